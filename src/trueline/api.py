@@ -1,0 +1,178 @@
+"""The one door: a Verifier takes a case through its checkpoint and keeps the record.
+
+The command line, the service, the batch engine and the tests all call `Verifier.examine`; `verify` keeps what it made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+import trueline.checkpoints
+import trueline.checks  # noqa: F401 - both register what is built in
+from trueline import scrub
+from trueline.case import Case, default_checkpoint
+from trueline.errors import InputError
+from trueline.graph import Graph
+from trueline.policy import Policy, bypass, conclude, decide, kept, layered
+from trueline.protocols import Store
+from trueline.record import Entry, Record, Run, make_record
+from trueline.registry import Checkpoint, build, checkpoints
+from trueline.run import run
+from trueline.settings import Settings
+from trueline.stores import open_store
+from trueline.values import canonical
+
+T = TypeVar("T")
+GRAPHS_KEPT = 1024
+
+
+class Verifier:
+    """Verifies cases. Safe to share between tasks; close it (or use `async with`) when a store is open."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        store: Store | str | None = None,
+        policy: Mapping[str, Any] | None = None,
+        workspace: str | None = None,
+        services: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.settings = settings or Settings()
+        self.workspace = workspace or self.settings.workspace
+        where = store if store is not None else self.settings.store
+        self.store: Store | None = open_store(where) if isinstance(where, str) else where
+        self._mission_policy = dict(policy or {})
+        self._services = dict(services or {})
+        self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
+        self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
+        self._blot = scrub.blotter(self.settings.content)
+
+    async def verify(
+        self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
+    ) -> Record:
+        """Verify a case; where a store is set, the record is kept before this returns."""
+        entry = await self.examine(case, checkpoint=checkpoint, attempt=attempt, parent=parent)
+        if self.store is not None:
+            await self.store.append([entry])
+        assert entry.record is not None
+        return entry.record
+
+    def verify_sync(
+        self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
+    ) -> Record:
+        """`verify` for code that is not async; works inside a running loop too."""
+        return run_sync(self.verify(case, checkpoint=checkpoint, attempt=attempt, parent=parent))
+
+    async def examine(
+        self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
+    ) -> Entry:
+        """Verify a case without keeping anything."""
+        at, started = time.time(), time.perf_counter()
+        point = self.checkpoint_of(case, checkpoint)
+        policy, policy_kept = self._policy(point, case)
+        graph = self._graph(point, case)
+        skip = _skipped(policy, graph, case)
+        settings = self.settings
+        ran = scrub.scrubbed(await run(graph, case, settings.limits, skip), settings.content, self._blot)
+        rows = tuple(zip(graph.nodes, ran.results, strict=True))
+        verdict = conclude(policy, rows)
+        decision = decide(policy, verdict, rows, attempt)
+        record = make_record(
+            case, graph, policy_kept, ran, verdict, decision, workspace=self.workspace, attempt=attempt, parent=parent
+        )
+        body, blotted = (None, False) if self.store is None else scrub.kept_case(case, settings.content, self._blot)
+        done = Run(
+            id=f"{int(at * 1e6):x}-{secrets.token_hex(4)}",
+            at=at,
+            seconds=time.perf_counter() - started,
+            usage=ran.usage,
+            timings=ran.seconds,
+            tracebacks=ran.tracebacks,
+        )
+        return Entry(record.id, self.workspace, record, (done,), body, blotted, parent)
+
+    def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
+        """The checkpoint a case goes through."""
+        point = checkpoints.get(name or default_checkpoint(case))
+        if case.kind not in point.kinds:
+            takes = " or ".join(point.kinds)
+            raise InputError(f"subject.kind: checkpoint {point.name!r} takes {takes}, not {case.kind}")
+        return point
+
+    def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
+        """The graph a case would go through, without running it."""
+        return self._graph(self.checkpoint_of(case, checkpoint), case)
+
+    def _graph(self, point: Checkpoint, case: Case) -> Graph:
+        """Graphs are built once for the same criteria, so patterns and schemas are compiled once."""
+        goal = "" if case.criteria else case.goal
+        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal))
+        graph = self._graphs.get(key)
+        if graph is None:
+            graph = self._graphs[key] = build(point, case, self._services)
+            if len(self._graphs) > GRAPHS_KEPT:
+                self._graphs.popitem(last=False)
+        return graph
+
+    def _policy(self, point: Checkpoint, case: Case) -> tuple[Policy, msgspec.Raw]:
+        given = case.context.get("policy")
+        key = (point.name, canonical(given) if given else b"")
+        found = self._policies.get(key)
+        if found is None:
+            layers = {"workspace": self.settings.policy, "mission": self._mission_policy, "task": given}
+            policy = layered(point.policy, layers)
+            found = self._policies[key] = (policy, kept(policy))
+        return found
+
+    async def close(self) -> None:
+        """Let go of the store."""
+        if self.store is not None:
+            await self.store.close()
+
+    async def __aenter__(self) -> Verifier:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.close()
+
+
+def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
+    why = bypass(policy, case)
+    if why is None:
+        return None
+    return {node.name: why for node in graph.nodes if node.check.cost == "paid"}
+
+
+# --- the one sync door -----------------------------------------------------------------------------------------
+
+_door: list[asyncio.AbstractEventLoop] = []
+_door_lock = threading.Lock()
+
+
+def _background_loop() -> asyncio.AbstractEventLoop:
+    with _door_lock:
+        if not _door:
+            loop = asyncio.new_event_loop()
+            threading.Thread(target=loop.run_forever, name="trueline-sync", daemon=True).start()
+            _door.append(loop)
+        return _door[0]
+
+
+def run_sync(work: Coroutine[Any, Any, T]) -> T:
+    """Run async work from sync code on one background loop, whether or not a loop is running here."""
+    loop = _background_loop()
+    future = asyncio.run_coroutine_threadsafe(work, loop)
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise

@@ -1,0 +1,68 @@
+"""Checkpoints of an orchestrated run: plan, agent output, synthesis, goal, discussion, consistency, mission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trueline.case import Case
+from trueline.checkpoints import criteria
+from trueline.registry import Place, checkpoint
+
+
+@checkpoint("decomposition", kinds=("decomposition",))
+def decomposition(case: Case) -> Iterator[Place]:
+    """A plan before anything runs: structure, routing, groundedness, completeness."""
+    yield Place("plan_structure", weight=0.0, must_pass=True)
+    yield Place("plan_completeness", weight=0.4)
+    yield Place("plan_consistency", weight=0.2)
+    yield Place("plan_groundedness", weight=0.2)
+    yield Place("plan_routability", weight=0.2)
+    yield from criteria.places(case)
+
+
+@checkpoint("agent_output", kinds=("agent_output",))
+def agent_output(case: Case) -> Iterator[Place]:
+    """One agent's output before it is used: format, content, confidence."""
+    yield Place("output_format", must_pass=True)
+    yield Place("output_content")
+    yield from criteria.places(case)
+
+
+@checkpoint("synthesis", kinds=("synthesis",))
+def synthesis(case: Case) -> Iterator[Place]:
+    """Every claim of a synthesis against the agent outputs it was made from."""
+    yield criteria.something_there()
+    yield Place("traceability")
+    yield from criteria.places(case)
+
+
+@checkpoint("goal", kinds=("answer", "task_output", "synthesis", "agent_output"))
+def goal(case: Case) -> Iterator[Place]:
+    """Whether the person's goal was achieved, read independently."""
+    if case.kind != "agent_output":
+        yield criteria.something_there()
+    yield Place("goal_achieved")
+    yield from criteria.places(case)
+
+
+@checkpoint("discussion", kinds=("discussion",))
+def discussion(case: Case) -> Iterator[Place]:
+    """A moderator's conclusion against what was said."""
+    yield criteria.something_there()
+    yield Place("discussion_points")
+    yield from criteria.places(case)
+
+
+@checkpoint("consistency", kinds=("mission",))
+def consistency(case: Case) -> Iterator[Place]:
+    """Outputs of related tasks against each other."""
+    yield Place("consistency")
+    yield from criteria.places(case)
+
+
+@checkpoint("mission", kinds=("mission",))
+def mission(case: Case) -> Iterator[Place]:
+    """A mission as a whole: its tasks' verdicts, their consistency, its goal."""
+    yield Place("consistency")
+    yield Place("mission_goal")
+    yield from criteria.places(case)

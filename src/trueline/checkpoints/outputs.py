@@ -1,0 +1,34 @@
+"""Checkpoints of what came out: a task's output, an answer, an agent's report of its actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trueline.case import Case
+from trueline.checkpoints import criteria
+from trueline.registry import Place, checkpoint
+
+
+@checkpoint("task", kinds=("task_output", "agent_output"))
+def task(case: Case) -> Iterator[Place]:
+    """A task's output against its success criteria; without any, against the goal itself."""
+    if case.kind == "task_output":
+        yield criteria.something_there()
+    yield from criteria.places(case)
+    if not case.criteria and case.goal:
+        yield Place("rubric", value=case.goal, criterion=case.goal)
+
+
+@checkpoint("answer", kinds=("answer",))
+def answer(case: Case) -> Iterator[Place]:
+    """Every claim of an answer against its sources."""
+    yield criteria.something_there()
+    yield Place("grounding")
+    yield from criteria.places(case)
+
+
+@checkpoint("actions", kinds=("agent_output",))
+def actions(case: Case) -> Iterator[Place]:
+    """What an agent says it did against what really happened."""
+    yield Place("claimed_actions")
+    yield from criteria.places(case)

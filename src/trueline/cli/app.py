@@ -1,0 +1,59 @@
+"""The commands put together, and what happens to an error that reaches the top."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from trueline._version import __version__
+from trueline.cli import lists, project, records, verify
+from trueline.cli.exits import USAGE
+from trueline.errors import TruelineError
+
+app = typer.Typer(
+    name="trueline",
+    help="Says whether a plan, a report, an output, an answer or a synthesis can be trusted, why, and what to do next.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"trueline {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """Say whether work can be trusted."""
+
+
+project.add_to(app)
+verify.add_to(app)
+lists.add_to(app)
+records.add_to(app)
+
+
+def run() -> None:
+    """Run the command line. What Trueline raises on purpose is one line and exit code 2; anything else is a fault."""
+    try:
+        app()
+    except TruelineError as exc:
+        typer.echo(f"trueline: {exc}", err=True)
+        sys.exit(USAGE)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough.
+        sys.stderr.close()
+        sys.exit(0)
+    except KeyboardInterrupt:
+        typer.echo("trueline: interrupted", err=True)
+        sys.exit(130)

@@ -1,0 +1,109 @@
+"""Case files in: JSON, JSON lines, standard input. A bad one is a Problem with its place, and never stops the others."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from trueline.case import Case
+from trueline.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An input that is no case: where, and what to do."""
+
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A case and where it came from."""
+
+    where: str
+    case: Case
+
+
+def cases(names: list[str], limit: int) -> Iterator[Given | Problem]:
+    """Every case of every file, in order, one at a time."""
+    for name in names:
+        try:
+            data = _read(name, limit)
+        except InputError as exc:
+            yield Problem(name, str(exc))
+            continue
+        yield from _cases_in(name, data, limit)
+
+
+def _read(name: str, limit: int) -> bytes:
+    lines = name == "-" or name.endswith((".jsonl", ".ndjson"))
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read()
+        if not lines and Path(name).stat().st_size > limit:
+            raise InputError(_too_large(Path(name).stat().st_size, limit))
+        return Path(name).read_bytes()
+    except FileNotFoundError:
+        raise InputError("there is no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputError("is a directory; name the case files in it, such as folder/*.json") from None
+    except OSError as exc:
+        raise InputError(f"cannot be read: {exc.strerror or exc}") from None
+    except ValueError:
+        raise InputError("is not a path that can be opened") from None
+
+
+def _too_large(size: int, limit: int) -> str:
+    return (
+        f"{size / 1e6:.0f} MB are more than a case may have ({limit / 1e6:.0f} MB); "
+        "put large evidence into fewer passages, or raise max_case_bytes in the settings"
+    )
+
+
+def _cases_in(name: str, data: bytes, limit: int) -> Iterator[Given | Problem]:
+    head = data.lstrip()
+    if name.endswith((".jsonl", ".ndjson")) or (name == "-" and _looks_like_lines(head)):
+        yield from _lines(name, data, limit)
+    elif head.startswith(b"["):
+        yield from _array(name, data)
+    else:
+        yield _one(name, data, limit)
+
+
+def _looks_like_lines(head: bytes) -> bool:
+    """Several JSON objects, one a line; a single object over many lines is not."""
+    first, _, rest = head.partition(b"\n")
+    return bool(rest.strip()) and first.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{")
+
+
+def _lines(name: str, data: bytes, limit: int) -> Iterator[Given | Problem]:
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            yield _one(f"{name}:{number}", line, limit)
+
+
+def _array(name: str, data: bytes) -> Iterator[Given | Problem]:
+    try:
+        parts = msgspec.json.decode(data, type=list[msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
+        yield Problem(name, f"not JSON: {exc}")
+        return
+    for number, part in enumerate(parts):
+        yield _one(f"{name}[{number}]", bytes(part), len(part))
+
+
+def _one(where: str, data: bytes, limit: int) -> Given | Problem:
+    if len(data) > limit:
+        return Problem(where, _too_large(len(data), limit))
+    try:
+        return Given(where, Case.from_json(data))
+    except InputError as exc:
+        return Problem(where, str(exc))

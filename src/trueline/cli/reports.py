@@ -1,0 +1,118 @@
+"""Verdicts as files that other tools read: JUnit XML, SARIF, and one self-contained HTML page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import msgspec
+
+from trueline._version import __version__
+from trueline.cli.files import Problem
+from trueline.cli.screen import harmless
+from trueline.errors import UsageError
+from trueline.record import Record
+
+Verdicts = Sequence[tuple[str, Record]]
+Problems = Sequence[Problem]
+
+
+def save(file: str, content: bytes) -> None:
+    """Write a report; - is standard output."""
+    if file == "-":
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        Path(file).write_bytes(content)
+    except OSError as exc:
+        raise UsageError(f"{file}: the report cannot be written ({exc.strerror}); give another place") from None
+
+
+# --- JUnit -------------------------------------------------------------------------------------------------------
+
+
+def junit(verdicts: Verdicts, problems: Problems) -> bytes:
+    """One test case each: fail and partial are failures, unverified and bad input are errors."""
+    suite = ElementTree.Element("testsuite", name="trueline")
+    for where, record in verdicts:
+        test = ElementTree.SubElement(
+            suite, "testcase", name=_xml(record.case_id), classname=record.checkpoint, file=where
+        )
+        if record.outcome == "pass":
+            continue
+        tag = "error" if record.outcome == "unverified" else "failure"
+        told = ElementTree.SubElement(test, tag, type=record.outcome, message=_xml(record.reason))
+        told.text = "\n".join(_finding_line(f.message, f.quote, f.suggestion) for f in record.findings)
+    for problem in problems:
+        test = ElementTree.SubElement(suite, "testcase", name=_xml(problem.where), classname="input")
+        ElementTree.SubElement(test, "error", type="input", message=_xml(problem.message))
+    suite.set("tests", str(len(verdicts) + len(problems)))
+    suite.set("failures", str(len(suite.findall("testcase/failure"))))
+    suite.set("errors", str(len(suite.findall("testcase/error"))))
+    written: bytes = ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return written
+
+
+def _xml(text: str) -> str:
+    return harmless(text)
+
+
+def _finding_line(message: str, quote: str | None, suggestion: str | None) -> str:
+    line = harmless(message) + (f": “{harmless(quote)}”" if quote else "")
+    return line + (f" → {harmless(suggestion)}" if suggestion else "")
+
+
+# --- SARIF -------------------------------------------------------------------------------------------------------
+
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def sarif(verdicts: Verdicts, problems: Problems) -> bytes:
+    """SARIF 2.1.0: a rule for each category, a result for each finding."""
+    results: list[dict[str, Any]] = []
+    for where, record in verdicts:
+        for finding in record.findings:
+            text = _finding_line(finding.message, finding.quote, finding.suggestion)
+            results.append(_sarif_result(where, finding.category, _LEVELS[finding.severity], text, record.id))
+        if not record.findings and record.outcome != "pass":
+            results.append(_sarif_result(where, record.outcome, "warning", harmless(record.reason), record.id))
+    results += [_sarif_result(p.where, "input", "error", harmless(p.message), None) for p in problems]
+    rules = [{"id": rule} for rule in sorted({result["ruleId"] for result in results})]
+    driver = {"name": "trueline", "version": __version__, "rules": rules}
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    }
+    return msgspec.json.format(msgspec.json.encode(log), indent=2)
+
+
+def _sarif_result(where: str, rule: str, level: str, text: str, record_id: str | None) -> dict[str, Any]:
+    path, _, line = where.rpartition(":")
+    uri, start = (path, int(line)) if path and line.isdigit() else (where, 1)
+    place = {"artifactLocation": {"uri": Path(uri).as_posix()}, "region": {"startLine": start}}
+    made: dict[str, Any] = {"ruleId": rule, "level": level, "message": {"text": text}}
+    made["locations"] = [{"physicalLocation": place}]
+    if record_id:
+        made["partialFingerprints"] = {"truelineRecord": record_id}
+    return made
+
+
+# --- HTML --------------------------------------------------------------------------------------------------------
+
+
+def html(verdicts: Verdicts, problems: Problems) -> bytes:
+    """One page with everything in it: no script, no other file, no other host."""
+    from jinja2 import Environment, select_autoescape
+
+    source = resources.files("trueline.cli").joinpath("templates/report.html").read_text(encoding="utf-8")
+    environment = Environment(autoescape=select_autoescape(default=True), trim_blocks=True, lstrip_blocks=True)
+    counts = {o: sum(r.outcome == o for _, r in verdicts) for o in ("pass", "partial", "fail", "unverified")}
+    page = environment.from_string(source).render(
+        verdicts=verdicts, problems=problems, counts=counts, version=__version__
+    )
+    return page.encode()

@@ -1,0 +1,1 @@
+"""Familiar names and shapes on top of ours; thin."""

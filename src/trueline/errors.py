@@ -1,0 +1,85 @@
+"""Everything Trueline raises, as one tree.
+
+    TruelineError
+    ├── UsageError            the caller can fix it; command line exit code 2
+    │   ├── InputError        a value, case, file or option is wrong; names the field and the fix
+    │   ├── GraphError        a graph of checks that cannot be built (cycle, double, hole)
+    │   ├── ConfigError       a settings file or policy that cannot be used
+    │   └── UnknownNameError  no check, checkpoint, judge, store or record of that name
+    ├── TransientError        trying the same thing again may help
+    │   ├── JudgeTimeoutError
+    │   ├── JudgeUnavailableError
+    │   └── RateLimitedError
+    ├── JudgeReplyError       the judge answered, and the answer cannot be read
+    ├── BudgetError           the next paid call does not fit into what is left
+    └── StoreError            the store cannot be read or written, or holds what it should not
+
+The split that matters is whether trying again can help: only a TransientError is ever retried.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TruelineError(Exception):
+    """Anything Trueline raises on purpose."""
+
+
+class UsageError(TruelineError):
+    """The caller can fix this; the message says how."""
+
+
+class InputError(UsageError, ValueError):
+    """A value, case, file or option is wrong."""
+
+
+class GraphError(UsageError):
+    """A graph of checks that cannot be built."""
+
+
+class ConfigError(UsageError):
+    """A settings file or policy that cannot be used."""
+
+
+class UnknownNameError(UsageError):
+    """Nothing is registered or stored under that name."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str], hint: str = "") -> None:
+        self.name = name
+        near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
+        did_you_mean = f"; did you mean {' or '.join(near)}?" if near else ""
+        super().__init__(f"unknown {what} {name!r}{did_you_mean}{hint}")
+
+
+class TransientError(TruelineError):
+    """Trying the same thing again may help."""
+
+
+class JudgeTimeoutError(TransientError):
+    """The judge did not answer in time."""
+
+
+class JudgeUnavailableError(TransientError):
+    """The judge could not be reached or is failing."""
+
+
+class RateLimitedError(TransientError):
+    """The judge asked us to slow down."""
+
+    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
+        self.retry_after_s = retry_after_s
+        super().__init__(message)
+
+
+class JudgeReplyError(TruelineError):
+    """The judge answered, and the answer cannot be read."""
+
+
+class BudgetError(TruelineError):
+    """The next paid call does not fit into what is left of the budget."""
+
+
+class StoreError(TruelineError):
+    """The store cannot be read or written, or holds what it should not."""

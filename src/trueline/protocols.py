@@ -1,0 +1,76 @@
+"""What plugs into Trueline. Whatever has these attributes works, registered or not.
+
+A check, complete:
+
+    >>> from trueline import Case, Result, check
+    >>> @check("shouts", version="1")
+    ... def shouts(value: int = 3):
+    ...     def look(case: Case, prior) -> Result:
+    ...         return Result(status="fail" if case.text.count("!") > value else "pass")
+    ...     return look
+    >>> shouts(value=1)(Case(subject={"kind": "answer", "text": "Yes!!"}), {}).status
+    'fail'
+
+A store, complete enough for tests, is `trueline.stores.memory.MemoryStore`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+from trueline.case import Case
+from trueline.verdict import Result
+
+if TYPE_CHECKING:
+    from trueline.record import Entry, Query, Record, Summary
+
+Cost = Literal["instant", "local", "paid"]
+"""instant: bounded and pure, runs inline · local: may take a while on this machine · paid: asks a judge."""
+
+
+@runtime_checkable
+class Check(Protocol):
+    """Looks at one aspect of a case. Stateless; may be sync or async; raises when it cannot look."""
+
+    name: str
+    version: str
+    cost: Cost
+    options: Mapping[str, Any]
+
+    def __call__(self, case: Case, prior: Mapping[str, Result], /) -> Result | Awaitable[Result]:
+        """Say how it stands; `prior` holds the results of the nodes it needs."""
+        ...
+
+
+@runtime_checkable
+class Store(Protocol):
+    """Keeps records. What `append` has returned from is there after a crash of this process."""
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        """Keep these records and their runs, all or none; a record already there is kept once, its run is added."""
+        ...
+
+    async def get(self, record_id: str, workspace: str | None = None) -> Entry:
+        """The record with this id or unique beginning of one, with its runs and case."""
+        ...
+
+    async def find(self, query: Query) -> Sequence[Summary]:
+        """Summaries of what was verified, newest first."""
+        ...
+
+    def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
+        """Every record and tombstone, oldest first, without loading all of them."""
+        ...
+
+    async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
+        """Remove content of records older than `before` (seconds since 1970), leaving tombstones; says how many."""
+        ...
+
+    async def children(self, record_id: str) -> Sequence[Record]:
+        """The records whose parent this one is."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of what is open."""
+        ...

@@ -1,0 +1,145 @@
+"""Does a kept verdict still hold? The deterministic part runs again; what a judge said is taken from the record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from trueline.api import Verifier
+from trueline.case import Case
+from trueline.errors import InputError, UsageError
+from trueline.graph import Graph, Node
+from trueline.policy import Policy, conclude, decide
+from trueline.record import Entry, Record, Said
+from trueline.run import Ran, run
+from trueline.verdict import Finding, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is not as recorded: where, what, and both values."""
+
+    node: str
+    what: str
+    was: Any
+    now: Any
+
+    def __str__(self) -> str:
+        return f"{self.node}: {self.what} {_shown(self.was)} → {_shown(self.now)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a replay found: the differences, and which nodes were not run again."""
+
+    record: Record
+    differences: tuple[Difference, ...]
+    not_replayed: tuple[str, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether all that was run again came out as recorded."""
+        return not self.differences
+
+
+async def replay(verifier: Verifier, entry: Entry, case: Case | None = None) -> Replay:
+    """Run the deterministic part of a kept verification again and compare."""
+    record = entry.record
+    if record is None:
+        raise UsageError(f"record {entry.id[:12]} was purged: there is nothing left to replay")
+    case = case or _kept_case(entry)
+    if case.digest() != record.case_digest:
+        raise InputError(f"this is not the case of record {record.id[:12]}: its digest differs")
+    graph = verifier.graph_of(case, record.checkpoint)
+    paid = tuple(node.name for node in graph.nodes if node.check.cost == "paid")
+    ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"))
+    found = [*_graph_differences(record, graph), *_result_differences(record, graph, ran, paid)]
+    found += _verdict_differences(record, graph, ran, paid)
+    return Replay(record, tuple(found), tuple(name for name in paid if _was_judged(record, name)))
+
+
+def _kept_case(entry: Entry) -> Case:
+    if entry.case is None or entry.blotted:
+        why = "was kept out of the store" if entry.case is None else "was redacted"
+        raise UsageError(f"the content of record {entry.id[:12]} {why}; give the case file with --case")
+    return Case.from_json(entry.case)
+
+
+def _was_judged(record: Record, node: str) -> bool:
+    return any(said.node == node and said.status != "skipped" for said in record.results)
+
+
+def _graph_differences(record: Record, graph: Graph) -> list[Difference]:
+    was = {node["node"]: node for node in msgspec.json.decode(record.graph)["nodes"]}
+    now = {node["node"]: node for node in msgspec.json.decode(graph.kept)["nodes"]}
+    found = [Difference(name, "node", "in the graph", "gone") for name in was if name not in now]
+    found += [Difference(name, "node", "not there", "in the graph") for name in now if name not in was]
+    for name in [name for name in was if name in now]:
+        keys = sorted({*was[name], *now[name]} - {"node"})
+        found += [
+            Difference(name, key, was[name].get(key), now[name].get(key))
+            for key in keys
+            if was[name].get(key) != now[name].get(key)
+        ]
+    return found
+
+
+def _result_differences(record: Record, graph: Graph, ran: Ran, paid: tuple[str, ...]) -> list[Difference]:
+    before = {said.node: said for said in record.results}
+    found = []
+    for node, result in zip(graph.nodes, ran.results, strict=True):
+        said = before.get(node.name)
+        if said is None or node.name in paid:
+            continue
+        for what in ("status", "score", "reason"):
+            if getattr(said, what) != getattr(result, what):
+                found.append(Difference(node.name, what, getattr(said, what), getattr(result, what)))
+        old = [f for f in record.findings if f.check == node.name]
+        if _essence(old) != _essence(result.findings):
+            found.append(Difference(node.name, "findings", len(old), len(result.findings)))
+    return found
+
+
+def _essence(findings: Any) -> list[tuple[Any, ...]]:
+    """What a finding says apart from the quote, which may have been kept out."""
+    kept: list[Finding] = list(findings)
+    return [(f.category, f.severity, f.span, f.message) for f in kept]
+
+
+def _verdict_differences(record: Record, graph: Graph, ran: Ran, paid: tuple[str, ...]) -> list[Difference]:
+    before = {said.node: said for said in record.results}
+    rows: list[tuple[Node, Result]] = [
+        (node, _as_result(before[node.name]) if node.name in paid and node.name in before else result)
+        for node, result in zip(graph.nodes, ran.results, strict=True)
+    ]
+    policy = msgspec.json.decode(record.policy, type=Policy)
+    verdict = conclude(policy, rows)
+    decision = decide(policy, verdict, rows, record.attempt)
+    now = {"outcome": verdict.outcome, "score": verdict.score, "coverage": verdict.coverage, "action": decision.action}
+    return [
+        Difference("verdict", what, getattr(record, what), value)
+        for what, value in now.items()
+        if getattr(record, what) != value
+    ]
+
+
+def _as_result(said: Said) -> Result:
+    return Result(
+        status=said.status,
+        score=said.score,
+        reason=said.reason,
+        cause=said.cause,
+        confidence=said.confidence,
+        confidence_source=said.confidence_source,
+        independence=said.independence,
+        judge=said.judge,
+        prompt=said.prompt,
+        details=said.details,
+    )
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= 80 else text[:77] + "…"

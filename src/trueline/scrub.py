@@ -1,0 +1,96 @@
+"""Keeping content out of records: before a record is made, never after, so that its id covers what is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from trueline import patterns
+from trueline.case import Case
+from trueline.run import Ran
+from trueline.settings import Content
+from trueline.values import canonical, text_digest
+from trueline.verdict import Claim, Finding, Result
+
+BLOT = "[redacted]"
+Blot = Callable[[str], str]
+
+
+def blotter(content: Content) -> Blot | None:
+    """What blots out the patterns, or None where there are none."""
+    if not content.redact:
+        return None
+    compiled = [patterns.compiled(pattern) for pattern in content.redact]
+
+    def blot(text: str) -> str:
+        for pattern in compiled:
+            text = pattern.sub(BLOT, text)
+        return text
+
+    return blot
+
+
+def scrubbed(ran: Ran, content: Content, blot: Blot | None) -> Ran:
+    """The run with quotes and claims left out or blotted, as the settings ask."""
+    if content.keep == "full" and blot is None:
+        return ran
+    clean: Blot = blot or (lambda text: text)
+    hide = content.keep == "digest"
+    results = tuple(_result(result, clean, hide) for result in ran.results)
+    return Ran(results, ran.usage, ran.seconds, {} if hide else {k: clean(v) for k, v in ran.tracebacks.items()})
+
+
+def _result(result: Result, clean: Blot, hide: bool) -> Result:
+    reason = clean(result.reason)
+    if hide and result.status == "error":
+        reason = re.sub(r"(\w+Error): .*", r"\1", reason, flags=re.DOTALL)
+    return replace(
+        result,
+        reason=reason,
+        findings=tuple(_finding(f, clean, hide, result.status == "error") for f in result.findings),
+        claims=tuple(_claim(c, clean, hide) for c in result.claims),
+    )
+
+
+def _finding(finding: Finding, clean: Blot, hide: bool, broken: bool) -> Finding:
+    message = re.sub(r"(\w+Error): .*", r"\1", finding.message, flags=re.DOTALL) if hide and broken else finding.message
+    return replace(
+        finding,
+        message=clean(message),
+        suggestion=clean(finding.suggestion) if finding.suggestion else None,
+        quote=None if hide or finding.quote is None else clean(finding.quote),
+    )
+
+
+def _claim(claim: Claim, clean: Blot, hide: bool) -> Claim:
+    if hide:
+        return replace(claim, text=f"sha256:{text_digest(claim.text)}", reason="")
+    return replace(claim, text=clean(claim.text), reason=clean(claim.reason))
+
+
+def kept_case(case: Case, content: Content, blot: Blot | None) -> tuple[bytes | None, bool]:
+    """The case as it may be kept, and whether anything was blotted out of it."""
+    if content.keep == "digest":
+        return None, False
+    body = canonical(case)
+    if blot is None:
+        return body, False
+    blotted = canonical(_blotted(_builtins(body), blot))
+    return blotted, blotted != body
+
+
+def _builtins(body: bytes) -> Any:
+    import msgspec
+
+    return msgspec.json.decode(body)
+
+
+def _blotted(value: Any, blot: Blot) -> Any:
+    if isinstance(value, str):
+        return blot(value)
+    if isinstance(value, dict):
+        return {key: _blotted(v, blot) if key not in ("id", "kind", "checkpoint") else v for key, v in value.items()}
+    return [_blotted(v, blot) for v in value] if isinstance(value, list) else value

@@ -1,0 +1,43 @@
+"""What can be set, as one frozen value. Nothing here reads a file or the environment; `config` does."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from trueline import patterns
+from trueline.errors import InputError
+from trueline.run import Limits
+from trueline.values import Value
+
+
+class Content(Value, frozen=True):
+    """What of the judged text is kept: all of it, or only digests; and what is blotted out first."""
+
+    keep: Literal["full", "digest"] = "full"
+    redact: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for number, pattern in enumerate(self.redact):
+            try:
+                patterns.compiled(pattern)
+            except InputError as exc:
+                raise InputError(f"content.redact[{number}]: {exc}") from None
+
+
+class Settings(Value, frozen=True):
+    """Everything a Verifier is made from."""
+
+    workspace: str = "default"
+    store: str | None = None
+    policy: dict[str, Any] = {}
+    limits: Limits = Limits()
+    content: Content = Content()
+    max_case_bytes: int = 32 * 1024 * 1024
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """The JSON Schema of a settings file."""
+        return msgspec.json.schema(cls)

@@ -1,0 +1,71 @@
+"""Records in a dictionary: for tests, and for runs that keep nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+
+from trueline.errors import StoreError, UnknownNameError
+from trueline.record import Entry, Query, Record, Summary
+from trueline.stores.rows import first_at, matches, summary
+
+
+class MemoryStore:
+    """Keeps entries for as long as it lives."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], Entry] = {}
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        """Keep these records and their runs; one already there is kept once, its runs are added."""
+        for entry in entries:
+            key = (entry.workspace, entry.id)
+            known = self._entries.get(key)
+            if known is None:
+                self._entries[key] = entry
+            else:
+                runs = {run.id: run for run in (*known.runs, *entry.runs)}
+                record, case = known.record or entry.record, known.case or entry.case
+                self._entries[key] = replace(known, record=record, case=case, runs=tuple(runs.values()))
+
+    async def get(self, record_id: str, workspace: str | None = None) -> Entry:
+        """The record with this id or unique beginning of one."""
+        found = [
+            entry
+            for (space, key), entry in self._entries.items()
+            if key.startswith(record_id) and workspace in (None, space)
+        ]
+        if len(found) > 1 and len({entry.id for entry in found}) > 1:
+            raise StoreError(f"{record_id!r} begins {len(found)} ids; give more of it")
+        if not found or not record_id:
+            raise UnknownNameError("record", record_id, ())
+        return found[0]
+
+    async def find(self, query: Query) -> Sequence[Summary]:
+        """Summaries, newest first."""
+        found = [summary(e) for e in self._entries.values() if e.record is not None and matches(e, query)]
+        return sorted(found, key=lambda s: (s.at, s.id), reverse=True)[: query.limit]
+
+    async def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
+        """Every record and tombstone, oldest first."""
+        for entry in sorted(self._entries.values(), key=lambda e: (first_at(e), e.id)):
+            if workspace in (None, entry.workspace):
+                yield entry
+
+    async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
+        """Leave tombstones of what is old, or of a whole workspace."""
+        count = 0
+        for key, entry in self._entries.items():
+            old = before is None or max((run.at for run in entry.runs), default=0.0) < before
+            if entry.record is not None and old and workspace in (None, entry.workspace):
+                runs = tuple(replace(run, timings={}, tracebacks={}) for run in entry.runs)
+                self._entries[key] = replace(entry, record=None, case=None, runs=runs)
+                count += 1
+        return count
+
+    async def children(self, record_id: str) -> Sequence[Record]:
+        """The records whose parent this one is."""
+        return [e.record for e in self._entries.values() if e.record is not None and e.parent == record_id]
+
+    async def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,73 @@
+"""How the tables came to be: a list of functions, each run once, in order, on SQLite and PostgreSQL alike.
+
+Never change a migration that was released; add one. The types are those both databases read the same way.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Connection(Protocol):
+    """What a migration needs of a connection."""
+
+    def execute(self, sql: str, parameters: tuple[object, ...] = (), /) -> list[tuple[object, ...]]:
+        """Run one statement and return its rows."""
+        ...
+
+
+Migration = Callable[[Connection], None]
+MIGRATIONS: list[Migration] = []
+
+
+def migration(step: Migration) -> Migration:
+    """Add a step to the list."""
+    MIGRATIONS.append(step)
+    return step
+
+
+@migration
+def m001_records_and_runs(db: Connection) -> None:
+    """A record once, and a row for every time it was made. A record without body is a tombstone."""
+    db.execute(
+        """CREATE TABLE records (
+            workspace TEXT NOT NULL, id TEXT NOT NULL, case_id TEXT, case_digest TEXT, checkpoint TEXT, kind TEXT,
+            outcome TEXT, action TEXT, score DOUBLE PRECISION, confidence DOUBLE PRECISION, coverage DOUBLE PRECISION,
+            attempt BIGINT, parent TEXT, reason TEXT, body TEXT, first_at DOUBLE PRECISION NOT NULL,
+            PRIMARY KEY (workspace, id))"""
+    )
+    db.execute("CREATE INDEX records_by_time ON records (workspace, first_at, id)")
+    db.execute("CREATE INDEX records_by_parent ON records (parent)")
+    db.execute("CREATE INDEX records_by_case ON records (workspace, case_id)")
+    db.execute(
+        """CREATE TABLE runs (
+            id TEXT PRIMARY KEY, workspace TEXT NOT NULL, record_id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL,
+            seconds DOUBLE PRECISION NOT NULL, judge_calls BIGINT NOT NULL, tokens BIGINT NOT NULL,
+            cost_usd DOUBLE PRECISION, cached BIGINT NOT NULL, detail TEXT)"""
+    )
+    db.execute("CREATE INDEX runs_by_record ON runs (workspace, record_id)")
+
+
+@migration
+def m002_cases(db: Connection) -> None:
+    """What was verified, by digest, where its content is kept."""
+    db.execute(
+        """CREATE TABLE cases (
+            workspace TEXT NOT NULL, digest TEXT NOT NULL, body TEXT NOT NULL, blotted BIGINT NOT NULL,
+            PRIMARY KEY (workspace, digest))"""
+    )
+
+
+def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
+    """Run the steps that were not run yet, inside the caller's transaction; says which."""
+    db.execute("CREATE TABLE IF NOT EXISTS trueline_migrations (name TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)")
+    done = {row[0] for row in db.execute("SELECT name FROM trueline_migrations")}
+    ran = []
+    for step in MIGRATIONS if steps is None else steps:
+        if step.__name__ not in done:
+            step(db)
+            db.execute("INSERT INTO trueline_migrations (name, at) VALUES (?, ?)", (step.__name__, time.time()))
+            ran.append(step.__name__)
+    return ran

@@ -1,0 +1,219 @@
+"""Records in an SQL database: one set of tables and statements, written once with `?` for a parameter.
+
+Each store has one connection and one thread that uses it, so that callers never wait on each other's event loop and
+writes of one process go in order. What differs between databases is behind `Database`. Knows nothing about files, URLs
+or drivers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol, TypeVar
+
+from trueline.errors import StoreError, UnknownNameError
+from trueline.record import Entry, Query, Record, Summary
+from trueline.stores import rows
+from trueline.stores.migrations import migrate
+
+T = TypeVar("T")
+PAGE = 500
+
+
+class Database(Protocol):
+    """An open connection: every call happens in the store's own thread."""
+
+    def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows."""
+        ...
+
+    def insert(self, table: str, columns: Sequence[str], values: Sequence[rows.Row]) -> None:
+        """Insert rows; one whose key is there already is left as it is."""
+        ...
+
+    def begin(self, *, alone: bool = False) -> None:
+        """Start a transaction that writes; `alone`: nobody else migrates meanwhile."""
+        ...
+
+    def commit(self) -> None:
+        """Make it last."""
+        ...
+
+    def rollback(self) -> None:
+        """Undo it."""
+        ...
+
+    def close(self) -> None:
+        """Let go."""
+        ...
+
+
+class SqlStore:
+    """A store on a database. It opens on first use."""
+
+    def __init__(self, connect: Callable[[], Database]) -> None:
+        self._connect = connect
+        self._db: Database | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="trueline-store")
+
+    async def _do(self, work: Callable[[Database], T]) -> T:
+        """Do the work in the store's thread. It is finished even when the caller is cancelled: never half a write."""
+        loop = asyncio.get_running_loop()
+        return await asyncio.shield(loop.run_in_executor(self._thread, lambda: work(self._open())))
+
+    def _open(self) -> Database:
+        if self._db is None:
+            db = self._connect()
+            _transact(db, migrate, alone=True)
+            self._db = db
+        return self._db
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        """Keep these records and their runs, all or none, committed when this returns."""
+        await self._do(lambda db: _transact(db, lambda db: _append(db, entries)))
+
+    async def get(self, record_id: str, workspace: str | None = None) -> Entry:
+        """The record with this id or unique beginning of one."""
+        return await self._do(lambda db: _get(db, record_id, workspace))
+
+    async def find(self, query: Query) -> Sequence[Summary]:
+        """Summaries, newest first."""
+        return await self._do(lambda db: _find(db, query))
+
+    async def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
+        """Every record and tombstone, oldest first, a page at a time."""
+        after: tuple[float, str, str] = (float("-inf"), "", "")
+        while True:
+            page = await self._do(lambda db, after=after: _page(db, workspace, after))  # type: ignore[misc]
+            for entry, key in page:
+                after = key
+                yield entry
+            if len(page) < PAGE:
+                return
+
+    async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
+        """Leave tombstones of what is old, or of a whole workspace."""
+        return await self._do(lambda db: _transact(db, lambda db: _purge(db, before, workspace)))
+
+    async def children(self, record_id: str) -> Sequence[Record]:
+        """The records whose parent this one is."""
+        sql = "SELECT body FROM records WHERE parent = ? AND body IS NOT NULL ORDER BY first_at, id"
+        found = await self._do(lambda db: db.execute(sql, (record_id,)))
+        return [Record.from_json(body.encode()) for (body,) in found]
+
+    async def close(self) -> None:
+        """Finish what is under way and close the connection."""
+        if self._db is not None:
+            await self._do(lambda db: db.close())
+            self._db = None
+        self._thread.shutdown(wait=True)
+
+
+def _transact(db: Database, work: Callable[[Database], T], *, alone: bool = False) -> T:
+    db.begin(alone=alone)
+    try:
+        done = work(db)
+        db.commit()
+    except BaseException:
+        db.rollback()
+        raise
+    return done
+
+
+def _append(db: Database, entries: Sequence[Entry]) -> None:
+    db.insert("records", rows.RECORD_COLUMNS, [rows.record_row(entry) for entry in entries])
+    db.insert("runs", rows.RUN_COLUMNS, [row for entry in entries for row in rows.run_rows(entry)])
+    cases = [row for entry in entries if (row := rows.case_row(entry)) is not None]
+    if cases:
+        db.insert("cases", rows.CASE_COLUMNS, cases)
+
+
+_ENTRY = (
+    "SELECT r.workspace, r.id, r.parent, r.body, c.body, c.blotted, r.first_at FROM records r "
+    "LEFT JOIN cases c ON c.workspace = r.workspace AND c.digest = r.case_digest"
+)
+_RUNS = "SELECT id, at, seconds, judge_calls, tokens, cost_usd, cached, detail FROM runs"
+
+
+def _entry(db: Database, row: Sequence[Any]) -> Entry:
+    workspace, record_id, parent, body, case, blotted, _ = row
+    sql = f"{_RUNS} WHERE workspace = ? AND record_id = ? ORDER BY at, id"
+    runs = db.execute(sql, (workspace, record_id))
+    return Entry(
+        record_id,
+        workspace,
+        rows.record_from(body),
+        tuple(rows.run_from(run) for run in runs),
+        None if case is None else case.encode(),
+        bool(blotted),
+        parent,
+    )
+
+
+def _get(db: Database, record_id: str, workspace: str | None) -> Entry:
+    # A range instead of LIKE: it uses the index on both databases and needs no escaping.
+    where = " WHERE r.id >= ? AND r.id < ?" + ("" if workspace is None else " AND r.workspace = ?")
+    bounds = (record_id, record_id + "\U0010ffff") + (() if workspace is None else (workspace,))
+    found = db.execute(_ENTRY + where + " ORDER BY r.id LIMIT 2", bounds) if record_id else []
+    if not found:
+        raise UnknownNameError("record", record_id, (), "; `trueline records` lists what is there")
+    if len(found) > 1 and found[0][1] != found[1][1] and found[0][1] != record_id:
+        raise StoreError(f"several ids begin with {record_id!r}; give more of it")
+    return _entry(db, found[0])
+
+
+def _find(db: Database, query: Query) -> list[Summary]:
+    asked = {
+        f"r.{name} = ?": getattr(query, name)
+        for name in ("workspace", "checkpoint", "outcome", "action", "case_id")
+        if getattr(query, name) is not None
+    }
+    asked |= {"u.at >= ?": query.since} if query.since is not None else {}
+    asked |= {"u.at < ?": query.until} if query.until is not None else {}
+    sql = (
+        "SELECT r.id, r.workspace, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.reason, "
+        "u.at, u.runs FROM records r JOIN (SELECT workspace, record_id, max(at) AS at, count(*) AS runs FROM runs "
+        "GROUP BY workspace, record_id) u ON u.workspace = r.workspace AND u.record_id = r.id WHERE "
+        f"{' AND '.join(['r.body IS NOT NULL', *asked])} ORDER BY u.at DESC, r.id DESC LIMIT ?"
+    )
+    return [Summary(*row) for row in db.execute(sql, (*asked.values(), query.limit))]
+
+
+def _page(
+    db: Database, workspace: str | None, after: tuple[float, str, str]
+) -> list[tuple[Entry, tuple[float, str, str]]]:
+    first, space, record_id = after
+    where = " WHERE (r.first_at > ? OR (r.first_at = ? AND (r.workspace > ? OR (r.workspace = ? AND r.id > ?))))"
+    values: tuple[Any, ...] = (first, first, space, space, record_id)
+    if workspace is not None:
+        where, values = where + " AND r.workspace = ?", (*values, workspace)
+    found = db.execute(f"{_ENTRY}{where} ORDER BY r.first_at, r.workspace, r.id LIMIT {PAGE}", values)
+    return [(_entry(db, row), (row[6], row[0], row[1])) for row in found]
+
+
+def _purge(db: Database, before: float | None, workspace: str | None) -> int:
+    latest = "(SELECT max(at) FROM runs u WHERE u.workspace = records.workspace AND u.record_id = records.id)"
+    where, values = ["body IS NOT NULL"], []
+    if before is not None:
+        where.append(f"{latest} < ?")
+        values.append(before)
+    if workspace is not None:
+        where.append("workspace = ?")
+        values.append(workspace)  # type: ignore[arg-type]
+    condition = " AND ".join(where)
+    count = int(db.execute(f"SELECT count(*) FROM records WHERE {condition}", tuple(values))[0][0])
+    emptied = [
+        "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence", "coverage", "attempt",
+        "reason", "body",
+    ]  # fmt: skip
+    db.execute(f"UPDATE records SET {', '.join(f'{c} = NULL' for c in emptied)} WHERE {condition}", tuple(values))
+    db.execute(
+        "UPDATE runs SET detail = NULL WHERE detail IS NOT NULL AND EXISTS (SELECT 1 FROM records r WHERE "
+        "r.workspace = runs.workspace AND r.id = runs.record_id AND r.body IS NULL)"
+    )
+    db.execute(
+        "DELETE FROM cases WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.workspace = cases.workspace "
+        "AND r.case_digest = cases.digest AND r.body IS NOT NULL)"
+    )
+    return count

@@ -1,0 +1,66 @@
+"""SQLite: a file in WAL mode. A commit survives a crash of the process; a power cut may take the last commits with it,
+never what came before and never the file's integrity (synchronous=NORMAL).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from trueline.errors import StoreError
+from trueline.stores.rows import Row
+from trueline.stores.sql import SqlStore
+
+BUSY_MS = 60_000
+
+
+class Sqlite:
+    """One connection to a SQLite file."""
+
+    def __init__(self, path: str) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+
+    def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows."""
+        return self._db.execute(sql, parameters).fetchall()
+
+    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> None:
+        """Insert rows; one whose key is there already is left as it is."""
+        marks = ", ".join("?" * len(columns))
+        self._db.executemany(f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)
+
+    def begin(self, *, alone: bool = False) -> None:  # noqa: ARG002 - a writing transaction is alone on SQLite
+        """Take the write lock now, so that nothing can fail for want of it later."""
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """Make it last."""
+        self._db.execute("COMMIT")
+
+    def rollback(self) -> None:
+        """Undo it."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Let go."""
+        self._db.close()
+
+
+def sqlite_store(path: str) -> SqlStore:
+    """A store in a file; its folder is made where it is missing."""
+
+    def connect() -> Sqlite:
+        file = Path(path).expanduser()
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            return Sqlite(str(file))
+        except (OSError, sqlite3.Error) as exc:
+            raise StoreError(f"store {path!r} cannot be opened ({exc}); give another place with --store") from None
+
+    return SqlStore(connect)

@@ -1,0 +1,92 @@
+"""Records from one store to another, as JSON lines that keep everything: record, runs, case, tombstones."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+import msgspec
+
+from trueline.errors import InputError
+from trueline.protocols import Store
+from trueline.record import Entry, Record, Run
+from trueline.values import Value, explain
+from trueline.verdict import Usage
+
+FORMAT = 1
+CHUNK = 500
+
+
+class RunLine(Value, frozen=True):
+    """A run, as exported."""
+
+    id: str
+    at: float
+    seconds: float = 0.0
+    usage: Usage = Usage()
+    timings: dict[str, float] = {}
+    tracebacks: dict[str, str] = {}
+
+
+class Line(Value, frozen=True):
+    """An entry, as exported; without a record it is a tombstone."""
+
+    trueline_export: int
+    id: str
+    workspace: str
+    runs: tuple[RunLine, ...]
+    record: Record | None = None
+    case: Any = None
+    blotted: bool = False
+    parent: str | None = None
+
+
+async def export(store: Store, workspace: str | None = None) -> AsyncIterator[bytes]:
+    """One JSON line for each record and tombstone, oldest first."""
+    async for entry in store.scan(workspace):
+        yield msgspec.json.encode(
+            {
+                "trueline_export": FORMAT,
+                "id": entry.id,
+                "workspace": entry.workspace,
+                "parent": entry.parent,
+                "blotted": entry.blotted,
+                "record": entry.record,
+                "case": None if entry.case is None else msgspec.Raw(entry.case),
+                "runs": entry.runs,
+            }
+        )
+
+
+async def take_in(store: Store, lines: Iterable[bytes]) -> int:
+    """Append exported lines; what is there already stays once. A broken line stops before anything of its chunk is kept."""
+    count, chunk = 0, list[Entry]()
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        chunk.append(_entry(line, number))
+        count += 1
+        if len(chunk) == CHUNK:
+            await store.append(chunk)
+            chunk = []
+    if chunk:
+        await store.append(chunk)
+    return count
+
+
+def _entry(line: bytes, number: int) -> Entry:
+    try:
+        read = msgspec.json.decode(line, type=Line)
+    except msgspec.ValidationError as exc:
+        raise InputError(f"line {number}: {explain(exc, Line)}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise InputError(f"line {number}: not a line of `trueline records export` ({exc})") from None
+    if read.trueline_export != FORMAT:
+        raise InputError(
+            f"line {number}: export format {read.trueline_export} is not known; this version reads {FORMAT}"
+        )
+    if read.record is not None and (read.record.id != read.id or not read.record.holds()):
+        raise InputError(f"line {number}: record {read.id[:12]} is not what its id says; export it again")
+    runs = tuple(Run(r.id, r.at, r.seconds, r.usage, r.timings, r.tracebacks) for r in read.runs)
+    case = None if read.case is None else msgspec.json.encode(read.case, order="sorted")
+    return Entry(read.id, read.workspace, read.record, runs, case, read.blotted, read.parent)

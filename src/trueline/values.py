@@ -1,0 +1,279 @@
+"""The base of every word: frozen, checked when built, canonical as JSON.
+
+A msgspec struct checks types when it decodes JSON but not when Python code builds it. `Value` closes that
+gap: each field is checked on construction, lists become tuples, mappings become the struct they describe,
+and a number that is not finite is refused everywhere. Knows nothing about what the words mean.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import math
+import re
+import types
+import typing
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+import msgspec
+from msgspec.structs import force_setattr
+
+from trueline.errors import InputError, UnknownNameError
+
+Unit = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+NotNegative = Annotated[float, msgspec.Meta(ge=0.0)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Span = tuple[Count, Count]
+V = TypeVar("V", bound="Value")
+Fits = Callable[[Any], bool]
+
+MAX_DEPTH = 200
+
+
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A frozen value whose fields are what they are declared to be, however it was built."""
+
+    def __post_init__(self) -> None:
+        _checker(type(self))(self)
+
+
+@functools.cache
+def _checker(cls: type[Value]) -> Callable[[Any], None]:
+    """One function that looks at every field of the class: compiled once, as dataclasses do, since it is hot.
+
+    A field that holds its default needs no look; one that does not fit is converted or refused.
+    """
+    hints = typing.get_type_hints(cls, include_extras=True)
+    names = cls.__struct_fields__
+    defaults = (object(),) * (len(names) - len(cls.__struct_defaults__)) + cls.__struct_defaults__
+    scope: dict[str, Any] = {"mend": _mend, "isfinite": math.isfinite, "is_json": is_json}
+    body = ["def look(self):"]
+    for number, name in enumerate(names):
+        scope[f"default{number}"] = defaults[number]
+        test = _test(hints[name], scope)
+        body += [f" v = self.{name}", f" if v is not default{number} and not ({test}):", f"  mend(self, {name!r})"]
+    exec("\n".join([*body, " return None"]), scope)  # noqa: S102 - built from our own annotations only
+    look: Callable[[Any], None] = scope["look"]
+    return look
+
+
+def _test(declared: Any, scope: dict[str, Any]) -> str:
+    """An expression over `v` that is true where v already is what `declared` asks for."""
+    origin, args = get_origin(declared), get_args(declared)
+    if declared is Any:
+        return "is_json(v)"
+    if declared is float:
+        return "type(v) is float and isfinite(v)"
+    if origin is Annotated:
+        return f"{_test(args[0], scope)}{_bounds(args[1:])}"
+    if origin is Literal:
+        return f"type(v) is str and v in {_named(frozenset(args), scope)}"
+    if origin in (Union, types.UnionType):
+        arms = ["v is None" if arm is type(None) else f"({_test(arm, scope)})" for arm in args]
+        return " or ".join(sorted(arms, key=len))
+    if origin is tuple and args[-1] is Ellipsis:
+        each = _named(_predicate(args[0], scope), scope)
+        return f"type(v) is tuple and (not v or all(map({each}, v)))"
+    if origin is tuple:
+        parts = [f"{_named(_predicate(arg, scope), scope)}(v[{n}])" for n, arg in enumerate(args)]
+        return " and ".join(["type(v) is tuple", f"len(v) == {len(args)}", *parts])
+    if origin is dict:
+        each = _named(_predicate(args[1], scope), scope)
+        return f"type(v) is dict and all(type(k) is str and {each}(x) for k, x in v.items())"
+    return f"type(v) is {_named(declared, scope)}"
+
+
+def _named(thing: Any, scope: dict[str, Any]) -> str:
+    name = f"name{len(scope)}"
+    scope[name] = thing
+    return name
+
+
+def _predicate(declared: Any, scope: dict[str, Any]) -> Fits:
+    made: Fits = eval(f"lambda v: {_test(declared, scope)}", scope)  # noqa: S307 - as above
+    return made
+
+
+def _bounds(notes: tuple[Any, ...]) -> str:
+    low = next((note.ge for note in notes if isinstance(note, msgspec.Meta) and note.ge is not None), None)
+    high = next((note.le for note in notes if isinstance(note, msgspec.Meta) and note.le is not None), None)
+    return (f" and v >= {low!r}" if low is not None else "") + (f" and v <= {high!r}" if high is not None else "")
+
+
+def _mend(value: Value, name: str) -> None:
+    """Convert a field that does not fit yet (a list for a tuple, a mapping for a struct), or refuse it."""
+    declared = typing.get_type_hints(type(value), include_extras=True)[name]
+    try:
+        made = msgspec.convert(getattr(value, name), declared)
+    except msgspec.ValidationError as exc:
+        raise InputError(explain(exc, type(value), at=name)) from None
+    if not _predicate(declared, {"isfinite": math.isfinite, "is_json": is_json})(made):
+        raise InputError(f"{name}: {_why_not(made)}")
+    force_setattr(value, name, made)
+
+
+def _why_not(value: Any) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{value} is not a number Trueline can keep; leave the field out (null) when there is no number"
+    return f"{_short(value)} does not fit here; only finite numbers and JSON values are kept"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def is_json(value: Any, depth: int = 0) -> bool:
+    """Whether `value` is JSON as we keep it: string keys, finite numbers, not nested without end."""
+    kind = type(value)
+    if kind is str or kind is bool or kind is int or value is None:
+        return True
+    if kind is float:
+        return math.isfinite(value)
+    if depth > MAX_DEPTH:
+        return False
+    if kind is dict:
+        return all(type(k) is str and is_json(v, depth + 1) for k, v in value.items())
+    if kind is list or kind is tuple:
+        return all(is_json(v, depth + 1) for v in value)
+    return value is msgspec.UNSET
+
+
+# --- JSON in and out -----------------------------------------------------------------------------------
+
+
+def parse(data: bytes, cls: type[V]) -> V:
+    """Read one value from JSON bytes; anything wrong is an InputError that names the field and the fix."""
+    try:
+        made: V = _decoder(cls).decode(data)
+        return made
+    except msgspec.ValidationError as exc:
+        raise InputError(explain(exc, cls)) from None
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8: save the file as UTF-8 and try again") from None
+    except msgspec.DecodeError as exc:
+        raise InputError(f"not JSON: {_plain_decode_error(exc, data)}") from None
+    except RecursionError:
+        raise InputError("JSON nested too deeply: flatten the data or put it into a file of its own") from None
+
+
+@functools.cache
+def _decoder(cls: type[V]) -> msgspec.json.Decoder[V]:
+    return msgspec.json.Decoder(cls)
+
+
+def _plain_decode_error(exc: msgspec.DecodeError, data: bytes) -> str:
+    text = str(exc)
+    byte = re.search(r"\(byte (\d+)\)", text)
+    if not data.strip():
+        return "the input is empty"
+    if byte is None:
+        return text[:1].lower() + text[1:]
+    at = int(byte.group(1))
+    line = data.count(b"\n", 0, at) + 1
+    column = at - data.rfind(b"\n", 0, at)
+    return f"{text.split(': ', 1)[-1].split(' (byte', maxsplit=1)[0]} at line {line}, column {column}"
+
+
+def explain(exc: msgspec.ValidationError, cls: type[Value], at: str = "") -> str:
+    """A msgspec complaint as `path: what is wrong; what to do`."""
+    text, _, where = str(exc).partition(" - at `")
+    path = where.rstrip("`").removeprefix("$").removeprefix(".")
+    path = ".".join(p for p in (at, path) if p).replace(".[", "[")
+    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", text, re.DOTALL)
+    if unknown:
+        return _unknown_field(unknown.group(1), path, cls)
+    text = text.replace("Object missing required field", "missing field")
+    return f"{path or 'the value'}: {text[:1].lower() + text[1:]}"
+
+
+def _unknown_field(name: str, path: str, cls: type[Value]) -> str:
+    full = f"{path}.{name}" if path else name
+    known = _names_below(cls)
+    complaint = str(UnknownNameError("field", name, known)).removeprefix(f"unknown field {name!r}").lstrip("; ")
+    return f"{full}: unknown field; {complaint or 'take it out or check its spelling'}"
+
+
+@functools.cache
+def _names_below(cls: type[Value]) -> tuple[str, ...]:
+    schema = msgspec.json.schema(cls)
+    return tuple({name for part in schema.get("$defs", {}).values() for name in part.get("properties", {})})
+
+
+_canonical = msgspec.json.Encoder(order="sorted")
+
+
+def canonical(value: Any) -> bytes:
+    """The one JSON of a value: keys sorted, no spaces, defaults left out, UTF-8."""
+    return _canonical.encode(value)
+
+
+def digest(value: Any) -> str:
+    """sha256 of the canonical JSON, in hex."""
+    return hashlib.sha256(_canonical.encode(value)).hexdigest()
+
+
+def text_digest(text: str) -> str:
+    """sha256 of a text's UTF-8 bytes, in hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def plain(value: msgspec.Struct) -> dict[str, Any]:
+    """The value as JSON builtins with every field present, defaults included: what people and scripts read."""
+    return _expanded(msgspec.json.decode(canonical(value)), type(value))
+
+
+def _expanded(data: dict[str, Any], cls: type[msgspec.Struct]) -> dict[str, Any]:
+    blank, nested = _skeleton(cls)
+    full = blank | data
+    for key, kinds in nested:
+        inner = full[key]
+        if isinstance(inner, list):
+            full[key] = [_expanded(part, kinds[part.get("kind", "")]) for part in inner]
+        elif isinstance(inner, dict):
+            full[key] = _expanded(inner, kinds[inner.get("kind", "")])
+    return full
+
+
+@functools.cache
+def _skeleton(cls: type[msgspec.Struct]) -> tuple[dict[str, Any], tuple[tuple[str, Any], ...]]:
+    """All keys of a struct with their defaults, and the keys that hold structs, by tag where they are tagged."""
+    keys = cls.__struct_encode_fields__
+    defaults = (None,) * (len(keys) - len(cls.__struct_defaults__)) + cls.__struct_defaults__
+    shown = [_shown(default) for default in defaults]
+    blank = {key: value for key, value in zip(keys, shown, strict=True) if value is not msgspec.UNSET}
+    hints = typing.get_type_hints(cls)
+    nested = ((key, _structs_in(hints[name])) for name, key in zip(cls.__struct_fields__, keys, strict=True))
+    config = cls.__struct_config__
+    tag = {config.tag_field: config.tag} if config.tag_field else {}
+    return tag | blank, tuple((key, kinds) for key, kinds in nested if kinds)
+
+
+def _shown(default: Any) -> Any:
+    if isinstance(default, msgspec.Struct):
+        return plain(default)
+    if isinstance(default, (tuple, dict)) or repr(default) == "<factory>":
+        return {} if isinstance(default, dict) or repr(default) == "<factory>" else list(default)
+    return default
+
+
+def _structs_in(declared: Any) -> Any:
+    if isinstance(declared, type) and issubclass(declared, msgspec.Struct):
+        tag = declared.__struct_config__.tag
+        return {str(tag): declared} if tag else _Always(declared)
+    found: Any = {}
+    for arm in get_args(declared):
+        inner = _structs_in(arm)
+        found = inner if isinstance(inner, _Always) else found | inner if not isinstance(found, _Always) else found
+    return found
+
+
+class _Always(dict[str, Any]):
+    """The same struct whatever the tag."""
+
+    def __init__(self, cls: type[msgspec.Struct]) -> None:
+        super().__init__({"": cls})
+
+    def __missing__(self, tag: str) -> Any:
+        return self[""]
