@@ -20,7 +20,8 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from trueline.case import Case
-from trueline.verdict import Result
+from trueline.values import Count, Value
+from trueline.verdict import Result, Usage
 
 if TYPE_CHECKING:
     from trueline.record import Entry, Query, Record, Summary
@@ -40,6 +41,55 @@ class Check(Protocol):
 
     def __call__(self, case: Case, prior: Mapping[str, Result], /) -> Result | Awaitable[Result]:
         """Say how it stands; `prior` holds the results of the nodes it needs."""
+        ...
+
+
+class Question(Value, frozen=True):
+    """What a judge is asked. `system` and `user` are put together by us; judged text stands in `user`, fenced."""
+
+    system: str
+    user: str
+    reply_schema: dict[str, Any]
+    prompt: str
+    """sha256 of the template the question was made from."""
+    key: str
+    """sha256 of all that the answer depends on, the fence's nonce left out: what a cache goes by."""
+    max_tokens: Count = 1024
+    temperature: float = 0.0
+    seed: int | None = None
+
+
+class Reply(Value, frozen=True):
+    """What a judge answered: data that fits the question's schema, never a guess, and what it cost."""
+
+    data: dict[str, Any]
+    judge: str
+    model: str = ""
+    usage: Usage = Usage()
+    cached: bool = False
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Answers questions. Sees no case, decides nothing, does no arithmetic; raises when it cannot answer."""
+
+    id: str
+    family: str
+
+    async def ask(self, question: Question) -> Reply:
+        """Answer with data that fits `question.reply_schema`, or raise TransientError or JudgeReplyError."""
+        ...
+
+
+@runtime_checkable
+class SupportModel(Protocol):
+    """An embedded model: how likely a text bears out a claim. Deterministic for one version."""
+
+    id: str
+    version: str
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """For each (evidence, claim), the probability that the evidence supports the claim."""
         ...
 
 

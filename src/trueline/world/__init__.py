@@ -1,0 +1,1 @@
+"""What really happened: snapshots and diffs of a working tree, tool traces, contained paths, claims about all of these."""
