@@ -92,8 +92,8 @@ class Record(Value, frozen=True, kw_only=True):
     attempt: Count = 1
     parent: str | None = None
     evidence: tuple[Source, ...] = ()
-    graph: msgspec.Raw = msgspec.Raw(b"{}")
-    policy: msgspec.Raw = msgspec.Raw(b"{}")
+    graph: msgspec.Raw
+    policy: msgspec.Raw
 
     def identity(self) -> str:
         """The id this record should have, computed anew from its content."""
