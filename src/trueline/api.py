@@ -19,7 +19,7 @@ import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
 from trueline import scrub
 from trueline.budget import Budget
-from trueline.case import Case, default_checkpoint
+from trueline.case import Case, Mission, default_checkpoint
 from trueline.errors import InputError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
@@ -53,7 +53,7 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = dict(services or {})
+        self._services = {"records": self.store} | dict(services or {})
         self._budget = budget
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
@@ -130,8 +130,8 @@ class Verifier:
 
     def _graph(self, point: Checkpoint, case: Case) -> Graph:
         """Graphs are built once for the same criteria, so patterns and schemas are compiled once."""
-        goal = "" if case.criteria else case.goal
-        asked = (case.stakes, case.context.get("quality"))
+        goal = "" if case.criteria and case.kind != "mission" else case.goal
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case))
         key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:
@@ -150,6 +150,21 @@ class Verifier:
             found = self._policies[key] = (policy, kept(policy))
         return found
 
+    def with_services(self, replaced: Mapping[str, Any], budget: Budget | None = None) -> Verifier:
+        """The same verifier with some services replaced; the store is shared, so close only one of the two."""
+        return Verifier(
+            self.settings,
+            store=self.store,
+            policy=self._mission_policy,
+            workspace=self.workspace,
+            services=self._services | dict(replaced),
+            budget=budget or self._budget,
+        )
+
+    def service(self, name: str) -> Any:
+        """A service that checks are handed, or None."""
+        return self._services.get(name)
+
     async def close(self) -> None:
         """Let go of the store."""
         if self.store is not None:
@@ -160,6 +175,12 @@ class Verifier:
 
     async def __aexit__(self, *exc: object) -> None:
         await self.close()
+
+
+def _mission_shape(case: Case) -> tuple[str, bool] | None:
+    """What a mission's graph depends on: its goal, and whether its tasks have records."""
+    subject = case.subject
+    return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
 
 
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
