@@ -124,6 +124,10 @@ class Verifier:
             raise InputError(f"subject.kind: checkpoint {point.name!r} takes {takes}, not {case.kind}")
         return point
 
+    def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
+        """The policy a case would be held against."""
+        return self._policy(self.checkpoint_of(case, checkpoint), case)[0]
+
     def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
         """The graph a case would go through, without running it."""
         return self._graph(self.checkpoint_of(case, checkpoint), case)
