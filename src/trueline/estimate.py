@@ -16,7 +16,7 @@ from trueline.checks.asking import TEMPLATES
 from trueline.checks.consistency import groups
 from trueline.checks.counts import shortfall
 from trueline.checks.material import material
-from trueline.checks.reading import MORE, TOKENS_EACH, Item, rubric_words
+from trueline.checks.reading import TOKENS_EACH, Item, further_samples, rubric_words
 from trueline.graph import Node
 from trueline.policy import bypass
 
@@ -92,7 +92,7 @@ def _reading(entries: list[Any], case: Case) -> Estimate:
     if not items:
         return Estimate()
     shown = material(case)
-    more = int(case.context.get("samples", MORE)) if shown.whole and any(item.resample for item in items) else 0
+    more = further_samples(case) if shown.whole and any(item.resample for item in items) else 0
     words = TEMPLATES["rubric"] + rubric_words(items) + case.goal
     sent = sum(_tokens(words + part.output + part.evidence + part.note) for part in shown.parts)
     calls = len(shown.parts)

@@ -154,8 +154,12 @@ def _settle(tally: _Tally, weight: int, must: bool, result: Result) -> None:
 
 
 def _counts(policy: Policy, result: Result) -> bool:
-    """Whether the result settles anything: one by a judge that is not independent enough only advises."""
-    return result.settled and _LEVEL[result.independence] >= _LEVEL[policy.independence]
+    """Whether the result settles anything: one by a judge that is not independent enough only advises.
+
+    Where nothing is asked for, an unknown distance counts too; the record and a finding say that it is unknown.
+    """
+    asked = policy.independence
+    return result.settled and (asked == "none" or _LEVEL[result.independence] >= _LEVEL[asked])
 
 
 def _cause(result: Result) -> Cause:

@@ -272,6 +272,44 @@ def test_a_day_budget_is_full_again_after_midnight():
     day.reserve(10, 1.0)
 
 
+def test_the_day_counts_what_other_processes_spent_and_kept(tmp_path):
+    from trueline import Settings
+
+    settings = Settings(store=f"sqlite:///{tmp_path / 'records.db'}", limits={"day_usd": 0.25})
+    outcomes = [
+        spend(Spender(0.10), case(["Names the law"], text=f"{TEXT} {n}"), settings=settings).outcome for n in range(3)
+    ]
+    assert outcomes == ["pass", "pass", "unverified"]
+
+
+def test_verifiers_made_from_one_share_its_budgets():
+    mission = Budget(None, 0.15, name="mission")
+    first = Verifier(services={"judges": OneJudge(Spender(0.10))}, budget=mission)
+    second = first.with_services({"judges": OneJudge(Spender(0.10))})
+    assert first.verify_sync(case(["Names the law"])).outcome == "pass"
+    assert second.verify_sync(case(["Names the law"])).unverified_because == "budget"
+
+
+# --- how far the judge stands from the maker --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("level", "warned"), [("unknown", True), ("none", True), ("model", False), ("family", False)])
+def test_a_judge_that_may_be_too_close_is_told(level, warned):
+    judges = OneJudge(ScriptedJudge(scores({"*": 5})), independence=level)
+    record = Verifier(services={"judges": judges}).verify_sync(case(["Names the law"], executor={"model": "m1"}))
+    assert judges.picked == [("m1", "normal")]
+    assert (record.outcome, record.independence) == ("pass", level)
+    assert any(f.category == "policy" and f.severity == "warning" for f in record.findings) is warned
+
+
+def test_a_judge_too_close_for_the_policy_only_advises():
+    judges = OneJudge(ScriptedJudge(scores({"*": 5})), independence="unknown")
+    record = Verifier(services={"judges": judges}, policy={"independence": "family"}).verify_sync(
+        case(["Names the law"])
+    )
+    assert record.outcome == "unverified"
+
+
 def test_a_call_is_taken_from_all_budgets_or_from_none():
     wide, narrow = Budget(None, 1.0), Budget(None, 0.1)
     case_budget = Budget(1000, None, within=[wide, narrow])

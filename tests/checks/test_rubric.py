@@ -189,6 +189,8 @@ def test_only_near_the_threshold_is_a_criterion_asked_about_again():
     assert said(near, "rubric").details["flip_rate"] == 0.0
     assert [q.temperature for q in judge.asked] == [0.0, 0.7, 0.7]
     assert len({q.key for q in judge.asked}) == 3, "a cache must not answer for a sample"
+    order = [q.user.index("output>>>") < q.user.index("task>>>") for q in judge.asked]
+    assert order == [False, True, False], "every other sample has the material in the other order"
     assert far.outcome == near.outcome == "pass"
 
 
@@ -215,6 +217,12 @@ def test_further_samples_that_cannot_be_had_leave_it_in_part():
     record, _, _ = judged(case(["Names the law"]), answer)
     assert said(record, "rubric").status == "partial"
     assert "JudgeTimeoutError" in said(record, "reading:1").details["stopped"]
+
+
+@pytest.mark.parametrize("odd", [-1, 11, "many", True])
+def test_an_odd_number_of_samples_is_refused_by_name(odd):
+    record, _, _ = judged(case(["Names the law"], samples=odd), scores({"*": 4}))
+    assert "context.samples" in said(record, "reading:1").reason
 
 
 # --- principles, safety, counts, quality ---------------------------------------------------------------------------

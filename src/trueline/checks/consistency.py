@@ -17,7 +17,7 @@ from trueline.case import Case, Evidence, Mission, MissionTask
 from trueline.checks import asking
 from trueline.checks.conflicts import all_conflicts
 from trueline.checks.material import CAPPED, WINDOW, nearest
-from trueline.checks.rubric import no_judge
+from trueline.checks.rubric import no_judge, too_close
 from trueline.errors import JudgeReplyError
 from trueline.protocols import Compose, Judge, Judges
 from trueline.registry import Look, check
@@ -81,7 +81,9 @@ def consistency(*, judges: Judges | None = None, compose: Compose = asking.compo
             confirmed, once = await talk.compare(group)
             sure += confirmed
             doubtful += once
-        return replace(talk.result(sure, doubtful), independence=judges.independence(judge, executor))
+        level = judges.independence(judge, executor)
+        result = talk.result(sure, doubtful)
+        return replace(result, independence=level, findings=(*result.findings, *too_close(level)))
 
     return look
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from trueline.case import Case, CriterionKind, Scale
 from trueline.checks import counts, scales
 from trueline.checks.material import CAPPED, WINDOW, Material, Shown, material
-from trueline.errors import JudgeReplyError, TruelineError
+from trueline.errors import InputError, JudgeReplyError, TruelineError
 from trueline.protocols import Compose, Judge, Judges
 from trueline.values import Value
 from trueline.verdict import NO_USAGE, Independence, Usage
@@ -25,6 +25,7 @@ NEAR = 0.1
 """A score this close to the threshold is asked for again."""
 MORE = 2
 """How many further samples such a criterion gets."""
+MOST_MORE = 10
 SPREAD = 0.7
 """The temperature of further samples; the first is taken at 0."""
 TOKENS_EACH = 350
@@ -116,7 +117,7 @@ async def _first(talk: _Talk, asked: Sequence[Item], shown: Material) -> dict[It
 
 async def _again(talk: _Talk, asked: Sequence[Item], shown: Material, made: Reading) -> None:
     """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
-    more = talk.case.context.get("samples", MORE)
+    more = further_samples(talk.case)
     close = [i for i in asked if i.resample and made.heard[i.key].scores and near(i, made.heard[i.key].scores[0])]
     if not close or not shown.whole:
         return
@@ -128,6 +129,14 @@ async def _again(talk: _Talk, asked: Sequence[Item], shown: Material, made: Read
             return
         for item in close:
             _hear(item, data.get(item.key), made.heard[item.key])
+
+
+def further_samples(case: Case) -> int:
+    """How many more samples a criterion near its threshold gets: as the context says, two where it says nothing."""
+    more = case.context.get("samples", MORE)
+    if isinstance(more, bool) or not isinstance(more, int) or not 0 <= more <= MOST_MORE:
+        raise InputError(f"context.samples: {more!r} is no whole number from 0 to {MOST_MORE}")
+    return more
 
 
 def near(item: Item, score: float) -> bool:

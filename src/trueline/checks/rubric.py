@@ -20,7 +20,7 @@ from trueline.checks.vague import vagueness
 from trueline.errors import InputError, JudgeReplyError
 from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
-from trueline.verdict import NO_USAGE, Finding, Result, Status, abstained
+from trueline.verdict import NO_USAGE, Finding, Independence, Result, Status, abstained
 
 REASON_LENGTH = 2_000
 FORMAT_CHECKS = frozenset(
@@ -145,8 +145,20 @@ def _as_result(made: Reading) -> Result:
         independence=made.independence,
         judge=made.judge,
         prompt=made.prompt,
+        findings=too_close(made.independence),
         usage=made.usage,
         details=details,
+    )
+
+
+def too_close(independence: Independence) -> tuple[Finding, ...]:
+    """A warning where it is not known how far the judge stands from the maker of the work, or where it is too near."""
+    said = {
+        "unknown": ("nobody said which model made the work, so the judge may be of its family", "Name executor.model."),
+        "none": ("the judge is of the family that made the work", "Configure a judge of another family."),
+    }.get(independence)
+    return (
+        () if said is None else (Finding(message=said[0], category="policy", severity="warning", suggestion=said[1]),)
     )
 
 
@@ -180,7 +192,7 @@ def settle(item: Item, said: Result) -> Result:
         score=mean,
         confidence=round(_mean(heard["confidences"]) * agreed, 9),
         reason=heard["reasoning"][:REASON_LENGTH],
-        findings=(*_unmet(item, status, mean, heard), *vagueness(item.text)),
+        findings=(*_unmet(item, status, mean, heard), *(() if said.node else said.findings), *vagueness(item.text)),
         details=spread | ({"seen": seen} if seen else {}),
     )
 
