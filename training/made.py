@@ -98,7 +98,7 @@ def framed(sentence: str, rng: random.Random) -> str | None:
         return None
     lower = (
         sentence
-        if sentence[:2].isupper() or opening in ("I",) or (NAME.match(" " + sentence, 1) and opening not in _OPENERS)
+        if sentence[:2].isupper() or opening == "I" or (NAME.match(" " + sentence, 1) and opening not in _OPENERS)
         else sentence[0].lower() + sentence[1:]
     )
     return rng.choice(FRAMES).format(lower)
