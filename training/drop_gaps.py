@@ -8,6 +8,7 @@ three tokens of its evidence is set to be left out. Run once, after `build_pairs
 
 from __future__ import annotations
 
+import itertools
 import lzma
 import sys
 from io import BytesIO
@@ -20,9 +21,9 @@ REWORDED = (2, 3)
 
 def skips(claim: list[int], text: list[int]) -> bool:
     """Whether two neighbours of the claim stand in the text only with one to three tokens between them."""
-    near = {(a, b) for a, b in zip(text, text[1:], strict=False)}
+    near = {(a, b) for a, b in itertools.pairwise(text)}
     far = {(a, b) for gap in (2, 3, 4) for a, b in zip(text, text[gap:], strict=False)}
-    return any(pair not in near and pair in far for pair in zip(claim, claim[1:], strict=False))
+    return any(pair not in near and pair in far for pair in itertools.pairwise(claim))
 
 
 def main() -> None:
