@@ -13,10 +13,10 @@ from trueline.world.report_tokens import Token, looks_like_command, tokens
 from trueline.world.runners import counts_of
 
 _STATUS: tuple[tuple[re.Pattern[str], ActionKind | None], ...] = (
-    (re.compile(r"\bunchanged|\bnot (?:modified|changed|touched)|\buntouched|\bskipped|\bplanned|\bpending|\btodo|\bno change|\bread\b|^\W*0\b|\bn/a\b"), None),
+    (re.compile(r"\bunchanged|\bnot (?:modified|changed|touched)|\buntouched|\bskipped|\bplanned|\bpending|\btodo|\bno change|\bread\b|^\W*0\b|\bn/a\b|^\W*(?:none|no)\W*$"), None),
     (re.compile(r"\b(?:renamed|moved)\b"), "file_rename"),
-    (re.compile(r"\b(?:new|created|added|create|add)\b|^\W*a\W*$|^\W*\+\W*$|✨|🆕|➕"), "file_create"),
-    (re.compile(r"\b(?:deleted|removed|delete|remove)\b|^\W*d\W*$|🗑"), "file_delete"),
+    (re.compile(r"^\W*(?:new|created|added|create|add|a)\W*$|\bnew (?:file|module|component|script)\b|^\W*created\b|^\W*\+\W*$|✨|🆕|➕|\((?:new|created)\)"), "file_create"),
+    (re.compile(r"^\W*(?:deleted|removed|delete|remove|d)\W*$|^\W*deleted\b(?! (?:the|dead|unused|old) )|\bremoved entirely|\((?:deleted|removed)\)|🗑"), "file_delete"),
     (re.compile(r"\b(?:modified|updated|changed|edited|edit|update|modify|fixed|refactored|rewritten|replaced|extended)\b|^\W*m\W*$|✏|📝"), "file_edit"),
 )
 _HEAD_CHANGES = re.compile(r"chang|status|action|replac|modif|edit|\+/|what|descri|operation|type|update|diff|lines|summary")
@@ -156,6 +156,12 @@ def _stat(text: str, code: list[tuple[int, int]]) -> list[Found]:
         elif stat and " " not in stat.group(1):
             found[stat.group(1)] = Found("file_edit", start, end, path=stat.group(1))
     return list(found.values())
+
+
+def read_status(text: str, start: int, end: int) -> list[Found]:
+    """A line of `git status --short` outside of a code block."""
+    begins = text.rfind("\n", 0, start) + 1
+    return _stat(text, [(start, end)]) if start - begins < 4 and end - start < 300 and "`" not in text[start:end] else []
 
 
 def _diff(text: str, code: list[tuple[int, int]]) -> list[Found]:

@@ -16,6 +16,7 @@ from trueline.world.report_contexts import Context
 from trueline.world.report_tokens import Token
 from trueline.world.report_words import (
     ADJECTIVAL,
+    AMBIGUOUS,
     BE,
     DIRECTORY,
     INTO,
@@ -46,6 +47,8 @@ class Found:
     passed: int | None = None
     failed: int | None = None
     assumed: bool = False
+    fresh: bool = False
+    """The words call the file new."""
     good: bool = False
     """Of a command: the words say that it went well."""
 
@@ -66,7 +69,7 @@ _CUTS = frozenset(", ; : — – ( ) → …".split())
 _JOINS = frozenset("and but then so because since which that where while although though plus or when if unless as whereas before after yet until & + &amp; who".split())
 SUBORDINATE = frozenset("because since which that where while although though when if unless as whereas so before after until who".split())
 _CONTINUES = frozenset({",", "and", "plus", "&", "+", "or", ")", "then", ""})
-_INSTRUCTS = frozenset("please you if consider would should could can let want maybe perhaps next todo feel make try what how why".split())
+_INSTRUCTS = frozenset("please you if consider would should could can let want maybe perhaps next todo feel make try how why".split())
 _INFINITIVE = frozenset(
     """be have avoid ensure match reflect support allow work prevent reference accept call read return pass keep get see show follow help let
     stop reject account reproduce satisfy share point take send help mirror enforce catch parse run trigger call cover report respect
@@ -77,6 +80,7 @@ _OUTCOME = frozenset(
     completes reports reported gives gave shows showed printed prints returned returns executed ran works worked builds built failed fails
     warnings errors issues error runs produced confirms confirmed yields yielded""".split()
 )
+_NOT_BEFORE_ING = frozenset("after before when of for try tried keeps suggest start started keep recommend consider about".split())
 _GOOD = frozenset("passes passed pass passing succeeded succeeds success successful successfully green clean ok happy".split())
 _AGENT_BY = frozenset("commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot".split())
 _NOUN_AFTER = frozenset("usage usages reference references import imports dependency entry entries call calls mention mentions export exports".split())
@@ -97,6 +101,7 @@ class _State:
     direct: str | None = None
     source: str | None = None
     other: bool = False
+    fresh: bool = False
     start: int = 0
 
 
@@ -132,9 +137,10 @@ def _new_line(text: str, last: Token, token: Token) -> bool:
 def fragments(sentence: list[Token]) -> list[Fragment]:
     """The sentence cut at signs and joining words; bold stars are dropped."""
     made, lead, current = [], "", []
-    for token in sentence:
+    sentence = _as_well_as(sentence)
+    for number, token in enumerate(sentence):
         cuts = token.kind == "sign" and token.text in _CUTS
-        joins = token.kind == "word" and token.text in _JOINS
+        joins = token.kind == "word" and token.text in _JOINS and not _small_word(sentence, number)
         if cuts or joins:
             if current or lead in ("(", ")"):
                 made.append(Fragment(lead, current))
@@ -147,6 +153,28 @@ def fragments(sentence: list[Token]) -> list[Fragment]:
     if current or lead in ("(", ")"):
         made.append(Fragment(lead, current))
     return made
+
+
+def _as_well_as(sentence: list[Token]) -> list[Token]:
+    """`as well as`, `along with` are one `and`."""
+    made: list[Token] = []
+    for token in sentence:
+        made.append(token)
+        tail = [part.text for part in made[-3:]]
+        if tail == ["as", "well", "as"]:
+            made[-3:] = [replace(token, text="and")]
+        elif tail[-2:] == ["along", "with"]:
+            made[-2:] = [replace(token, text="and")]
+    return made
+
+
+def _small_word(sentence: list[Token], number: int) -> bool:
+    """`saved as x`, `in that file`: a preposition or pronoun here, not a conjunction."""
+    following = sentence[number + 1] if number + 1 < len(sentence) else None
+    if following is None:
+        return False
+    word = sentence[number].text
+    return (word == "as" and following.kind in ("path", "weak", "code")) or (word == "that" and following.text in ("file", "function", "module", "directory"))
 
 
 class SentenceReader:
@@ -182,7 +210,13 @@ def instructs(sentence: list[Token], *, imperative: bool) -> bool:
     if words[0] == "to" and not first_person:
         return True
     verb = VERBS.get(words[0])
-    return verb is not None and verb[1] == "base" and not imperative and sentence[0].kind == "word" and words[0] not in ("set", "put", "cut", "split")
+    if verb is None or verb[1] != "base" or imperative or sentence[0].kind != "word":
+        return False
+    following = sentence[1] if len(sentence) > 1 else None
+    if following is not None and following.text in BE | _OUTCOME:
+        return False
+    named = following is not None and (following.kind in ("path", "command", "code", "weak") or following.text in ("the", "a", "an", "all"))
+    return words[0] not in AMBIGUOUS or named
 
 
 class _Walk:
@@ -199,6 +233,9 @@ class _Walk:
         self.first = True
         self.appositive = False
         self.spoken: list[str] = []
+        self.commands: list[Token] = []
+        self.told = 0
+        self.previous: list[str] = []
 
     # --- one fragment ---
 
@@ -220,34 +257,44 @@ class _Walk:
         else:
             self._with_verb(fragment, at)
         self._outcome(fragment, at)
+        self.commands += [token for token in fragment.tokens if token.kind == "command"]
         self.spoken += [token.text for token in fragment.tokens if token.kind == "path"]
-        self.first = False
+        self.first, self.previous = False, fragment.words()
 
     def finished(self) -> list[Found]:
         """What the sentence claims."""
         return self.found
 
     def _verb_at(self, fragment: Fragment) -> int | None:
-        tokens = fragment.tokens
-        for at, token in enumerate(tokens):
-            if token.kind != "word" or token.text not in VERBS:
-                continue
-            form = VERBS[token.text][1]
-            before = tokens[at - 1].text if at and tokens[at - 1].kind == "word" else ""
-            if form == "past" and not (before in ADJECTIVAL and not (at + 1 < len(tokens) and tokens[at + 1].is_path and before == "newly")):
+        """The verb of a fragment: the first, unless a later one has its auxiliary (`sources used here are saved`)."""
+        found = [at for at in range(len(fragment.tokens)) if self._is_verb(fragment, at)]
+        for at in found:
+            if at and fragment.tokens[at - 1].text in BE | {"been", "have", "has", "i've", "we've", "to"}:
                 return at
-            if form in ("base", "third") and self._base_counts(fragment, at, form):
-                return at
-            if form == "ing" and VERBS[token.text][0] == "run" and before not in ("after", "before", "when", "of", "for", "try", "tried", "keeps", "suggest"):
-                return at
-            if token.text == "run" and before in BE:
-                return at
-        return None
+        return found[0] if found else None
+
+    def _is_verb(self, fragment: Fragment, at: int) -> bool:
+        tokens, token = fragment.tokens, fragment.tokens[at]
+        if token.kind != "word" or token.text not in VERBS:
+            return False
+        cls, form = VERBS[token.text]
+        before = tokens[at - 1].text if at and tokens[at - 1].kind in ("word", "number") else ""
+        if form == "past":
+            return before not in ADJECTIVAL and not before.isdigit()
+        if token.text in ("run", "rerun", "re-run") and before in BE | {"have", "has", "i've", "we've", "been"}:
+            return True
+        if form == "ing":
+            return cls == "run" and before not in _NOT_BEFORE_ING
+        return form in ("base", "third") and self._base_counts(fragment, at, form)
 
     def _base_counts(self, fragment: Fragment, at: int, form: str) -> bool:
         words = [token.text for token in fragment.tokens[:at]]
-        if words[-2:] == ["had", "to"]:
+        if words[-2:] == ["had", "to"] or (words[-1:] == ["to"] and any(word in ("used", "managed", "able", "proceeded") for word in words)):
             return True
+        if form == "third" and not words and self.state.counts and VERBS.get(self.state.word, ("", ""))[1] == "third":
+            return fragment.lead in ("and", ",")
+        if form == "third" and words and all(word in ("this", "the", "pr", "change", "commit", "patch", "branch", "also", "now", "mr") for word in words):
+            return self.first or fragment.lead in ("and", ",")
         if at == 0 and (self.first or fragment.lead in (",", "and", "then", ":")):
             return self.imperative if form == "base" else self.imperative or (self.first and self.context.mode in ("open", "done"))
         return False
@@ -262,7 +309,7 @@ class _Walk:
         paths = [token for token in before if token.is_path]
         earlier = self.state
         state = _State(cls=cls, word=verb.text, start=(before or [verb])[0].start)
-        had_to = words[-2:] == ["had", "to"]
+        had_to = words[-2:] == ["had", "to"] or (VERBS[verb.text][1] == "base" and words[-1:] == ["to"] and not _negated(words))
         barred = not had_to and self._barred(words, fragment.lead, after)
         state.counts = not barred
         self.state = state
@@ -270,6 +317,8 @@ class _Walk:
             self._passive(state, [*self.subjects, *paths], words, after)
         elif paths:
             self._path_before(state, [*self.subjects, *paths], fragment, at)
+        elif VERBS[verb.text][1] == "ing":
+            state.counts = state.counts and (not words or words[-1] in ("by", "and"))
         elif not had_to and not self._subject_fits(words, fragment, earlier, after):
             state.counts = False
             state.other = True
@@ -280,10 +329,13 @@ class _Walk:
         self.subjects = []
         self._objects(after)
         self._pronoun(after)
+        if cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
+            for token in self.commands[-1:]:
+                self._ran(token)
 
     def _barred(self, words: list[str], lead: str, after: list[Token]) -> bool:
         if lead in ("if", "unless", "when", "until", "that", "who", "before"):
-            return True
+            return not (lead == "that" and self.previous[-1:] in (["note"], ["confirm"], ["confirmed"], ["mention"]))
         scope = words[-8:]
         if any(word in NEVER or word.endswith("n't") or word.endswith("'ll") or (word.endswith("'d") and word != "i'd've") for word in scope):
             return not (scope[-1:] == ["had"] and False)
@@ -292,23 +344,26 @@ class _Walk:
         if lead == "to":
             return True
         agent = [token.text for token in after[:6] if token.kind == "word"]
+        told = " ".join(token.text for token in after if token.kind == "word")
+        if re.search(r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b|\byesterday\b|\bupstream\b", told):
+            return True
         return "by" in agent and any(word in _AGENT_BY or word.startswith("@") for word in agent[agent.index("by") + 1 :][:4])
 
     def _subject_fits(self, words: list[str], fragment: Fragment, earlier: _State, after: list[Token]) -> bool:
         """Whether it is the writer who did it: `I`, nobody named, or the command that was just run."""
         left = [word for word in words if word not in SUBJECTS and not word.endswith("ly")]
-        if fragment.lead in ("which", "that"):
-            return self.state.cls is not None and self._after_command(earlier) and fragment.lead == "which"
+        if fragment.lead == "which" and not any(word in ("i", "we") for word in words):
+            return self._after_command(earlier)
         if not left:
-            return True
+            return fragment.lead not in SUBORDINATE - {"so", "which"} or bool(words)
         if left == ["it"] or left == ["this"]:
             return self._after_command(earlier) or self.state.cls == "write"
         if any(word in OTHERS or word.startswith(("@", "#")) for word in left):
             return False
-        if fragment.lead in ("because", "since", "as", "while", "after") and "i" not in words:
+        if fragment.lead in SUBORDINATE and not any(word in ("i", "i've", "we", "we've") for word in words):
             return False
         if "i" in words or "i've" in words or "we" in words or "we've" in words:
-            return words.index(next(w for w in words if w in ("i", "i've", "we", "we've"))) >= len(words) - 3
+            return max(n for n, word in enumerate(words) if word in ("i", "i've", "we", "we've")) >= len(words) - 3
         prepositional = bool(after) and after[0].kind == "word" and after[0].text in INTO
         return prepositional and not any(token.kind == "word" and self.text[token.start].isupper() and token.start != fragment.tokens[0].start for token in fragment.tokens[: len(words)])
 
@@ -371,6 +426,7 @@ class _Walk:
 
     def _word(self, token: Token, following: Token | None) -> None:
         state, word = self.state, token.text
+        state.fresh = word == "new" or (state.fresh and (word in WHOLE_FILE or word in INTO or word in ("called", "named")))
         if word == "to":
             infinitive = following is not None and following.kind == "word" and (following.text in _INFINITIVE or VERBS.get(following.text, ("", ""))[1] == "base")
             if infinitive:
@@ -397,7 +453,7 @@ class _Walk:
         state = self.state
         if not state.counts or state.cls is None:
             return
-        if state.stopped and (state.taken or state.preposition not in ("in", "throughout", "across", "within", "inside", "at")):
+        if state.stopped and (state.taken or state.preposition not in ("in", "throughout", "across", "within", "inside", "at", "to", "into")):
             return
         if following is not None and following.kind == "word" and following.text in _NOUN_AFTER and not state.preposition:
             return
@@ -408,15 +464,32 @@ class _Walk:
         if kind is None or (token.kind == "weak" and not self._folder(token, following, kind)):
             state.between.append("code")
             return
+        if kind == "file_edit" and token.text.endswith("/"):
+            return
+        if state.cls == "add" and kind == "file_edit":
+            self._only_entries()
         self._claim(kind, token)
         state.taken += 1
+        state.stopped = False
+
+    def _only_entries(self) -> None:
+        """`added x to y`: x is a line in y, not a file that was made."""
+        self.found[:] = [claim for claim in self.found if not (claim.kind == "file_create" and claim.start >= self.state.start and not claim.fresh)]
 
     def _kind_of_object(self, token: Token) -> ActionKind | None:
         state, preposition, between = self.state, self.state.preposition, self.state.between
+        if state.fresh and preposition not in ("in", "to", "into", "from", "within"):
+            return "file_create"
         if "new" in between and all(word in WHOLE_FILE or word in _FILLERS for word in between[between.index("new") + 1 :]):
             return "file_create"
         if state.cls in ("run", "verify"):
             return None
+        if state.word in ("exported", "export", "exports") and preposition in ("to", "into", "as"):
+            return "file_write"
+        if state.word in ("split", "splits") and preposition == "into":
+            return "file_create"
+        if state.word in ("made", "make") and not preposition:
+            return "file_create" if token.text.endswith("/") else "file_edit"
         if state.cls == "create":
             return "file_edit" if preposition in ("in", "to", "into", "within", "inside") and not (state.between_all & WHOLE_FILE) else "file_create"
         if state.cls == "write":
@@ -426,8 +499,9 @@ class _Walk:
                 return "file_create"
             return "file_create" if preposition in ("", "at", "as", "(", "under") else "file_edit"
         if state.cls == "delete":
-            return "file_edit" if preposition in ("from", "in", "within", "inside", "throughout", "across", "of", "to", "at") else "file_delete"
-        if preposition == "from" and state.word not in ("extracted", "split", "refactored", "migrated", "ported", "extract", "split"):
+            inside = preposition in ("from", "in", "within", "inside", "throughout", "across", "of", "to", "at")
+            return "file_edit" if inside and state.word != "rid" else "file_delete"
+        if preposition == "from" and state.word not in ("linked", "referenced", "extract", "extracted", "split", "refactored", "migrated", "ported", "extract", "split"):
             return None
         if state.word in MENTIONS_ONLY and not preposition:
             return None
@@ -443,6 +517,10 @@ class _Walk:
 
     def _moved(self, token: Token) -> None:
         state = self.state
+        if state.word.startswith(("cop", "dup", "clon")):
+            if state.preposition in ("to", "into", "as"):
+                self._claim("file_create", token)
+            return
         if state.direct is not None and state.preposition in ("to", "into", "as", "under", "in", "→"):
             self._claim("file_rename", token, source=state.direct)
             state.taken += 1
@@ -452,17 +530,24 @@ class _Walk:
         elif state.direct is None and not state.preposition and token.kind == "path":
             state.direct = token.text
         elif state.preposition and token.kind == "path":
-            created = "new" in state.between
+            created = "new" in state.between or (state.fresh and state.preposition in ("at", "as", ""))
             self._claim("file_create" if created else "file_edit", token)
             state.taken += 1
 
     def _pronoun(self, after: list[Token]) -> None:
-        """`I deleted it`: the one file named just before."""
+        """`I deleted it`, `I wrapped the call in that file`: the one file named just before."""
         state = self.state
-        if state.counts and state.cls == "delete" and not state.taken and after and after[0].text in ("it", "that", "this"):
+        words = " ".join(token.text for token in after)
+        if state.counts and state.cls == "edit" and not state.taken and re.search(r"\b(?:in|to) (?:that|this|the same) file\b|^(?:that|this) file\b", words):
             named = list(dict.fromkeys(self.spoken or self.named))
             if len(named) == 1:
-                self.found.append(Found("file_delete", state.start, after[0].end, path=named[0]))
+                self.found.append(Found("file_edit", state.start, after[-1].end, path=named[0]))
+                state.taken += 1
+        kind = _CLASS_KIND.get(state.cls or "") if state.cls not in ("add", "move") else None
+        if state.counts and kind and not state.taken and after and after[0].text in ("it", "that", "this") and len(after) < 8:
+            named = list(dict.fromkeys(self.spoken or self.named))
+            if len(named) == 1:
+                self.found.append(Found(kind, state.start, after[0].end, path=named[0]))
                 state.taken += 1
 
     # --- without a verb ---
@@ -476,6 +561,15 @@ class _Walk:
             return
         if lead == "→" and state.cls == "move" or (lead == "→" and self.subjects):
             self._arrow(tokens)
+            return
+        if lead == ":" and state.cls is not None and state.counts and not state.taken and (state.cls == "run" or tokens[0].is_path):
+            state.preposition = "" if state.cls != "run" else state.preposition
+            self._objects(tokens)
+            return
+        if lead == "(" and tokens[0].kind == "path" and state.cls not in (None, "run", "verify") and state.counts:
+            self._appositive_object(tokens)
+            return
+        if self._new_file(fragment):
             return
         if state.cls is not None and lead in _CONTINUES and self._enumerates(tokens):
             if lead in ("plus", ","):
@@ -492,8 +586,30 @@ class _Walk:
         if any(token.is_path for token in tokens) and all(token.kind in ("path", "weak") or token.text in ("both", "the", "in", "file", "files", "for", "temporary", "scripts", "script", "themselves", "tests") for token in tokens):
             self.subjects += [token for token in tokens if token.is_path]
             return
-        if state.cls is not None and lead in _CONTINUES and not state.stopped:
+        if state.cls is not None and lead in _CONTINUES and not state.stopped and not any(token.text in _AUXILIARY for token in tokens):
             self._objects(tokens)
+
+    def _appositive_object(self, tokens: list[Token]) -> None:
+        """`wrote a migration (x)`, `updated the docs (x, y)`: the name of what was just spoken of."""
+        kept, self.state = self.state, replace(self.state, stopped=False)
+        if self.state.preposition not in ("in", "to", "into", "from", "throughout", "across"):
+            self.state.preposition = ""
+        self._objects(tokens)
+        kept.taken = self.state.taken
+
+    def _new_file(self, fragment: Fragment) -> bool:
+        """`… went into a new x`: nobody calls a file new that is not there."""
+        tokens, words = fragment.tokens, fragment.words()
+        if self.state.cls is not None and not self.state.counts or any(word in NEVER or word in OTHERS for word in words):
+            return False
+        for at, token in enumerate(tokens):
+            names = [t.text for t in tokens[max(0, at - 4) : at]]
+            if token.kind == "path" and "new" in names:
+                rest = names[names.index("new") + 1 :]
+                if all(word in WHOLE_FILE or word in ("at", "called", "named") for word in rest):
+                    self._claim("file_create", token)
+                    return True
+        return False
 
     def _enumerates(self, tokens: list[Token]) -> bool:
         """A list goes on: only names and the small words around them."""
@@ -513,9 +629,10 @@ class _Walk:
         """`x now does this`, `the fix is in x`, `x is a new file`: a change told by its result."""
         tokens, words = fragment.tokens, fragment.words()
         paths = [token for token in tokens if token.kind == "path"]
-        if not paths or any(word in NEVER or word.endswith("n't") for word in words):
-            return False
         first = tokens[0].is_path
+        scope = words[:3] if first else words[: words.index("now")] if "now" in words else words
+        if not paths or any(word in NEVER or word.endswith("n't") for word in scope):
+            return False
         subject = [*self.subjects, *paths]
         if first and re.search(r"\b(?:is|are) (?:a |the |also |both )*(?:brand[- ])?(?:newly created|new)(?: file| module| script)?\b", " ".join(words)):
             for token in subject:
@@ -523,10 +640,13 @@ class _Walk:
         elif words[:3] and re.match(r"(?:the |this |that |my |only |actual )*(?:fix|change|changes|edit)\b.{0,40}?\b(?:is|are|was|lives?|went)\b", " ".join(words)):
             for token in paths:
                 self._claim("file_edit", token)
+        elif re.match(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b", " ".join(words)):
+            for token in paths:
+                self._claim("file_edit", token)
         elif "now" in words and self._now_is_change(tokens):
             for token in subject if first else paths[:1]:
                 self._claim("file_edit", token)
-        elif first and self.changed and len(tokens) > 1 and tokens[1].kind == "word" and re.match(r"[a-z]{2,}s$", tokens[1].text) and fragment.lead in ("and", ",", ";"):
+        elif first and self.changed and len(tokens) > 1 and tokens[1].kind == "word" and re.match(r"(?!was$|is$|needs$|does$|remains$|stays$|always$|keeps$|looks$)[a-z]{2,}s$", tokens[1].text) and fragment.lead in ("and", ",", ";"):
             self._claim("file_edit", paths[0])
         else:
             return False
@@ -538,7 +658,13 @@ class _Walk:
         before = [token for token in tokens[:at] if token.kind == "path"]
         following = tokens[at + 1].text if at + 1 < len(tokens) else ""
         state = self.state
-        return bool(before) and following not in ("clean", "out", "stale", "obsolete", "redundant", "unused", "failing", "broken") and not (state.cls and not state.counts and not state.other)
+        if before and not tokens[0].is_path:
+            lead = tokens[tokens.index(before[0]) - 1].text
+            if lead not in ("in", "of", "at", "inside", "for", "file", "the"):
+                return False
+        if before and before[0].text.endswith("/"):
+            return False
+        return bool(before) and following not in ("clean", "out", "pass", "passes", "passing", "green", "works", "work", "up", "stale", "obsolete", "redundant", "unused", "failing", "broken") and not (state.cls and not state.counts and not state.other)
 
     # --- notes in brackets ---
 
@@ -601,6 +727,11 @@ class _Walk:
         if verb_at is None or VERBS[fragment.tokens[verb_at].text][0] in ("run", "verify") or self.state.other:
             seen = {claim.start for claim in self.found} | {claim.end for claim in self.found}
             self.waiting += [token for token in fragment.tokens if token.kind == "command" and token.end not in seen and token not in self.waiting]
+        if fragment.lead == "(" and self.waiting and self.told and all(token.kind == "command" for token in fragment.tokens):
+            words = ["passed" if self.told > 1 else "reported"]
+        if fragment.lead != "(":
+            outcome_before = any(word in _OUTCOME for word in words) and not _negated(words)
+            self.told = (2 if any(word in _GOOD for word in words) else 1) if outcome_before else 0
         if not self.waiting:
             if any(word in _GOOD for word in words) and not _negated(words):
                 for claim in self.found:
@@ -608,7 +739,11 @@ class _Walk:
             return
         first = next((n for n, token in enumerate(fragment.tokens) if token in self.waiting), 0)
         before = [token.text for token in fragment.tokens[:first] if token.kind == "word"]
-        if any(word in NEVER or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via") for word in before[-4:]) and verb_at is None:
+        if before[-2:] == ["according", "to"]:
+            before = []
+            words = [*words, "clean"]
+        told = before[-1:] == ["of"]
+        if any(word in NEVER or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via") for word in before[-4:]) and verb_at is None and not told:
             self.waiting = [token for token in self.waiting if token not in fragment.tokens]
             return
         outcome = next((word for word in words if word in _OUTCOME), None)
@@ -625,7 +760,7 @@ class _Walk:
     # --- keeping ---
 
     def _claim(self, kind: ActionKind | None, token: Token, source: str | None = None) -> None:
-        if kind is None:
+        if kind is None or (kind == "file_edit" and token.text.endswith("/")):
             return
         start = min(self.state.start or token.start, token.start)
         if source is not None:
@@ -644,6 +779,7 @@ _CLASS_KIND: dict[str, ActionKind] = {
 }  # fmt: skip
 _FILLERS = frozenset("a an the new both also two three four file files script scripts of fake one in to at called named its my short another it as for empty entire whole directory folder temporary test regression".split())
 _FINITE = frozenset("is are was were has have had will would could should does do did can now still already needs".split())
+_AUXILIARY = frozenset("has have had will would could should does do did can needs".split())
 _BARE_COMMAND = re.compile(r"[^\n,;()—–`]{1,200}")
 _TAIL_WORDS = re.compile(
     r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|–|-|—|:|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|[.:]\s.*$"

@@ -39,7 +39,7 @@ _NOT = re.compile(
 _FOUND = re.compile(
     r"\bfound\b|findings?|analysis|analy[sz]ed|root cause|\bcause\b|evidence|overview of|main points|\bobservations?|background|context|"
     r"hangs together|architecture|\bread\b|reviewed|looked|inspected|investigat|relevant|involved|related|\bsee\b|symptom|diagnosis|"
-    r"motivation|\bproblem\b|\bissue\b|structure\b|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
+    r"motivation|\bproblem\b|\bissue\b|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
     r"api\b|endpoints?|behaviou?r|differences|screenshots?|environment|configuration|review comments|key concepts|answers?\b",
 )
 _TESTS = re.compile(r"\btest(?:s|ing|ed)?\b|verif|validat|\bchecks?\b|\bqa\b|quality|commands? (?:run|executed)|\bran\b|\bexecuted\b|results?\b|\bci\b|proof")
@@ -68,9 +68,12 @@ _FIRST_PERSON = re.compile(r"\b(?:i|we)(?:'ve| have)?\s+(?:also |now |then |just
 _ADDED_HERE = re.compile(r"^(?:\W*)(?:added|new)\b")
 
 
+_CODE = re.compile(r"`[^`\n]{1,400}`|\S+/\S+")
+
+
 def context_of(words: str) -> Context:
     """What these words, a heading or a line that ends with a colon, say about the lines under them."""
-    said = " ".join(words.lower().replace("’", "'").replace("*", "").replace("#", "").split())
+    said = " ".join(_CODE.sub(" x ", words.lower().replace("’", "'").replace("*", "").replace("#", "")).split())
     if _FIRST_PERSON.search(said) and not re.search(r"\bnot\b|n't\b|\btried\b|\bwould\b|\bcould\b|\bbefore\b|\bwill\b", said):
         return Context("tests" if re.search(r"\b(?:tested|verified|ran|checked|executed)\b", said) else "done", kind_of(said))
     if _NOT.search(said):
@@ -106,9 +109,9 @@ def kind_of(said: str) -> ActionKind | None:
 
 
 NO_EDITS = re.compile(
-    r"\bno (?:code |source |other )?(?:files?|changes?|edits?)\b.{0,20}\b(?:have been|has been|were|was|made|changed|modified|needed)|"
+    r"\bno (?:code |source )?(?:files?|changes?|edits?)\b (?:have been|has been|were|was) (?:made|changed|modified|edited|applied|written)(?! (?:in|to|for)\b)|"
     r"(?:haven't|have not|havent|did not|didn't|didnt) (?:yet )?(?:made any|make any|changed? anything|modif\w+ anything|touch\w* anything|edited anything)|"
-    r"nothing (?:has been|was|is) (?:written|changed|modified|saved)|made no (?:code )?changes|no changes? (?:yet|so far)|without (?:making|changing) any|"
+    r"nothing (?:has been|was|is) (?:written|changed|modified)|made no (?:code )?changes|no changes? (?:yet|so far)|without (?:making|changing) any|"
     r"before i (?:touch|change|create|edit)"
 )
 """The report says that nothing was changed: then only an explicit verb of ours is a claim."""

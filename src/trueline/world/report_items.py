@@ -57,7 +57,7 @@ def read_item(text: str, tokens: list[Token], end: int, context: Context) -> lis
     start = found[0].start
     rest = text[found[-1].end : end].lower().replace("’", "'")
     renamed = _renamed(tokens, found)
-    if context.silent or untouched(rest):
+    if context.mode == "not" or untouched(rest) or (context.silent and not _said(rest)):
         return []
     if renamed is not None:
         return [Found("file_rename", start, renamed.end, path=found[-1].text, to=renamed.text)]
@@ -111,4 +111,4 @@ def _new_noun(bare: str, path: str) -> bool:
 
 def _said(rest: str) -> bool:
     bare = re.sub(r"^[\s*_:`—–,(-]+", "", rest)
-    return re.match(r"(?:\w+ed|new|rewrote|wrote|split|was|were|has been|now)\b", bare) is not None
+    return re.match(r"(?:created|updated|modified|deleted|removed|added|moved|renamed|edited|new\b|was (?:updated|modified|created)|has been)\b|→.*\(moved", bare) is not None

@@ -25,7 +25,7 @@ _GOOD = re.compile(r"\b(?:ok|pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|success(?
 _BARE = re.compile(
     r"\b(?:(?:all|the|every|my|our|both|existing|unit|integration|e2e|other|new|full|whole|entire|of)\s+){0,4}(?:[\w-]+\s+){0,1}?"
     r"(?:tests?(?:\s+suites?)?|specs|test\s+suite|suite)\s+(?:(?:all|now|still|is|are|also|again|fully|have|has|were|was|run|runs|ran|then|both|on|my|side|locally|"
-    r"completed|finished|and|in|the|package|continues?|to)\s+){0,4}(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|successfully|ok)\b"
+    r"completed|finished|and|in|the|package|continues?|to|`x+`)\s+){0,6}(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|successfully|ok)\b"
     r"|\btests?\s*(?::|—|–|-)?\s*(?:all\s+)?(?:✅|green|pass(?:ed|ing|es)?)\b|\ball (?:tests )?green\b"
 )
 _UNSURE = re.compile(
@@ -34,8 +34,8 @@ _UNSURE = re.compile(
     r"claims|says|asked|requires?|when)\b|n't\b|\b(?:didnt|dont|cant|wont|couldnt)\b"
 )
 TEST_COMMAND = re.compile(
-    r"(?:^|[\s:/_-])(?:py\.?test|tests?|jest|vitest|mocha|rspec|phpunit|ctest|unittest|tap|ava|karma|nosetests|behave|tox|nox|specs?|runtests(?:\.py)?|e2e|cypress|playwright)"
-    r"(?:$|[\s:/_.=-])|[a-z]UnitTest\b|\btest[A-Z]\w+|:test\b"
+    r"^(?!docker\s+build|docker-compose|git\s|npm (?:i|install)|pip3? install).*(?:(?:^|[\s:/_-])(?:py\.?test|tests?|jest|vitest|mocha|rspec|phpunit|ctest|unittest|tap|ava|karma|nosetests|behave|tox|nox|specs?|runtests(?:\.py)?|e2e|cypress|playwright)"
+    r"(?:$|[\s:/_.=-])|[a-z]UnitTest\b|\btest[A-Z]\w+|:test\b)"
 )
 """Whether a command runs tests."""
 

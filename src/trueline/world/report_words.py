@@ -48,16 +48,19 @@ VERBS: dict[str, tuple[VerbClass, str]] = (
         "use", "import", "export", "teach/taught", "touch", "centralise", "centralize", "consolidate", "deduplicate", "memoize",
         "validate", "reorder", "localise", "localize", "type", "deprecate", "gut/gutted", "streamline", "modernise", "modernize",
         "rework", "reword", "flip/flipped", "relax", "loosen", "quote", "escape", "cache", "throttle", "debounce", "override/overrode/overridden",
-        "comment", "shorten", "speed/sped", "secure", "limit", "cap/capped", "load", "hide/hid/hidden", "unskip/unskipped", "skip/skipped",
+        "comment", "shorten", "speed/sped", "secure", "limit", "cap/capped", "load", "hide/hid/hidden", "unskip/unskipped",
         "stub/stubbed", "mock", "bring/brought", "turn", "sanitise", "sanitize", "encrypt", "plumb", "thread", "normalise", "normalize",
     )
     | _forms("delete", "delete", "remove", "drop/dropped", "strip/stripped", "purge", "erase", "trim/trimmed", "prune", "cut/cut")
-    | _forms("move", "rename", "move", "relocate")
+    | _forms("move", "rename", "move", "relocate", "copy/copied", "duplicate", "clone")
     | _forms("run", "run/ran", "rerun/reran", "re-run/re-ran", "execute", "re-execute", "invoke")
     | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "install", "deploy")
 )  # fmt: skip
 VERBS["running"] = VERBS["re-running"] = ("run", "ing")
 VERBS["run"] = ("run", "base")
+VERBS["rid"] = ("delete", "past")
+AMBIGUOUS = frozenset("test build lint check output link type cache format patch comment cover export import set put cut split mock stub".split())
+"""Words that begin a sentence as a noun as often as they begin an instruction."""
 MENTIONS_ONLY = frozenset({"use", "used", "uses", "using", "import", "imports", "imported", "load", "loaded", "loads"})
 """Verbs that change a file only where the words before it say so: an import line, not the imported file."""
 SWAPS = frozenset({"replaced", "replace", "replaces", "swapped", "switched", "changed", "documented", "renamed", "converted", "moved"})
@@ -68,7 +71,7 @@ NEVER = frozenset(
     tries trying attempted attempt considered consider plan plans planned please if unless once until whether you failed fails refused
     without nothing neither nor none had let let's ought hope hoped expect expected supposed gonna i'll i'd we'll we'd you'll you'd it'd
     it'll they'd ill avoid avoided decided intended intend meant no instead rather than prevent prevents forgot forgotten remember
-    wish wanting recommend recommended recommends suggest suggested suggesting don't dont""".split()
+    seems apparently looks appears wish wanting recommend recommended recommends suggest suggested suggesting don't dont""".split()
 )
 """A word of these before the verb, in its clause: planned, suggested, conditional, negated, attempted."""
 SUBJECTS = frozenset(
@@ -83,12 +86,11 @@ OTHERS = frozenset(
 )
 """Somebody or something else did it."""
 BE = frozenset("was were been is are be being got gets get isn't aren't wasn't weren't it's".split())
-ADJECTIVAL = frozenset("the a an this these those its their any newly each every some my your our of no freshly recently".split())
+ADJECTIVAL = frozenset("the a an this these those its their any newly each every some my your our of no freshly recently one two three four five several few new other another more".split())
 TO_OBJECT = frozenset("the a an this our its my both all each every".split())
 STOPPERS = frozenset(
     """with by using for so which that because since like instead rather than after before based following similar via per according
-    as when while where whose if unless until during against matching without unlike from about reads read calls imports defined
-    references referenced uses""".split()
+    as when while where whose if unless until during against matching without unlike about""".split()
 )
 """After these, a path is a circumstance of the action and not what it was done to."""
 INTO = frozenset("in to into at throughout across within inside on onto under of from as".split())

@@ -99,6 +99,9 @@ class _Reader:
         self.under_file = False
         self.commit = False
         self.unread = 0
+        self.before = OPEN
+        self.pending: Token | None = None
+        self.bold = self.listed = False
 
     def take(self, line: Line) -> None:
         """Take one line into account."""
@@ -125,6 +128,7 @@ class _Reader:
 
     def _heading(self, line: Line) -> None:
         self.lead, self.parents, self.commit = OPEN, [], False
+        self.bold, self.listed = line.level == 7, False
         words = self.text[line.start : line.end]
         context = context_of(words)
         named = self._tokens(line.start, line.end)
@@ -159,10 +163,13 @@ class _Reader:
         if not line.indent:
             self.parents = []
             if not self.paragraph:
-                self.lead, self.commit = OPEN, False
+                self.before, self.lead, self.commit = self.lead, OPEN, False
+                if self.bold and self.listed:
+                    self.heading, self.bold = self.section, False
         self.paragraph.append(line)
 
     def _item(self, line: Line) -> None:
+        self.listed = True
         while self.parents and self.parents[-1].depth >= line.indent:
             self.parents.pop()
         context = self._context()
@@ -207,11 +214,16 @@ class _Reader:
             return
         first, last = self.paragraph[0], self.paragraph[-1]
         whole = Line("words", first.start, last.end, first.indent)
-        single = len(self.paragraph) == 1
+        single, each = len(self.paragraph) == 1, self.paragraph
         self.paragraph = []
+        if not single and all(_begins_with_file(self.text, line) for line in each) and not self._context().silent:
+            for line in each:
+                self._statement(Line("item", line.start, line.end), self._context())
+            return
         named = self._tokens(whole.start, whole.end)
-        if single and len(named) == len(heads(named)) and named and not self.heading.silent and self.lead.mode not in ("not", "found"):
+        if single and len(named) == len(heads(named)) and named and not self.heading.silent and not self.before.silent:
             # A file alone on its line is the heading of what follows.
+            self.lead, self.under_file = self.before, False
             self._statement(Line("item", whole.start, whole.end), self._context())
             self.under_file = True
             return
@@ -227,6 +239,9 @@ class _Reader:
             self.lead = made if made.mode != "open" else Context("done") if self.heading.mode == "done" else kept
             if not re.search(r"\w", last):
                 self.lead = kept
+        commands = [token for token in self._tokens(line.start, line.end) if token.kind == "command"]
+        if words.endswith("`:") and commands and self.text[commands[-1].end : line.end].strip() == ":" and not self.lead.silent:
+            self.pending = commands[-1]
         self.commit = re.match(r"commit [0-9a-f]{7,40}\b", last.lower()) is not None
 
     def _statement(self, line: Line, context: Context) -> None:
@@ -234,7 +249,9 @@ class _Reader:
         named = self._tokens(line.start, line.end)
         if not named:
             return
-        label, named, context = self._label(named, context)
+        label = ""
+        if line.role == "item":
+            label, named, context = self._label(named, context)
         if line.role == "item" and self._typed_item(line, named, context):
             return
         item = read_item(self.text, named, line.end, context) if line.role == "item" and not self.under_file else None
@@ -244,14 +261,18 @@ class _Reader:
             self.found += item
         imperative = line.role == "item" and (context.mode == "done" or line.mark in ("done", "yes") or self.commit) or label == "done"
         for sentence in sentences(named, self.text):
-            self._sentence(sentence, context, imperative=imperative, commands_only=item is not None)
+            under, rest = context, sentence
+            if line.role != "item":
+                label, rest, under = self._label(sentence, context)
+            self._sentence(rest, under, imperative=imperative or label == "done", commands_only=item is not None, start=sentence[0].start)
 
-    def _sentence(self, sentence: list[Token], context: Context, *, imperative: bool, commands_only: bool) -> None:
-        if context.silent:
+    def _sentence(self, sentence: list[Token], context: Context, *, imperative: bool, commands_only: bool, start: int) -> None:
+        end = sentence[-1].end
+        if context.mode == "not" or re.search(r"\bto the chat\b", self.text[start:end]):
             self.sentence.named = [token.text for token in sentence if token.kind == "path"] or self.sentence.named
+            self._tests(start, end, both=True)
             return
-        start, end = sentence[0].start, sentence[-1].end
-        ran = self._running(sentence)
+        ran = self._running(sentence) or blocks.read_status(self.text, start, end)
         found = ran or self.sentence.read(sentence, context, imperative=imperative, commands_only=commands_only)
         cites = [token for token in sentence if self.text.startswith("【F:", token.start)]
         if cites and not found:
@@ -276,14 +297,14 @@ class _Reader:
             return [Found("command", sentence[0].start, sentence[-1].end, command=match.group(1))]
         return []
 
-    def _tests(self, start: int, end: int) -> bool:
+    def _tests(self, start: int, end: int, *, both: bool = False) -> bool:
         """Claims about tests in a stretch of text; whether there are any."""
         said = _without_code(self.text[start:end].lower())
         if said.rstrip().endswith("?"):
             return False
-        runs = counts_in(said)
+        runs = [run for run in counts_in(said) if not both or run.failed is not None]
         self.found += [Found("tests_passed", start + run.start, start + run.end, passed=run.passed, failed=run.failed) for run in runs]
-        bare = None if runs else bare_pass(said)
+        bare = None if runs or both else bare_pass(said)
         if bare is not None:
             self.found.append(Found("tests_passed", start + bare[0], start + bare[1]))
         return bool(runs) or bare is not None
@@ -293,12 +314,20 @@ class _Reader:
         at = next((n for n, token in enumerate(named[:9]) if token.kind == "sign" and token.text == ":"), None)
         if not at or any(token.kind not in ("word", "number") and token.text not in "*" for token in named[:at]) or at + 1 >= len(named):
             return "", named, context
+        if any(token.text in ("i", "i've", "we", "we've", "it") for token in named[:at]):
+            return "", named, context
         made = context_of(self.text[named[0].start : named[at].end])
+        if named[at + 1].text in ("i", "i've", "we", "we've"):
+            return "", named[at + 1 :], context
         if made.silent:
             return made.mode, named, made if not context.silent else context
         rest = [token for token in named[at + 1 :] if token.text != "*"]
-        if made.kind is not None and heads(rest) and not context.silent:
+        if made.kind == "file_rename" and heads(rest) and not context.silent:
+            self.found += read_item(self.text, rest, rest[-1].end, made) or []
+        elif made.kind is not None and heads(rest) and not context.silent:
             self.found += [Found(made.kind, named[0].start, token.end, path=token.text) for token in heads(rest)]
+        if not context.silent and rest and rest[0].kind == "command" and re.match(r"\W*(?:ran|commands? run|executed|run)\b", self.text[named[0].start :][:40].lower()):
+            self.found += [Found("command", named[0].start, token.end, command=token.text) for token in rest if token.kind == "command"]
         if context.mode == "not" or made.mode == "open":
             return "", named, context
         return made.mode, named[at + 1 :], Context(made.mode, None) if context.mode in ("open", "done", "tests", "found") else context
@@ -326,7 +355,11 @@ class _Reader:
         return False
 
     def _end_code(self) -> None:
+        if self.code and self.pending is not None:
+            # `go test ./...`: and then what it printed.
+            self.found.append(Found("command", self.pending.start, self.pending.end, command=self.pending.text))
         if self.code:
+            self.pending = None
             context = self._context()
             lead = "tests" if self.lead.mode == "tests" else ""
             if self.lead.mode == "open" and context.mode == "tests":
@@ -341,6 +374,12 @@ class _Reader:
             if token.kind == "path":
                 self.files[token.text] = None
         return found
+
+
+def _begins_with_file(text: str, line: Line) -> bool:
+    """`path: what was done`, without a bullet."""
+    named = heads(tokens(text, line.start, line.end))
+    return bool(named) and text[named[-1].end : line.end].lstrip(" *`").startswith((":", "–", "—", "- ", "->", "→", "("))
 
 
 def _passed_by_command(commands: Iterable[Found]) -> list[Found]:

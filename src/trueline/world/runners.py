@@ -109,7 +109,7 @@ def _cargo(text: str) -> RunnerCounts | None:
 
 
 _GO = re.compile(r"^\s*--- (PASS|FAIL|SKIP): (\S+) \(", re.M)
-_GO_PACKAGE = re.compile(r"^(ok|FAIL|---)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[)", re.M)
+_GO_PACKAGE = re.compile(r"^\s{0,8}(ok|FAIL|---)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[)", re.M)
 _GO_JSON = re.compile(r'^\{[^\n]{0,400}"Action":"(pass|fail|skip)"[^\n]{0,400}"Test":"([^"\n]+)"', re.M)
 
 
