@@ -82,7 +82,9 @@ def _told(claim: ActionClaim) -> str:
 
 
 def _speed() -> str:
-    rows = [json.loads(line)["report"] for line in (DATA / "reports_seen.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [
+        json.loads(line)["report"] for line in (DATA / "reports_seen.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     size = sum(len(row.encode()) for row in rows)
     spent = []
     for _ in range(5):
@@ -103,7 +105,12 @@ def _speed() -> str:
 
 def report() -> str:
     """Precision and recall on both halves, and everything that was missed or made up."""
-    out = ["## Claims from plain words", "", "| half | reports | precision | recall | target | met |", "|---|---|---|---|---|---|"]
+    out = [
+        "## Claims from plain words",
+        "",
+        "| half | reports | precision | recall | target | met |",
+        "|---|---|---|---|---|---|",
+    ]
     told: list[str] = []
     for name, half in (("seen", "reports_seen.jsonl"), ("blind", "reports_blind.jsonl")):
         if not (DATA / half).exists():
@@ -112,7 +119,9 @@ def report() -> str:
         got = score(DATA / half)
         met = "yes" if got.precision >= 0.95 and got.recall >= 0.85 else "no"
         out.append(f"| {name} | {got.reports} | {got.precision:.3f} | {got.recall:.3f} | ≥ 0.95, ≥ 0.85 | {met} |")
-        told += [f"- {name}, missed: {line}" for line in got.missed] + [f"- {name}, made up: {line}" for line in got.extra]
+        told += [f"- {name}, missed: {line}" for line in got.missed] + [
+            f"- {name}, made up: {line}" for line in got.extra
+        ]
     return "\n".join([*out, "", _speed(), "", "Misses:", "", *told, ""])
 
 

@@ -13,19 +13,48 @@ from trueline.world.report_tokens import Token, looks_like_command, tokens
 from trueline.world.runners import counts_of
 
 _STATUS: tuple[tuple[re.Pattern[str], ActionKind | None], ...] = (
-    (re.compile(r"\bunchanged|\bnot (?:modified|changed|touched)|\buntouched|\bskipped|\bplanned|\bpending|\btodo|\bno change|\bread\b|^\W*0\b|\bn/a\b|^\W*(?:none|no)\W*$"), None),
+    (
+        re.compile(
+            r"\bunchanged|\bnot (?:modified|changed|touched)|\buntouched|\bskipped|\bplanned|\bpending|\btodo|\bno change|\bread\b|^\W*0\b|\bn/a\b|^\W*(?:none|no)\W*$"
+        ),
+        None,
+    ),
     (re.compile(r"\b(?:renamed|moved)\b"), "file_rename"),
-    (re.compile(r"^\W*(?:new|created|added|create|add|a)\W*$|\bnew (?:file|module|component|script)\b|^\W*created\b|^\W*\+\W*$|✨|🆕|➕|\((?:new|created)\)"), "file_create"),
-    (re.compile(r"^\W*(?:deleted|removed|delete|remove|d)\W*$|^\W*deleted\b(?! (?:the|dead|unused|old) )|\bremoved entirely|\((?:deleted|removed)\)|🗑"), "file_delete"),
-    (re.compile(r"\b(?:modified|updated|changed|edited|edit|update|modify|fixed|refactored|rewritten|replaced|extended)\b|^\W*m\W*$|✏|📝"), "file_edit"),
+    (
+        re.compile(
+            r"^\W*(?:new|created|added|create|add|a)\W*$|\bnew (?:file|module|component|script)\b|^\W*created\b|^\W*\+\W*$|✨|🆕|➕|\((?:new|created)\)"
+        ),
+        "file_create",
+    ),
+    (
+        re.compile(
+            r"^\W*(?:deleted|removed|delete|remove|d)\W*$|^\W*deleted\b(?! (?:the|dead|unused|old) )|\bremoved entirely|\((?:deleted|removed)\)|🗑"
+        ),
+        "file_delete",
+    ),
+    (
+        re.compile(
+            r"\b(?:modified|updated|changed|edited|edit|update|modify|fixed|refactored|rewritten|replaced|extended)\b|^\W*m\W*$|✏|📝"
+        ),
+        "file_edit",
+    ),
 )
-_HEAD_CHANGES = re.compile(r"chang|status|action|replac|modif|edit|\+/|what|descri|operation|type|update|diff|lines|summary")
+_HEAD_CHANGES = re.compile(
+    r"chang|status|action|replac|modif|edit|\+/|what|descri|operation|type|update|diff|lines|summary"
+)
 _HEAD_RESULT = re.compile(r"result|status|outcome|exit|output|passed|pass\b")
 _STAT = re.compile(r"\s*(\S.*?)\s+\|\s+(?:\d+\s*[+-]*|Bin\b.*)\s*$")
 _MODE = re.compile(r"\s*(create|delete) mode \d{6} (\S+)\s*$")
 _RENAME = re.compile(r"\s*rename (\S+) => (\S+)(?: \(\d+%\))?\s*$")
 _SHORT_STATUS = re.compile(r"\s{0,4}([MAD]|\?\?)\s+(\S+)\s*$")
-_KIND_OF_LETTER: dict[str, ActionKind] = {"M": "file_edit", "A": "file_create", "D": "file_delete", "??": "file_create", "create": "file_create", "delete": "file_delete"}
+_KIND_OF_LETTER: dict[str, ActionKind] = {
+    "M": "file_edit",
+    "A": "file_create",
+    "D": "file_delete",
+    "??": "file_create",
+    "create": "file_create",
+    "delete": "file_delete",
+}
 _GIT = re.compile(r"diff --git a/(\S+) b/(\S+)")
 
 
@@ -73,7 +102,15 @@ def _status(cells: list[str], head: list[str], column: int) -> ActionKind | str 
     return None
 
 
-def _file_row(paths: list[Token], status: str | None, head: list[str], start: int, end: int, context: Context, named: list[list[Token]]) -> list[Found]:
+def _file_row(
+    paths: list[Token],
+    status: str | None,
+    head: list[str],
+    start: int,
+    end: int,
+    context: Context,
+    named: list[list[Token]],
+) -> list[Found]:
     if status is None and not (_HEAD_CHANGES.search(" ".join(head[1:])) or context.kind is not None):
         return []
     if status == "file_rename":
@@ -94,7 +131,9 @@ def _command_row(text: str, commands: list[Token], result: str, start: int, end:
     return found
 
 
-_EXIT = re.compile(r"\bexit(?:ed|s)?(?:\s+(?:with|code|status|was|of|is)){0,3}[\s:=]*(\d{1,3})\b|\breturn(?:ed)?\s+code\s+(\d{1,3})\b")
+_EXIT = re.compile(
+    r"\bexit(?:ed|s)?(?:\s+(?:with|code|status|was|of|is)){0,3}[\s:=]*(\d{1,3})\b|\breturn(?:ed)?\s+code\s+(\d{1,3})\b"
+)
 
 
 def exit_code(said: str) -> int | None:
@@ -118,7 +157,11 @@ def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: st
     runs = counts_of(said)
     if runs is not None and not runs.failed_only:
         counted = runs.passed is not None
-        return [Found("tests_passed", start, end, passed=runs.passed, failed=runs.failed if counted and runs.failed else None)]
+        return [
+            Found(
+                "tests_passed", start, end, passed=runs.passed, failed=runs.failed if counted and runs.failed else None
+            )
+        ]
     if lead == "tests":
         return _typed(text, code)
     if context.kind is not None and context.mode == "done":
@@ -146,7 +189,12 @@ def _stat(text: str, code: list[tuple[int, int]]) -> list[Found]:
     found: dict[str, Found] = {}
     for start, end in code:
         line = text[start:end]
-        stat, mode, letter, renamed = _STAT.match(line), _MODE.match(line), _SHORT_STATUS.match(line), _RENAME.match(line)
+        stat, mode, letter, renamed = (
+            _STAT.match(line),
+            _MODE.match(line),
+            _SHORT_STATUS.match(line),
+            _RENAME.match(line),
+        )
         if renamed:
             found[renamed.group(2)] = Found("file_rename", start, end, path=renamed.group(1), to=renamed.group(2))
         elif mode:
@@ -161,7 +209,9 @@ def _stat(text: str, code: list[tuple[int, int]]) -> list[Found]:
 def read_status(text: str, start: int, end: int) -> list[Found]:
     """A line of `git status --short` outside of a code block."""
     begins = text.rfind("\n", 0, start) + 1
-    return _stat(text, [(start, end)]) if start - begins < 4 and end - start < 300 and "`" not in text[start:end] else []
+    return (
+        _stat(text, [(start, end)]) if start - begins < 4 and end - start < 300 and "`" not in text[start:end] else []
+    )
 
 
 def _diff(text: str, code: list[tuple[int, int]]) -> list[Found]:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-
 from trueline.world.claims import ActionKind
 from trueline.world.report_contexts import Context
 from trueline.world.report_tokens import Token
@@ -31,6 +30,7 @@ from trueline.world.report_words import (
     WHOLE_FILE,
     VerbClass,
 )
+from trueline.world.words import listed
 
 
 @dataclass(slots=True)
@@ -65,25 +65,21 @@ class Fragment:
         return [token.text for token in self.tokens if token.kind == "word"]
 
 
-_CUTS = frozenset(", ; : — – ( ) → …".split())
-_JOINS = frozenset("and but then so because since which that where while although though plus or when if unless as whereas before after yet until & + &amp; who".split())
-SUBORDINATE = frozenset("because since which that where while although though when if unless as whereas so before after until who".split())
+_CUTS = listed(", ; : — – ( ) → …")
+_JOINS = listed("and but then so because since which that where while although though plus or when if unless as whereas before after yet until & + &amp; who")
+SUBORDINATE = listed("because since which that where while although though when if unless as whereas so before after until who")
 _CONTINUES = frozenset({",", "and", "plus", "&", "+", "or", ")", "then", ""})
-_INSTRUCTS = frozenset("please you if consider would should could can let want maybe perhaps next todo feel make try how why".split())
-_INFINITIVE = frozenset(
-    """be have avoid ensure match reflect support allow work prevent reference accept call read return pass keep get see show follow help let
+_INSTRUCTS = listed("please you if consider would should could can let want maybe perhaps next todo feel make try how why")
+_INFINITIVE = listed("""be have avoid ensure match reflect support allow work prevent reference accept call read return pass keep get see show follow help let
     stop reject account reproduce satisfy share point take send help mirror enforce catch parse run trigger call cover report respect
-    include work""".split()
-)
-_OUTCOME = frozenset(
-    """passes passed pass passing succeeded succeeds success successful successfully green clean ok exited exits exit finished finishes completed
+    include work""")
+_OUTCOME = listed("""passes passed pass passing succeeded succeeds success successful successfully green clean ok exited exits exit finished finishes completed
     completes reports reported gives gave shows showed printed prints returned returns executed ran works worked builds built failed fails
-    warnings errors issues error runs produced confirms confirmed yields yielded""".split()
-)
-_NOT_BEFORE_ING = frozenset("after before when of for try tried keeps suggest start started keep recommend consider about".split())
-_GOOD = frozenset("passes passed pass passing succeeded succeeds success successful successfully green clean ok happy".split())
-_AGENT_BY = frozenset("commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot".split())
-_NOUN_AFTER = frozenset("usage usages reference references import imports dependency entry entries call calls mention mentions export exports".split())
+    warnings errors issues error runs produced confirms confirmed yields yielded""")
+_NOT_BEFORE_ING = listed("after before when of for try tried keeps suggest start started keep recommend consider about")
+_GOOD = listed("passes passed pass passing succeeded succeeds success successful successfully green clean ok happy")
+_AGENT_BY = listed("commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot")
+_NOUN_AFTER = listed("usage usages reference references import imports dependency entry entries call calls mention mentions export exports")
 
 
 @dataclass(slots=True)
@@ -115,7 +111,11 @@ def sentences(tokens: list[Token], text: str) -> Iterator[list[Token]]:
         current.append(token)
         following = tokens[number + 1] if number + 1 < len(tokens) else None
         ends = token.kind == "sign" and token.text in (".", "!", "?")
-        if ends and not _abbreviated(current) and (following is None or following.start > token.end or following.kind == "sign"):
+        if (
+            ends
+            and not _abbreviated(current)
+            and (following is None or following.start > token.end or following.kind == "sign")
+        ):
             yield current
             current = []
     if current:
@@ -123,7 +123,11 @@ def sentences(tokens: list[Token], text: str) -> Iterator[list[Token]]:
 
 
 def _abbreviated(current: list[Token]) -> bool:
-    return len(current) > 1 and current[-2].text in ("e.g", "i.e", "vs", "cf", "etc", "incl", "approx") and current[-1].text == "."
+    return (
+        len(current) > 1
+        and current[-2].text in ("e.g", "i.e", "vs", "cf", "etc", "incl", "approx")
+        and current[-1].text == "."
+    )
 
 
 def _new_line(text: str, last: Token, token: Token) -> bool:
@@ -136,7 +140,9 @@ def _new_line(text: str, last: Token, token: Token) -> bool:
 
 def fragments(sentence: list[Token]) -> list[Fragment]:
     """The sentence cut at signs and joining words; bold stars are dropped."""
-    made, lead, current = [], "", []
+    made: list[Fragment] = []
+    current: list[Token] = []
+    lead = ""
     sentence = _as_well_as(sentence)
     for number, token in enumerate(sentence):
         cuts = token.kind == "sign" and token.text in _CUTS
@@ -148,7 +154,7 @@ def fragments(sentence: list[Token]) -> list[Fragment]:
             elif joins or not lead or lead in (",", "and") or token.text in ("(", ")"):
                 lead = token.text
             current = []
-        elif not (token.kind == "sign" and token.text in "*.!?|\"[]<>"):
+        elif not (token.kind == "sign" and token.text in '*.!?|"[]<>'):
             current.append(token)
     if current or lead in ("(", ")"):
         made.append(Fragment(lead, current))
@@ -174,7 +180,9 @@ def _small_word(sentence: list[Token], number: int) -> bool:
     if following is None:
         return False
     word = sentence[number].text
-    return (word == "as" and following.kind in ("path", "weak", "code")) or (word == "that" and following.text in ("file", "function", "module", "directory"))
+    return (word == "as" and following.kind in ("path", "weak", "code")) or (
+        word == "that" and following.text in ("file", "function", "module", "directory")
+    )
 
 
 class SentenceReader:
@@ -184,7 +192,9 @@ class SentenceReader:
         self.text = text
         self.named: list[str] = []
 
-    def read(self, sentence: list[Token], context: Context, *, imperative: bool, commands_only: bool = False) -> list[Found]:
+    def read(
+        self, sentence: list[Token], context: Context, *, imperative: bool, commands_only: bool = False
+    ) -> list[Found]:
         """The claims of one sentence."""
         found: list[Found] = []
         if not instructs(sentence, imperative=imperative):
@@ -215,7 +225,9 @@ def instructs(sentence: list[Token], *, imperative: bool) -> bool:
     following = sentence[1] if len(sentence) > 1 else None
     if following is not None and following.text in BE | _OUTCOME:
         return False
-    named = following is not None and (following.kind in ("path", "command", "code", "weak") or following.text in ("the", "a", "an", "all"))
+    named = following is not None and (
+        following.kind in ("path", "command", "code", "weak") or following.text in ("the", "a", "an", "all")
+    )
     return words[0] not in AMBIGUOUS or named
 
 
@@ -289,14 +301,27 @@ class _Walk:
 
     def _base_counts(self, fragment: Fragment, at: int, form: str) -> bool:
         words = [token.text for token in fragment.tokens[:at]]
-        if words[-2:] == ["had", "to"] or (words[-1:] == ["to"] and any(word in ("used", "managed", "able", "proceeded") for word in words)):
+        if words[-2:] == ["had", "to"] or (
+            words[-1:] == ["to"] and any(word in ("used", "managed", "able", "proceeded") for word in words)
+        ):
             return True
-        if form == "third" and not words and self.state.counts and VERBS.get(self.state.word, ("", ""))[1] == "third":
+        if form == "third" and not words and self.state.counts and _form(self.state.word) == "third":
             return fragment.lead in ("and", ",")
-        if form == "third" and words and all(word in ("this", "the", "pr", "change", "commit", "patch", "branch", "also", "now", "mr") for word in words):
+        if (
+            form == "third"
+            and set(words) & {"pr", "change", "commit", "patch", "branch", "mr"}
+            and all(
+                word in ("this", "the", "pr", "change", "commit", "patch", "branch", "also", "now", "mr")
+                for word in words
+            )
+        ):
             return self.first or fragment.lead in ("and", ",")
         if at == 0 and (self.first or fragment.lead in (",", "and", "then", ":")):
-            return self.imperative if form == "base" else self.imperative or (self.first and self.context.mode in ("open", "done"))
+            return (
+                self.imperative
+                if form == "base"
+                else self.imperative or (self.first and self.context.mode in ("open", "done"))
+            )
         return False
 
     # --- with a verb ---
@@ -309,7 +334,9 @@ class _Walk:
         paths = [token for token in before if token.is_path]
         earlier = self.state
         state = _State(cls=cls, word=verb.text, start=(before or [verb])[0].start)
-        had_to = words[-2:] == ["had", "to"] or (VERBS[verb.text][1] == "base" and words[-1:] == ["to"] and not _negated(words))
+        had_to = words[-2:] == ["had", "to"] or (
+            VERBS[verb.text][1] == "base" and words[-1:] == ["to"] and not _negated(words)
+        )
         barred = not had_to and self._barred(words, fragment.lead, after)
         state.counts = not barred
         self.state = state
@@ -324,7 +351,13 @@ class _Walk:
             state.other = True
         elif not words and self.subjects and not after:
             self._path_before(state, list(self.subjects), fragment, at)
-        elif not words and fragment.lead in ("and", ",", "or", "then", "") and earlier.cls and not earlier.counts and not self.first:
+        elif (
+            not words
+            and fragment.lead in ("and", ",", "or", "then", "")
+            and earlier.cls
+            and not earlier.counts
+            and not self.first
+        ):
             state.counts = False
         self.subjects = []
         self._objects(after)
@@ -337,17 +370,29 @@ class _Walk:
         if lead in ("if", "unless", "when", "until", "that", "who", "before"):
             return not (lead == "that" and self.previous[-1:] in (["note"], ["confirm"], ["confirmed"], ["mention"]))
         scope = words[-8:]
-        if any(word in NEVER or word.endswith("n't") or word.endswith("'ll") or (word.endswith("'d") and word != "i'd've") for word in scope):
+        if any(
+            word in NEVER or word.endswith("n't") or word.endswith("'ll") or (word.endswith("'d") and word != "i'd've")
+            for word in scope
+        ):
             return not (scope[-1:] == ["had"] and False)
-        if any(word in ("didnt", "doesnt", "wasnt", "havent", "cant", "couldnt", "wont", "wouldnt", "isnt", "arent", "hasnt") for word in scope):
+        if any(
+            word
+            in ("didnt", "doesnt", "wasnt", "havent", "cant", "couldnt", "wont", "wouldnt", "isnt", "arent", "hasnt")
+            for word in scope
+        ):
             return True
         if lead == "to":
             return True
         agent = [token.text for token in after[:6] if token.kind == "word"]
         told = " ".join(token.text for token in after if token.kind == "word")
-        if re.search(r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b|\byesterday\b|\bupstream\b", told):
+        if re.search(
+            r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b|\byesterday\b|\bupstream\b",
+            told,
+        ):
             return True
-        return "by" in agent and any(word in _AGENT_BY or word.startswith("@") for word in agent[agent.index("by") + 1 :][:4])
+        return "by" in agent and any(
+            word in _AGENT_BY or word.startswith("@") for word in agent[agent.index("by") + 1 :][:4]
+        )
 
     def _subject_fits(self, words: list[str], fragment: Fragment, earlier: _State, after: list[Token]) -> bool:
         """Whether it is the writer who did it: `I`, nobody named, or the command that was just run."""
@@ -365,17 +410,49 @@ class _Walk:
         if "i" in words or "i've" in words or "we" in words or "we've" in words:
             return max(n for n, word in enumerate(words) if word in ("i", "i've", "we", "we've")) >= len(words) - 3
         prepositional = bool(after) and after[0].kind == "word" and after[0].text in INTO
-        return prepositional and not any(token.kind == "word" and self.text[token.start].isupper() and token.start != fragment.tokens[0].start for token in fragment.tokens[: len(words)])
+        return prepositional and not any(
+            token.kind == "word" and self.text[token.start].isupper() and token.start != fragment.tokens[0].start
+            for token in fragment.tokens[: len(words)]
+        )
 
     def _after_command(self, earlier: _State) -> bool:
-        return earlier.cls == "run" and earlier.counts or any(claim.kind == "command" for claim in self.found)
+        return (earlier.cls == "run" and earlier.counts) or any(claim.kind == "command" for claim in self.found)
 
     def _passive(self, state: _State, subjects: list[Token], words: list[str], after: list[Token]) -> None:
         """`x was updated`, `tests were added to x`, `x was written by the command`."""
-        present = any(word in ("is", "are", "gets", "get", "be") for word in words[-2:]) and "been" not in words[-2:] and "now" not in words[-3:]
-        if present and state.word in ("written", "generated", "created", "stored", "rendered", "produced", "used", "defined", "set", "run", "handled", "loaded", "imported", "included", "put", "checked", "built", "tested", "executed"):
+        present = (
+            any(word in ("is", "are", "gets", "get", "be") for word in words[-2:])
+            and "been" not in words[-2:]
+            and "now" not in words[-3:]
+        )
+        if present and state.word in (
+            "written",
+            "generated",
+            "created",
+            "stored",
+            "rendered",
+            "produced",
+            "used",
+            "defined",
+            "set",
+            "run",
+            "handled",
+            "loaded",
+            "imported",
+            "included",
+            "put",
+            "checked",
+            "built",
+            "tested",
+            "executed",
+        ):
             state.counts = False
-        if present and state.word in ("deleted", "removed", "changed", "updated", "added") and after and after[0].text in ("when", "on", "if", "at", "every"):
+        if (
+            present
+            and state.word in ("deleted", "removed", "changed", "updated", "added")
+            and after
+            and after[0].text in ("when", "on", "if", "at", "every")
+        ):
             state.counts = False
         kind = _CLASS_KIND.get(state.cls or "edit")
         if kind is None or not state.counts or state.word in MENTIONS_ONLY:
@@ -392,11 +469,21 @@ class _Walk:
         """`x updated`: the path before the verb had it done to it. `x dropped the attributes`: it did it itself."""
         after = fragment.tokens[at + 1 :]
         nearest = fragment.tokens[at - 1] if at else subjects[-1]
-        ends = not after or (after[0].kind == "word" and after[0].text in (INTO | STOPPERS | {"again", "entirely", "accordingly", "too", "completely"})) or after[0].kind == "sign"
+        ends = (
+            not after
+            or (
+                after[0].kind == "word"
+                and after[0].text in (INTO | STOPPERS | {"again", "entirely", "accordingly", "too", "completely"})
+            )
+            or after[0].kind == "sign"
+        )
         led = any(token.kind == "word" and token.text in ("i", "i've", "we", "we've") for token in fragment.tokens[:at])
         if led:
             return
-        if not ends or not (nearest.is_path or nearest.text in ("file", "files", "directory", "folder", "itself", "both", "all", "also", "now")):
+        if not ends or not (
+            nearest.is_path
+            or nearest.text in ("file", "files", "directory", "folder", "itself", "both", "all", "also", "now")
+        ):
             state.counts = False
             state.other = True
             return
@@ -426,16 +513,27 @@ class _Walk:
 
     def _word(self, token: Token, following: Token | None) -> None:
         state, word = self.state, token.text
-        state.fresh = word == "new" or (state.fresh and (word in WHOLE_FILE or word in INTO or word in ("called", "named")))
+        state.fresh = word == "new" or (
+            state.fresh and (word in WHOLE_FILE or word in INTO or word in ("called", "named"))
+        )
         if word == "to":
-            infinitive = following is not None and following.kind == "word" and (following.text in _INFINITIVE or VERBS.get(following.text, ("", ""))[1] == "base")
+            infinitive = (
+                following is not None
+                and following.kind == "word"
+                and (following.text in _INFINITIVE or _form(following.text) == "base")
+            )
             if infinitive:
                 state.stopped = True
             else:
                 state.preposition = "to"
                 state.between = []
         elif word in INTO:
-            if word in ("from", "as") and state.cls in ("edit", "add") and state.word not in ("extracted", "split", "refactored", "migrated", "ported") and state.taken:
+            if (
+                word in ("from", "as")
+                and state.cls in ("edit", "add")
+                and state.word not in ("extracted", "split", "refactored", "migrated", "ported")
+                and state.taken
+            ):
                 state.stopped = True
             state.preposition = word
             state.between = []
@@ -453,9 +551,17 @@ class _Walk:
         state = self.state
         if not state.counts or state.cls is None:
             return
-        if state.stopped and (state.taken or state.preposition not in ("in", "throughout", "across", "within", "inside", "at", "to", "into")):
+        if state.stopped and (
+            state.taken
+            or state.preposition not in ("in", "throughout", "across", "within", "inside", "at", "to", "into")
+        ):
             return
-        if following is not None and following.kind == "word" and following.text in _NOUN_AFTER and not state.preposition:
+        if (
+            following is not None
+            and following.kind == "word"
+            and following.text in _NOUN_AFTER
+            and not state.preposition
+        ):
             return
         if state.cls == "move":
             self._moved(token)
@@ -474,13 +580,19 @@ class _Walk:
 
     def _only_entries(self) -> None:
         """`added x to y`: x is a line in y, not a file that was made."""
-        self.found[:] = [claim for claim in self.found if not (claim.kind == "file_create" and claim.start >= self.state.start and not claim.fresh)]
+        self.found[:] = [
+            claim
+            for claim in self.found
+            if not (claim.kind == "file_create" and claim.start >= self.state.start and not claim.fresh)
+        ]
 
     def _kind_of_object(self, token: Token) -> ActionKind | None:
         state, preposition, between = self.state, self.state.preposition, self.state.between
         if state.fresh and preposition not in ("in", "to", "into", "from", "within"):
             return "file_create"
-        if "new" in between and all(word in WHOLE_FILE or word in _FILLERS for word in between[between.index("new") + 1 :]):
+        if "new" in between and all(
+            word in WHOLE_FILE or word in _FILLERS for word in between[between.index("new") + 1 :]
+        ):
             return "file_create"
         if state.cls in ("run", "verify"):
             return None
@@ -491,7 +603,11 @@ class _Walk:
         if state.word in ("made", "make") and not preposition:
             return "file_create" if token.text.endswith("/") else "file_edit"
         if state.cls == "create":
-            return "file_edit" if preposition in ("in", "to", "into", "within", "inside") and not (state.between_all & WHOLE_FILE) else "file_create"
+            return (
+                "file_edit"
+                if preposition in ("in", "to", "into", "within", "inside") and not (state.between_all & WHOLE_FILE)
+                else "file_create"
+            )
         if state.cls == "write":
             return None if preposition in ("from", "of") else "file_write"
         if state.cls == "add":
@@ -501,7 +617,18 @@ class _Walk:
         if state.cls == "delete":
             inside = preposition in ("from", "in", "within", "inside", "throughout", "across", "of", "to", "at")
             return "file_edit" if inside and state.word != "rid" else "file_delete"
-        if preposition == "from" and state.word not in ("linked", "referenced", "extract", "extracted", "split", "refactored", "migrated", "ported", "extract", "split"):
+        if preposition == "from" and state.word not in (
+            "linked",
+            "referenced",
+            "extract",
+            "extracted",
+            "split",
+            "refactored",
+            "migrated",
+            "ported",
+            "extract",
+            "split",
+        ):
             return None
         if state.word in MENTIONS_ONLY and not preposition:
             return None
@@ -525,9 +652,13 @@ class _Walk:
             self._claim("file_rename", token, source=state.direct)
             state.taken += 1
             state.direct, state.stopped = None, True
-        elif state.direct is None and not state.preposition and not state.taken and token.kind == "path" and "code" not in state.between:
-            state.direct = token.text
-        elif state.direct is None and not state.preposition and token.kind == "path":
+        elif (
+            state.direct is None
+            and not state.preposition
+            and not state.taken
+            and token.kind == "path"
+            and "code" not in state.between
+        ) or (state.direct is None and not state.preposition and token.kind == "path"):
             state.direct = token.text
         elif state.preposition and token.kind == "path":
             created = "new" in state.between or (state.fresh and state.preposition in ("at", "as", ""))
@@ -538,13 +669,25 @@ class _Walk:
         """`I deleted it`, `I wrapped the call in that file`: the one file named just before."""
         state = self.state
         words = " ".join(token.text for token in after)
-        if state.counts and state.cls == "edit" and not state.taken and re.search(r"\b(?:in|to) (?:that|this|the same) file\b|^(?:that|this) file\b", words):
+        if (
+            state.counts
+            and state.cls == "edit"
+            and not state.taken
+            and re.search(r"\b(?:in|to) (?:that|this|the same) file\b|^(?:that|this) file\b", words)
+        ):
             named = list(dict.fromkeys(self.spoken or self.named))
             if len(named) == 1:
                 self.found.append(Found("file_edit", state.start, after[-1].end, path=named[0]))
                 state.taken += 1
         kind = _CLASS_KIND.get(state.cls or "") if state.cls not in ("add", "move") else None
-        if state.counts and kind and not state.taken and after and after[0].text in ("it", "that", "this") and len(after) < 8:
+        if (
+            state.counts
+            and kind
+            and not state.taken
+            and after
+            and after[0].text in ("it", "that", "this")
+            and len(after) < 8
+        ):
             named = list(dict.fromkeys(self.spoken or self.named))
             if len(named) == 1:
                 self.found.append(Found(kind, state.start, after[0].end, path=named[0]))
@@ -559,10 +702,16 @@ class _Walk:
             self.state = replace(_State(), cls=state.cls if state.cls == "run" else None, counts=state.counts)
             self._stative(fragment)
             return
-        if lead == "→" and state.cls == "move" or (lead == "→" and self.subjects):
+        if (lead == "→" and state.cls == "move") or (lead == "→" and self.subjects):
             self._arrow(tokens)
             return
-        if lead == ":" and state.cls is not None and state.counts and not state.taken and (state.cls == "run" or tokens[0].is_path):
+        if (
+            lead == ":"
+            and state.cls is not None
+            and state.counts
+            and not state.taken
+            and (state.cls == "run" or tokens[0].is_path)
+        ):
             state.preposition = "" if state.cls != "run" else state.preposition
             self._objects(tokens)
             return
@@ -574,19 +723,27 @@ class _Walk:
         if state.cls is not None and lead in _CONTINUES and self._enumerates(tokens):
             if lead in ("plus", ","):
                 state.between = []
-                if state.cls == "add" and tokens and not (tokens[0].is_path):
-                    state.preposition = ""
-                elif state.cls == "add" and "code" not in state.between and lead == "," and self.appositive:
+                if (state.cls == "add" and tokens and not (tokens[0].is_path)) or (state.cls == "add" and "code" not in state.between and lead == "," and self.appositive):
                     state.preposition = ""
             self.appositive = not any(token.is_path for token in tokens)
             self._objects(tokens)
             return
         if self._stative(fragment):
             return
-        if any(token.is_path for token in tokens) and all(token.kind in ("path", "weak") or token.text in ("both", "the", "in", "file", "files", "for", "temporary", "scripts", "script", "themselves", "tests") for token in tokens):
+        if any(token.is_path for token in tokens) and all(
+            token.kind in ("path", "weak")
+            or token.text
+            in ("both", "the", "in", "file", "files", "for", "temporary", "scripts", "script", "themselves", "tests")
+            for token in tokens
+        ):
             self.subjects += [token for token in tokens if token.is_path]
             return
-        if state.cls is not None and lead in _CONTINUES and not state.stopped and not any(token.text in _AUXILIARY for token in tokens):
+        if (
+            state.cls is not None
+            and lead in _CONTINUES
+            and not state.stopped
+            and not any(token.text in _AUXILIARY for token in tokens)
+        ):
             self._objects(tokens)
 
     def _appositive_object(self, tokens: list[Token]) -> None:
@@ -600,7 +757,11 @@ class _Walk:
     def _new_file(self, fragment: Fragment) -> bool:
         """`… went into a new x`: nobody calls a file new that is not there."""
         tokens, words = fragment.tokens, fragment.words()
-        if self.state.cls is not None and not self.state.counts or any(word in NEVER or word in OTHERS for word in words):
+        if (
+            (self.state.cls is not None
+            and not self.state.counts)
+            or any(word in NEVER or word in OTHERS for word in words)
+        ):
             return False
         for at, token in enumerate(tokens):
             names = [t.text for t in tokens[max(0, at - 4) : at]]
@@ -613,9 +774,22 @@ class _Walk:
 
     def _enumerates(self, tokens: list[Token]) -> bool:
         """A list goes on: only names and the small words around them."""
-        small = sum(token.kind == "word" and token.text not in _FILLERS and token.text not in WHOLE_FILE for token in tokens)
+        small = sum(
+            token.kind == "word" and token.text not in _FILLERS and token.text not in WHOLE_FILE for token in tokens
+        )
         verbs = any(token.kind == "word" and token.text in _FINITE for token in tokens)
-        return not verbs and small <= 2 and any(token.is_path or token.kind in ("command",) for token in tokens) or (small <= 3 and not verbs and not any(token.kind == "word" and token.text in SUBJECTS - {"and", "both", "all"} for token in tokens))
+        return (
+            (not verbs
+            and small <= 2
+            and any(token.is_path or token.kind in ("command",) for token in tokens))
+            or (
+                small <= 3
+                and not verbs
+                and not any(
+                    token.kind == "word" and token.text in SUBJECTS - {"and", "both", "all"} for token in tokens
+                )
+            )
+        )
 
     def _arrow(self, tokens: list[Token]) -> None:
         target = next((token for token in tokens if token.is_path), None)
@@ -634,19 +808,29 @@ class _Walk:
         if not paths or any(word in NEVER or word.endswith("n't") for word in scope):
             return False
         subject = [*self.subjects, *paths]
-        if first and re.search(r"\b(?:is|are) (?:a |the |also |both )*(?:brand[- ])?(?:newly created|new)(?: file| module| script)?\b", " ".join(words)):
+        if first and re.search(
+            r"\b(?:is|are) (?:a |the |also |both )*(?:brand[- ])?(?:newly created|new)(?: file| module| script)?\b",
+            " ".join(words),
+        ):
             for token in subject:
                 self._claim("file_create", token)
-        elif words[:3] and re.match(r"(?:the |this |that |my |only |actual )*(?:fix|change|changes|edit)\b.{0,40}?\b(?:is|are|was|lives?|went)\b", " ".join(words)):
-            for token in paths:
-                self._claim("file_edit", token)
-        elif re.match(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b", " ".join(words)):
+        elif (words[:3] and re.match(
+            r"(?:the |this |that |my |only |actual )*(?:fix|change|changes|edit)\b.{0,40}?\b(?:is|are|was|lives?|went)\b",
+            " ".join(words),
+        )) or re.match(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b", " ".join(words)):
             for token in paths:
                 self._claim("file_edit", token)
         elif "now" in words and self._now_is_change(tokens):
             for token in subject if first else paths[:1]:
                 self._claim("file_edit", token)
-        elif first and self.changed and len(tokens) > 1 and tokens[1].kind == "word" and re.match(r"(?!was$|is$|needs$|does$|remains$|stays$|always$|keeps$|looks$)[a-z]{2,}s$", tokens[1].text) and fragment.lead in ("and", ",", ";"):
+        elif (
+            first
+            and self.changed
+            and len(tokens) > 1
+            and tokens[1].kind == "word"
+            and re.match(r"(?!was$|is$|needs$|does$|remains$|stays$|always$|keeps$|looks$)[a-z]{2,}s$", tokens[1].text)
+            and fragment.lead in ("and", ",", ";")
+        ):
             self._claim("file_edit", paths[0])
         else:
             return False
@@ -664,7 +848,28 @@ class _Walk:
                 return False
         if before and before[0].text.endswith("/"):
             return False
-        return bool(before) and following not in ("clean", "out", "pass", "passes", "passing", "green", "works", "work", "up", "stale", "obsolete", "redundant", "unused", "failing", "broken") and not (state.cls and not state.counts and not state.other)
+        return (
+            bool(before)
+            and following
+            not in (
+                "clean",
+                "out",
+                "pass",
+                "passes",
+                "passing",
+                "green",
+                "works",
+                "work",
+                "up",
+                "stale",
+                "obsolete",
+                "redundant",
+                "unused",
+                "failing",
+                "broken",
+            )
+            and not (state.cls and not state.counts and not state.other)
+        )
 
     # --- notes in brackets ---
 
@@ -673,7 +878,10 @@ class _Walk:
         words = [token.text for token in fragment.tokens]
         said = " ".join(words[:6])
         last = self.found[-1] if self.found else None
-        if re.match(r"(?:that's |it's |this is |which is )?(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| file| module| script| component|,| -)", said):
+        if re.match(
+            r"(?:that's |it's |this is |which is )?(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| file| module| script| component|,| -)",
+            said,
+        ):
             path = last.path if last and last.kind in ("file_edit", "file_write", "file_create") else None
             if last and path and (not self.state.direct):
                 last.kind = "file_create"
@@ -689,14 +897,22 @@ class _Walk:
     def _stands_for_command(self, after: list[Token], number: int) -> bool:
         token = after[number]
         before = after[number - 1].text if number else ""
-        if not token.quoted or token.kind not in ("code", "weak", "path") or self.state.taken or not (number == 0 or before in ("command", "script", "the", "both", "then")):
+        if (
+            not token.quoted
+            or token.kind not in ("code", "weak", "path")
+            or self.state.taken
+            or not (number == 0 or before in ("command", "script", "the", "both", "then"))
+        ):
             return False
         return token.kind != "weak" or number == 0
 
     def _command(self, token: Token) -> None:
         state = self.state
         by_tool = state.preposition in ("with", "by", "via", "using", "through", "in")
-        done = state.counts and (state.cls == "run" or (state.cls in ("verify", "write", "create", "edit", "add") and by_tool and state.word not in SWAPS))
+        done = state.counts and (
+            state.cls == "run"
+            or (state.cls in ("verify", "write", "create", "edit", "add") and by_tool and state.word not in SWAPS)
+        )
         if state.cls == "verify" and state.counts and not state.preposition:
             done = True
         if done:
@@ -726,12 +942,22 @@ class _Walk:
         words = fragment.words()
         if verb_at is None or VERBS[fragment.tokens[verb_at].text][0] in ("run", "verify") or self.state.other:
             seen = {claim.start for claim in self.found} | {claim.end for claim in self.found}
-            self.waiting += [token for token in fragment.tokens if token.kind == "command" and token.end not in seen and token not in self.waiting]
-        if fragment.lead == "(" and self.waiting and self.told and all(token.kind == "command" for token in fragment.tokens):
+            self.waiting += [
+                token
+                for token in fragment.tokens
+                if token.kind == "command" and token.end not in seen and token not in self.waiting
+            ]
+        if (
+            fragment.lead == "("
+            and self.waiting
+            and self.told
+            and all(token.kind == "command" for token in fragment.tokens)
+        ):
             words = ["passed" if self.told > 1 else "reported"]
         if fragment.lead != "(":
             outcome_before = any(word in _OUTCOME for word in words) and not _negated(words)
-            self.told = (2 if any(word in _GOOD for word in words) else 1) if outcome_before else 0
+            if outcome_before or fragment.lead != ",":
+                self.told = (2 if any(word in _GOOD for word in words) else 1) if outcome_before else 0
         if not self.waiting:
             if any(word in _GOOD for word in words) and not _negated(words):
                 for claim in self.found:
@@ -743,11 +969,24 @@ class _Walk:
             before = []
             words = [*words, "clean"]
         told = before[-1:] == ["of"]
-        if any(word in NEVER or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via") for word in before[-4:]) and verb_at is None and not told:
+        if (
+            any(
+                word in NEVER or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via")
+                for word in before[-4:]
+            )
+            and verb_at is None
+            and not told
+        ):
             self.waiting = [token for token in self.waiting if token not in fragment.tokens]
             return
         outcome = next((word for word in words if word in _OUTCOME), None)
-        counted = any(token.kind == "number" for token in fragment.tokens) and fragment.lead in (":", "(", "–", "—", "→")
+        counted = any(token.kind == "number" for token in fragment.tokens) and fragment.lead in (
+            ":",
+            "(",
+            "–",
+            "—",
+            "→",
+        )
         was_run = "run" in words and any(word in BE for word in words)
         if (outcome or was_run or counted) and not _negated(words):
             good = any(word in _GOOD for word in words)
@@ -770,16 +1009,24 @@ class _Walk:
         self.changed = True
 
 
+def _form(word: str) -> str:
+    return VERBS[word][1] if word in VERBS else ""
+
+
 def _negated(words: list[str]) -> bool:
-    return any(word in NEVER - {"no", "failed", "fails", "without", "nothing", "none", "expected", "had"} or word.endswith("n't") for word in words)
+    return any(
+        word in NEVER - {"no", "failed", "fails", "without", "nothing", "none", "expected", "had"}
+        or word.endswith("n't")
+        for word in words
+    )
 
 
 _CLASS_KIND: dict[str, ActionKind] = {
     "create": "file_create", "write": "file_write", "add": "file_create", "edit": "file_edit", "delete": "file_delete", "move": "file_edit",
 }  # fmt: skip
-_FILLERS = frozenset("a an the new both also two three four file files script scripts of fake one in to at called named its my short another it as for empty entire whole directory folder temporary test regression".split())
-_FINITE = frozenset("is are was were has have had will would could should does do did can now still already needs".split())
-_AUXILIARY = frozenset("has have had will would could should does do did can needs".split())
+_FILLERS = listed("a an the new both also two three four file files script scripts of fake one in to at called named its my short another it as for empty entire whole directory folder temporary test regression")
+_FINITE = listed("is are was were has have had will would could should does do did can now still already needs")
+_AUXILIARY = listed("has have had will would could should does do did can needs")
 _BARE_COMMAND = re.compile(r"[^\n,;()—–`]{1,200}")
 _TAIL_WORDS = re.compile(
     r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|–|-|—|:|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|[.:]\s.*$"

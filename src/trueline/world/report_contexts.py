@@ -42,11 +42,18 @@ _FOUND = re.compile(
     r"motivation|\bproblem\b|\bissue\b|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
     r"api\b|endpoints?|behaviou?r|differences|screenshots?|environment|configuration|review comments|key concepts|answers?\b",
 )
-_TESTS = re.compile(r"\btest(?:s|ing|ed)?\b|verif|validat|\bchecks?\b|\bqa\b|quality|commands? (?:run|executed)|\bran\b|\bexecuted\b|results?\b|\bci\b|proof")
+_TESTS = re.compile(
+    r"\btest(?:s|ing|ed)?\b|verif|validat|\bchecks?\b|\bqa\b|quality|commands? (?:run|executed)|\bran\b|\bexecuted\b|results?\b|\bci\b|proof"
+)
 _KINDS: tuple[tuple[re.Pattern[str], ActionKind], ...] = (
     (re.compile(r"\b(?:renamed?|moved?|renames|moves|relocated)\b"), "file_rename"),
     (re.compile(r"\b(?:deleted?|removed?|deletions?|removals?)\b(?! from)"), "file_delete"),
-    (re.compile(r"\b(?:created?|new files?|added files?|files? added|new modules?|new tests?|new components?|new)\b"), "file_create"),
+    (
+        re.compile(
+            r"\b(?:created?|new files?|added files?|files? added|new modules?|new tests?|new components?|new)\b"
+        ),
+        "file_create",
+    ),
     (re.compile(r"\b(?:wrote|written|generated|saved|outputs?|produced)\b"), "file_write"),
     (re.compile(r"\b(?:added)\b$"), "file_create"),
     (
@@ -74,8 +81,12 @@ _CODE = re.compile(r"`[^`\n]{1,400}`|\S+/\S+")
 def context_of(words: str) -> Context:
     """What these words, a heading or a line that ends with a colon, say about the lines under them."""
     said = " ".join(_CODE.sub(" x ", words.lower().replace("’", "'").replace("*", "").replace("#", "")).split())
-    if _FIRST_PERSON.search(said) and not re.search(r"\bnot\b|n't\b|\btried\b|\bwould\b|\bcould\b|\bbefore\b|\bwill\b", said):
-        return Context("tests" if re.search(r"\b(?:tested|verified|ran|checked|executed)\b", said) else "done", kind_of(said))
+    if _FIRST_PERSON.search(said) and not re.search(
+        r"\bnot\b|n't\b|\btried\b|\bwould\b|\bcould\b|\bbefore\b|\bwill\b", said
+    ):
+        return Context(
+            "tests" if re.search(r"\b(?:tested|verified|ran|checked|executed)\b", said) else "done", kind_of(said)
+        )
     if _NOT.search(said):
         return Context("not")
     kind = kind_of(said)
@@ -91,7 +102,13 @@ def context_of(words: str) -> Context:
 
 
 def _changes(said: str) -> bool:
-    return re.search(r"\b(?:fixed|changed|changes|updated|implemented|refactored|created|added|removed|modified|edits|new files)\b", said) is not None
+    return (
+        re.search(
+            r"\b(?:fixed|changed|changes|updated|implemented|refactored|created|added|removed|modified|edits|new files)\b",
+            said,
+        )
+        is not None
+    )
 
 
 def kind_of(said: str) -> ActionKind | None:
@@ -103,7 +120,9 @@ def kind_of(said: str) -> ActionKind | None:
             first = (match.start(), kind)
     if first is None:
         return "file_create" if _ADDED_HERE.match(said) and len(said.split()) <= 4 else None
-    if first[1] == "file_create" and re.search(r"\bchanges|\bwhat changed|\bnew (?:feature|behaviou?r|name|api|version|location|format)", said):
+    if first[1] == "file_create" and re.search(
+        r"\bchanges|\bwhat changed|\bnew (?:feature|behaviou?r|name|api|version|location|format)", said
+    ):
         return None
     return first[1]
 

@@ -33,7 +33,9 @@ _GONE = re.compile(
 )
 _MOVED_HERE = re.compile(r"^\W*(?:(?:was|were|has been|is)\s+)?(?:renamed|moved)\s+(?:to|into|→)|^\W*→")
 _NEW_NOUN = re.compile(r"^\W*(?:a |an |the )?(?:brand[- ])?new\s+((?:[\w`'-]+\s*){1,4})")
-_WROTE = re.compile(r"^\W*(?:(?:was|were|has been|have been)\s+)?(?:written|regenerated|generated|saved|rewritten from scratch)\b")
+_WROTE = re.compile(
+    r"^\W*(?:(?:was|were|has been|have been)\s+)?(?:written|regenerated|generated|saved|rewritten from scratch)\b"
+)
 
 
 def heads(tokens: list[Token]) -> list[Token]:
@@ -71,9 +73,19 @@ def _renamed(tokens: list[Token], found: list[Token]) -> Token | None:
     words = [token.text for token in following]
     if len(following) > 1 and words[0] == "→" and following[1].is_path:
         return following[1]
-    if len(following) > 2 and words[0] in ("renamed", "moved") and words[1] in ("to", "into", "→") and following[2].is_path:
+    if (
+        len(following) > 2
+        and words[0] in ("renamed", "moved")
+        and words[1] in ("to", "into", "→")
+        and following[2].is_path
+    ):
         return following[2]
-    if len(following) > 3 and words[1] in ("renamed", "moved") and words[2] in ("to", "into", "→") and following[3].is_path:
+    if (
+        len(following) > 3
+        and words[1] in ("renamed", "moved")
+        and words[2] in ("to", "into", "→")
+        and following[3].is_path
+    ):
         return following[3]
     return None
 
@@ -92,7 +104,9 @@ def _kind(rest: str, path: str, context: Context) -> ActionKind:
         return "file_delete"
     if _WROTE.match(bare):
         return "file_write"
-    if context.kind in ("file_create", "file_write", "file_delete") and not re.match(r"(?:updated|modified|changed|edited)\b", bare):
+    if context.kind in ("file_create", "file_write", "file_delete") and not re.match(
+        r"(?:updated|modified|changed|edited)\b", bare
+    ):
         return context.kind
     return "file_edit"
 
@@ -104,11 +118,35 @@ def _new_noun(bare: str, path: str) -> bool:
         return False
     words = re.findall(r"[a-z]+", match.group(1))
     base = path.rsplit("/", 1)[-1].lower()
-    if words[:1] and words[0] in ("test", "tests", "cases", "case", "entry", "section", "option", "target", "field", "error", "column", "flag", "key", "method", "function", "dependency", "rule"):
+    if words[:1] and words[0] in (
+        "test",
+        "tests",
+        "cases",
+        "case",
+        "entry",
+        "section",
+        "option",
+        "target",
+        "field",
+        "error",
+        "column",
+        "flag",
+        "key",
+        "method",
+        "function",
+        "dependency",
+        "rule",
+    ):
         return words[0] == "test" and words[1:2] in (["file"], ["suite"], ["module"])
     return any(word in base and len(word) > 3 for word in words[:3]) or any(word in WHOLE_FILE for word in words[:2])
 
 
 def _said(rest: str) -> bool:
     bare = re.sub(r"^[\s*_:`—–,(-]+", "", rest)
-    return re.match(r"(?:created|updated|modified|deleted|removed|added|moved|renamed|edited|new\b|was (?:updated|modified|created)|has been)\b|→.*\(moved", bare) is not None
+    return (
+        re.match(
+            r"(?:created|updated|modified|deleted|removed|added|moved|renamed|edited|new\b|was (?:updated|modified|created)|has been)\b|→.*\(moved",
+            bare,
+        )
+        is not None
+    )

@@ -68,7 +68,9 @@ def _still_listed(line: Line, listed: int) -> int:
     """How many more lines may belong to the list before them."""
     if line.role == "item":
         return 3
-    return listed - 1 if line.role == "blank" else 0 if line.role in ("heading", "words") and not line.indent else listed
+    return (
+        listed - 1 if line.role == "blank" else 0 if line.role in ("heading", "words") and not line.indent else listed
+    )
 
 
 def _line(text: str, at: int, stop: int, *, after_blank: bool, in_list: bool) -> Line:

@@ -79,7 +79,14 @@ def _tests_once(claims: list[Found]) -> list[Found]:
     counted = [c for c in claims if c.kind == "tests_passed" and c.passed is not None]
     best: list[Found] = []
     for claim in counted:
-        same = next((c for c in best if c.passed == claim.passed and (c.failed is None or claim.failed is None or c.failed == claim.failed)), None)
+        same = next(
+            (
+                c
+                for c in best
+                if c.passed == claim.passed and (c.failed is None or claim.failed is None or c.failed == claim.failed)
+            ),
+            None,
+        )
         if same is None:
             best.append(claim)
         elif same.failed is None:

@@ -20,7 +20,9 @@ _PARTS = re.compile(
     rf"|(?P<failed>\b(?:{_N}|no|none|zero){_SHORT}(?:fail(?:ed|ing|s|ures?)?|errors?)\b)"
     rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?|run|cases|assertions)\b)"
 )
-_RUNNER = re.compile(r"\b(?:tests?|specs?|suite|examples?|pytest|jest|vitest|rspec|passed|passing|failures?|runs?|pass|checks)\b")
+_RUNNER = re.compile(
+    r"\b(?:tests?|specs?|suite|examples?|pytest|jest|vitest|rspec|passed|passing|failures?|runs?|pass|checks)\b"
+)
 _GOOD = re.compile(r"\b(?:ok|pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|success(?:ful(?:ly)?)?|clean)\b|✅|✓|💪")
 _BARE = re.compile(
     r"\b(?:(?:all|the|every|my|our|both|existing|unit|integration|e2e|other|new|full|whole|entire|of)\s+){0,4}(?:[\w-]+\s+){0,1}?"
@@ -64,7 +66,7 @@ def counts_in(statement: str) -> list[Counts]:
             continue
         _take(runs, match, statement)
     good = _GOOD.search(statement) is not None
-    return [run for run in map(lambda run: _settled(run, good=good), runs) if run is not None]
+    return [run for run in (_settled(run, good=good) for run in runs) if run is not None]
 
 
 def _unsure(statement: str, start: int, end: int) -> bool:
@@ -74,7 +76,11 @@ def _unsure(statement: str, start: int, end: int) -> bool:
 
 
 def _take(runs: list[Counts], match: re.Match[str], statement: str) -> None:
-    numbers = [int(group.replace(",", "")) for group in match.groups() if group and group[0].isdigit() and not group.endswith(("d", "s")) and group.replace(",", "").isdigit()]
+    numbers = [
+        int(group.replace(",", ""))
+        for group in match.groups()
+        if group and group[0].isdigit() and not group.endswith(("d", "s")) and group.replace(",", "").isdigit()
+    ]
     kind = next(name for name in ("ratio", "slash", "outof", "passed", "failed", "total") if match.group(name))
     if kind == "ratio":
         part, whole = numbers[0], numbers[1]
@@ -99,10 +105,23 @@ def _take(runs: list[Counts], match: re.Match[str], statement: str) -> None:
         _place(runs, match, total=numbers[0])
 
 
-def _place(runs: list[Counts], match: re.Match[str], *, passed: int | None = None, failed: int | None = None, total: int | None = None, fresh: bool = False) -> None:
+def _place(
+    runs: list[Counts],
+    match: re.Match[str],
+    *,
+    passed: int | None = None,
+    failed: int | None = None,
+    total: int | None = None,
+    fresh: bool = False,
+) -> None:
     """Add parts to the last run, or begin another where it has such a part already."""
     run = runs[-1] if runs else None
-    clash = run is None or fresh and (run.passed is not None) or (passed is not None and run.passed is not None) or (total is not None and run.total is not None)
+    clash = (
+        run is None
+        or (fresh and (run.passed is not None))
+        or (passed is not None and run.passed is not None)
+        or (total is not None and run.total is not None)
+    )
     if failed is not None and run is not None and run.failed is not None and not clash:
         run.failed += failed if "error" in match.group() else 0
         clash = "error" not in match.group()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trueline.world.report_words import DOTTED, EXTENSIONS, NAMES, PLAIN_WORDS, PRODUCTS, TOOLS
+from trueline.world.words import listed
 
 TokenKind = Literal["path", "weak", "command", "code", "word", "number", "sign", "quoted"]
 
@@ -47,7 +48,7 @@ _LINE = re.compile(r"(?::\d+(?:[-–:]\d+)*|#L?\d+(?:[-–]L?\d+)*|:L\d+(?:[-–
 _TRAIL = ".:!?'’"
 _WORDISH = re.compile(r"[A-Za-z0-9_.@+~\-/\\:$%#\[\]{}()=]+$")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?%?$")
-_ROUTES = ("/tmp/", "/home/", "/var/", "/etc/", "/usr/", "/opt/", "/root/", "/mnt/", "/data/", "/Users/", "/srv/", "/app/", "/workspace")  # noqa: S108 - beginnings to recognise, never opened
+_ROUTES = tuple(f"/{name}/" for name in ["tmp", "home", "var", "etc", "usr", "opt", "root", "mnt", "data", "Users", "srv", "app", "workspace"])
 
 
 def tokens(text: str, start: int, end: int) -> list[Token]:
@@ -72,7 +73,7 @@ def _token(match: re.Match[str]) -> list[Token]:
     if kind in ("url", "kbd"):
         return [Token("code", raw, at, end)]
     if kind == "arrow":
-        return [Token("sign", "→" if raw != ">>" and raw != ">>>" else raw, at, end)]
+        return [Token("sign", "→" if raw not in {">>", ">>>"} else raw, at, end)]
     if kind == "sign":
         return [Token("sign", raw, at, end)]
     return _plain(raw, at)
@@ -121,11 +122,18 @@ def looks_like_command(text: str) -> bool:
         return first in TOOLS and first == words[0].lower() and first not in _SINGLE_NOT
     if first in TOOLS:
         return not (first in _SINGLE_NOT and words[0] != first) and words[1] not in ("=", "==", "(", "{", "=>")
-    local = words[0].startswith(("./", "bin/", "scripts/", "script/", "vendor/bin/", "node_modules/.bin/", "tools/", ".venv/", "venv/"))
-    return local or any(word.startswith("--") and len(word) > 2 for word in words[1:]) and re.match(r"[\w./@:-]+$", words[0]) is not None
+    local = words[0].startswith(
+        ("./", "bin/", "scripts/", "script/", "vendor/bin/", "node_modules/.bin/", "tools/", ".venv/", "venv/")
+    )
+    return local or (
+        any(word.startswith("--") and len(word) > 2 for word in words[1:])
+        and re.match(r"[\w./@:-]+$", words[0]) is not None
+    )
 
 
-_SINGLE_NOT = frozenset("find move copy next task act touch go stack anchor forge sort python node vue docker git npm yarn swift php ruby perl bash sh terraform flask celery".split())
+_SINGLE_NOT = listed(
+    "find move copy next task act touch go stack anchor forge sort python node vue docker git npm yarn swift php ruby perl bash sh terraform flask celery"
+)
 
 
 def _plain(raw: str, at: int) -> list[Token]:
@@ -195,7 +203,11 @@ def _path_kind(name: str, *, in_code: bool) -> Literal["path", "weak"] | None:
     if any(ch in name for ch in " \"'<>|?=(){}`*,;!&^") or name.endswith(":"):
         return None
     if "\\" in name:
-        return "path" if re.match(r"(?:[A-Za-z]:)?[\w.\\ -]+$", name) and _known(name.replace("\\", "/").rsplit("/", 1)[-1]) else None
+        return (
+            "path"
+            if re.match(r"(?:[A-Za-z]:)?[\w.\\ -]+$", name) and _known(name.replace("\\", "/").rsplit("/", 1)[-1])
+            else None
+        )
     if name.startswith("//") or ":" in name or name in ("./...", "...", ".", ".."):
         return None
     if name.startswith("/") and not name.startswith(_ROUTES):
@@ -207,19 +219,27 @@ def _path_kind(name: str, *, in_code: bool) -> Literal["path", "weak"] | None:
         return "path" if in_code or name.count("/") > 1 else "weak"
     if in_code and "/" in name and not re.search(r"\d+/\d+$|\.\.\.", name) and re.match(r"[\w.@~+/-]+$", name):
         return "weak"
-    return "weak" if in_code and re.match(r"[a-z][\w-]{1,40}$", name) and name.islower() and not name.startswith("__") else None
+    return (
+        "weak"
+        if in_code and re.match(r"[a-z][\w-]{1,40}$", name) and name.islower() and not name.startswith("__")
+        else None
+    )
 
 
 def _may_stand(name: str, base: str, *, in_code: bool) -> bool:
     """Outside backticks, common words and product names are no paths."""
     if in_code or "/" in name:
-        return not (name.lower() in PRODUCTS)
+        return name.lower() not in PRODUCTS
     return base.lower() not in PLAIN_WORDS and name.lower() not in PRODUCTS and not re.match(r"[\d.]+$", name)
 
 
 def _known(base: str) -> bool:
     lower = base.lower()
-    if lower in DOTTED or (lower.startswith(".env") and len(lower) < 30) or re.match(r"\.[a-z]+(?:rc|ignore)(?:\.\w+)?$", lower):
+    if (
+        lower in DOTTED
+        or (lower.startswith(".env") and len(lower) < 30)
+        or re.match(r"\.[a-z]+(?:rc|ignore)(?:\.\w+)?$", lower)
+    ):
         return True
     if lower in NAMES and (base[0].isupper() or lower in ("justfile", "makefile")):
         return True
@@ -228,4 +248,11 @@ def _known(base: str) -> bool:
         return False
     if stem.rsplit(".", 1)[-1].isdigit() and len(ext) < 2:
         return False
-    return not stem.startswith(("process.env", "self.", "this.", "import.meta")) and stem not in ("e", "i", "console", "os", "sys", "math")
+    return not stem.startswith(("process.env", "self.", "this.", "import.meta")) and stem not in (
+        "e",
+        "i",
+        "console",
+        "os",
+        "sys",
+        "math",
+    )

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from trueline.world.words import listed
+
 VerbClass = Literal["create", "write", "add", "edit", "delete", "move", "run", "verify"]
 
 
@@ -19,7 +21,7 @@ def _forms(cls: VerbClass, *verbs: str) -> dict[str, tuple[VerbClass, str]]:
         made[base] = (cls, "base")
         made[_third(base)] = (cls, "third")
         made[(base.removesuffix("e") if not base.endswith("ee") else base) + "ing"] = (cls, "ing")
-        made |= {form: (cls, "past") for form in past}
+        made |= dict.fromkeys(past, (cls, "past"))
     return made
 
 
@@ -59,53 +61,52 @@ VERBS: dict[str, tuple[VerbClass, str]] = (
 VERBS["running"] = VERBS["re-running"] = ("run", "ing")
 VERBS["run"] = ("run", "base")
 VERBS["rid"] = ("delete", "past")
-AMBIGUOUS = frozenset("test build lint check output link type cache format patch comment cover export import set put cut split mock stub".split())
+AMBIGUOUS = listed(
+    "test build lint check output link type cache format patch comment cover export import set put cut split mock stub"
+)
 """Words that begin a sentence as a noun as often as they begin an instruction."""
 MENTIONS_ONLY = frozenset({"use", "used", "uses", "using", "import", "imports", "imported", "load", "loaded", "loads"})
 """Verbs that change a file only where the words before it say so: an import line, not the imported file."""
-SWAPS = frozenset({"replaced", "replace", "replaces", "swapped", "switched", "changed", "documented", "renamed", "converted", "moved"})
+SWAPS = frozenset(
+    {"replaced", "replace", "replaces", "swapped", "switched", "changed", "documented", "renamed", "converted", "moved"}
+)
 """Verbs whose `with` or `by` names what something became, not the tool that did it."""
 
-NEVER = frozenset(
-    """not never cannot unable will would could should can may might must shall going need needs needed want wants wanted tried try
+NEVER = listed("""not never cannot unable will would could should can may might must shall going need needs needed want wants wanted tried try
     tries trying attempted attempt considered consider plan plans planned please if unless once until whether you failed fails refused
     without nothing neither nor none had let let's ought hope hoped expect expected supposed gonna i'll i'd we'll we'd you'll you'd it'd
     it'll they'd ill avoid avoided decided intended intend meant no instead rather than prevent prevents forgot forgotten remember
-    seems apparently looks appears wish wanting recommend recommended recommends suggest suggested suggesting don't dont""".split()
-)
+    seems apparently looks appears wish wanting recommend recommended recommends suggest suggested suggesting don't dont""")
 """A word of these before the verb, in its clause: planned, suggested, conditional, negated, attempted."""
-SUBJECTS = frozenset(
-    """i we i've we've ive weve i'm have has 've also now then and next first second finally additionally successfully just already ok so
+SUBJECTS = listed("""i we i've we've ive weve i'm have has 've also now then and next first second finally additionally successfully just already ok so
     hey done perfect lastly afterwards therefore both all too further furthermore simply properly fully thus subsequently carefully
     manually temporarily again instead only either still accordingly previously earlier quickly then, it's that's pr change commit
-    this branch me myself am been be newly slightly completely partially correctly automatically entirely""".split()
-) - {"instead", "previously", "earlier"}
-OTHERS = frozenset(
-    """author team commit someone somebody he she they colleague upstream user customer maintainer maintainers contributor ci bot
-    dependabot tom description issue ticket reporter reviewer platform said says who which that whoever renovate""".split()
-)
+    this branch me myself am been be newly slightly completely partially correctly automatically entirely""") - {
+    "instead",
+    "previously",
+    "earlier",
+}
+OTHERS = listed("""author team commit someone somebody he she they colleague upstream user customer maintainer maintainers contributor ci bot
+    dependabot tom description issue ticket reporter reviewer platform said says who which that whoever renovate""")
 """Somebody or something else did it."""
-BE = frozenset("was were been is are be being got gets get isn't aren't wasn't weren't it's".split())
-ADJECTIVAL = frozenset("the a an this these those its their any newly each every some my your our of no freshly recently one two three four five several few new other another more".split())
-TO_OBJECT = frozenset("the a an this our its my both all each every".split())
-STOPPERS = frozenset(
-    """with by using for so which that because since like instead rather than after before based following similar via per according
-    as when while where whose if unless until during against matching without unlike about""".split()
+BE = listed("was were been is are be being got gets get isn't aren't wasn't weren't it's")
+ADJECTIVAL = listed(
+    "the a an this these those its their any newly each every some my your our of no freshly recently one two three four five several few new other another more"
 )
+TO_OBJECT = listed("the a an this our its my both all each every")
+STOPPERS = listed("""with by using for so which that because since like instead rather than after before based following similar via per according
+    as when while where whose if unless until during against matching without unlike about""")
 """After these, a path is a circumstance of the action and not what it was done to."""
-INTO = frozenset("in to into at throughout across within inside on onto under of from as".split())
-DIRECTORY = frozenset("directory folder dir directories folders package".split())
-WHOLE_FILE = frozenset(
-    """file files module component class hook page script service middleware provider helper package utility util suite migration
+INTO = listed("in to into at throughout across within inside on onto under of from as")
+DIRECTORY = listed("directory folder dir directories folders package")
+WHOLE_FILE = listed("""file files module component class hook page script service middleware provider helper package utility util suite migration
     composable view controller model endpoint fixture fixtures config configuration template workflow document doc schema store widget
     screen test tests spec specs dockerfile makefile readme wrapper client handler parser reader writer loader plugin extension command
     adapter repository interface library crate header stylesheet notebook dashboard guide policy job worker task mapper serializer
-    directory folder router route reducer slice context layout dialog form""".split()
-)
+    directory folder router route reducer slice context layout dialog form""")
 """`new <noun>` beside a path means that the file itself is new."""
 
-TOOLS = frozenset(
-    """npm npx yarn pnpm bun deno node pytest py.test python python3 python2 py pip pip3 pipx pipenv poetry uv uvx hatch nox tox ruff
+TOOLS = listed("""npm npx yarn pnpm bun deno node pytest py.test python python3 python2 py pip pip3 pipx pipenv poetry uv uvx hatch nox tox ruff
     mypy black isort flake8 pylint pyright bandit coverage go gofmt golangci-lint cargo rustc rustfmt make cmake ctest ninja bazel
     docker docker-compose podman kubectl helm terraform tofu ansible ansible-playbook git gh mvn mvnw gradle gradlew ant sbt lein
     bundle rails rake rspec ruby gem rubocop dotnet msbuild swift xcodebuild pod fastlane flutter dart mix elixir iex php composer
@@ -117,12 +118,10 @@ TOOLS = frozenset(
     rscript perl prove crystal nim forge hardhat truffle anchor manage.py django-admin flask uvicorn gunicorn celery locust k6 ab
     lighthouse semgrep snyk trivy codespell vale act svelte-check astro storybook wasm-pack rmdir del copy move powershell pwsh
     runtests.py jupyter nbconvert papermill snakemake nextflow openssl ssh scp rsync systemctl supabase wrangler vercel netlify
-    bats clojure kotlinc ktlint detekt swiftlint clippy cppcheck valgrind clang-tidy clang-format spectral stryker c8 nyc tape""".split()
-)
+    bats clojure kotlinc ktlint detekt swiftlint clippy cppcheck valgrind clang-tidy clang-format spectral stryker c8 nyc tape""")
 """First words of commands."""
 
-EXTENSIONS = frozenset(
-    """py pyi pyx ipynb js jsx ts tsx mjs cjs mts cts vue svelte astro html htm css scss sass less json jsonc json5 yaml yml toml ini cfg
+EXTENSIONS = listed("""py pyi pyx ipynb js jsx ts tsx mjs cjs mts cts vue svelte astro html htm css scss sass less json jsonc json5 yaml yml toml ini cfg
     conf env md mdx rst txt adoc tex csv tsv parquet xlsx xls docx pdf png jpg jpeg svg gif webp ico java kt kts groovy gradle scala
     clj cljs edn ex exs erl hrl go mod sum rs rb erb rake gemspec php phtml cs csproj fsproj sln fs vb swift m mm h hpp hh c cc cpp cxx
     cu cuh sh bash zsh fish ps1 psm1 bat cmd sql db sqlite sqlite3 graphql gql proto tf tfvars hcl nix lua pl pm r rmd jl dart zig nim hs lhs elm ml mli
@@ -131,24 +130,17 @@ EXTENSIONS = frozenset(
     v sv vhd sol cairo move vy spec pem crt key ttf woff woff2 mp3 mp4 wav bin dat onnx pt pkl npy npz avro jar war keep gitkeep
     example template dist sample editorconfig http rest dbml prisma bicep jsonnet libsonnet cue rego bzl bazel star csx razor cshtml
     aspx resx xaml xcconfig entitlements strings arb g4 y l re rei res d di pas lpr dfm tcl awk vim el org ipy pth whl egg mdc typed
-    excalidraw drawio puml mmd har jmx pcap ndjson jsonl geojson topojson shp xmind stories""".split()
-)
-NAMES = frozenset(
-    """makefile dockerfile gemfile rakefile procfile jenkinsfile vagrantfile brewfile justfile podfile fastfile appfile cartfile
+    excalidraw drawio puml mmd har jmx pcap ndjson jsonl geojson topojson shp xmind stories""")
+NAMES = listed("""makefile dockerfile gemfile rakefile procfile jenkinsfile vagrantfile brewfile justfile podfile fastfile appfile cartfile
     license licence readme changelog contributing codeowners authors notice version kconfig build workspace pipfile
-    containerfile tiltfile earthfile berksfile guardfile capfile snakefile cname""".split()
-)
+    containerfile tiltfile earthfile berksfile guardfile capfile snakefile cname""")
 """File names without an extension; in running text only those that cannot be a common word."""
-PLAIN_WORDS = frozenset("license licence readme changelog contributing authors notice version build workspace cname".split())
-PRODUCTS = frozenset(
-    """next.js node.js vue.js express.js three.js d3.js react.js chart.js moment.js socket.io nuxt.js ember.js backbone.js alpine.js
-    discord.js asp.net vb.net paper.js p5.js angular.js nest.js day.js hono.js solid.js bun.sh fly.io crates.io github.io""".split()
-)
-DOTTED = frozenset(
-    """.env .gitignore .gitattributes .gitmodules .dockerignore .npmrc .nvmrc .editorconfig .prettierrc .eslintrc .eslintignore
+PLAIN_WORDS = listed("license licence readme changelog contributing authors notice version build workspace cname")
+PRODUCTS = listed("""next.js node.js vue.js express.js three.js d3.js react.js chart.js moment.js socket.io nuxt.js ember.js backbone.js alpine.js
+    discord.js asp.net vb.net paper.js p5.js angular.js nest.js day.js hono.js solid.js bun.sh fly.io crates.io github.io""")
+DOTTED = listed(""".env .gitignore .gitattributes .gitmodules .dockerignore .npmrc .nvmrc .editorconfig .prettierrc .eslintrc .eslintignore
     .prettierignore .babelrc .npmignore .flake8 .pylintrc .coveragerc .rubocop.yml .travis.yml .gitlab-ci.yml .htaccess .mailmap
     .python-version .node-version .ruby-version .tool-versions .bashrc .zshrc .profile .vimrc .clang-format .clang-tidy .env.example
     .browserslistrc .stylelintrc .swiftlint.yml .yarnrc .curlrc .netrc .envrc .gitkeep .rspec .solhint.json .helmignore .terraformignore
     .vscodeignore .watchmanconfig .buckconfig .credo.exs .formatter.exs .iex.exs .scalafmt.conf .jshintrc .lintstagedrc .huskyrc
-    .dockerignore.prod .slugignore .gcloudignore .ackrc .inputrc .sequelizerc .swcrc .parcelrc .nycrc .mocharc .c8rc""".split()
-)
+    .dockerignore.prod .slugignore .gcloudignore .ackrc .inputrc .sequelizerc .swcrc .parcelrc .nycrc .mocharc .c8rc""")

@@ -120,7 +120,7 @@ class _Reader:
 
     # --- roles ---
 
-    def _blank(self, line: Line) -> None:
+    def _blank(self, line: Line) -> None:  # noqa: ARG002 - every role is called the same way
         self.under_file = False
 
     def _quote(self, line: Line) -> None:
@@ -194,7 +194,11 @@ class _Reader:
         if heads(named):
             return Context("open")
         made = context_of(words)
-        return made if made.mode in ("not",) and len(words) < 60 and not any(token.is_path for token in named) else Context("open")
+        return (
+            made
+            if made.mode == "not" and len(words) < 60 and not any(token.is_path for token in named)
+            else Context("open")
+        )
 
     # --- statements ---
 
@@ -240,7 +244,12 @@ class _Reader:
             if not re.search(r"\w", last):
                 self.lead = kept
         commands = [token for token in self._tokens(line.start, line.end) if token.kind == "command"]
-        if words.endswith("`:") and commands and self.text[commands[-1].end : line.end].strip() == ":" and not self.lead.silent:
+        if (
+            words.endswith("`:")
+            and commands
+            and self.text[commands[-1].end : line.end].strip() == ":"
+            and not self.lead.silent
+        ):
             self.pending = commands[-1]
         self.commit = re.match(r"commit [0-9a-f]{7,40}\b", last.lower()) is not None
 
@@ -255,18 +264,33 @@ class _Reader:
         if line.role == "item" and self._typed_item(line, named, context):
             return
         item = read_item(self.text, named, line.end, context) if line.role == "item" and not self.under_file else None
-        if self.under_file and line.role == "item" and re.search(r"\(\s*new\b", self.text[line.start : line.end]) and self.found:
+        if (
+            self.under_file
+            and line.role == "item"
+            and re.search(r"\(\s*new\b", self.text[line.start : line.end])
+            and self.found
+        ):
             self.found[-1].kind = "file_create"
         if item is not None:
             self.found += item
-        imperative = line.role == "item" and (context.mode == "done" or line.mark in ("done", "yes") or self.commit) or label == "done"
+        imperative = (
+            line.role == "item" and (context.mode == "done" or line.mark in ("done", "yes") or self.commit)
+        ) or label == "done"
         for sentence in sentences(named, self.text):
             under, rest = context, sentence
             if line.role != "item":
                 label, rest, under = self._label(sentence, context)
-            self._sentence(rest, under, imperative=imperative or label == "done", commands_only=item is not None, start=sentence[0].start)
+            self._sentence(
+                rest,
+                under,
+                imperative=imperative or label == "done",
+                commands_only=item is not None,
+                start=sentence[0].start,
+            )
 
-    def _sentence(self, sentence: list[Token], context: Context, *, imperative: bool, commands_only: bool, start: int) -> None:
+    def _sentence(
+        self, sentence: list[Token], context: Context, *, imperative: bool, commands_only: bool, start: int
+    ) -> None:
         end = sentence[-1].end
         if context.mode == "not" or re.search(r"\bto the chat\b", self.text[start:end]):
             self.sentence.named = [token.text for token in sentence if token.kind == "path"] or self.sentence.named
@@ -293,7 +317,11 @@ class _Reader:
         """`Running npm test`: a line that a tool prints before it runs something."""
         line = self.text[sentence[0].start : sentence[-1].end]
         match = re.fullmatch(r"(?:Running|Executing|> Running|\$)\s+([^`\n]{2,200}?)(?:\.\.\.|…)?", line)
-        if match and looks_like_command(match.group(1)) and self.text.rfind("\n", 0, sentence[0].start) + 3 > sentence[0].start:
+        if (
+            match
+            and looks_like_command(match.group(1))
+            and self.text.rfind("\n", 0, sentence[0].start) + 3 > sentence[0].start
+        ):
             return [Found("command", sentence[0].start, sentence[-1].end, command=match.group(1))]
         return []
 
@@ -303,7 +331,10 @@ class _Reader:
         if said.rstrip().endswith("?"):
             return False
         runs = [run for run in counts_in(said) if not both or run.failed is not None]
-        self.found += [Found("tests_passed", start + run.start, start + run.end, passed=run.passed, failed=run.failed) for run in runs]
+        self.found += [
+            Found("tests_passed", start + run.start, start + run.end, passed=run.passed, failed=run.failed)
+            for run in runs
+        ]
         bare = None if runs or both else bare_pass(said)
         if bare is not None:
             self.found.append(Found("tests_passed", start + bare[0], start + bare[1]))
@@ -312,7 +343,11 @@ class _Reader:
     def _label(self, named: list[Token], context: Context) -> tuple[str, list[Token], Context]:
         """`Next steps: …` or `Created: a, b` at the head of a line governs the rest of it."""
         at = next((n for n, token in enumerate(named[:9]) if token.kind == "sign" and token.text == ":"), None)
-        if not at or any(token.kind not in ("word", "number") and token.text not in "*" for token in named[:at]) or at + 1 >= len(named):
+        if (
+            not at
+            or any(token.kind not in ("word", "number") and token.text != "*" for token in named[:at])
+            or at + 1 >= len(named)
+        ):
             return "", named, context
         if any(token.text in ("i", "i've", "we", "we've", "it") for token in named[:at]):
             return "", named, context
@@ -326,11 +361,24 @@ class _Reader:
             self.found += read_item(self.text, rest, rest[-1].end, made) or []
         elif made.kind is not None and heads(rest) and not context.silent:
             self.found += [Found(made.kind, named[0].start, token.end, path=token.text) for token in heads(rest)]
-        if not context.silent and rest and rest[0].kind == "command" and re.match(r"\W*(?:ran|commands? run|executed|run)\b", self.text[named[0].start :][:40].lower()):
-            self.found += [Found("command", named[0].start, token.end, command=token.text) for token in rest if token.kind == "command"]
+        if (
+            not context.silent
+            and rest
+            and rest[0].kind == "command"
+            and re.match(r"\W*(?:ran|commands? run|executed|run)\b", self.text[named[0].start :][:40].lower())
+        ):
+            self.found += [
+                Found("command", named[0].start, token.end, command=token.text)
+                for token in rest
+                if token.kind == "command"
+            ]
         if context.mode == "not" or made.mode == "open":
             return "", named, context
-        return made.mode, named[at + 1 :], Context(made.mode, None) if context.mode in ("open", "done", "tests", "found") else context
+        return (
+            made.mode,
+            named[at + 1 :],
+            Context(made.mode, None) if context.mode in ("open", "done", "tests", "found") else context,
+        )
 
     def _statement_of_command(self, line: Line) -> bool:
         named = self._tokens(line.start, line.end)
@@ -342,11 +390,16 @@ class _Reader:
         if context.silent or not named or named[0].kind != "command":
             return False
         rest = self.text[named[0].end : line.end].lower()
-        if re.search(r"\bnot run\b|\bnot\b.{0,12}\b(?:run|executed|available)|\bskipped\b|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify", rest):
+        if re.search(
+            r"\bnot run\b|\bnot\b.{0,12}\b(?:run|executed|available)|\bskipped\b|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify",
+            rest,
+        ):
             return True
         alone = not re.search(r"\w", re.sub(r"\([^)]*\)", "", rest))
         if line.mark in ("yes", "warn", "no", "done") or (context.mode == "tests" and alone):
-            found = Found("command", named[0].start, named[0].end, command=named[0].text, exit_code=blocks.exit_code(rest))
+            found = Found(
+                "command", named[0].start, named[0].end, command=named[0].text, exit_code=blocks.exit_code(rest)
+            )
             self.found.append(found)
             counted = self._tests(named[0].end, line.end)
             if line.mark == "yes" and not counted and TEST_COMMAND.search(named[0].text):
@@ -379,12 +432,18 @@ class _Reader:
 def _begins_with_file(text: str, line: Line) -> bool:
     """`path: what was done`, without a bullet."""
     named = heads(tokens(text, line.start, line.end))
-    return bool(named) and text[named[-1].end : line.end].lstrip(" *`").startswith((":", "–", "—", "- ", "->", "→", "("))
+    return bool(named) and text[named[-1].end : line.end].lstrip(" *`").startswith(
+        (":", "–", "—", "- ", "->", "→", "(")
+    )
 
 
 def _passed_by_command(commands: Iterable[Found]) -> list[Found]:
     """A test command that went well says that tests passed."""
-    return [Found("tests_passed", claim.start, claim.end) for claim in commands if claim.good and TEST_COMMAND.search(claim.command or "")]
+    return [
+        Found("tests_passed", claim.start, claim.end)
+        for claim in commands
+        if claim.good and TEST_COMMAND.search(claim.command or "")
+    ]
 
 
 _CODE = re.compile(r"`[^`\n]{1,400}`")

@@ -46,7 +46,10 @@ def counts_of(output: str) -> RunnerCounts | None:
 
 
 _ANSI = re.compile(r"\x1b\[[0-9;]{0,12}[A-Za-z]")
-_PYTEST = re.compile(r"^(?:=+ )?((?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+) in [\d.]+ ?s\b.*$|^=+ (no tests ran) in [\d.]+s", re.M)
+_PYTEST = re.compile(
+    r"^(?:=+ )?((?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+) in [\d.]+ ?s\b.*$|^=+ (no tests ran) in [\d.]+s",
+    re.MULTILINE,
+)
 _PAIR = re.compile(r"(\d+) (passed|failed|skipped|errors?|xfailed|xpassed)")
 
 
@@ -58,7 +61,10 @@ def _pytest(text: str) -> RunnerCounts | None:
         return None
     if last.group(2):
         return RunnerCounts("pytest", passed=0, failed=0)
-    found = {word.removesuffix("s") if word.startswith("error") else word: int(number) for number, word in _PAIR.findall(last.group(1))}
+    found = {
+        word.removesuffix("s") if word.startswith("error") else word: int(number)
+        for number, word in _PAIR.findall(last.group(1))
+    }
     return RunnerCounts(
         "pytest",
         passed=found.get("passed", 0) + found.get("xpassed", 0),
@@ -68,7 +74,9 @@ def _pytest(text: str) -> RunnerCounts | None:
     )
 
 
-_UNITTEST = re.compile(r"^Ran (\d+) tests? in [\d.]+s\s+^(OK|FAILED|NO TESTS RAN)(?: \(([^)\n]{0,200})\))?", re.M)
+_UNITTEST = re.compile(
+    r"^Ran (\d+) tests? in [\d.]+s\s+^(OK|FAILED|NO TESTS RAN)(?: \(([^)\n]{0,200})\))?", re.MULTILINE
+)
 
 
 def _unittest(text: str) -> RunnerCounts | None:
@@ -79,14 +87,18 @@ def _unittest(text: str) -> RunnerCounts | None:
     kinds = {key.strip(): int(value) for key, value in re.findall(r"([a-z ]+)=(\d+)", notes or "")}
     failed = kinds.get("failures", 0) + kinds.get("unexpected successes", 0)
     errors, skipped = kinds.get("errors", 0), kinds.get("skipped", 0) + kinds.get("expected failures", 0)
-    return RunnerCounts("unittest", passed=max(int(total) - failed - errors - skipped, 0), failed=failed, skipped=skipped, errors=errors)
+    return RunnerCounts(
+        "unittest", passed=max(int(total) - failed - errors - skipped, 0), failed=failed, skipped=skipped, errors=errors
+    )
 
 
-_JEST = re.compile(r"^\s*Tests:?\s+((?:\d+ (?:passed|failed|skipped|todo|pending|total)[,| ]*)+)(?:\((\d+)\))?", re.M)
+_JEST = re.compile(
+    r"^\s*Tests:?\s+((?:\d+ (?:passed|failed|skipped|todo|pending|total)[,| ]*)+)(?:\((\d+)\))?", re.MULTILINE
+)
 
 
 def _jest(text: str) -> RunnerCounts | None:
-    """jest says `Tests:`, vitest says `Tests`; suites and files are other lines."""
+    """Jest says `Tests:`, vitest says `Tests`; suites and files are other lines."""
     matches = list(_JEST.finditer(text))
     if not matches:
         return None
@@ -96,7 +108,7 @@ def _jest(text: str) -> RunnerCounts | None:
     return RunnerCounts(runner, passed=found.get("passed", 0), failed=found.get("failed", 0), skipped=skipped, errors=0)
 
 
-_CARGO = re.compile(r"^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;", re.M)
+_CARGO = re.compile(r"^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;", re.MULTILINE)
 
 
 def _cargo(text: str) -> RunnerCounts | None:
@@ -108,17 +120,19 @@ def _cargo(text: str) -> RunnerCounts | None:
     return RunnerCounts("cargo", passed=passed, failed=failed, skipped=ignored, errors=0)
 
 
-_GO = re.compile(r"^\s*--- (PASS|FAIL|SKIP): (\S+) \(", re.M)
-_GO_PACKAGE = re.compile(r"^\s{0,8}(ok|FAIL|---)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[)", re.M)
-_GO_JSON = re.compile(r'^\{[^\n]{0,400}"Action":"(pass|fail|skip)"[^\n]{0,400}"Test":"([^"\n]+)"', re.M)
+_GO = re.compile(r"^\s*--- (PASS|FAIL|SKIP): (\S+) \(", re.MULTILINE)
+_GO_PACKAGE = re.compile(r"^\s{0,8}(ok|FAIL|---)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[)", re.MULTILINE)
+_GO_JSON = re.compile(r'^\{[^\n]{0,400}"Action":"(pass|fail|skip)"[^\n]{0,400}"Test":"([^"\n]+)"', re.MULTILINE)
 
 
 def _go(text: str) -> RunnerCounts | None:
-    """go test counts only with -v or -json; without, it says ok or FAIL for each package, and there are no counts."""
+    """Go test counts only with -v or -json; without, it says ok or FAIL for each package, and there are no counts."""
     rows = _GO.findall(text) or _GO_JSON.findall(text)
     if rows:
         said = [word.lower() for word, _ in rows]
-        return RunnerCounts("go", passed=said.count("pass"), failed=said.count("fail"), skipped=said.count("skip"), errors=0)
+        return RunnerCounts(
+            "go", passed=said.count("pass"), failed=said.count("fail"), skipped=said.count("skip"), errors=0
+        )
     packages = [word for word, name in _GO_PACKAGE.findall(text) if "/" in name or "." in name]
     if not packages:
         return None
@@ -138,14 +152,22 @@ def _junit(text: str) -> RunnerCounts | None:
     if not rows:
         return None
     rooted = re.search(r"<testsuites\b[^>]{0,2000}\btests=", text) is not None
-    sums = {key: sum(int(row.get(key, 0)) for row in (rows[:1] if rooted else rows)) for key in ("tests", "failures", "errors", "skipped", "disabled")}
+    sums = {
+        key: sum(int(row.get(key, 0)) for row in (rows[:1] if rooted else rows))
+        for key in ("tests", "failures", "errors", "skipped", "disabled")
+    }
     skipped = sums["skipped"] + sums["disabled"]
     passed = max(sums["tests"] - sums["failures"] - sums["errors"] - skipped, 0)
     return RunnerCounts("junit", passed=passed, failed=sums["failures"], skipped=skipped, errors=sums["errors"])
 
 
-_RSPEC = re.compile(r"^(\d+) (?:examples?|runs?|tests?), (?:\d+ assertions, )?(\d+) failures?(?:, (\d+) errors?)?(?:, (\d+) (?:pending|skips))?", re.M)
-_MOCHA = re.compile(r"^\s*(\d+) passing\b[^\n]*$(?:\s*^\s*(\d+) pending\b[^\n]*$)?(?:\s*^\s*(\d+) failing\b)?", re.M)
+_RSPEC = re.compile(
+    r"^(\d+) (?:examples?|runs?|tests?), (?:\d+ assertions, )?(\d+) failures?(?:, (\d+) errors?)?(?:, (\d+) (?:pending|skips))?",
+    re.MULTILINE,
+)
+_MOCHA = re.compile(
+    r"^\s*(\d+) passing\b[^\n]*$(?:\s*^\s*(\d+) pending\b[^\n]*$)?(?:\s*^\s*(\d+) failing\b)?", re.MULTILINE
+)
 
 
 def _rspec(text: str) -> RunnerCounts | None:
@@ -153,7 +175,9 @@ def _rspec(text: str) -> RunnerCounts | None:
     if not matches:
         return None
     total, failed, errors, skipped = (int(group or 0) for group in matches[-1].groups())
-    return RunnerCounts("rspec", passed=max(total - failed - errors - skipped, 0), failed=failed, skipped=skipped, errors=errors)
+    return RunnerCounts(
+        "rspec", passed=max(total - failed - errors - skipped, 0), failed=failed, skipped=skipped, errors=errors
+    )
 
 
 def _mocha(text: str) -> RunnerCounts | None:
@@ -164,7 +188,16 @@ def _mocha(text: str) -> RunnerCounts | None:
     return RunnerCounts("mocha", passed=passed, failed=failed, skipped=skipped, errors=0)
 
 
-_READERS: tuple[Callable[[str], RunnerCounts | None], ...] = (_pytest, _unittest, _jest, _cargo, _junit, _go, _rspec, _mocha)
+_READERS: tuple[Callable[[str], RunnerCounts | None], ...] = (
+    _pytest,
+    _unittest,
+    _jest,
+    _cargo,
+    _junit,
+    _go,
+    _rspec,
+    _mocha,
+)
 
 
 def known_runners() -> Iterator[str]:
