@@ -65,6 +65,8 @@ class Fragment:
         return [token.text for token in self.tokens if token.kind == "word"]
 
 
+MAX_TOKENS = 400
+"""A sentence without an end is cut there."""
 _CUTS = listed(", ; : — – ( ) → …")
 _JOINS = listed("and but then so because since which that where while although though plus or when if unless as whereas before after yet until & + &amp; who")
 SUBORDINATE = listed("because since which that where while although though when if unless as whereas so before after until who")
@@ -75,10 +77,10 @@ _INFINITIVE = listed("""be have avoid ensure match reflect support allow work pr
     include work""")
 _OUTCOME = listed("""passes passed pass passing succeeded succeeds success successful successfully green clean ok exited exits exit finished finishes completed
     completes reports reported gives gave shows showed printed prints returned returns executed ran works worked builds built failed fails
-    warnings errors issues error runs produced confirms confirmed yields yielded""")
+    warnings errors issues error produced confirms confirmed yields yielded""")
 _NOT_BEFORE_ING = listed("after before when of for try tried keeps suggest start started keep recommend consider about")
 _GOOD = listed("passes passed pass passing succeeded succeeds success successful successfully green clean ok happy")
-_AGENT_BY = listed("commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot")
+_AGENT_BY = listed("commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot merge rebase")
 _NOUN_AFTER = listed("usage usages reference references import imports dependency entry entries call calls mention mentions export exports")
 
 
@@ -99,13 +101,14 @@ class _State:
     other: bool = False
     fresh: bool = False
     start: int = 0
+    end: int = 0
 
 
 def sentences(tokens: list[Token], text: str) -> Iterator[list[Token]]:
     """The sentences of a stretch: cut at . ! ? and at a line end that ends a statement."""
     current: list[Token] = []
     for number, token in enumerate(tokens):
-        if current and _new_line(text, current[-1], token):
+        if current and (len(current) >= MAX_TOKENS or _new_line(text, current[-1], token)):
             yield current
             current = []
         current.append(token)
@@ -244,6 +247,7 @@ class _Walk:
         self.changed = False
         self.first = True
         self.appositive = False
+        self.within = False
         self.spoken: list[str] = []
         self.commands: list[Token] = []
         self.told = 0
@@ -333,12 +337,12 @@ class _Walk:
         passive = bool(words) and (words[-1] in BE or (len(words) > 1 and words[-2] in BE and words[-1] not in ("to",)))
         paths = [token for token in before if token.is_path]
         earlier = self.state
-        state = _State(cls=cls, word=verb.text, start=(before or [verb])[0].start)
+        state = _State(cls=cls, word=verb.text, start=(before or [verb])[0].start, end=verb.end)
         had_to = words[-2:] == ["had", "to"] or (
             VERBS[verb.text][1] == "base" and words[-1:] == ["to"] and not _negated(words)
         )
         barred = not had_to and self._barred(words, fragment.lead, after)
-        state.counts = not barred
+        state.counts = not barred and words[-1:] not in (["being"], ["last"])
         self.state = state
         if passive:
             self._passive(state, [*self.subjects, *paths], words, after)
@@ -359,9 +363,14 @@ class _Walk:
             and not self.first
         ):
             state.counts = False
-        self.subjects = []
+        within = [token for token in (self.subjects if self.within else paths if before[:1] and before[0].text in _WITHIN else ()) if token.kind == "path"]
+        self.subjects, self.within = [], False
         self._objects(after)
-        self._pronoun(after)
+        self._pronoun(after, fragment.lead)
+        if within and state.counts and not state.taken and not state.other and cls not in ("run", "verify") and not passive:
+            # `In x I replaced the loop`, `In x, I …`
+            for token in within:
+                self._claim("file_edit", token)
         if cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
             for token in self.commands[-1:]:
                 self._ran(token)
@@ -619,6 +628,7 @@ class _Walk:
             return "file_edit" if inside and state.word != "rid" else "file_delete"
         if preposition == "from" and state.word not in (
             "linked",
+            "exported",
             "referenced",
             "extract",
             "extracted",
@@ -665,7 +675,7 @@ class _Walk:
             self._claim("file_create" if created else "file_edit", token)
             state.taken += 1
 
-    def _pronoun(self, after: list[Token]) -> None:
+    def _pronoun(self, after: list[Token], lead: str) -> None:
         """`I deleted it`, `I wrapped the call in that file`: the one file named just before."""
         state = self.state
         words = " ".join(token.text for token in after)
@@ -689,6 +699,8 @@ class _Walk:
             and len(after) < 8
         ):
             named = list(dict.fromkeys(self.spoken or self.named))
+            if state.cls == "delete" and any(claim.path in named and claim.kind == "file_edit" for claim in self.found):
+                return
             if len(named) == 1:
                 self.found.append(Found(kind, state.start, after[0].end, path=named[0]))
                 state.taken += 1
@@ -713,6 +725,7 @@ class _Walk:
             and (state.cls == "run" or tokens[0].is_path)
         ):
             state.preposition = "" if state.cls != "run" else state.preposition
+            state.stopped = False
             self._objects(tokens)
             return
         if lead == "(" and tokens[0].kind == "path" and state.cls not in (None, "run", "verify") and state.counts:
@@ -737,6 +750,7 @@ class _Walk:
             for token in tokens
         ):
             self.subjects += [token for token in tokens if token.is_path]
+            self.within = self.within or tokens[0].text in _WITHIN
             return
         if (
             state.cls is not None
@@ -820,6 +834,8 @@ class _Walk:
         )) or re.match(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b", " ".join(words)):
             for token in paths:
                 self._claim("file_edit", token)
+        elif first and words[:2] == ["is", "now"] and len(paths) == 2 and len(words) <= 3:
+            self._claim("file_rename", paths[1], source=paths[0].text)
         elif "now" in words and self._now_is_change(tokens):
             for token in subject if first else paths[:1]:
                 self._claim("file_edit", token)
@@ -940,6 +956,8 @@ class _Walk:
     def _outcome(self, fragment: Fragment, verb_at: int | None) -> None:
         """A command whose outcome is told was run: `cmd` passes, `cmd`: 18 passed, `a` and `b` are clean."""
         words = fragment.words()
+        if any(token.text in "✅✓✔" for token in fragment.tokens if token.kind == "sign"):
+            words = [*words, "passed"]
         if verb_at is None or VERBS[fragment.tokens[verb_at].text][0] in ("run", "verify") or self.state.other:
             seen = {claim.start for claim in self.found} | {claim.end for claim in self.found}
             self.waiting += [
@@ -968,7 +986,8 @@ class _Walk:
         if before[-2:] == ["according", "to"]:
             before = []
             words = [*words, "clean"]
-        told = before[-1:] == ["of"]
+        good_with = before[-1:] in (["with"], ["in"], ["under"], ["via"], ["using"], ["on"]) and any(word in _GOOD for word in before)
+        told = before[-1:] == ["of"] or (good_with and not _negated(before))
         if (
             any(
                 word in NEVER or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via")
@@ -979,7 +998,9 @@ class _Walk:
         ):
             self.waiting = [token for token in self.waiting if token not in fragment.tokens]
             return
-        outcome = next((word for word in words if word in _OUTCOME), None)
+        after_it = any(token in fragment.tokens for token in self.waiting) and not good_with
+        told_later = words[len(before) :] if after_it else words
+        outcome = next((word for word in told_later if word in _OUTCOME), None)
         counted = any(token.kind == "number" for token in fragment.tokens) and fragment.lead in (
             ":",
             "(",
@@ -1026,8 +1047,9 @@ _CLASS_KIND: dict[str, ActionKind] = {
 }  # fmt: skip
 _FILLERS = listed("a an the new both also two three four file files script scripts of fake one in to at called named its my short another it as for empty entire whole directory folder temporary test regression")
 _FINITE = listed("is are was were has have had will would could should does do did can now still already needs")
+_WITHIN = frozenset({"in", "inside", "within"})
 _AUXILIARY = listed("has have had will would could should does do did can needs")
-_BARE_COMMAND = re.compile(r"[^\n,;()—–`]{1,200}")
+_BARE_COMMAND = re.compile(r"(?:(?!->|=>|→)[^\n,;()—–`]){1,200}")
 _TAIL_WORDS = re.compile(
     r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|–|-|—|:|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|[.:]\s.*$"
 )

@@ -39,7 +39,7 @@ _NOT = re.compile(
 _FOUND = re.compile(
     r"\bfound\b|findings?|analysis|analy[sz]ed|root cause|\bcause\b|evidence|overview of|main points|\bobservations?|background|context|"
     r"hangs together|architecture|\bread\b|reviewed|looked|inspected|investigat|relevant|involved|related|\bsee\b|symptom|diagnosis|"
-    r"motivation|\bproblem\b|\bissue\b|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
+    r"motivation|\bproblem\b|\bissue\b|(?:following|directory|repo|repository|folder) structure|layout of|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
     r"api\b|endpoints?|behaviou?r|differences|screenshots?|environment|configuration|review comments|key concepts|answers?\b",
 )
 _TESTS = re.compile(

@@ -114,7 +114,7 @@ def _kind(rest: str, path: str, context: Context) -> ActionKind:
 def _new_noun(bare: str, path: str) -> bool:
     """`ThemeProvider.tsx`: new provider. The file is new where the noun names a whole file; a new section is an edit."""
     match = _NEW_NOUN.match(bare)
-    if match is None or "`" in match.group(1).split()[0]:
+    if match is None or "`" in match.group(1):
         return False
     words = re.findall(r"[a-z]+", match.group(1))
     base = path.rsplit("/", 1)[-1].lower()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Role = Literal["heading", "item", "row", "quote", "code", "words", "blank"]
@@ -39,7 +39,9 @@ class Line:
     indent: int = 0
     mark: Mark = ""
     level: int = 0
-    """Of a heading: 1 to 6 for #, 7 for a line in bold, 8 for a line with a colon."""
+    """Of a heading: 1 to 6 for #, 7 for a line in bold."""
+    cut: int = 0
+    """How many characters of the line were left out because it is too long."""
 
 
 def lines(text: str, limit: int) -> Iterator[Line]:
@@ -54,10 +56,11 @@ def lines(text: str, limit: int) -> Iterator[Line]:
             fenced = not fenced
             yield Line("code", at, at)
         elif fenced:
-            yield Line("code", at, stop)
+            yield Line("code", at, stop, cut=max(end - at - MAX_LINE, 0))
         else:
             line = _line(text, at, stop, after_blank=blank, in_list=listed > 0)
             underlined = line.role == "words" and _underlined(text, end, limit)
+            line = replace(line, cut=max(end - at - MAX_LINE, 0)) if end - at > MAX_LINE else line
             yield Line("heading", line.start, line.end, level=2) if underlined else line
             listed = _still_listed(line, listed)
         blank = not fenced and at == stop

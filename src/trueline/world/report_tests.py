@@ -13,12 +13,12 @@ _N = r"(\d[\d,]{0,12})"
 _GAP = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’`/._-]+\s+){0,6}?"
 _SHORT = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’-]+\s+){0,2}?"
 _PARTS = re.compile(
-    rf"(?P<ratio>{_N}\s*(?:out of|of|/)\s*(?:the\s+|all\s+)?{_N}{_GAP}(?P<ratio_word>pass(?:ed|ing|es)?|succeed(?:ed)?|ok|green|fail(?:ed|ing|s|ures?)?)\b)"
+    rf"(?P<ratio>{_N}\s*(?:out of|of|/)\s*(?:the\s+|all\s+)?{_N}{_GAP}(?P<ratio_word>pass(?:ed|ing|es)?|succeed(?:ed)?|ok|green|fail(?:ed|ing|s|ures?)?)\b(?!\s+(?:tests?|specs?)\b))"
     rf"|(?P<slash>\b{_N}\s*/\s*{_N}\b)"
     rf"|(?P<outof>\b{_N}\s+tests?\s+failed\s+out\s+of\s+{_N})"
     rf"|(?P<passed>\b{_N}{_GAP}(?:pass(?:ed|ing|es)?|succeed(?:ed)?|successful|green)\b)"
     rf"|(?P<failed>\b(?:{_N}|no|none|zero){_SHORT}(?:fail(?:ed|ing|s|ures?)?|errors?)\b)"
-    rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?|run|cases|assertions)\b)"
+    rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?|run|cases)\b)"
 )
 _RUNNER = re.compile(
     r"\b(?:tests?|specs?|suite|examples?|pytest|jest|vitest|rspec|passed|passing|failures?|runs?|pass|checks)\b"
@@ -72,7 +72,7 @@ def counts_in(statement: str) -> list[Counts]:
 def _unsure(statement: str, start: int, end: int) -> bool:
     """Whether the clause around a place is planned, conditional, negated or about earlier."""
     begins = max(statement.rfind(sign, 0, start) for sign in ",;:.(—–") + 1
-    return _UNSURE.search(statement, begins, end) is not None
+    return _UNSURE.search(statement, begins, end) is not None or statement[end : end + 8].lstrip().startswith("before")
 
 
 def _take(runs: list[Counts], match: re.Match[str], statement: str) -> None:

@@ -45,6 +45,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>[\[\]()\"<>,;|*✅❌⚠✓✔✗✘☑—–…])"
 )
 _LINE = re.compile(r"(?::\d+(?:[-–:]\d+)*|#L?\d+(?:[-–]L?\d+)*|:L\d+(?:[-–]L?\d+)?)$")
+_IMPOSSIBLE = frozenset(" \"'<>|?=(){}`*,;!&^")
 _TRAIL = ".:!?'’"
 _WORDISH = re.compile(r"[A-Za-z0-9_.@+~\-/\\:$%#\[\]{}()=]+$")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?%?$")
@@ -138,6 +139,8 @@ _SINGLE_NOT = listed(
 
 def _plain(raw: str, at: int) -> list[Token]:
     """A run of text without spaces: strip what is punctuation around it, then see what is left."""
+    if raw.isalpha():
+        return [_named(raw, at, at + len(raw))]
     lead = len(raw) - len(raw.lstrip("'‘*_~"))
     body = raw[lead:]
     kept = body.rstrip(_TRAIL + "*~")
@@ -157,6 +160,8 @@ def _plain(raw: str, at: int) -> list[Token]:
 
 
 def _named(kept: str, begin: int, end: int) -> Token:
+    if kept.isalpha() and kept.lower() not in NAMES:
+        return Token("word", kept.lower(), begin, end)
     if _NUMBER.match(kept):
         return Token("number", kept, begin, end)
     bare = _unlined(kept)
@@ -200,7 +205,7 @@ def _path_kind(name: str, *, in_code: bool) -> Literal["path", "weak"] | None:
     """`path` where it can hardly be anything else, `weak` where it may be a folder, a module or a branch."""
     if not 1 < len(name) <= 300 or name.startswith(("@", "-", "http:", "https:", "#", "$", "%")) or "://" in name:
         return None
-    if any(ch in name for ch in " \"'<>|?=(){}`*,;!&^") or name.endswith(":"):
+    if not _IMPOSSIBLE.isdisjoint(name) or name.endswith(":"):
         return None
     if "\\" in name:
         return (

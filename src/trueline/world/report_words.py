@@ -56,7 +56,7 @@ VERBS: dict[str, tuple[VerbClass, str]] = (
     | _forms("delete", "delete", "remove", "drop/dropped", "strip/stripped", "purge", "erase", "trim/trimmed", "prune", "cut/cut")
     | _forms("move", "rename", "move", "relocate", "copy/copied", "duplicate", "clone")
     | _forms("run", "run/ran", "rerun/reran", "re-run/re-ran", "execute", "re-execute", "invoke")
-    | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "install", "deploy")
+    | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "reproduce", "measure", "benchmark", "profile", "install", "deploy")
 )  # fmt: skip
 VERBS["running"] = VERBS["re-running"] = ("run", "ing")
 VERBS["run"] = ("run", "base")

@@ -23,7 +23,8 @@ from trueline.world.report_tests import TEST_COMMAND, bare_pass, counts_in
 from trueline.world.report_tokens import Token, looks_like_command, tokens
 from trueline.world.report_vague import vague
 
-MAX_CHARS = 1_000_000
+MAX_CHARS = 300_000
+MAX_PARAGRAPH = 100
 MAX_CLAIMS = 10_000
 
 
@@ -45,12 +46,10 @@ def claims_in(report: str) -> ReportClaims:
             limit = line.end
             break
     reader.close()
-    coverage = 1.0 if not report else min(limit / len(report), 1.0)
-    if coverage == 1.0:
-        coverage = 1.0 - reader.unread / max(len(report), 1)
+    coverage = max(limit - reader.unread, 0) / len(report) if report else 1.0
     kept = merged(reader.found, reader.files, nothing_changed=NO_EDITS.search(report[:limit].lower()) is not None)
     unclear = tuple(_claim(report, found) for found in reader.unclear[:MAX_CLAIMS])
-    return ReportClaims(tuple(_claim(report, found) for found in kept), unclear, max(coverage, 0.0))
+    return ReportClaims(tuple(_claim(report, found) for found in kept), unclear, min(coverage, 1.0))
 
 
 def _claim(report: str, found: Found) -> ActionClaim:
@@ -73,7 +72,10 @@ class _Scope:
     """A heading, lead-in or parent item, how deep it stands, and what it says about what is under it."""
 
     depth: int
-    context: Context
+    line: Line
+    over: Context
+    context: Context | None = None
+    """What it says; made out only when something stands under it."""
 
 
 _HEADING_DEPTH = -1
@@ -105,7 +107,8 @@ class _Reader:
 
     def take(self, line: Line) -> None:
         """Take one line into account."""
-        if line.role != "words" or (self.paragraph and line.indent != self.paragraph[-1].indent):
+        self.unread += line.cut
+        if line.role != "words" or len(self.paragraph) >= MAX_PARAGRAPH or (self.paragraph and line.indent != self.paragraph[-1].indent):
             self._end_paragraph()
         if line.role != "code":
             self._end_code()
@@ -177,14 +180,14 @@ class _Reader:
             context = Context("not")
         elif line.mark in ("yes", "done") and context.mode in ("open", "not") and not self.parents:
             context = Context("done", context.kind)
-        words = self.text[line.start : line.end]
         if line.mark == "no" and not self._statement_of_command(line):
             context = Context("not")
         self._statement(line, context)
-        self.parents.append(_Scope(line.indent, self._under(words, context, line)))
+        self.parents.append(_Scope(line.indent, line, context))
 
-    def _under(self, words: str, context: Context, line: Line) -> Context:
+    def _under(self, line: Line, context: Context) -> Context:
         """What an item says about the items under it."""
+        words = self.text[line.start : line.end]
         if context.silent:
             return context
         named = self._tokens(line.start, line.end)
@@ -205,6 +208,8 @@ class _Reader:
     def _context(self) -> Context:
         """The nearest heading, lead-in or parent that says something."""
         for scope in reversed(self.parents):
+            if scope.context is None:
+                scope.context = self._under(scope.line, scope.over)
             if scope.context.mode != "open":
                 return scope.context
         if self.commit:
@@ -259,6 +264,9 @@ class _Reader:
         if not named:
             return
         label = ""
+        hashed = line.role == "item" and len(named) > 1 and re.fullmatch(r"[0-9a-f]{7,40}", named[0].text.strip("`")) is not None
+        if hashed:
+            named = [token for token in named[1:] if not (token is named[1] and token.text in (":", "–", "—"))]
         if line.role == "item":
             label, named, context = self._label(named, context)
         if line.role == "item" and self._typed_item(line, named, context):
@@ -274,7 +282,7 @@ class _Reader:
         if item is not None:
             self.found += item
         imperative = (
-            line.role == "item" and (context.mode == "done" or line.mark in ("done", "yes") or self.commit)
+            line.role == "item" and (context.mode == "done" or line.mark in ("done", "yes") or self.commit or hashed)
         ) or label == "done"
         for sentence in sentences(named, self.text):
             under, rest = context, sentence
@@ -387,6 +395,8 @@ class _Reader:
     def _typed_item(self, line: Line, named: list[Token], context: Context) -> bool:
         """`✅ pytest -q` or, under a heading about tests, a command alone: it was run."""
         named = [token for token in named if token.text != "*"]
+        if not context.silent and self._bare_typed(line):
+            return True
         if context.silent or not named or named[0].kind != "command":
             return False
         rest = self.text[named[0].end : line.end].lower()
@@ -406,6 +416,18 @@ class _Reader:
                 self.found.append(Found("tests_passed", named[0].start, named[0].end))
             return True
         return False
+
+    def _bare_typed(self, line: Line) -> bool:
+        """`npm test: pass`, without backticks."""
+        match = _BARE_TYPED.match(self.text, line.start, line.end)
+        if match is None or not looks_like_command(match.group(1)) or re.search(r"\bnot\b|n't\b|\bskipped\b|\bshould\b", match.group(2).lower()):
+            return False
+        found = Found("command", line.start, line.end, command=match.group(1).strip(), exit_code=blocks.exit_code(match.group(2).lower()))
+        self.found.append(found)
+        found.good = re.search(r"\b(?:pass|ok|green|clean|success)", match.group(2).lower()) is not None
+        if not self._tests(match.start(2), line.end):
+            self.found += _passed_by_command([found])
+        return True
 
     def _end_code(self) -> None:
         if self.code and self.pending is not None:
@@ -446,6 +468,10 @@ def _passed_by_command(commands: Iterable[Found]) -> list[Found]:
     ]
 
 
+_BARE_TYPED = re.compile(
+    r"([a-z./][^`:→\n(]{1,100}?)\s*(?::|->|→|=>|–|—)\s+((?:✅\s*)?(?:pass|ok|green|clean|success|fail|exit|no (?:errors|issues)|\d+ (?:tests |passed|failed)|all )[^\n]*)",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"`[^`\n]{1,400}`")
 
 
