@@ -66,12 +66,16 @@ class Reply:
 def add_to(app: typer.Typer) -> None:
     """Put the commands into the application."""
     hooks = typer.Typer(help="Hooks for coding agents.", no_args_is_help=True, rich_markup_mode=None)
-    hooks.command("claude-code", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})(claude_code)
+    hooks.command("claude-code", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})(
+        claude_code
+    )
     app.add_typer(hooks, name="hook")
 
 
 def claude_code(
-    print_settings: Annotated[bool, typer.Option("--print-settings", help="Print what belongs into settings.json.")] = False,
+    print_settings: Annotated[
+        bool, typer.Option("--print-settings", help="Print what belongs into settings.json.")
+    ] = False,
     state: Annotated[str | None, typer.Option(metavar="FOLDER", help="Where it remembers what it has said.")] = None,
     max_blocks: Annotated[int, typer.Option(help="Most times it blocks one session.")] = 3,
     seconds: Annotated[float, typer.Option(help="Most seconds it takes; then it lets through, unverified.")] = 20.0,
@@ -130,7 +134,9 @@ def reply_to(given: bytes, memory: Memory, max_blocks: int, look: Look | None = 
     """What to say to a stop: nothing, a note, or a block that has not been said before."""
     payload = _payload(given)
     if payload.hook_event_name not in ("Stop", "SubagentStop"):
-        raise InputError(f"hook_event_name: {payload.hook_event_name!r} is not Stop or SubagentStop; see {COMMAND} --print-settings")
+        raise InputError(
+            f"hook_event_name: {payload.hook_event_name!r} is not Stop or SubagentStop; see {COMMAND} --print-settings"
+        )
     checked = check(payload, look)
     wrong = untrue(checked.held)
     if not wrong:
@@ -139,13 +145,16 @@ def reply_to(given: bytes, memory: Memory, max_blocks: int, look: Look | None = 
         return _let_through(wrong, "it was asked to continue already")
     told = memory.claim_block(payload.session_id, [_identity(one) for one in wrong], max_blocks)
     if told != "block":
-        return _let_through(wrong, "this was said before" if told == "said" else f"{max_blocks} blocks in one session are enough")
+        return _let_through(
+            wrong, "this was said before" if told == "said" else f"{max_blocks} blocks in one session are enough"
+        )
     return Reply({"decision": "block", "reason": complaint(wrong)})
 
 
 def _let_through(wrong: tuple[Held, ...], why: str) -> Reply:
-    warning = f"{len(wrong)} statements of this report are not true ({why}, so the agent was let through): " + "; ".join(
-        _line(one) for one in wrong[:3]
+    warning = (
+        f"{len(wrong)} statements of this report are not true ({why}, so the agent was let through): "
+        + "; ".join(_line(one) for one in wrong[:3])
     )
     return Reply({"systemMessage": f"Trueline: {warning}"}, warning)
 
@@ -204,7 +213,9 @@ def _text_of(item: Any) -> str:
     if isinstance(content, str):
         return content
     blocks = content if isinstance(content, list) else []
-    return "\n\n".join(b["text"] for b in blocks if isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str))
+    return "\n\n".join(
+        b["text"] for b in blocks if isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str)
+    )
 
 
 # --- words -------------------------------------------------------------------------------------------------------
@@ -232,7 +243,11 @@ def _line(one: Held) -> str:
 
 def _counts(one: Held) -> str:
     claim = one.claim
-    parts = [f"{number} {word}" for number, word in ((claim.passed, "passed"), (claim.failed, "failed")) if number is not None]
+    parts = [
+        f"{number} {word}"
+        for number, word in ((claim.passed, "passed"), (claim.failed, "failed"))
+        if number is not None
+    ]
     return f"({', '.join(parts)})" if parts else "(no counts)"
 
 

@@ -32,7 +32,8 @@ class Memory:
             return "said"
         if not any(_made(folder / f"block-{number}") for number in range(1, most + 1)):
             return "enough"
-        return "block" if any([_made(folder / name) for name in fresh]) else "said"
+        made = [_made(folder / name) for name in fresh]
+        return "block" if any(made) else "said"
 
 
 def _made(path: Path) -> bool:

@@ -113,9 +113,15 @@ class _Record:
 
     def absent(self, why: str) -> tuple[ClaimStatus, str]:
         """Not in the trace: untrue where the trace is whole."""
-        return ("unsupported", why) if self.whole else ("unverifiable", f"{why}, which does not hold everything that was done")
+        return (
+            ("unsupported", why)
+            if self.whole
+            else ("unverifiable", f"{why}, which does not hold everything that was done")
+        )
 
-    def elsewhere(self, claim: ActionClaim, look: Look, status: ClaimStatus, why: str) -> tuple[ClaimStatus, str, ActionClaim]:
+    def elsewhere(
+        self, claim: ActionClaim, look: Look, status: ClaimStatus, why: str
+    ) -> tuple[ClaimStatus, str, ActionClaim]:
         """A file told by the end of its path: the one that the trace touched, if there is one."""
         ends = f"/{_plain(claim.to or claim.path)}"
         named = [path for path in self.touched if f"/{path}".endswith(ends)]

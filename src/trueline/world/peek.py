@@ -40,7 +40,11 @@ def _renamed(old: Seen, new: Seen) -> tuple[ClaimStatus, str]:
         return "unverifiable", _NOTHING_LIKE_IT["unknown"]
     if new == "nothing":
         return "contradicted", "there is nothing under the new name"
-    return ("supported", "it is under the new name") if old == "nothing" else ("contradicted", "the old one is still there")
+    return (
+        ("supported", "it is under the new name")
+        if old == "nothing"
+        else ("contradicted", "the old one is still there")
+    )
 
 
 def seen(root: str, path: str) -> Seen:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from trueline.world.claims import ActionKind
-from trueline.world.report_clauses import Found
 from trueline.world.report_contexts import Context
+from trueline.world.report_found import Found
 from trueline.world.report_items import untouched
 from trueline.world.report_tests import TEST_COMMAND, counts_in
 from trueline.world.report_tokens import Token, looks_like_command, tokens

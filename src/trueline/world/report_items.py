@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from trueline.world.claims import ActionKind
-from trueline.world.report_clauses import Found
 from trueline.world.report_contexts import Context
+from trueline.world.report_found import Found
 from trueline.world.report_tokens import Token
 from trueline.world.report_words import WHOLE_FILE
 

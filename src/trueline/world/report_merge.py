@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trueline.world.report_clauses import Found
+from trueline.world.report_found import Found
 
 _STRENGTH = {"file_create": 3, "file_write": 3, "file_edit": 1}
 

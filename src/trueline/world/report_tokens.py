@@ -49,7 +49,10 @@ _IMPOSSIBLE = frozenset(" \"'<>|?=(){}`*,;!&^")
 _TRAIL = ".:!?'’"
 _WORDISH = re.compile(r"[A-Za-z0-9_.@+~\-/\\:$%#\[\]{}()=]+$")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?%?$")
-_ROUTES = tuple(f"/{name}/" for name in ["tmp", "home", "var", "etc", "usr", "opt", "root", "mnt", "data", "Users", "srv", "app", "workspace"])
+_ROUTES = tuple(
+    f"/{name}/"
+    for name in ["tmp", "home", "var", "etc", "usr", "opt", "root", "mnt", "data", "Users", "srv", "app", "workspace"]
+)
 
 
 def tokens(text: str, start: int, end: int) -> list[Token]:

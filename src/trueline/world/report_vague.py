@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from trueline.world.claims import ActionKind
-from trueline.world.report_clauses import Found
+from trueline.world.report_found import Found
 from trueline.world.report_tokens import Token
 
 _VAGUE = re.compile(

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from trueline.values import Unit, Value
 from trueline.world import report_blocks as blocks
 from trueline.world.claims import ActionClaim
-from trueline.world.report_clauses import Found, SentenceReader, instructs, sentences
+from trueline.world.report_clauses import SentenceReader
 from trueline.world.report_contexts import NO_EDITS, OPEN, Context, context_of
+from trueline.world.report_found import Found
+from trueline.world.report_fragments import instructs, sentences
 from trueline.world.report_items import heads, read_item
 from trueline.world.report_layout import Line, is_rule, lines
 from trueline.world.report_merge import merged
@@ -108,7 +110,11 @@ class _Reader:
     def take(self, line: Line) -> None:
         """Take one line into account."""
         self.unread += line.cut
-        if line.role != "words" or len(self.paragraph) >= MAX_PARAGRAPH or (self.paragraph and line.indent != self.paragraph[-1].indent):
+        if (
+            line.role != "words"
+            or len(self.paragraph) >= MAX_PARAGRAPH
+            or (self.paragraph and line.indent != self.paragraph[-1].indent)
+        ):
             self._end_paragraph()
         if line.role != "code":
             self._end_code()
@@ -264,7 +270,11 @@ class _Reader:
         if not named:
             return
         label = ""
-        hashed = line.role == "item" and len(named) > 1 and re.fullmatch(r"[0-9a-f]{7,40}", named[0].text.strip("`")) is not None
+        hashed = (
+            line.role == "item"
+            and len(named) > 1
+            and re.fullmatch(r"[0-9a-f]{7,40}", named[0].text.strip("`")) is not None
+        )
         if hashed:
             named = [token for token in named[1:] if not (token is named[1] and token.text in (":", "–", "—"))]
         if line.role == "item":
@@ -420,9 +430,19 @@ class _Reader:
     def _bare_typed(self, line: Line) -> bool:
         """`npm test: pass`, without backticks."""
         match = _BARE_TYPED.match(self.text, line.start, line.end)
-        if match is None or not looks_like_command(match.group(1)) or re.search(r"\bnot\b|n't\b|\bskipped\b|\bshould\b", match.group(2).lower()):
+        if (
+            match is None
+            or not looks_like_command(match.group(1))
+            or re.search(r"\bnot\b|n't\b|\bskipped\b|\bshould\b", match.group(2).lower())
+        ):
             return False
-        found = Found("command", line.start, line.end, command=match.group(1).strip(), exit_code=blocks.exit_code(match.group(2).lower()))
+        found = Found(
+            "command",
+            line.start,
+            line.end,
+            command=match.group(1).strip(),
+            exit_code=blocks.exit_code(match.group(2).lower()),
+        )
         self.found.append(found)
         found.good = re.search(r"\b(?:pass|ok|green|clean|success)", match.group(2).lower()) is not None
         if not self._tests(match.start(2), line.end):
