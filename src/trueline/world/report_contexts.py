@@ -29,14 +29,15 @@ _NOT = re.compile(
     r"\bnext\b|\bto-?dos?\b|\bto do\b|follow[- ]?ups?|suggest|recommend|\bplan(?:ned)?\b|\bpropos|\bnot\b|n't\b|\bdoesnt\b|\bdidnt\b|"
     r"unchanged|untouched|\btried\b|attempted|question|how to|\busage\b|\btry it\b|alternativ|\bconsider|examined|pending|remaining|"
     r"\bleft\b|outstanding|\bfuture\b|\bwould\b|\bcould\b|\bshould\b|\bif you\b|you can\b|you may|you might|you'll|you need|yourself|"
-    r"\bblocked\b|\bbefore\b.{0,30}\bi\b|behaviou?r before|reviewer|review checklist|deployment|optional|\bskipped\b|known issue|"
-    r"limitation|caveat|what fails|\bfailing\b|\bstill\b|\bways to\b|\boptions?\b|please|out of scope|\bideas?\b|\bnotes?\b.{0,4}$|"
-    r"\bwarning|heads[- ]up|\bwill\b|i'll|\bcan also\b|things to know|good to know|blockers?|unresolved|deferred|later|"
-    r"no changes|manual steps|to finish|to run|to reproduce|to verify|to test|getting started|quick ?start|instructions|for you|"
-    r"needs? (?:your|a|an|to)\b|expected|rollback|example|sample|\bwaiting\b|in progress|help needed|\bask\b|decisions?\b|rejected|reverted|"
-    r"\bundone\b|backed out|rolled back|how .{0,30}works|risks?\b|concerns?",
+    r"\bblocked\b|\bbefore\b.{0,30}\bi\b|behaviou?r before|reviewer|review checklist|deployment|optional|\bskipped\b|"
+    r"what fails|\bfailing\b|\bstill\b|\bways to\b|\boptions?\b|please|out of scope|\bideas?\b|"
+    r"\bwill\b|i'll|\bcan also\b|blockers?|unresolved|deferred|later|"
+    r"no changes|manual steps|to finish|to run|to reproduce|to verify|to test|getting started|quick ?start|instructions|"
+    r"needs? (?:your|a|an|to)\b|expected|rollback|example|sample|\bwaiting\b|in progress|help needed|\bask\b|rejected|reverted|"
+    r"\bundone\b|backed out|rolled back|how .{0,30}works",
 )
 _FOUND = re.compile(
+    r"\bnotes?\b.{0,4}$|known issue|limitation|caveat|things to know|good to know|heads[- ]up|decisions?\b|risks?\b|concerns?|\bwarning|side effects|for your information|"
     r"\bfound\b|findings?|analysis|analy[sz]ed|root cause|\bcause\b|evidence|overview of|main points|\bobservations?|background|context|"
     r"hangs together|architecture|\bread\b|reviewed|looked|inspected|investigat|relevant|involved|related|\bsee\b|symptom|diagnosis|"
     r"motivation|\bproblem\b|\bissue\b|(?:following|directory|repo|repository|folder) structure|layout of|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
@@ -50,12 +51,12 @@ _KINDS: tuple[tuple[re.Pattern[str], ActionKind], ...] = (
     (re.compile(r"\b(?:deleted?|removed?|deletions?|removals?)\b(?! from)"), "file_delete"),
     (
         re.compile(
-            r"\b(?:created?|new files?|added files?|files? added|new modules?|new tests?|new components?|new)\b"
+            r"\b(?:created?|new files?|added files?|files? (?:added|created)|new (?:modules?|tests?|components?|scripts?|classes))\b|^\W*(?:new|additions)\W*$"
         ),
         "file_create",
     ),
     (re.compile(r"\b(?:wrote|written|generated|saved|outputs?|produced)\b"), "file_write"),
-    (re.compile(r"\b(?:added)\b$"), "file_create"),
+    (re.compile(r"^\W*(?:(?:i|i've|we|also|files?|newly|just|have)\s+){0,3}added\W*$"), "file_create"),
     (
         re.compile(
             r"\b(?:updated?|modified|changed|changes|edit(?:ed|s)?|fix(?:ed|es)?|replaced|refactored|touched|adjusted|migrated|converted|rewrote|improved|"

@@ -8,7 +8,7 @@ from trueline.world.claims import ActionKind
 from trueline.world.report_contexts import Context
 from trueline.world.report_found import Found
 from trueline.world.report_tokens import Token
-from trueline.world.report_words import WHOLE_FILE
+from trueline.world.report_words import VERBS, WHOLE_FILE
 
 _BETWEEN = frozenset({",", "and", "&", "+", "*", "/", "both"})
 _UNTOUCHED = re.compile(
@@ -32,6 +32,9 @@ _GONE = re.compile(
     r"the (?:entire |whole |complete )?(?:directory|folder|file)|it|in favou?r|from the repo|this|now|along|\())|\(\s*(?:deleted|removed)\b"
 )
 _MOVED_HERE = re.compile(r"^\W*(?:(?:was|were|has been|is)\s+)?(?:renamed|moved)\s+(?:to|into|→)|^\W*→")
+_SAID = re.compile(
+    r"(?:created|updated|modified|deleted|removed|added|moved|renamed|edited|new|was (?:updated|modified|created)|has been)\b|→.*\(moved"
+)
 _NEW_NOUN = re.compile(r"^\W*(?:a |an |the )?(?:brand[- ])?new\s+((?:[\w`'-]+\s*){1,4})")
 _WROTE = re.compile(
     r"^\W*(?:(?:was|were|has been|have been)\s+)?(?:written|regenerated|generated|saved|rewritten from scratch)\b"
@@ -142,11 +145,9 @@ def _new_noun(bare: str, path: str) -> bool:
 
 
 def _said(rest: str) -> bool:
+    """Whether the rest of the line says itself that something was done; after a sign, any verb of doing does."""
     bare = re.sub(r"^[\s*_:`—–,(-]+", "", rest)
-    return (
-        re.match(
-            r"(?:created|updated|modified|deleted|removed|added|moved|renamed|edited|new\b|was (?:updated|modified|created)|has been)\b|→.*\(moved",
-            bare,
-        )
-        is not None
-    )
+    if _SAID.match(bare) is not None:
+        return True
+    first = re.match(r"[\s*_`]*[:—–-][\s*_`]+([a-z-]+)", rest)
+    return first is not None and first.group(1) in VERBS and VERBS[first.group(1)][1] == "past"
