@@ -77,8 +77,10 @@ def claude_code(
         bool, typer.Option("--print-settings", help="Print what belongs into settings.json.")
     ] = False,
     state: Annotated[str | None, typer.Option(metavar="FOLDER", help="Where it remembers what it has said.")] = None,
-    max_blocks: Annotated[int, typer.Option(help="Most times it blocks one session.")] = 3,
-    seconds: Annotated[float, typer.Option(help="Most seconds it takes; then it lets through, unverified.")] = 20.0,
+    max_blocks: Annotated[str, typer.Option(metavar="N", help="Most times it blocks one session.")] = "3",
+    seconds: Annotated[
+        str, typer.Option(metavar="S", help="Most seconds it takes; then it lets through, unverified.")
+    ] = "20",
 ) -> None:
     """Hold a coding agent that stops to its report: Claude Code's Stop and SubagentStop hook, on standard input.
 
@@ -87,20 +89,27 @@ def claude_code(
     if print_settings:
         typer.echo(json.dumps(settings(), indent=2))
         return
-    given = sys.stdin.buffer.read()
-    memory = Memory(Path(state) if state else default_state())
-    pool = ThreadPoolExecutor(max_workers=1)
-    work = pool.submit(reply_to, given, memory, max_blocks)
-    try:
-        fault = work.exception(timeout=seconds)
-        answer = broken(fault) if fault is not None else work.result()
-    except TimeoutError:
-        answer = broken(TimeoutError(f"no answer within {seconds:g} s"))
-    say(answer)
+    say(_answer(state, max_blocks, seconds))
     # A thread that hangs must not keep the agent waiting for the interpreter to end.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def _answer(state: str | None, max_blocks: str, seconds: str) -> Reply:
+    """The reply, whatever happens: beside the clock, in a thread whose fault is looked at and not raised.
+
+    Options are read here and not by the command line, whose exit code for a wrong one (2) means "block" to Claude Code.
+    """
+    if not max_blocks.isdigit() or not seconds.isdigit():
+        return broken(InputError("--max-blocks and --seconds: expected whole numbers"))
+    memory = Memory(Path(state) if state else default_state())
+    work = ThreadPoolExecutor(max_workers=1).submit(lambda: reply_to(sys.stdin.buffer.read(), memory, int(max_blocks)))
+    try:
+        fault = work.exception(timeout=int(seconds))
+    except TimeoutError:
+        return broken(TimeoutError(f"no answer within {seconds} s"))
+    return broken(fault) if fault is not None else work.result()
 
 
 def say(answer: Reply) -> None:

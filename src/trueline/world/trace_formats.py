@@ -58,47 +58,53 @@ _SILENT = frozenset(
 )
 
 
-def events_of(item: Any) -> Iterator[Event]:
+MAX_DEPTH = 20
+
+
+def events_of(item: Any, depth: int = 0) -> Iterator[Event]:
     """The calls and results of one item, in order."""
     if not isinstance(item, dict):
         yield "is not an object; a trace holds objects"
+    elif depth > MAX_DEPTH:
+        yield "is nested too deeply"
     elif "resourceSpans" in item or "scopeSpans" in item:
         yield from _otlp(item)
     elif _is_span(item):
         yield from _span(item)
-    elif item.get("type") == "response_item" and isinstance(item.get("payload"), dict):
-        yield from events_of(item["payload"])
-    elif item.get("type") in _RESPONSES:
-        yield from _response_item(item)
     elif isinstance(item.get("message"), dict):
         yield from _message(item["message"], item)
     elif "role" in item:
         yield from _message(item, item)
-    elif item.get("type") in ("tool_use", "tool_result"):
+    else:
+        yield from _by_type(item, depth)
+
+
+def _by_type(item: dict[str, Any], depth: int) -> Iterator[Event]:
+    kind = _text(item.get("type"))
+    if kind == "response_item" and isinstance(item.get("payload"), dict):
+        yield from events_of(item["payload"], depth + 1)
+    elif kind in _RESPONSES:
+        yield from _response_item(item)
+    elif kind in ("tool_use", "tool_result"):
         yield from _block(item, {})
     elif item.get("kind") == "trace":
-        yield from _nested(item.get("data"))
+        data = item.get("data")
+        for part in data if isinstance(data, list) else [data]:
+            yield from events_of(part, depth + 1)
     elif _tool_name(item):
         yield _plain_call(item)
-    else:
-        yield from _wrapped(item)
+    elif kind not in _SILENT:
+        yield from _wrapped(item, kind, depth)
 
 
-def _nested(data: Any) -> Iterator[Event]:
-    for part in data if isinstance(data, list) else [data]:
-        yield from events_of(part)
-
-
-def _wrapped(item: dict[str, Any]) -> Iterator[Event]:
+def _wrapped(item: dict[str, Any], kind: str, depth: int) -> Iterator[Event]:
     """An object around a list of items, such as {"messages": […]}."""
-    if item.get("type") in _SILENT:
-        return
     for key in _WRAPPERS:
         if isinstance(item.get(key), list):
             for part in item[key]:
-                yield from events_of(part)
+                yield from events_of(part, depth + 1)
             return
-    if "type" not in item or "tool" in str(item.get("type")):
+    if not kind or "tool" in kind:
         yield "is no tool call in a form known here (no tool name, no message, no span)"
 
 

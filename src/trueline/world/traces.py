@@ -50,8 +50,8 @@ def trace_of(evidence: Iterable[Evidence], trace_id: str = "") -> ReadTrace:
         if source.kind == "tool_call":
             builder.add(_from_evidence(source))
         elif source.kind == "trace" and source.text is not None:
-            for where, item in _items(source.text.encode("utf-8", "surrogatepass"), builder):
-                builder.take(f"{source.id}, {where}", item)
+            for where, item in _items(source.text.encode("utf-8", "surrogatepass"), builder, f"{source.id}, "):
+                builder.take(where, item)
         elif source.kind == "trace":
             builder.take(source.id, source.data)
     return builder.finished(trace_id)
@@ -68,28 +68,28 @@ def _from_evidence(source: Evidence) -> ToolCall:
     return ToolCall(source.id, source.name or "", source.input, source.output, source.exit_code, ok)
 
 
-def _items(data: bytes, builder: _Builder) -> Iterator[tuple[str, Any]]:
+def _items(data: bytes, builder: _Builder, source: str = "") -> Iterator[tuple[str, Any]]:
     """The JSON values of a source: one document, or one a line."""
     try:
         whole = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        yield from _lines(data, builder)
+        yield from _lines(data, builder, source)
         return
     if isinstance(whole, list):
-        yield from ((f"item {number}", item) for number, item in enumerate(whole, 1))
+        yield from ((f"{source}item {number}", item) for number, item in enumerate(whole, 1))
     else:
-        yield "the document", whole
+        yield f"{source}the document", whole
 
 
-def _lines(data: bytes, builder: _Builder) -> Iterator[tuple[str, Any]]:
+def _lines(data: bytes, builder: _Builder, source: str) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            yield f"line {number}", msgspec.json.decode(line)
+            yield f"{source}line {number}", msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
             builder.unreadable.append(
-                Unreadable(f"line {number}", f"not JSON: {exc}"[:MAX_SHOWN], _shown(line.decode("utf-8", "replace")))
+                Unreadable(f"{source}line {number}", f"not JSON: {exc}"[:MAX_SHOWN], _shown(line.decode("utf-8", "replace")))
             )
 
 
