@@ -59,10 +59,18 @@ def transcript(**result):
 
 def test_claude_code_transcript_of_a_command_that_worked():
     read = read_trace(
-        transcript(content="3 passed in 0.1s", is_error=False, item={"toolUseResult": {"stdout": "3 passed", "stderr": ""}})
+        transcript(
+            content="3 passed in 0.1s", is_error=False, item={"toolUseResult": {"stdout": "3 passed", "stderr": ""}}
+        )
     )
     (call,) = read.trace.calls
-    assert (call.id, call.name, call.exit_code, call.ok, call.output) == ("toolu_1", "Bash", 0, True, "3 passed in 0.1s")
+    assert (call.id, call.name, call.exit_code, call.ok, call.output) == (
+        "toolu_1",
+        "Bash",
+        0,
+        True,
+        "3 passed in 0.1s",
+    )
     assert not read.unreadable
 
 
@@ -91,7 +99,12 @@ def test_openai_chat_messages_are_read():
         ]
     }  # fmt: skip
     (call,) = read_trace(json.dumps(document).encode()).trace.calls
-    assert (call.name, call.input, call.output, call.exit_code) == ("shell", {"command": ["bash", "-lc", "ls"]}, "a.py", 0)
+    assert (call.name, call.input, call.output, call.exit_code) == (
+        "shell",
+        {"command": ["bash", "-lc", "ls"]},
+        "a.py",
+        0,
+    )
 
 
 def test_openai_responses_items_are_read():
@@ -127,7 +140,13 @@ def test_opentelemetry_execute_tool_spans_are_read_from_otlp_json():
     document = {"resourceSpans": [{"scopeSpans": [{"spans": [chat, tool]}]}]}
     read = read_trace(json.dumps(document).encode())
     (call,) = read.trace.calls
-    assert (call.id, call.name, call.input, call.exit_code, call.ok) == ("call_9", "bash", {"command": "go test ./..."}, 0, True)
+    assert (call.id, call.name, call.input, call.exit_code, call.ok) == (
+        "call_9",
+        "bash",
+        {"command": "go test ./..."},
+        0,
+        True,
+    )
     assert call.at == 1767323045.0
     assert not read.unreadable
 
@@ -142,7 +161,9 @@ def test_our_own_evidence_is_a_trace_too():
     evidence = [
         Evidence("p", text="a passage"),
         Evidence("c1", kind="tool_call", name="bash", input={"command": "make"}, output="", exit_code=0),
-        Evidence("t", kind="trace", data={"id": "run-7", "calls": [{"id": "c2", "name": "Write", "input": {"path": "a"}}]}),
+        Evidence(
+            "t", kind="trace", data={"id": "run-7", "calls": [{"id": "c2", "name": "Write", "input": {"path": "a"}}]}
+        ),
         Evidence("l", kind="trace", text='{"name": "bash", "input": "ls"}\nbroken'),
     ]
     read = trace_of(evidence)
@@ -160,7 +181,10 @@ def test_a_trace_reference_resolves_only_to_the_trace_of_that_id():
 
 
 def test_a_message_repeated_while_it_streams_is_one_call():
-    call = {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "Read", "input": {}}]}}
+    call = {
+        "type": "assistant",
+        "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "Read", "input": {}}]},
+    }
     assert len(read_trace(lines(call, call)).trace.calls) == 1
 
 

@@ -113,7 +113,10 @@ def test_work_given_to_another_agent_is_not_held_against_the_reporter():
 def test_an_edit_that_no_call_made_is_unsupported_unless_a_command_could_have_made_it():
     claim = ActionClaim("file_edit", path="src/a.py")
     assert status(claim, call("Read", {"file_path": "/repo/src/a.py"})) == "unsupported"
-    assert status(claim, call("Edit", {"file_path": "/repo/src/a.py", "old_string": "a", "new_string": "b"})) == "supported"
+    assert (
+        status(claim, call("Edit", {"file_path": "/repo/src/a.py", "old_string": "a", "new_string": "b"}))
+        == "supported"
+    )
     assert status(claim, call("Bash", {"command": "make fmt"}, "", code=0)) == "unverifiable"
 
 
@@ -122,7 +125,9 @@ def test_a_file_told_by_the_end_of_its_path_is_found_where_the_trace_touched_it(
 
     def look(claim):
         seen.append(claim.path)
-        return ("supported", "there") if claim.path == "packages/x/src/a.py" else ("contradicted", "there is no such file")
+        return (
+            ("supported", "there") if claim.path == "packages/x/src/a.py" else ("contradicted", "there is no such file")
+        )
 
     wrote = call("Write", {"file_path": "/repo/packages/x/src/a.py", "content": ""})
     assert status(ActionClaim("file_create", path="src/a.py"), wrote, look=look) == "supported"

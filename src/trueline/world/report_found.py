@@ -21,7 +21,5 @@ class Found:
     passed: int | None = None
     failed: int | None = None
     assumed: bool = False
-    fresh: bool = False
-    """The words call the file new."""
     good: bool = False
     """Of a command: the words say that it went well."""

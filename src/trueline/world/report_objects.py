@@ -109,9 +109,7 @@ def _object(walk: Walk, token: Token, following: Token | None) -> None:
 def _only_entries(walk: Walk) -> None:
     """`added x to y`: x is a line in y, not a file that was made."""
     walk.found[:] = [
-        claim
-        for claim in walk.found
-        if not (claim.kind == "file_create" and claim.start >= walk.state.start and not claim.fresh)
+        claim for claim in walk.found if not (claim.kind == "file_create" and claim.start >= walk.state.start)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 
 from trueline.world.claims import ActionKind
@@ -12,6 +13,9 @@ from trueline.world.report_words import (
     VerbClass,
 )
 from trueline.world.words import listed
+
+NOWHERE = sys.maxsize
+"""Where a verb starts that is not there."""
 
 
 @dataclass(slots=True)
@@ -27,10 +31,9 @@ class State:
     between: list[str] = field(default_factory=list)
     between_all: set[str] = field(default_factory=set)
     direct: str | None = None
-    source: str | None = None
     other: bool = False
     fresh: bool = False
-    start: int = 0
+    start: int = NOWHERE
     end: int = 0
 
 
@@ -57,7 +60,7 @@ class Walk:
         """Keep a claim about a file, from the verb in force to the file's name."""
         if kind is None or (kind == "file_edit" and token.text.endswith("/")):
             return
-        start = min(self.state.start or token.start, token.start)
+        start = min(self.state.start, token.start)
         if source is not None:
             self.found.append(Found(kind, start, token.end, path=source, to=token.text))
         else:
@@ -67,7 +70,7 @@ class Walk:
     def ran(self, token: Token, *, good: bool = False) -> Found:
         """Keep a command that was run."""
         raw = self.text[token.start : token.end].strip("`").strip().removeprefix("$ ")
-        claim = Found("command", min(self.state.start or token.start, token.start), token.end, command=raw, good=good)
+        claim = Found("command", min(self.state.start, token.start), token.end, command=raw, good=good)
         self.found.append(claim)
         self.state.taken += self.state.cls == "run"
         return claim

@@ -89,7 +89,9 @@ def _lines(data: bytes, builder: _Builder, source: str) -> Iterator[tuple[str, A
             yield f"{source}line {number}", msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
             builder.unreadable.append(
-                Unreadable(f"{source}line {number}", f"not JSON: {exc}"[:MAX_SHOWN], _shown(line.decode("utf-8", "replace")))
+                Unreadable(
+                    f"{source}line {number}", f"not JSON: {exc}"[:MAX_SHOWN], _shown(line.decode("utf-8", "replace"))
+                )
             )
 
 
