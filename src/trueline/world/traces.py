@@ -15,7 +15,8 @@ from trueline.case import Evidence
 from trueline.errors import InputError
 from trueline.values import Value, is_json
 from trueline.world.trace import ToolCall, Trace
-from trueline.world.trace_formats import Called, Returned, events_of
+from trueline.world.trace_events import Called, Returned
+from trueline.world.trace_formats import events_of
 
 MAX_SHOWN = 200
 
