@@ -122,7 +122,8 @@ def report() -> str:
         told += [f"- {name}, missed: {line}" for line in got.missed] + [
             f"- {name}, made up: {line}" for line in got.extra
         ]
-    return "\n".join([*out, "", _speed(), "", "Misses:", "", *told, ""])
+    how = "The blind half was opened after the rules were finished and committed, and the rules were not changed afterwards."
+    return "\n".join([*out, "", how, "", _speed(), "", "Misses:", "", *told, ""])
 
 
 if __name__ == "__main__":

@@ -95,8 +95,14 @@ def test_a_false_report_is_blocked_with_the_exact_list_of_what_is_missing(sessio
 
 
 def test_twenty_stops_with_the_same_report_are_blocked_exactly_once(session):
-    blocked = [b'"decision"' in session(FALSE).stdout for _ in range(20)]
-    assert blocked == [True] + [False] * 19
+    payload = {
+        "session_id": "s",
+        "transcript_path": str(session.transcript),
+        "cwd": str(session.root),
+        "last_assistant_message": FALSE,
+    }
+    answers = [reply_to(json.dumps(payload).encode(), Memory(session.state), 3) for _ in range(20)]
+    assert [answer.body is not None and "decision" in answer.body for answer in answers] == [True] + [False] * 19
 
 
 def test_after_a_block_the_rest_is_let_through_and_visibly_marked(session):
