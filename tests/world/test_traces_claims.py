@@ -139,3 +139,13 @@ def test_a_file_created_and_then_deleted_is_only_looked_up_as_deleted():
     held = hold(claims, Trace("t"), lambda claim: ("supported", "it is gone"))
     assert [one.claim.kind for one in held] == ["file_delete"]
     assert untrue(held) == ()
+
+
+def test_runs_that_add_up_to_what_was_reported_bear_it_out():
+    api = call("Bash", {"command": "pytest api"}, "12 passed in 1s", code=0)
+    web = call("Bash", {"command": "npm test"}, "Tests: 30 passed, 30 total\n...\nTests: 5 passed, 5 total", code=0)
+    assert status(ActionClaim("tests_passed", passed=17), api, web) == "supported"
+    assert status(ActionClaim("tests_passed", passed=30), api, web) == "supported"
+    assert status(ActionClaim("tests_passed", passed=99), api, web) == "contradicted"
+    broken = call("Bash", {"command": "npm test"}, "Tests: 1 failed, 30 passed, 31 total", code=1, ok=False)
+    assert status(ActionClaim("tests_passed", passed=30), api, broken) == "contradicted"

@@ -17,7 +17,7 @@ from trueline.verdict import ClaimStatus
 from trueline.world.claims import ActionClaim
 from trueline.world.runners import RunnerCounts
 from trueline.world.trace import ToolCall, Trace
-from trueline.world.trace_claims import claims_from, command_of, is_command, tests_of
+from trueline.world.trace_claims import claims_from, command_of, is_command, output_of, tests_of
 
 Look = Callable[[ActionClaim], tuple[ClaimStatus, str]]
 """What the world says about a claim, and why."""
@@ -144,9 +144,17 @@ class _Record:
         call, found = self.runs[-1]
         if not self.whole:
             return "unverifiable", "the trace does not hold everything that was done"
+        if claim.passed is not None and not claim.failed and self._last_good() and self._printed(claim.passed):
+            return "supported", "runs in the trace printed this together"
         if claim.passed is None and self._last_good():
             return "supported", "the last run in the trace went well"
         return "contradicted", f"the last run in the trace printed {_told(found)}{_with_code(call)}"
+
+    def _printed(self, passed: int) -> bool:
+        """Whether the last runs of several commands add up to this, or one of several summaries in one output is it."""
+        last = {_squeezed(command_of(call)): found.passed or 0 for call, found in self.runs}
+        told = re.compile(rf"\b{passed} (?:tests? )?pass")
+        return sum(last.values()) == passed or any(told.search(output_of(call)) for call, _ in self.runs)
 
     def _last_good(self) -> bool:
         call, found = self.runs[-1]
