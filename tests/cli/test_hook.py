@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from trueline.cli.hook import complaint, last_message, reply_to
 from trueline.cli.hook_memory import Memory
+from trueline.cli.hook_reply import complaint, last_message, reply_to
 from trueline.world.claims import ActionClaim
 from trueline.world.completion import Held
 
@@ -167,6 +167,14 @@ def test_wrong_options_never_exit_with_two_which_would_block(session, options):
     done = session(HONEST, options=options)
     assert done.returncode == 0
     assert b"decision" not in done.stdout
+
+
+def test_a_payload_that_never_ends_is_let_through_in_time(session):
+    command = [sys.executable, "-m", "trueline", "hook", "claude-code", "--seconds", "1", "--state", str(session.state)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.wait(timeout=60) == 0
+        assert process.stdout is not None
+        assert "UNVERIFIED" in json.loads(process.stdout.read())["systemMessage"]
 
 
 def test_a_transcript_that_cannot_be_read_whole_holds_nothing_against_the_agent(session):
