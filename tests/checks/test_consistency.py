@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trueline import Case, Verifier
 from trueline.case import MissionTask
@@ -58,6 +60,9 @@ def test_the_same_sentence_of_another_value_is_a_conflict(first, second):
 @pytest.mark.parametrize(("first", "second"), [
     ("Sales in Europe reached 4.2 million units.", "Sales in Europe reached 4,200,000 units."),
     ("Revenue grew by 4 percent in 2023.", "Revenue grew by 4 percent in 2024."),
+    ("The page shows 35 of 90 rows", "The page shows 40 of 90 rows"),  # no whole sentence: a log, a heading, a cell
+    ("4. [The February page](https://example.org)", "5. [The February page](https://example.org)"),
+    ("image width of cover: 600.", "image width of cover: 144."),
     ("Risk: high", "Risk: low"),  # too few words to know what it is about
     ("In this review Acme offers 3 support plans.", "In this review Zenit offers 5 support plans."),
     ("The plan has 3 steps for staff. The plan has 5 steps for staff.", "The plan has 7 steps for staff."),
@@ -73,6 +78,25 @@ def test_a_plain_conflict_needs_no_judge_and_costs_nothing():
     assert record.outcome == "fail"  # req: S2-031
     assert judge.asked == []
     assert record.findings[0].category == "consistency_conflict"
+
+
+FIGURES = ("The review took 35 days in total.", "The review took 40 days in total.")
+
+
+def test_a_figure_that_differs_is_told_and_fails_only_where_one_builds_on_the_other():
+    """In recorded conversations of agents the same sentence with another figure was nearly always of another time."""
+    record = Verifier().verify_sync(mission(*FIGURES))
+    assert (record.results[0].status, record.findings[0].severity) == ("pass", "warning")
+    assert (record.outcome, record.unverified_because) == ("unverified", "no_judge")
+    assert judged(mission(*FIGURES), [found()])[0].outcome == "pass", "the judge has the say"
+    tasks = [{"id": "a", "output": FIGURES[0]}, {"id": "b", "output": FIGURES[1], "depends_on": ["a"]}]
+    built = Case(checkpoint="consistency", subject={"kind": "mission", "tasks": tasks})
+    assert Verifier().verify_sync(built).outcome == "fail"
+
+
+@given(st.text(alphabet="abc 0123456789.²½٣％not\n", max_size=80))
+def test_a_text_never_conflicts_with_itself(text):
+    assert conflicts(text, text) == []
 
 
 def test_without_a_judge_what_is_not_plain_stays_unverified():

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from trueline.case import Case, Evidence, Mission, MissionTask
 from trueline.checks import asking
-from trueline.checks.conflicts import all_conflicts
+from trueline.checks.conflicts import Conflict, all_conflicts
 from trueline.checks.material import CAPPED, WINDOW, nearest
 from trueline.checks.rubric import no_judge, too_close
 from trueline.errors import JudgeReplyError
@@ -42,24 +42,37 @@ class Contradiction(Value, frozen=True):
 
 @check("plain_conflicts", version="1", cost="local")
 def plain_conflicts() -> Look:
-    """No two outputs say the same sentence of different figures, levels or with and without a not."""
+    """No two outputs say the same sentence of different figures, levels or with and without a not.
+
+    A level, a negation, or a figure that a task took over from one it builds on, is wrong in one of the two. Any other
+    figure may be of another time or thing: it is told, and is no failure by itself.
+    """
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = list(all_conflicts([(task.id, task.output) for task in _written(case)]))
+        written = {task.id: task for task in _written(case)}
+        found = list(all_conflicts([(task.id, task.output) for task in written.values()]))
         if not found:
             return passed("no plain conflict between the outputs")
-        findings = [
-            Finding(
-                message=f"tasks {one!r} and {other!r} say the same of different values",
-                category="consistency_conflict",
-                quote=f"{conflict.first} / {conflict.second}",
-                suggestion="Find out which one holds, and correct the other.",
-            )
-            for one, other, conflict in found
-        ]
-        return failed(f"{len(found)} plain conflicts between outputs", *findings)
+        sure = [conflict.certain or _builds_on(written[one], written[other]) for one, other, conflict in found]
+        findings = [_plainly(*entry, certain=certain) for entry, certain in zip(found, sure, strict=True)]
+        reason = f"{len(found)} plain conflicts between outputs"
+        return failed(reason, *findings) if any(sure) else passed(reason, findings=tuple(findings))
 
     return look
+
+
+def _builds_on(one: MissionTask, other: MissionTask) -> bool:
+    return one.id in other.depends_on or other.id in one.depends_on
+
+
+def _plainly(one: str, other: str, conflict: Conflict, *, certain: bool) -> Finding:
+    return Finding(
+        message=f"tasks {one!r} and {other!r} say the same of different values",
+        category="consistency_conflict",
+        severity="error" if certain else "warning",
+        quote=f"{conflict.first} / {conflict.second}",
+        suggestion="Find out which one holds, and correct the other.",
+    )
 
 
 @check("consistency", version="1", cost="paid")
@@ -98,8 +111,7 @@ def groups(tasks: Sequence[MissionTask]) -> list[tuple[MissionTask, ...]]:
 
 
 def _related(one: MissionTask, other: MissionTask) -> bool:
-    direct = one.id in other.depends_on or other.id in one.depends_on
-    return direct or not set(one.depends_on).isdisjoint(other.depends_on)
+    return _builds_on(one, other) or not set(one.depends_on).isdisjoint(other.depends_on)
 
 
 def _written(case: Case) -> list[MissionTask]:
