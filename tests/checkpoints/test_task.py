@@ -100,7 +100,7 @@ def test_a_failed_early_criterion_skips_the_dear_later_ones():
 def test_where_all_is_met_every_step_is_taken():
     record, judge = judged(case(CHAIN))
     assert record.outcome == "pass"
-    assert len(judge.asked) == 3
+    assert len(judge.asked) == 3  # req: S2-026
 
 
 @pytest.mark.parametrize(("criteria", "said"), [
@@ -165,6 +165,15 @@ def test_out_of_attempts_it_may_be_accepted_with_a_warning_and_says_so():
     verifier = Verifier(services={"judges": OneJudge(judge)}, policy={"on_exhausted": "warn"})
     record = verifier.verify_sync(case(["Names the law"]), attempt=3)
     assert (record.action, record.degraded) == ("warn", True)  # req: S2-051
+
+
+def test_people_see_only_what_needs_them():
+    """Of many outputs, those that are plainly good or plainly unfinished are settled before a person looks."""
+    judge = ScriptedJudge(lambda q: scores({"*": 5}, confidence=0.2 if "perhaps" in q.user else 0.9)(q))
+    verifier = Verifier(services={"judges": OneJudge(judge)})
+    texts = ["The law is R12."] * 6 + ["", "  "] + ["perhaps R12"]
+    actions = [verifier.verify_sync(case(["Names the law"], text=text)).action for text in texts]
+    assert actions == ["accept"] * 6 + ["retry"] * 2 + ["escalate"]  # req: S2-009
 
 
 # --- when judges are asked, and what it may cost -----------------------------------------------------------------------

@@ -73,6 +73,20 @@ def test_criteria_are_put_as_a_rubric_with_levels_against_known_biases():
     assert "reads like your own" in asked.system  # req: S2-092
 
 
+def test_the_protocol_with_a_judge_selection_rubric_and_reply_schema():
+    one = Case(
+        subject={"kind": "task_output", "text": TEXT},
+        criteria=THREE,
+        executor={"model": "m1"},
+        context={"quality": False},
+    )
+    _, judge, judges = judged(one, scores({"*": 5}))
+    assert judges.picked == [("m1", "normal")]
+    entries = [line for line in judge.asked[0].user.splitlines() if line.startswith("- c")]
+    assert sorted(line.partition("): ")[2] for line in entries) == sorted(THREE)
+    assert set(judge.asked[0].reply_schema["required"]) == {"c1", "c2", "c3"}  # req: S2-094
+
+
 def test_order_is_shuffled_the_same_way_for_the_same_case():
     criteria = [f"Names point number {n} of the list" for n in range(5)]
     orders = [list(judged(case(criteria), scores({"*": 5}))[1].asked[0].reply_schema["required"]) for _ in range(2)]
