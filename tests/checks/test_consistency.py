@@ -28,9 +28,17 @@ def judged(case, script):
 
 
 def contradiction(
-    a="T1", b="T2", severity="major", claim_a="Deployment needs a permit", claim_b="start without any permit"
+    a="A", b="B", severity="medium", claim_a="Deployment needs a permit", claim_b="start without any permit"
 ):
-    return {"topic": "permit", "task_a": a, "claim_a": claim_a, "task_b": b, "claim_b": claim_b, "severity": severity}
+    return {
+        "topic": "permit",
+        "task_a": a,
+        "claim_a": claim_a,
+        "task_b": b,
+        "claim_b": claim_b,
+        "why": "w",
+        "severity": severity,
+    }
 
 
 def found(*contradictions):
@@ -39,7 +47,7 @@ def found(*contradictions):
 
 BOTH_ORDERS = [
     found(contradiction()),
-    found(contradiction("T1", "T2", claim_a="can start without any permit", claim_b="Deployment needs a permit")),
+    found(contradiction("A", "B", claim_a="can start without any permit", claim_b="Deployment needs a permit")),
 ]
 
 
@@ -132,7 +140,7 @@ def test_one_found_in_one_order_only_is_a_doubt():
 
 
 def test_a_minor_one_does_not_fail():
-    minor = [found(contradiction(severity="minor")), BOTH_ORDERS[1]]
+    minor = [found(contradiction(severity="low")), BOTH_ORDERS[1]]
     record, _ = judged(mission(A, B), minor)
     assert next(r for r in record.results if r.check == "consistency").status == "partial"
 
@@ -148,7 +156,7 @@ def test_quotes_that_are_not_there_prove_nothing():
     {"reasoning": "fine", "passed": True, "confidence": 0.9},
     {"contradictions": [{"topic": "x"}], "confidence": 0.9},
     {"contradictions": [contradiction(severity="huge")], "confidence": 0.9},
-    {"contradictions": [contradiction("T9")], "confidence": 0.9},
+    {"contradictions": [contradiction("Z")], "confidence": 0.9},
     {"contradictions": []},
     JudgeReplyError("prose"),
 ])  # fmt: skip

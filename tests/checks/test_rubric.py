@@ -246,9 +246,9 @@ def test_a_principle_is_answered_with_a_critique_and_a_revision():
     def critic(question):
         assert list(question.reply_schema["properties"]["c1"]["properties"]) == [
             "critique",
+            "revision",
             "score",
             "confidence",
-            "revision",
         ]
         return {"c1": {"critique": "It guesses.", "score": 1, "confidence": 0.9, "revision": "Say that it is unknown."}}
 
@@ -256,6 +256,15 @@ def test_a_principle_is_answered_with_a_critique_and_a_revision():
     (finding,) = [f for f in record.findings if f.severity == "error"]
     assert (finding.quote, finding.suggestion) == ("It guesses.", "Say that it is unknown.")  # req: S2-023
     assert record.feedback.suggestions == ("Say that it is unknown.",)
+
+
+def test_a_principle_is_read_alone_and_by_its_own_words():
+    criteria = ["Names the law", {"text": "Do not claim what you cannot know.", "principle": True}]
+    _, judge, _ = judged(case(criteria, quality=True), scores({"*": 5}))
+    asked = {tuple(sorted(q.reply_schema["required"])): q for q in judge.asked}
+    assert ("c2",) in asked
+    assert "a critique first" in asked["c2",].system
+    assert len(asked) == 2
 
 
 def test_safety_is_a_dimension_like_any_other():

@@ -24,7 +24,7 @@ from trueline.registry import Look, check
 from trueline.values import Value
 from trueline.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
 
-COSTS = {"minor": 0.25, "major": 0.5, "critical": 1.0}
+COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
 GROUP = 4
 """So many outputs are compared in one question; more of them go pair by pair, where they are related."""
 
@@ -37,6 +37,7 @@ class Contradiction(Value, frozen=True):
     claim_a: str
     task_b: str
     claim_b: str
+    why: str
     severity: str
 
 
@@ -140,13 +141,13 @@ class _Talk:
 
     async def _ask(self, group: Sequence[MissionTask], sample: int) -> list[Contradiction]:
         # Ids are somebody else's words, so the judge sees labels of ours instead.
-        labels = {f"T{number}": task for number, task in enumerate(group, start=1)}
+        labels = {_label(number): task for number, task in enumerate(group)}
         shown, seen = _shown(labels)
         self.seen = min(self.seen, seen)
         part = f" You see {seen:.0%} of what they hold." if seen < 1 else ""
         question = self.compose(
             "consistency",
-            ours=f"Compare these outputs: {', '.join(labels)}.{part}",
+            ours=f"There are {len(labels)} texts: {', '.join(labels)}. Compare each with each.{part}",
             material=shown,
             reply_schema=reply_schema(list(labels)),
             seed=self.seed + sample,
@@ -170,7 +171,7 @@ class _Talk:
         score = max(
             0.0, 1.0 - sum(COSTS[one.severity] for one in sure) - sum(COSTS[one.severity] / 2 for one in doubtful)
         )
-        severe = any(one.severity != "minor" for one in sure)
+        severe = any(one.severity != "low" for one in sure)
         status: Status = "fail" if severe else "partial" if sure or doubtful else "pass"
         confidence = sum(self.confidences) / len(self.confidences)
         return Result(
@@ -187,17 +188,22 @@ class _Talk:
         )
 
 
+def _label(number: int) -> str:
+    """A, B, … Z, A2, B2, …"""
+    return chr(ord("A") + number % 26) + ("" if number < 26 else str(number // 26 + 1))
+
+
 def _shown(labels: Mapping[str, MissionTask]) -> tuple[dict[str, str], float]:
     """Each output, or of a long one what is nearest to the others, and the least share of any that is shown."""
     room = max(2 * WINDOW // len(labels), 1)
     shown, seen = {}, 1.0
     for label, task in labels.items():
         if len(task.output) <= room:
-            shown[f"output {label}"] = task.output
+            shown[label] = task.output
             continue
         others = " ".join(other.output for other in labels.values() if other is not task)
         text, share = nearest((Evidence(id=label, text=task.output),), others, room)
-        shown[f"output {label}"] = text
+        shown[label] = text
         seen = min(seen, share)
     return shown, seen
 
@@ -205,7 +211,7 @@ def _shown(labels: Mapping[str, MissionTask]) -> tuple[dict[str, str], float]:
 def reply_schema(labels: Sequence[str]) -> dict[str, Any]:
     """What the judge must answer: its reasoning, every contradiction with both claims word for word, how sure it is."""
     words, task = {"type": "string"}, {"type": "string", "enum": list(labels)}
-    entry = {"topic": words, "task_a": task, "claim_a": words, "task_b": task, "claim_b": words}
+    entry = {"topic": words, "task_a": task, "claim_a": words, "task_b": task, "claim_b": words, "why": words}
     entry["severity"] = {"type": "string", "enum": list(COSTS)}
     one = {"type": "object", "additionalProperties": False, "required": list(entry), "properties": entry}
     fields = {
@@ -229,10 +235,12 @@ def read(data: Mapping[str, Any], ids: Mapping[str, str]) -> list[Contradiction]
             or not all(isinstance(value, str) for value in fields.values())
             or fields["severity"] not in COSTS
         ):
-            raise JudgeReplyError("a contradiction lacks its topic, its tasks, its claims or a known severity")
+            raise JudgeReplyError(
+                "a contradiction lacks its topic, its texts, its claims, the reason or a known severity"
+            )
         named = {name: ids.get(str(fields[name])) for name in ("task_a", "task_b")}
         if None in named.values():
-            raise JudgeReplyError("a contradiction names an output that was not shown")
+            raise JudgeReplyError("a contradiction names a text that was not shown")
         found.append(Contradiction(**{name: str(value) for name, value in (fields | named).items()}))
     return found
 
@@ -267,7 +275,7 @@ def _finding(one: Contradiction, severity: Any) -> Finding:
     return Finding(
         message=f"tasks {one.task_a!r} and {one.task_b!r} contradict each other ({one.severity})",
         category="consistency_conflict",
-        severity="warning" if one.severity == "minor" else severity,
+        severity="warning" if one.severity == "low" else severity,
         quote=f"{one.topic}: {one.claim_a} / {one.claim_b}",
         suggestion="Find out which claim holds, and correct the other output.",
     )

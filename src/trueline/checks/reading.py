@@ -203,7 +203,7 @@ class _Talk:
         """One question about these items, in an order of its own."""
         order = random.Random(self.seed + sample).sample(list(items), len(items))  # noqa: S311 - a shuffle, no secret
         question = self.compose(
-            "rubric",
+            "principle" if all(item.principle for item in items) else "rubric",
             ours=f"{rubric_words(order)}\n{part.note}".strip(),
             material=_materials(self.case, part, swapped=sample % 2 == 1),
             reply_schema=reply_schema(order),
@@ -268,11 +268,6 @@ def reply_schema(items: Sequence[Item]) -> dict[str, Any]:
 
 def _entry_schema(item: Item) -> dict[str, Any]:
     words: dict[str, Any] = {"type": "string"}
-    entry: dict[str, Any] = {
-        "critique" if item.principle else "reasoning": words,
-        "score": scales.REPLY_SCHEMA[_scale(item)],
-    }
-    entry["confidence"] = {"type": "number", "minimum": 0, "maximum": 1}
-    if item.principle:
-        entry["revision"] = words
+    entry: dict[str, Any] = {"critique": words, "revision": words} if item.principle else {"reasoning": words}
+    entry |= {"score": scales.REPLY_SCHEMA[_scale(item)], "confidence": {"type": "number", "minimum": 0, "maximum": 1}}
     return {"type": "object", "additionalProperties": False, "required": list(entry), "properties": entry}
