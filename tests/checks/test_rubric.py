@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trueline import Case, Verifier
+from trueline.checks.asking import compose
 from trueline.errors import JudgeReplyError, JudgeTimeoutError
 from trueline.testing import OneJudge, ScriptedJudge, scores
 
@@ -21,7 +22,7 @@ def case(criteria, text=TEXT, **context):
 def judged(case, script, **more):
     judge = ScriptedJudge(script)
     judges = OneJudge(judge, **more)
-    return Verifier(services={"judges": judges}).verify_sync(case), judge, judges
+    return Verifier(services={"judges": judges, "compose": compose}).verify_sync(case), judge, judges
 
 
 def said(record, node):
@@ -329,6 +330,7 @@ def test_seed2_weakness_08_parts_are_merged_by_what_the_criterion_asks(criterion
     judge = long_reader(lambda q: scores({"c1": 5 if "named here" in q.user else 1})(q), 400)
     record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case([criterion], text=text))
     assert len(judge.asked) > 1
+    assert {q.temperature for q in judge.asked} == {0.0}, "parts are no further samples"
     assert said(record, "rubric").score == expected
     assert record.confidence <= 0.6, "who did not see everything at once is not that sure"
 

@@ -19,7 +19,7 @@ from trueline.checks.conflicts import Conflict, all_conflicts
 from trueline.checks.material import CAPPED, WINDOW, nearest
 from trueline.checks.rubric import no_judge, too_close
 from trueline.errors import JudgeReplyError
-from trueline.protocols import Compose, Judge, Judges
+from trueline.protocols import Compose, Judge, Judges, Question
 from trueline.registry import Look, check
 from trueline.values import Value
 from trueline.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
@@ -27,6 +27,9 @@ from trueline.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained
 COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
 GROUP = 4
 """So many outputs are compared in one question; more of them go pair by pair, where they are related."""
+
+
+MOST_TOKENS = 2_000
 
 
 class Contradiction(Value, frozen=True):
@@ -140,22 +143,12 @@ class _Talk:
         return confirmed, once + [one for one in second if not any(_same(one, other) for other in first)]
 
     async def _ask(self, group: Sequence[MissionTask], sample: int) -> list[Contradiction]:
-        # Ids are somebody else's words, so the judge sees labels of ours instead.
-        labels = {_label(number): task for number, task in enumerate(group)}
-        shown, seen = _shown(labels)
+        question, seen = question_about(group, self.compose, seed=self.seed + sample)
         self.seen = min(self.seen, seen)
-        part = f" You see {seen:.0%} of what they hold." if seen < 1 else ""
-        question = self.compose(
-            "consistency",
-            ours=f"There are {len(labels)} texts: {', '.join(labels)}. Compare each with each.{part}",
-            material=shown,
-            reply_schema=reply_schema(list(labels)),
-            seed=self.seed + sample,
-        )
-        reply = await self.judge.ask(replace(question, max_tokens=2_000))
+        reply = await self.judge.ask(question)
         self.usage += reply.usage
         self.prompt = question.prompt
-        said = read(reply.data, {label: task.id for label, task in labels.items()})
+        said = read(reply.data, {_label(number): task.id for number, task in enumerate(group)})
         self.confidences.append(_confidence(reply.data))
         texts = {task.id: task.output for task in group}
         proven = [
@@ -186,6 +179,22 @@ class _Talk:
             findings=(*(_finding(one, "error") for one in sure), *(_finding(one, "warning") for one in doubtful)),
             details={"unproven": self.unproven, "seen": self.seen},
         )
+
+
+def question_about(group: Sequence[MissionTask], compose: Compose, *, seed: int) -> tuple[Question, float]:
+    """The question that compares a group, and the share of its outputs that it shows."""
+    # Ids are somebody else's words, so the judge sees labels of ours instead.
+    labels = {_label(number): task for number, task in enumerate(group)}
+    shown, seen = _shown(labels)
+    part = f" You see {seen:.0%} of what they hold." if seen < 1 else ""
+    question = compose(
+        "consistency",
+        ours=f"There are {len(labels)} texts: {', '.join(labels)}. Compare each with each.{part}",
+        material=shown,
+        reply_schema=reply_schema(list(labels)),
+        seed=seed,
+    )
+    return replace(question, max_tokens=MOST_TOKENS), seen
 
 
 def _label(number: int) -> str:

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from trueline.case import Case
 from trueline.checks import asking, scales
 from trueline.checks.counts import Count
-from trueline.checks.reading import Item, Reading, holds_everywhere, near, read
+from trueline.checks.questions import Item
+from trueline.checks.reading import Reading, holds_everywhere, near, read
 from trueline.checks.vague import vagueness
 from trueline.errors import InputError, JudgeReplyError
 from trueline.protocols import Compose, Judges
@@ -41,10 +42,10 @@ def reading(
     value: Sequence[Mapping[str, Any]], *, judges: Judges | None = None, compose: Compose = asking.compose
 ) -> Look:
     """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
-    items = _items(value)
+    items = items_of(value)
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        made = await read(case, _scaled(items, case), judges, compose)
+        made = await read(case, scaled(items, case), judges, compose)
         return no_judge("no judge is configured to read the output") if made is None else _as_result(made)
 
     return look
@@ -57,10 +58,10 @@ def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, comp
     given = (
         {"key": "c1", "text": value} if isinstance(value, str) else {k: v for k, v in value.items() if k != "reading"}
     )
-    (item,) = _items([{"must_pass": False} | given])
+    (item,) = items_of([given])
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        (asked,) = _scaled([item], case)
+        (asked,) = scaled([item], case)
         if from_node is not None:
             return settle(asked, prior[from_node])
         made = await read(case, [asked], judges, compose)
@@ -114,14 +115,15 @@ def no_judge(reason: str) -> Result:
     )
 
 
-def _items(value: Any) -> list[Item]:
+def items_of(value: Any) -> list[Item]:
+    """The criteria of a reading as its option has them; what is wrong is an InputError."""
     try:
-        return [msgspec.convert({k: v for k, v in entry.items() if k != "must_pass"}, Item) for entry in value]
-    except (msgspec.ValidationError, AttributeError) as exc:
+        return [msgspec.convert(entry, Item) for entry in value]
+    except (msgspec.ValidationError, TypeError) as exc:
         raise InputError(f"value: {exc}") from None
 
 
-def _scaled(items: Sequence[Item], case: Case) -> list[Item]:
+def scaled(items: Sequence[Item], case: Case) -> list[Item]:
     """The items with the scale of the case's scoring mode where they declare none."""
     usual = scales.scale_of_mode(case.context.get("scoring_mode", "rubric"))
     return [item if item.scale is not None else replace(item, scale=usual) for item in items]
