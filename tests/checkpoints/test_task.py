@@ -311,6 +311,30 @@ def test_a_judge_that_may_be_too_close_is_told(level, warned):
     assert any(f.category == "policy" and f.severity == "warning" for f in record.findings) is warned
 
 
+class Nobody:
+    """Judges of which none may judge this work."""
+
+    def pick(self, executor_model, *, stakes="normal"):
+        from trueline.errors import ConfigError
+
+        raise ConfigError(f"judge a may not judge this: the work is by {executor_model!r} of its own family")
+
+    def independence(self, judge, executor_model):
+        raise AssertionError
+
+
+def test_where_no_judge_may_judge_that_is_an_error_with_the_reason_and_nothing_is_scored():
+    own = case(["Names the law"], executor={"model": "m1"})
+    record = Verifier(services={"judges": Nobody()}).verify_sync(own)
+    assert (record.outcome, record.unverified_because, record.score) == ("unverified", "no_judge", None)
+    assert next(r for r in record.results if r.check == "reading").status == "error"
+    assert "may not judge this" in record.reason  # req: S2-110
+    tasks = [{"id": "a", "output": "x y z"}, {"id": "b", "output": "p q r"}]
+    mission = Case(subject={"kind": "mission", "goal": "g", "tasks": tasks}, executor={"model": "m1"})
+    statuses = {r.node: r.status for r in Verifier(services={"judges": Nobody()}).verify_sync(mission).results}
+    assert statuses == {"plain_conflicts": "pass", "consistency": "error", "mission_goal": "error"}  # req: S2-037
+
+
 def test_a_judge_too_close_for_the_policy_only_advises():
     judges = OneJudge(ScriptedJudge(scores({"*": 5})), independence="unknown")
     record = Verifier(services={"judges": judges}, policy={"independence": "family"}).verify_sync(

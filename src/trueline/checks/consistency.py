@@ -17,8 +17,8 @@ from trueline.case import Case, Evidence, Mission, MissionTask
 from trueline.checks import asking
 from trueline.checks.conflicts import Conflict, all_conflicts
 from trueline.checks.material import CAPPED, WINDOW, nearest
-from trueline.checks.rubric import no_judge, too_close
-from trueline.errors import JudgeReplyError
+from trueline.checks.rubric import no_judge, nobody_may, too_close
+from trueline.errors import ConfigError, JudgeReplyError
 from trueline.protocols import Compose, Judge, Judges, Question
 from trueline.registry import Look, check
 from trueline.values import Value
@@ -90,7 +90,10 @@ def consistency(*, judges: Judges | None = None, compose: Compose = asking.compo
         if judges is None:
             return no_judge("no judge configured to compare the outputs")
         executor = case.executor.model if case.executor else None
-        judge = judges.pick(executor, stakes=case.stakes)
+        try:
+            judge = judges.pick(executor, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
         talk = _Talk(judge, compose, int(case.digest()[:12], 16))
         sure: list[Contradiction] = []
         doubtful: list[Contradiction] = []

@@ -18,7 +18,7 @@ from trueline.checks.counts import Count
 from trueline.checks.questions import Item
 from trueline.checks.reading import Reading, holds_everywhere, near, read
 from trueline.checks.vague import vagueness
-from trueline.errors import InputError, JudgeReplyError
+from trueline.errors import ConfigError, InputError, JudgeReplyError
 from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
 from trueline.verdict import NO_USAGE, Finding, Independence, Result, Status, abstained
@@ -45,7 +45,10 @@ def reading(
     items = items_of(value)
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        made = await read(case, scaled(items, case), judges, compose)
+        try:
+            made = await read(case, scaled(items, case), judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
         return no_judge("no judge is configured to read the output") if made is None else _as_result(made)
 
     return look
@@ -64,7 +67,10 @@ def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, comp
         (asked,) = scaled([item], case)
         if from_node is not None:
             return settle(asked, prior[from_node])
-        made = await read(case, [asked], judges, compose)
+        try:
+            made = await read(case, [asked], judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
         return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _as_result(made))
 
     return look
@@ -113,6 +119,14 @@ def no_judge(reason: str) -> Result:
             suggestion="Configure a judge, or state the criterion as a deterministic check.",
         ),
     )
+
+
+def nobody_may(exc: ConfigError) -> Result:
+    """What is said where there are judges and none of them may judge this; the error says why and what to do."""
+    finding = Finding(
+        message=str(exc), category="judge_error", suggestion="Configure a judge that may judge this work."
+    )
+    return Result(status="error", cause="no_judge", reason=str(exc), findings=(finding,))
 
 
 def items_of(value: Any) -> list[Item]:
