@@ -324,7 +324,7 @@ class Nobody:
 
 
 def test_where_no_judge_may_judge_that_is_an_error_with_the_reason_and_nothing_is_scored():
-    own = case(["Names the law"], executor={"model": "m1"})
+    own = case(["Names the law", "Names the date"], executor={"model": "m1"})
     record = Verifier(services={"judges": Nobody()}).verify_sync(own)
     assert (record.outcome, record.unverified_because, record.score) == ("unverified", "no_judge", None)
     assert next(r for r in record.results if r.check == "reading").status == "error"

@@ -231,13 +231,13 @@ def test_further_samples_that_cannot_be_had_leave_it_in_part():
 
     record, _, _ = judged(case(["Names the law"]), answer)
     assert said(record, "rubric").status == "partial"
-    assert "JudgeTimeoutError" in said(record, "reading:1").details["stopped"]
+    assert "JudgeTimeoutError" in said(record, "rubric").details["stopped"]
 
 
 @pytest.mark.parametrize("odd", [-1, 11, "many", True])
 def test_an_odd_number_of_samples_is_refused_by_name(odd):
     record, _, _ = judged(case(["Names the law"], samples=odd), scores({"*": 4}))
-    assert "context.samples" in said(record, "reading:1").reason
+    assert "context.samples" in said(record, "rubric").reason
 
 
 # --- principles, safety, counts, quality ---------------------------------------------------------------------------

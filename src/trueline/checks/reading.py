@@ -145,6 +145,10 @@ def _merge(item: Item, answers: list[Any], heard: Heard, shown: Material) -> Non
     heard.error = next((part.error for part in parts if part.error), "")
     if heard.error:
         return
+    if len(parts) == 1 and shown.whole:
+        heard.scores, heard.confidences = parts[0].scores, parts[0].confidences
+        heard.reasoning, heard.revision = parts[0].reasoning, parts[0].revision
+        return
     pick = min if holds_everywhere(item.text) else max
     chosen = pick(parts, key=lambda part: part.scores[0])
     cap = 1.0 if shown.whole else CAPPED
