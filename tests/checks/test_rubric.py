@@ -217,6 +217,24 @@ def test_samples_that_differ_neither_pass_nor_fail_and_the_flip_rate_is_told():
     assert record.outcome == "partial"
 
 
+def test_near_the_threshold_whoever_judges_high_stakes_is_asked():
+    one = ScriptedJudge(scores({"c1": 4}), id="one")
+    panel = ScriptedJudge(scores({"c1": 3}), id="panel")
+
+    class Bench:
+        def pick(self, executor_model, *, stakes="normal"):
+            return panel if stakes == "high" else one
+
+        def independence(self, judge, executor_model):
+            return "model" if judge is panel else "family"
+
+    record = Verifier(services={"judges": Bench(), "compose": compose}).verify_sync(case(["Names the law"]))
+    told = said(record, "rubric")
+    assert (len(one.asked), len(panel.asked)) == (1, 2)
+    assert (told.status, told.independence, told.details["again_by"]) == ("partial", "model", "panel")
+    assert record.usage.judge_calls == 3
+
+
 def test_all_samples_below_the_line_is_not_met():
     record, _, _ = judged(case([{"text": "Names the law", "must_pass": True}]), flipping(3.5, 3, 3.5))
     assert (said(record, "rubric").status, record.outcome) == ("fail", "fail")

@@ -158,6 +158,8 @@ def _as_result(made: Reading) -> Result:
         details["seen"] = {"output": made.output_seen, "evidence": made.evidence_seen}
     if made.stopped:
         details["stopped"] = made.stopped
+    if made.again_by:
+        details["again_by"] = made.again_by
     judged = made.judge is not None
     return Result(
         status="pass",
@@ -207,6 +209,7 @@ def settle(item: Item, said: Result) -> Result:
     spread: dict[str, Any] = {"met_from": item.met_from, "scale": item.scale, "scores": scores}
     if len(scores) > 1:
         spread |= {"flip_rate": round(1 - agreed, 6), "interval": [min(scores), max(scores)]}
+        spread["again_by"] = said.details.get("again_by", said.judge)
     return Result(
         **_by(said),
         status=status,
