@@ -141,6 +141,15 @@ def test_a_score_off_its_scale_is_an_error_not_a_number():
     assert record.outcome == "unverified"
 
 
+@pytest.mark.parametrize(("check", "value"), [
+    ("rubric", 5), ("rubric", {"text": 1}), ("rubric", None), ("rubric", {"reading": "nowhere", "key": "k", "text": "t"}),
+    ("reading", 5), ("reading", [5]), ("quality", {}), ("quality", "high"),
+])  # fmt: skip
+def test_the_parts_of_a_rubric_used_wrongly_are_errors_of_the_case(check, value):
+    record, _, _ = judged(case([{"check": check, "value": value}]), scores({"*": 5}))
+    assert (record.outcome, record.results[-1].status) == ("unverified", "error")
+
+
 # --- must-pass, thresholds, weights -------------------------------------------------------------------------------
 
 

@@ -58,10 +58,11 @@ def reading(
 @check("rubric", version="2", cost="paid")
 def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, compose: Compose = asking.compose) -> Look:
     """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
-    from_node = value.get("reading") if isinstance(value, Mapping) else None
-    given = (
-        {"key": "c1", "text": value} if isinstance(value, str) else {k: v for k, v in value.items() if k != "reading"}
-    )
+    given = {"key": "c1", "text": value} if isinstance(value, str) else value
+    if not isinstance(given, Mapping):
+        raise InputError(f"value must be the criterion in words, not {value!r}")
+    from_node = given.get("reading")
+    given = {key: part for key, part in given.items() if key != "reading"}
     (item,) = items_of([given])
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -78,8 +79,10 @@ def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, comp
 
 
 @check("quality", version="1", cost="paid")
-def quality(value: Mapping[str, Any]) -> Look:
+def quality(value: Any) -> Look:
     """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say."""
+    if not isinstance(value, Mapping) or set(value) != {"reading", "dimensions"}:
+        raise InputError("value must name the reading and its dimensions; context.quality asks for them")
     reading_node, dimensions = str(value["reading"]), list(value["dimensions"])
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
