@@ -17,7 +17,7 @@ import msgspec
 
 import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
-from trueline import scrub
+from trueline import judging, scrub
 from trueline.case import Case, default_checkpoint
 from trueline.errors import InputError
 from trueline.graph import Graph
@@ -51,7 +51,8 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = dict(services or {})
+        self.bench = judging.bench(self.settings, self.store)
+        self._services = judging.services(self.bench) | dict(services or {})
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
@@ -77,6 +78,8 @@ class Verifier:
     ) -> Entry:
         """Verify a case without keeping anything."""
         at, started = time.time(), time.perf_counter()
+        if self.bench is not None:
+            await self.bench.prepare()
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
         graph = self._graph(point, case)
@@ -134,7 +137,9 @@ class Verifier:
         return found
 
     async def close(self) -> None:
-        """Let go of the store."""
+        """Let go of the judges' connections and the store."""
+        if self.bench is not None:
+            await self.bench.close()
         if self.store is not None:
             await self.store.close()
 

@@ -82,6 +82,19 @@ class Judge(Protocol):
 
 
 @runtime_checkable
+class Notes(Protocol):
+    """Small things worth remembering between runs, by shelf and key: judges' answers, which judges are qualified."""
+
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        """What was remembered under the key, or None."""
+        ...
+
+    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+        """Keep this under the key, in place of what was there."""
+        ...
+
+
+@runtime_checkable
 class SupportModel(Protocol):
     """An embedded model: how likely a text bears out a claim. Deterministic for one version."""
 

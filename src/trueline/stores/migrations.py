@@ -60,6 +60,16 @@ def m002_cases(db: Connection) -> None:
     )
 
 
+@migration
+def m003_notes(db: Connection) -> None:
+    """What is remembered between runs: answers of judges, which judges are qualified."""
+    db.execute(
+        """CREATE TABLE notes (
+            shelf TEXT NOT NULL, key TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, body TEXT NOT NULL,
+            PRIMARY KEY (shelf, key))"""
+    )
+
+
 def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
     """Run the steps that were not run yet, inside the caller's transaction; says which."""
     db.execute("CREATE TABLE IF NOT EXISTS trueline_migrations (name TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)")

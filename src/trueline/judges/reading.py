@@ -1,0 +1,202 @@
+"""A judge's reply as data that fits the question's schema, or the exact complaint. Nothing missing is ever filled in.
+
+Whole JSON, JSON in a fence or between prose, and JSON as models misspell it are read; booleans and numbers as strings
+become what the schema asks for. Two different answers in one reply are none. Knows nothing about judges or transport.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from trueline.judges import lenient
+
+MAX_CHARS = 200_000
+MAX_STARTS = 64
+MAX_COMPLAINTS = 5
+_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
+_BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class UnreadableError(ValueError):
+    """Why a reply cannot be used, in our words only: this is told to the judge, and to the user."""
+
+
+def read(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The one object in the reply that fits the schema; UnreadableError otherwise."""
+    if not text.strip():
+        raise UnreadableError("the reply was empty")
+    if len(text) > MAX_CHARS:
+        raise UnreadableError(f"the reply is longer than {MAX_CHARS} characters")
+    complaint = ""
+    for found in (_strictly(text), _mended(text)):
+        fitting: list[dict[str, Any]] = []
+        for value in found:
+            made = _coerced(value, schema, 0)
+            wrong = complaints(made, schema)
+            if not wrong:
+                fitting.append(made)
+            complaint = complaint or "; ".join(wrong)
+        if len({msgspec.json.encode(made, order="sorted") for made in fitting}) > 1:
+            raise UnreadableError("the reply holds several different answers; give exactly one JSON object")
+        if fitting:
+            return fitting[0]
+    raise UnreadableError(complaint or "the reply holds no JSON object; give exactly one, and nothing else")
+
+
+# --- finding ----------------------------------------------------------------------------------------------------
+
+
+def _strictly(text: str) -> list[dict[str, Any]]:
+    """Every outermost object that is JSON as it should be."""
+    return [value for value, _ in _objects(text, _decoded)]
+
+
+def _mended(text: str) -> list[dict[str, Any]]:
+    """Every outermost object that is JSON once its spelling is mended."""
+    return [value for value, _ in _objects(text, _leniently)]
+
+
+def _objects(text: str, decode: Any) -> Iterator[tuple[dict[str, Any], int]]:
+    at, starts = text.find("{"), 0
+    while at >= 0 and starts < MAX_STARTS:
+        starts += 1
+        made = decode(text, at)
+        if made is not None and isinstance(made[0], dict) and made[0]:
+            yield made
+        at = text.find("{", at + 1 if made is None else max(made[1], at + 1))
+
+
+def _decoded(text: str, at: int) -> tuple[Any, int] | None:
+    try:
+        value, end = _DECODER.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None
+    return value, end
+
+
+def _leniently(text: str, at: int) -> tuple[Any, int] | None:
+    try:
+        value, end, _ = lenient.loads(text, at)
+    except lenient.NotReadableError:
+        return None
+    return value, end
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands there twice")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _float(word: str) -> float:
+    value = float(word)
+    if not math.isfinite(value):
+        raise ValueError("a number too large to keep")
+    return value
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant, parse_float=_float)
+
+
+# --- fitting ----------------------------------------------------------------------------------------------------
+
+
+def _coerced(value: Any, schema: Any, depth: int) -> Any:
+    """The value in the types the schema names, where only the spelling differs."""
+    if not isinstance(schema, Mapping) or depth > lenient.MAX_DEPTH:
+        return value
+    arms = schema.get("anyOf") or schema.get("oneOf")
+    if arms:
+        fits = (made for arm in arms if not complaints(made := _coerced(value, arm, depth + 1), arm))
+        return next(fits, value)
+    if isinstance(value, dict):
+        return _coerced_object(value, schema, depth)
+    if isinstance(value, list):
+        return [_coerced(item, schema.get("items"), depth + 1) for item in value]
+    return _coerced_scalar(value, schema)
+
+
+def _coerced_object(value: dict[str, Any], schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    known: Mapping[str, Any] = schema.get("properties", {})
+    extra = schema.get("additionalProperties", True)
+    kept = {key: item for key, item in value.items() if key in known or extra is not False}
+    below = extra if isinstance(extra, Mapping) else None
+    return {key: _coerced(item, known.get(key, below), depth + 1) for key, item in kept.items()}
+
+
+def _coerced_scalar(value: Any, schema: Mapping[str, Any]) -> Any:
+    wanted = schema.get("type")
+    if isinstance(value, str):
+        said = value.strip()
+        if wanted == "boolean":
+            return _BOOLEANS.get(said.lower(), value)
+        if wanted in ("number", "integer") and _NUMBER.fullmatch(said):
+            number = float(said)
+            return int(number) if number.is_integer() else number
+        options = {str(option).lower(): option for option in schema.get("enum", ())}
+        return options.get(said.lower(), value)
+    if wanted == "integer" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    if wanted == "string" and type(value) is int:
+        return str(value)
+    return value
+
+
+@functools.lru_cache(maxsize=256)
+def _validator(schema: bytes) -> Any:
+    import jsonschema_rs
+
+    return jsonschema_rs.validator_for(msgspec.json.decode(schema), mask="the value", offline=True)
+
+
+def complaints(value: Any, schema: Mapping[str, Any]) -> list[str]:
+    """What does not fit, each with its place and what is asked for; never a word of the value itself."""
+    validator = _validator(msgspec.json.encode(schema))
+    if validator.is_valid(value):
+        return []
+    errors = list(validator.iter_errors(value))[:MAX_COMPLAINTS]
+    return [f"{_place(error.instance_path)}: {_said(error)}" for error in errors]
+
+
+def _said(error: Any) -> str:
+    """The complaint without what was judged: a name that is not allowed is not repeated."""
+    if error.kind.name in ("additionalProperties", "unevaluatedProperties"):
+        return "there are fields that are not asked for"
+    return str(error.message)
+
+
+def _place(path: Sequence[Any]) -> str:
+    return ".".join(part if isinstance(part, str) and len(part) < 40 else str(part)[:12] for part in path) or "reply"
+
+
+# --- a choice in plain words --------------------------------------------------------------------------------------
+
+
+def choice(text: str, options: Mapping[str, Sequence[str]], verdicts: Sequence[str] = ()) -> str | None:
+    """Which option a reply in plain words decides for, or None where it says none or more than one.
+
+    `options` holds the spellings of each option; `verdicts` are patterns with one group, the strongest first, whose last
+    match decides. A reply that is nothing but a spelling decides too.
+    """
+    by_spelling = {spelling.lower(): name for name, spellings in options.items() for spelling in spellings}
+    bare = text.strip().strip("*\"'`.[]: \n").lower()
+    if bare in by_spelling:
+        return by_spelling[bare]
+    for pattern in verdicts:
+        said = [by_spelling.get(match.strip().lower()) for match in re.findall(pattern, text, re.IGNORECASE)]
+        named = [name for name in said if name is not None]
+        if named:
+            return named[-1]
+    return None
