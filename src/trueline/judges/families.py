@@ -38,7 +38,7 @@ PATTERNS: dict[str, str] = {
 """How the names of a family begin. A model made from another's weights belongs to the line it was made from."""
 _COMPILED = {family: re.compile(f"(?:{pattern})") for family, pattern in PATTERNS.items()}
 _DERIVED = re.compile(r"(?:distill?-?|-)(llama|qwen|mistral|gemma)(?![a-z])")
-_RELAYS = re.compile(r"^(?:[a-z0-9_.-]+[/:])+(?=[a-z])")
+_RELAYS = re.compile(r"^(?:ft|openai|anthropic|google|azure|bedrock|vertex|groq|mistral|ollama|together|fireworks):")
 _REGIONS = re.compile(r"^(?:us|eu|apac|global)\.")
 _MAKERS = re.compile(r"^(?:anthropic|amazon|meta|mistral|cohere|ai21|deepseek|openai|qwen|google)\.(?=[a-z])")
 
@@ -57,9 +57,9 @@ def family_of(model: str | None) -> str | None:
 
 
 def _bare(model: str) -> str:
-    """The model's own name: without relay, region and maker before it."""
-    name = _REGIONS.sub("", _RELAYS.sub("", model.strip().lower()))
-    return _MAKERS.sub("", name)
+    """The model's own name: without relay, region and maker before it, and without the tag after it."""
+    name = _RELAYS.sub("", model.strip().lower().rpartition("/")[2]).partition(":")[0]
+    return _MAKERS.sub("", _REGIONS.sub("", name))
 
 
 def same_model(one: str, other: str) -> bool:
@@ -68,7 +68,7 @@ def same_model(one: str, other: str) -> bool:
 
 
 def _undated(model: str) -> str:
-    return re.sub(r"(?:[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)|:[a-z0-9.-]+)$", "", _bare(model))
+    return re.sub(r"[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$", "", _bare(model))
 
 
 def independence(judge_model: str, judge_family: str, executor_model: str | None) -> Independence:

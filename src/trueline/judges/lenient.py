@@ -1,7 +1,7 @@
-"""JSON as models write it: single quotes, bare keys, trailing commas, Python's words, comments, a missing end.
+"""JSON as models write it: single quotes, bare keys, trailing commas, Python's words, a missing end.
 
 Mends how a thing is written, never what it says: a value that was cut off in its middle is left out, a key that stands
-twice is refused. Knows nothing about schemas.
+twice is refused, and there are no comments, since one could hide the rest. Knows nothing about schemas.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 MAX_DEPTH = 40
-_GAP = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_GAP = re.compile(r"\s*")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
@@ -142,17 +142,17 @@ class _Reader:
         return _ESCAPES.get(char, char)
 
     def scalar(self) -> Any:
-        """A number or a word; one that touches the end of the text may be half of another, so it is left out."""
+        """A word or a number; a number that touches the end of the text may be half of another, so it is left out."""
         found = _NUMBER.match(self.text, self.at) or _BARE.match(self.text, self.at)
         if found is None:
             raise NotReadableError(f"there is no value at character {self.at}")
         self.at = found.end()
-        if self.at == len(self.text):
-            self.cut = True
-            return _LEFT_OUT
         word = found.group()
         if word in _WORDS:
             return _WORDS[word]
+        if self.at == len(self.text):
+            self.cut = True
+            return _LEFT_OUT
         if not _NUMBER.fullmatch(word):
             raise NotReadableError(f"a word without quotes at character {found.start()}")
         return int(word) if re.fullmatch(r"-?\d{1,18}", word) else _finite(word)

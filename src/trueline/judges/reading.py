@@ -1,7 +1,7 @@
 """A judge's reply as data that fits the question's schema, or the exact complaint. Nothing missing is ever filled in.
 
 Whole JSON, JSON in a fence or between prose, and JSON as models misspell it are read; booleans and numbers as strings
-become what the schema asks for. Two different answers in one reply are none. Knows nothing about judges or transport.
+become what the schema asks for. Two answers in one reply are none. Knows nothing about judges or transport.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import functools
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -29,48 +29,57 @@ class UnreadableError(ValueError):
 
 
 def read(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The one object in the reply that fits the schema; UnreadableError otherwise."""
+    """The one object in the reply, fitting the schema; UnreadableError otherwise.
+
+    What was judged may be quoted in the reply, badly escaped, and hold an answer of its own. So nothing is picked: a second
+    object, a stray brace, a key that stands twice each make the reply unreadable.
+    """
     if not text.strip():
         raise UnreadableError("the reply was empty")
     if len(text) > MAX_CHARS:
         raise UnreadableError(f"the reply is longer than {MAX_CHARS} characters")
-    complaint = ""
-    for found in (_strictly(text), _mended(text)):
-        fitting: list[dict[str, Any]] = []
-        for value in found:
-            made = _coerced(value, schema, 0)
-            wrong = complaints(made, schema)
-            if not wrong:
-                fitting.append(made)
-            complaint = complaint or "; ".join(wrong)
-        if len({msgspec.json.encode(made, order="sorted") for made in fitting}) > 1:
-            raise UnreadableError("the reply holds several different answers; give exactly one JSON object")
-        if fitting:
-            return fitting[0]
-    raise UnreadableError(complaint or "the reply holds no JSON object; give exactly one, and nothing else")
+    found, alone = _objects(text, _decoded)
+    if not alone:
+        mended, alone = _objects(text, _leniently)
+        # A misspelt reply gets no benefit of the doubt about fields that nobody asked for.
+        return _fitting(mended, alone, schema, drop_extra=False)
+    return _fitting(found, alone, schema, drop_extra=True)
+
+
+def _fitting(
+    found: list[dict[str, Any]], alone: bool, schema: Mapping[str, Any], *, drop_extra: bool
+) -> dict[str, Any]:
+    if not found:
+        raise UnreadableError("the reply holds no JSON object; give exactly one, and nothing else")
+    if not alone:
+        raise UnreadableError("the reply holds more than one answer; give exactly one JSON object, and nothing else")
+    made: dict[str, Any] = _coerced(found[0], schema, drop_extra)
+    wrong = complaints(made, schema)
+    if wrong:
+        raise UnreadableError("; ".join(wrong))
+    return made
 
 
 # --- finding ----------------------------------------------------------------------------------------------------
 
 
-def _strictly(text: str) -> list[dict[str, Any]]:
-    """Every outermost object that is JSON as it should be."""
-    return [value for value, _ in _objects(text, _decoded)]
-
-
-def _mended(text: str) -> list[dict[str, Any]]:
-    """Every outermost object that is JSON once its spelling is mended."""
-    return [value for value, _ in _objects(text, _leniently)]
-
-
-def _objects(text: str, decode: Any) -> Iterator[tuple[dict[str, Any], int]]:
-    at, starts = text.find("{"), 0
-    while at >= 0 and starts < MAX_STARTS:
+def _objects(text: str, decode: Any) -> tuple[list[dict[str, Any]], bool]:
+    """The outermost objects of a text, and whether there is one alone: none other, and no brace outside it."""
+    found: list[dict[str, Any]] = []
+    outside: list[str] = []
+    at = starts = 0
+    while (start := text.find("{", at)) >= 0 and starts < MAX_STARTS:
         starts += 1
-        made = decode(text, at)
-        if made is not None and isinstance(made[0], dict) and made[0]:
-            yield made
-        at = text.find("{", at + 1 if made is None else max(made[1], at + 1))
+        outside.append(text[at:start])
+        made = decode(text, start)
+        if made is None:
+            outside.append("{")
+        elif made[0]:
+            found.append(made[0])
+        at = start + 1 if made is None else made[1]
+    outside.append(text[at:])
+    stray = any("{" in part or "}" in part for part in outside)
+    return found, len(found) == 1 and not stray
 
 
 def _decoded(text: str, at: int) -> tuple[Any, int] | None:
@@ -113,27 +122,27 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 # --- fitting ----------------------------------------------------------------------------------------------------
 
 
-def _coerced(value: Any, schema: Any, depth: int) -> Any:
+def _coerced(value: Any, schema: Any, drop_extra: bool, depth: int = 0) -> Any:
     """The value in the types the schema names, where only the spelling differs."""
     if not isinstance(schema, Mapping) or depth > lenient.MAX_DEPTH:
         return value
     arms = schema.get("anyOf") or schema.get("oneOf")
     if arms:
-        fits = (made for arm in arms if not complaints(made := _coerced(value, arm, depth + 1), arm))
+        fits = (made for arm in arms if not complaints(made := _coerced(value, arm, drop_extra, depth + 1), arm))
         return next(fits, value)
     if isinstance(value, dict):
-        return _coerced_object(value, schema, depth)
+        return _coerced_object(value, schema, drop_extra, depth)
     if isinstance(value, list):
-        return [_coerced(item, schema.get("items"), depth + 1) for item in value]
+        return [_coerced(item, schema.get("items"), drop_extra, depth + 1) for item in value]
     return _coerced_scalar(value, schema)
 
 
-def _coerced_object(value: dict[str, Any], schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
+def _coerced_object(value: dict[str, Any], schema: Mapping[str, Any], drop_extra: bool, depth: int) -> dict[str, Any]:
     known: Mapping[str, Any] = schema.get("properties", {})
     extra = schema.get("additionalProperties", True)
-    kept = {key: item for key, item in value.items() if key in known or extra is not False}
+    kept = {key: item for key, item in value.items() if key in known or extra is not False or not drop_extra}
     below = extra if isinstance(extra, Mapping) else None
-    return {key: _coerced(item, known.get(key, below), depth + 1) for key, item in kept.items()}
+    return {key: _coerced(item, known.get(key, below), drop_extra, depth + 1) for key, item in kept.items()}
 
 
 def _coerced_scalar(value: Any, schema: Mapping[str, Any]) -> Any:
