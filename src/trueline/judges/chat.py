@@ -6,8 +6,11 @@ learnt from its refusal, once.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
+
+import msgspec
 
 from trueline.errors import JudgeReplyError
 from trueline.judges.http import Said
@@ -96,8 +99,16 @@ def counted(usage: Any, *names: str) -> tuple[int, int] | None:
     return found[0], found[1]  # type: ignore[return-value] # both were looked at above
 
 
-def _by_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema, "strict": _is_strict(schema)}}
+def _by_schema(schema: dict[str, Any]) -> msgspec.Raw:
+    return _asked_by(msgspec.json.encode(schema))
+
+
+@functools.lru_cache(maxsize=256)
+def _asked_by(encoded: bytes) -> msgspec.Raw:
+    """How to ask for a reply by this schema, made once: the same few schemas are asked for again and again."""
+    strict = _is_strict(msgspec.json.decode(encoded))
+    form = {"name": "reply", "schema": msgspec.Raw(encoded), "strict": strict}
+    return msgspec.Raw(msgspec.json.encode({"type": "json_schema", "json_schema": form}))
 
 
 def _is_strict(schema: Any) -> bool:

@@ -6,6 +6,7 @@ anywhere; a name nobody wrote down belongs to no family. Knows nothing about end
 
 from __future__ import annotations
 
+import functools
 import re
 
 from trueline.verdict import Independence
@@ -43,6 +44,7 @@ _REGIONS = re.compile(r"^(?:us|eu|apac|global)\.")
 _MAKERS = re.compile(r"^(?:anthropic|amazon|meta|mistral|cohere|ai21|deepseek|openai|qwen|google)\.(?=[a-z])")
 
 
+@functools.lru_cache(maxsize=1024)
 def family_of(model: str | None) -> str | None:
     """The family of a model by its name, whoever relays it; None where the registry cannot place it."""
     if not model:
@@ -67,6 +69,7 @@ def same_model(one: str, other: str) -> bool:
     return _undated(one) == _undated(other)
 
 
+@functools.lru_cache(maxsize=1024)
 def _undated(model: str) -> str:
     return re.sub(r"[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$", "", _bare(model))
 

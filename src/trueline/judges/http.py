@@ -7,6 +7,7 @@ nowhere else; nothing of a vendor's error text is repeated, since it may hold th
 from __future__ import annotations
 
 import asyncio
+import functools
 import re
 import weakref
 from dataclasses import dataclass
@@ -156,13 +157,10 @@ class HttpJudge:
         import aiohttp
 
         headers = {"Content-Type": "application/json", **self._dialect.headers(self._key.read())}
+        url, proxy = _target(self.endpoint.url + self._dialect.path)
         try:
             async with self._session().post(
-                self.endpoint.url + self._dialect.path,
-                data=body,
-                headers=headers,
-                allow_redirects=False,
-                proxy=_proxy(self.endpoint.url),
+                url, data=body, headers=headers, allow_redirects=False, proxy=proxy
             ) as response:
                 content = await response.content.read(MAX_REPLY_BYTES)
                 if not response.content.at_eof():
@@ -263,6 +261,14 @@ def _seconds(retry_after: str | None) -> float | None:
         return max(0.0, (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds())
     except (ValueError, TypeError):
         return None
+
+
+@functools.lru_cache(maxsize=64)
+def _target(url: str) -> tuple[Any, str | None]:
+    """A URL taken apart once, and the proxy for it."""
+    from yarl import URL
+
+    return URL(url), _proxy(url)
 
 
 def _proxy(url: str) -> str | None:

@@ -151,18 +151,21 @@ class Ballot:
 
 
 def vote(ballots: Sequence[Ballot], weights: Mapping[str, float] | None = None, margin: float = 0.0) -> str | None:
-    """The winner by weight, or None: nobody is sure, or the lead is not more than `margin` of all weight."""
+    """The winner by weight, or None: nobody is sure, or the lead is not more than `margin` of all weight.
+
+    A weight below zero is for a judge that was found to be wrong more often than right: its word counts against.
+    """
     weigh = weights or {}
-    total = sum(weigh.get(ballot.judge, 1.0) for ballot in ballots)
-    counts: Counter[str] = Counter()
+    total = sum(abs(weigh.get(ballot.judge, 1.0)) for ballot in ballots)
+    counts = {said: 0.0 for ballot in ballots for said in (ballot.straight, ballot.swapped) if said is not None}
     for ballot in ballots:
         if ballot.choice is not None:
-            counts[ballot.choice] += weigh.get(ballot.judge, 1.0)  # type: ignore[assignment] # weights need not be whole
-    ranked = counts.most_common(2)
-    if not ranked or total <= 0:
+            counts[ballot.choice] += weigh.get(ballot.judge, 1.0)
+    ranked = sorted(counts, key=lambda said: (-counts[said], said))
+    if not ranked or (counts[ranked[0]] <= 0 and len(ranked) == 1):
         return None
-    lead = ranked[0][1] - (ranked[1][1] if len(ranked) > 1 else 0)
-    return ranked[0][0] if lead > margin * total else None
+    lead = counts[ranked[0]] - (counts[ranked[1]] if len(ranked) > 1 else 0.0)
+    return ranked[0] if lead > margin * total else None
 
 
 async def compare(judges: Sequence[Judge], question: Callable[[bool], Question], field: str = "winner") -> list[Ballot]:

@@ -7,6 +7,7 @@ question's key. Knows nothing about cases, checks or who will answer.
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
 import random
@@ -18,6 +19,7 @@ from importlib import resources
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from trueline.errors import UnknownNameError
 from trueline.judges import examples
@@ -91,23 +93,36 @@ def ask_about(
     """
     made = _template(template)
     nonce = _nonce(ours, material)
-    fenced = [_fenced(number, label, text, nonce) for number, (label, text) in enumerate(material.items(), 1)]
+    judged = [_judged(number, label, text) for number, (label, text) in enumerate(material.items(), 1)]
+    fenced = [f"⟦judged {nonce} {name}⟧\n{text}\n⟦end {nonce}⟧" for name, text in judged]
     fence = _about_the_fence(nonce)
-    form = f"{REPLY_FORM}\n{msgspec.json.encode(reply_schema).decode()}"
+    schema = msgspec.json.encode(reply_schema)
+    form = f"{REPLY_FORM}\n{schema.decode()}"
     user = "\n\n".join(
         part for part in (made.before, made.examples, ours, fence, *fenced, fence, made.after, form) if part
     )
-    judged = [(shown(label), shown(text)) for label, text in material.items()]
-    asked = [made.sha256, ours, judged, reply_schema, seed, max_tokens, temperature]
+    question = copy.copy(_blank(template, schema, max_tokens, temperature))
+    # The rest of it was checked when the blank was made; these three are ours, and what they are declared to be.
+    force_setattr(question, "user", user)
+    force_setattr(
+        question, "key", digest([made.sha256, ours, judged, msgspec.Raw(schema), seed, max_tokens, temperature])
+    )
+    force_setattr(question, "seed", seed & SEED_BITS)
+    return question
+
+
+@functools.lru_cache(maxsize=256)
+def _blank(name: str, schema: bytes, max_tokens: int, temperature: float) -> Question:
+    """A question without its material, made once: the same few are asked again and again."""
+    made = _template(name)
     return Question(
         system=made.system,
-        user=user,
-        reply_schema=reply_schema,
+        user="",
+        reply_schema=msgspec.json.decode(schema),
         prompt=made.sha256,
-        key=digest(asked),
+        key="",
         max_tokens=max_tokens,
         temperature=temperature,
-        seed=seed & SEED_BITS,
     )
 
 
@@ -130,12 +145,13 @@ def _about_the_fence(nonce: str) -> str:
     )
 
 
-def _fenced(number: int, label: str, text: str, nonce: str) -> str:
-    """One piece of material in its fence. A label that could say something itself goes inside."""
-    plain = _LABEL.fullmatch(label) is not None
-    name = label if plain else f"item {number}"
-    inside = text if plain else f"name: {label}\n{text}"
-    return f"⟦judged {nonce} {name}⟧\n{shown(inside)}\n⟦end {nonce}⟧"
+def _judged(number: int, label: str, text: str) -> tuple[str, str]:
+    """One piece of material as the fence's line names it, and as it stands inside. A label that could say something
+    itself goes inside too.
+    """
+    if _LABEL.fullmatch(label) is not None:
+        return label, shown(text)
+    return f"item {number}", shown(f"name: {label}\n{text}")
 
 
 def shown(text: str) -> str:
