@@ -51,8 +51,9 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self.bench = judging.bench(self.settings, self.store)
-        self._services = judging.services(self.bench) | dict(services or {})
+        given = dict(services or {})
+        self.bench = None if "judges" in given else judging.bench(self.settings, self.store)
+        self._services = judging.services(self.bench) | given
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
@@ -78,8 +79,7 @@ class Verifier:
     ) -> Entry:
         """Verify a case without keeping anything."""
         at, started = time.time(), time.perf_counter()
-        if self.bench is not None:
-            await self.bench.prepare()
+        await judging.prepare(self._services.get("judges"))
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
         graph = self._graph(point, case)

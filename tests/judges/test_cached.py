@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from trueline.errors import JudgeReplyError, JudgeUnavailableError
 from trueline.judges.cached import CachedJudge, MemoryNotes
@@ -39,6 +40,12 @@ def test_seed2_weakness_05_the_key_covers_all_that_the_answer_depends_on(change)
     """Seed 2's key was run, task and output: not criteria, judge or prompt; and it remembered judge errors."""
     inner = ScriptedJudge(lambda q: {"score": 4})
     _asked(CachedJudge(inner), _question(), _question(**change))
+    assert len(inner.asked) == 2
+
+
+def test_another_temperature_is_another_question():
+    inner = ScriptedJudge(lambda q: {"score": 4})
+    _asked(CachedJudge(inner), _question(), replace(_question(), temperature=0.7))
     assert len(inner.asked) == 2
 
 

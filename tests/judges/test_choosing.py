@@ -10,6 +10,7 @@ from trueline.errors import ConfigError, JudgeUnavailableError
 from trueline.judges import qualification
 from trueline.judges.cached import MemoryNotes
 from trueline.judges.choosing import Bench
+from trueline.judges.metering import Price
 from trueline.judges.panel import Panel
 from trueline.judges.qualification import Item, kappa, qualification_of, qualify, shipped
 from trueline.judges.scripted import ScriptedJudge
@@ -156,3 +157,15 @@ def test_kappa_against_hand_computed_values():
     table = [(True, True)] * 20 + [(True, False)] * 5 + [(False, True)] * 10 + [(False, False)] * 15
     assert kappa(table) == pytest.approx(0.4)
     assert kappa([]) == 0.0
+
+
+def test_a_price_is_the_dearest_judges_or_all_of_a_panel_and_unknown_stays_unknown():
+    def priced(name, dollars):
+        judge = _judge(name, "openai")
+        judge.price = dollars and Price(input=dollars, output=0.0)
+        return judge
+
+    cheap, dear, unknown = priced("a", 1.0), priced("b", 3.0), priced("c", None)
+    assert _bench(cheap, dear).price(1_000_000, 0) == 4.0
+    assert _bench(cheap, dear, named=False, use="one").price(1_000_000, 0) == 3.0
+    assert _bench(cheap, unknown).price(1, 1) is None

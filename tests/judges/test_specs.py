@@ -197,3 +197,17 @@ def test_no_judges_at_all_says_how_to_have_one():
     run = _cli("judges", "--store", "memory:")
     assert run.exit_code == 0
     assert "openai/MODEL" in run.stdout
+
+
+def test_the_wiring_hands_checks_what_they_ask_for():
+    settings = Settings(judges={"small": {"vendor": "openai", "model": "gpt-4o-mini"}}, judging={"judges": ["small"]})
+    verifier = Verifier(settings)
+    assert verifier._services["judges"] is verifier.bench
+    assert verifier._services["price"](1_000_000, 0) == 0.15
+    assert "compose" in Verifier()._services
+    shared = Verifier(settings, services=verifier._services)
+    assert shared.bench is None  # whoever made the judges closes them
+    find = judging.by_name(settings)
+    assert find("openai/gpt-4o") is find("openai/gpt-4o")
+    with pytest.raises(UnknownNameError):
+        find("nobody")

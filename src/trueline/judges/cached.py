@@ -1,7 +1,7 @@
 """A judge that remembers: the same question to the same judge is answered once. Errors are never remembered.
 
-Goes by the question's key (everything the answer depends on, the fence's nonce left out) with the judge, its model and
-its endpoint. A hit never reaches the limiter or the budget. Knows nothing about where notes are kept.
+Goes by the question's key (everything the answer depends on, the fence's nonce left out), how it is asked, the judge, its
+model and its endpoint. A hit never reaches the limiter or the budget. Knows nothing about where notes are kept.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class CachedJudge:
 
     async def ask(self, question: Question) -> Reply:
         """The remembered answer, or the judge's."""
-        key = digest([self.id, self.model, self.fingerprint, question.key])
+        asked = [question.key, question.max_tokens, question.temperature, question.seed]
+        key = digest([self.id, self.model, self.fingerprint, *asked])
         known = await self._recalled(key, question)
         if known is not None:
             return known

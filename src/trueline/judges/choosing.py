@@ -64,6 +64,14 @@ class Bench:
             return min(levels, key=_RANK.__getitem__)
         return families.independence(_model(judge), judge.family, executor_model)
 
+    def price(self, input_tokens: int, output_tokens: int) -> float | None:
+        """Dollars for so many tokens at the dearest of these judges, all of them where they are a panel; None: unknown."""
+        prices = [getattr(getattr(judge, "judge", judge), "price", None) for judge in self.judges]
+        known: list[float] = [price.of(input_tokens, output_tokens) for price in prices if price is not None]
+        if len(known) < len(prices):
+            return None
+        return sum(known) if self._together("high") else max(known)
+
     def _able(self) -> list[Judge]:
         if self.named:
             return list(self.judges)
