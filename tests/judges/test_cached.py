@@ -128,3 +128,23 @@ def test_the_same_question_at_the_same_time_is_asked_once():
     replies = asyncio.run(go())
     assert len(inner.asked) == 1
     assert sum(reply.cached for reply in replies) == 4
+
+
+def test_one_who_is_called_off_takes_nothing_from_those_who_wait():
+    class Slow(ScriptedJudge):
+        async def ask(self, question):
+            await asyncio.sleep(0.02)
+            return await super().ask(question)
+
+    async def go():
+        judge = CachedJudge(Slow(lambda q: {"score": 4}))
+        first = asyncio.create_task(judge.ask(_question()))
+        await asyncio.sleep(0.005)
+        others = [asyncio.create_task(judge.ask(_question())) for _ in range(3)]
+        await asyncio.sleep(0.005)
+        first.cancel()
+        return await asyncio.gather(first, *others, return_exceptions=True)
+
+    first, *others = asyncio.run(go())
+    assert isinstance(first, asyncio.CancelledError)
+    assert [reply.data for reply in others] == [{"score": 4}] * 3

@@ -190,6 +190,31 @@ def test_an_endpoint_that_takes_no_schema_is_asked_for_json_and_then_in_words():
     assert taken == ["json_schema", "json_object", None, None]  # learnt once
 
 
+def test_a_refusal_that_no_simpler_way_of_asking_mends_teaches_nothing():
+    async def work(stub):
+        judge = _judge(stub)
+        stub.refuse = lambda body: (400, {"error": {"message": "too long"}})
+        with pytest.raises(JudgeReplyError, match="refused"):
+            await judge.ask(_question())
+        stub.refuse = lambda body: None
+        await judge.ask(_question())
+        await judge.close()
+        return stub.asked[-1]
+
+    assert _with_stub(work)["response_format"]["type"] == "json_schema"
+
+
+def test_a_query_of_the_base_url_stays_at_its_end():
+    async def work(stub):
+        judge = _judge(stub, dialect=Chat(azure=True), key=Key(env="K", environ={"K": CANARY}))
+        judge.endpoint.url = f"{stub.url}?api-version=2024-10-21"
+        return await _ask(judge), stub.headers[0]
+
+    reply, headers = _with_stub(work)
+    assert reply.data == ANSWER
+    assert headers["api-key"] == CANARY
+
+
 def test_parameters_an_endpoint_refuses_are_left_out():
     async def work(stub):
         def refuse(body):

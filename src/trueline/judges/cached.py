@@ -12,6 +12,7 @@ from collections import OrderedDict
 
 import msgspec
 
+from trueline.errors import TruelineError
 from trueline.judges.reading import complaints
 from trueline.protocols import Judge, Notes, Question, Reply
 from trueline.values import digest
@@ -53,7 +54,7 @@ class CachedJudge:
         self.window = int(getattr(judge, "window", 32_000))
         self.fingerprint = str(getattr(judge, "fingerprint", ""))
         self._near, self._far = MemoryNotes(), notes
-        self._asking: dict[str, asyncio.Future[Reply]] = {}
+        self._asking: dict[str, asyncio.Future[Reply | None]] = {}
 
     async def ask(self, question: Question) -> Reply:
         """The remembered answer, or the judge's."""
@@ -63,25 +64,30 @@ class CachedJudge:
         if known is not None:
             return known
         under_way = self._asking.get(key)
-        if under_way is not None and under_way.get_loop() is asyncio.get_running_loop():
+        while under_way is not None and under_way.get_loop() is asyncio.get_running_loop():
             reply = await asyncio.shield(under_way)
-            return msgspec.structs.replace(reply, usage=FROM_MEMORY, cached=True)
+            if reply is not None:
+                return msgspec.structs.replace(reply, usage=FROM_MEMORY, cached=True)
+            under_way = self._asking.get(key)
         return await self._asked(key, question)
 
     async def _asked(self, key: str, question: Question) -> Reply:
-        mine: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        """Ask, while others who ask the same wait for it; None tells them that the one who asked was called off."""
+        mine: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
         self._asking[key] = mine
         try:
             reply = await self.judge.ask(question)
-        except BaseException as exc:
-            if not mine.cancelled():
-                mine.set_exception(exc if isinstance(exc, Exception) else asyncio.CancelledError())
-                mine.exception()  # looked at, so that nobody warns that nobody waited
+        except TruelineError as exc:
+            mine.set_exception(exc)
+            mine.exception()  # looked at, so that nobody warns that nobody waited
+            raise
+        except BaseException:
+            mine.set_result(None)
             raise
         else:
             mine.set_result(reply)
         finally:
-            del self._asking[key]
+            self._asking.pop(key, None)
         body = msgspec.json.encode({"data": reply.data, "model": reply.model})
         await self._near.remember(SHELF, key, body)
         if self._far is not None:

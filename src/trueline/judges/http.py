@@ -129,17 +129,18 @@ class HttpJudge:
 
     async def _posted(self, question: Question, complaint: str) -> Said:
         """One request; an endpoint that refuses how we ask (not what) is asked again in the way it takes."""
+        habits = self._habits
         while True:
-            habits = self._habits
             body = msgspec.json.encode(self._dialect.body(question, self.model, complaint, habits))
             status, content, retry_after = await self._exchange(body)
             if status == 200:
+                self._habits |= habits  # a lesson counts once it has helped
                 return self._read(content)
             code = _code(content)
             habit = self._dialect.learn(status, code, habits)
             if habit is None:
                 raise self._refusal(status, code, retry_after)
-            self._habits = self._habits | {habit}
+            habits |= {habit}
 
     def _read(self, content: bytes) -> Said:
         if not content.strip():
@@ -157,7 +158,7 @@ class HttpJudge:
         import aiohttp
 
         headers = {"Content-Type": "application/json", **self._dialect.headers(self._key.read())}
-        url, proxy = _target(self.endpoint.url + self._dialect.path)
+        url, proxy = _target(self.endpoint.url, self._dialect.path)
         try:
             async with self._session().post(
                 url, data=body, headers=headers, allow_redirects=False, proxy=proxy
@@ -178,11 +179,12 @@ class HttpJudge:
 
         headers = self._dialect.headers(self._key.read())
         try:
+            url, proxy = _target(self.endpoint.url, "/models")
             async with self._session().get(
-                f"{self.endpoint.url}/models",
+                url,
                 headers=headers,
                 allow_redirects=False,
-                proxy=_proxy(self.endpoint.url),
+                proxy=proxy,
                 timeout=aiohttp.ClientTimeout(total=REACH_S),
             ) as response:
                 # An endpoint that has no such list answers 404, and is there.
@@ -264,11 +266,12 @@ def _seconds(retry_after: str | None) -> float | None:
 
 
 @functools.lru_cache(maxsize=64)
-def _target(url: str) -> tuple[Any, str | None]:
-    """A URL taken apart once, and the proxy for it."""
+def _target(base: str, path: str) -> tuple[Any, str | None]:
+    """Where a call goes, and through which proxy; a query of the base URL (Azure's api-version) stays at the end."""
     from yarl import URL
 
-    return URL(url), _proxy(url)
+    place, mark, query = base.partition("?")
+    return URL(place.rstrip("/") + path + mark + query), _proxy(base)
 
 
 def _proxy(url: str) -> str | None:

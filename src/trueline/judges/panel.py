@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trueline.errors import BudgetError, InputError, JudgeReplyError, JudgesDisagreeError, TransientError
+from trueline.errors import InputError, JudgeReplyError, JudgesDisagreeError, TransientError
 from trueline.judges.cached import close
 from trueline.protocols import Judge, Question, Reply
 from trueline.verdict import NO_USAGE, Usage
@@ -183,5 +183,5 @@ async def compare(judges: Sequence[Judge], question: Callable[[bool], Question],
         if isinstance(broken, BaseException) and not isinstance(broken, (TransientError, JudgeReplyError)):
             raise broken
     if not ballots:
-        raise next(broken for broken in done if isinstance(broken, (BudgetError, BaseException)))
+        raise next(broken for broken in done if isinstance(broken, BaseException))
     return ballots
