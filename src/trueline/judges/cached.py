@@ -81,13 +81,12 @@ class CachedJudge:
             mine.set_exception(exc)
             mine.exception()  # looked at, so that nobody warns that nobody waited
             raise
-        except BaseException:
-            mine.set_result(None)
-            raise
         else:
             mine.set_result(reply)
         finally:
             self._asking.pop(key, None)
+            if not mine.done():
+                mine.set_result(None)
         body = msgspec.json.encode({"data": reply.data, "model": reply.model})
         await self._near.remember(SHELF, key, body)
         if self._far is not None:

@@ -67,9 +67,11 @@ class Breaker:
             raise JudgeUnavailableError(f"the endpoint keeps failing; it is left alone for {max(left, 0.0):.0f} s more")
         self._probing = True
 
-    def leave(self, fine: bool) -> None:
-        """Note how a call went."""
+    def leave(self, fine: bool | None) -> None:
+        """Note how a call went; None where it was called off, which says nothing about the endpoint."""
         self._probing = False
+        if fine is None:
+            return
         if self._opened is not None:
             self._opened = None if fine else self._clock()
             self._seen.clear()
@@ -77,10 +79,6 @@ class Breaker:
         self._seen.append(fine)
         if len(self._seen) == self._seen.maxlen and self._seen.count(False) >= self.SHARE * len(self._seen):
             self._opened = self._clock()
-
-    def forget(self) -> None:
-        """The call was called off, which says nothing about the endpoint."""
-        self._probing = False
 
 
 class Pace:
@@ -128,22 +126,22 @@ class Endpoint:
             await asyncio.sleep(pause)
         async with self._room():
             self.breaker.enter()
+            fine: bool | None = None
             try:
                 async with asyncio.timeout(self.patience.timeout_s):
                     made = await attempt()
+                fine = True
             except RateLimitedError:
-                self.breaker.leave(fine=True)  # it answers, and asks for patience: that is no fault
+                fine = True  # it answers, and asks for patience: that is no fault
                 raise
             except TransientError:
-                self.breaker.leave(fine=False)
+                fine = False
                 raise
             except TimeoutError:
-                self.breaker.leave(fine=False)
+                fine = False
                 raise JudgeTimeoutError(f"no answer within {self.patience.timeout_s:g} s") from None
-            except BaseException:
-                self.breaker.forget()
-                raise
-            self.breaker.leave(fine=True)
+            finally:
+                self.breaker.leave(fine)
             return made
 
     def _room(self) -> asyncio.Semaphore:
