@@ -17,25 +17,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from trueline import Case, Settings, Verifier, check
+from trueline import Case, Executor, Settings, Verifier
 from trueline.case import TaskOutput
+from trueline.checks.reading import Item, reply_schema
 from trueline.judges import reading
 from trueline.judges.limits import Patience
 from trueline.judges.panel import Ballot, vote
-from trueline.judges.prompting import rubric, rubric_schema
 from trueline.judges.specs import JudgeSpec
-from trueline.registry import Look, checks
 from trueline.run import Limits
 from trueline.settings import Judging
-from trueline.verdict import Result
 
 DATA = (
     Path(os.environ.get("TRUELINE_DATA") or Path(__file__).resolve().parents[1].parent / "shared" / "data") / "judges"
 )
-ANSWER = {
-    "criteria": [{"id": "c1", "reasoning": "The figure stands in the second line.", "score": 4, "confidence": 0.9}]
-}
-SCHEMA = rubric_schema(["c1"])
+ANSWER = {"c1": {"reasoning": "The figure stands in the first line.", "score": 5, "confidence": 0.9}}
+SCHEMA = reply_schema([Item(key="c1", text="States by how much revenue rose", scale="likert5")])
 SERVE = """
 import asyncio, json, sys
 from trueline.testing.stub_server import StubServer, evenly
@@ -75,34 +71,6 @@ def _stub(**options: Any) -> Iterator[str]:
 # --- overhead -----------------------------------------------------------------------------------------------------
 
 
-def _judged_check() -> None:
-    """One criterion for a judge, put into the registry once."""
-
-    @check("bench_judged", version="1", cost="paid", register=False)
-    def judged(*, judges: Any = None, compose: Any = None) -> Look:
-        async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-            model = case.executor.model if case.executor else None
-            judge = judges.pick(model)
-            question = compose(
-                "rubric",
-                ours=rubric({"c1": "The figure is right."}),
-                material={"output": case.text},
-                reply_schema=SCHEMA,
-                seed=1,
-            )
-            reply = await judge.ask(question)
-            score = (reply.data["criteria"][0]["score"] - 1) / 4
-            return Result(
-                status="pass" if score >= 0.7 else "partial", score=score, confidence=0.7, confidence_source="reported",
-                independence=judges.independence(judge, model), judge=reply.judge, prompt=question.prompt, usage=reply.usage,
-            )  # fmt: skip
-
-        return look
-
-    if "bench_judged" not in checks.all():
-        checks.add("bench_judged", judged)
-
-
 def _verifier(url: str, patience: Patience, limits: Limits | None = None) -> Verifier:
     spec = JudgeSpec(model="qwen-stub", url=url, limits=patience, input_usd=1.0, output_usd=1.0)
     settings = Settings(judges={"stub": spec}, judging=Judging(judges=("stub",)), limits=limits or Limits(usd=1.0))
@@ -113,8 +81,9 @@ def _case(number: int) -> Case:
     text = f"Report {number}: revenue rose by {number} per cent. " + "It was a good year for the whole team. " * 12
     return Case(
         subject=TaskOutput(text=text),
-        criteria=({"check": "bench_judged", "must_pass": False},),  # type: ignore[arg-type]
-        executor={"model": "gpt-4o"},  # type: ignore[arg-type]
+        criteria=("States by how much revenue rose",),
+        executor=Executor(model="gpt-4o"),
+        context={"quality": False},
     )
 
 
@@ -124,13 +93,12 @@ async def _bare(url: str, count: int, at_once: int) -> tuple[float, float]:
     from pydantic import BaseModel
 
     class Criterion(BaseModel):
-        id: str
         reasoning: str
         score: int
         confidence: float
 
     class Verdict(BaseModel):
-        criteria: list[Criterion]
+        c1: Criterion
 
     system, filler = "You judge work against a rubric.", "Judge fairly. " * 300
     cases = [_case(n) for n in range(count)]
@@ -138,7 +106,7 @@ async def _bare(url: str, count: int, at_once: int) -> tuple[float, float]:
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
         async def one(case: Case) -> None:
-            user = f"{filler}\nThe figure is right.\n<output>{case.text}</output>\n{json.dumps(SCHEMA)}"
+            user = f"{filler}\nStates by how much revenue rose\n<output>{case.text}</output>\n{json.dumps(SCHEMA)}"
             messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
             form = {"type": "json_schema", "json_schema": {"name": "reply", "schema": SCHEMA, "strict": True}}
             body = {"model": "m", "messages": messages, "max_tokens": 1024, "temperature": 0, "response_format": form}
@@ -151,7 +119,6 @@ async def _bare(url: str, count: int, at_once: int) -> tuple[float, float]:
 
 
 async def _ours(url: str, count: int, at_once: int) -> tuple[float, float]:
-    _judged_check()
     cases = [_case(n) for n in range(count + 1)]
     async with _verifier(url, Patience(concurrency=at_once)) as verifier:
 
@@ -216,7 +183,6 @@ DEADLINE_S = 8.0
 
 async def _under_faults(url: str, count: int) -> tuple[Counter[str], float]:
     """How cases end, and the longest of them."""
-    _judged_check()
     patience = Patience(concurrency=50, timeout_s=1.5, backoff_s=0.05, retries=2, cool_s=0.5)
     limits = Limits(case_s=DEADLINE_S, check_s=DEADLINE_S, usd=1.0)
     longest, ends = 0.0, Counter[str]()
@@ -230,9 +196,9 @@ async def _under_faults(url: str, count: int) -> tuple[Counter[str], float]:
                 record = (await verifier.examine(case)).record
                 longest = max(longest, time.perf_counter() - started)
             assert record is not None
-            judged = next(r for r in record.results if r.check == "bench_judged")
+            judged = next(r for r in record.results if r.check == "rubric")
             ends["scored" if judged.score is not None else str(judged.cause)] += 1
-            if judged.score is not None and judged.score != 0.75:
+            if judged.score is not None and judged.score != 1.0:
                 ends["scored wrongly"] += 1
 
         await asyncio.gather(*(one(_case(n)) for n in range(count)))
