@@ -138,8 +138,9 @@ class _Talk:
             material=shown,
             reply_schema=reply_schema(list(labels)),
             seed=self.seed + sample,
+            max_tokens=2_000,
         )
-        reply = await self.judge.ask(replace(question, max_tokens=2_000))
+        reply = await self.judge.ask(question)
         self.usage += reply.usage
         self.prompt = question.prompt
         said = read(reply.data, {label: task.id for label, task in labels.items()})

@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec.structs import replace
-
 from trueline.case import Case, CriterionKind, Scale
 from trueline.checks import counts, scales
 from trueline.checks.material import CAPPED, WINDOW, Material, Shown, material
@@ -208,9 +206,8 @@ class _Talk:
             material=_materials(self.case, part, swapped=sample % 2 == 1),
             reply_schema=reply_schema(order),
             seed=self.seed + sample,
-        )
-        question = replace(
-            question, max_tokens=TOKENS_EACH * len(order) + 150, temperature=SPREAD if sample else question.temperature
+            max_tokens=TOKENS_EACH * len(order) + 150,
+            temperature=SPREAD if sample else 0.0,
         )
         try:
             reply = await self.judge.ask(question)

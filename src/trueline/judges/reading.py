@@ -53,6 +53,8 @@ def _fitting(
         raise UnreadableError("the reply holds no JSON object; give exactly one, and nothing else")
     if not alone:
         raise UnreadableError("the reply holds more than one answer; give exactly one JSON object, and nothing else")
+    if fits(found[0], schema):
+        return found[0]
     made: dict[str, Any] = _coerced(found[0], schema, drop_extra)
     wrong = complaints(made, schema)
     if wrong:
@@ -168,6 +170,11 @@ def _validator(schema: bytes) -> Any:
     import jsonschema_rs
 
     return jsonschema_rs.validator_for(msgspec.json.decode(schema), mask="the value", offline=True)
+
+
+def fits(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether the value is what the schema asks for, as it stands."""
+    return bool(_validator(msgspec.json.encode(schema)).is_valid(value))
 
 
 def complaints(value: Any, schema: Mapping[str, Any]) -> list[str]:
