@@ -291,7 +291,7 @@ def test_a_principle_is_read_alone_and_by_its_own_words():
     _, judge, _ = judged(case(criteria, quality=True), scores({"*": 5}))
     asked = {tuple(sorted(q.reply_schema["required"])): q for q in judge.asked}
     assert ("c2",) in asked
-    assert "principle" in asked["c2",].system
+    assert "principle" in asked["c2",].system  # req: S2-113
     assert len(asked) == 2
 
 
