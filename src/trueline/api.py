@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 import msgspec
 
 import trueline.checkpoints
-import trueline.checks  # noqa: F401 - both register what is built in
+import trueline.checks
+import trueline.world.checks  # noqa: F401 - these register what is built in
 from trueline import scrub
 from trueline.case import Case, default_checkpoint
 from trueline.errors import InputError
@@ -79,7 +80,7 @@ class Verifier:
         at, started = time.time(), time.perf_counter()
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
-        graph = self._graph(point, case)
+        graph = self._graph(point, case, policy, policy_kept)
         skip = _skipped(policy, graph, case)
         settings = self.settings
         ran = scrub.scrubbed(await run(graph, case, settings.limits, skip), settings.content, self._blot)
@@ -110,15 +111,16 @@ class Verifier:
 
     def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
         """The graph a case would go through, without running it."""
-        return self._graph(self.checkpoint_of(case, checkpoint), case)
+        point = self.checkpoint_of(case, checkpoint)
+        return self._graph(point, case, *self._policy(point, case))
 
-    def _graph(self, point: Checkpoint, case: Case) -> Graph:
-        """Graphs are built once for the same criteria, so patterns and schemas are compiled once."""
+    def _graph(self, point: Checkpoint, case: Case, policy: Policy, policy_kept: msgspec.Raw) -> Graph:
+        """Graphs are built once for the same criteria and policy, so patterns and schemas are compiled once."""
         goal = "" if case.criteria else case.goal
-        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal))
+        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, policy_kept))
         graph = self._graphs.get(key)
         if graph is None:
-            graph = self._graphs[key] = build(point, case, self._services)
+            graph = self._graphs[key] = build(point, case, self._services | {"policy": policy})
             if len(self._graphs) > GRAPHS_KEPT:
                 self._graphs.popitem(last=False)
         return graph

@@ -57,6 +57,8 @@ class Policy(Value, frozen=True):
     independence: Independence = "none"
     skip_judges_below_usd: NotNegative = 0.0
     skip_judges_at: tuple[Complexity, ...] = ()
+    require_claims: Literal["never", "if_changed", "always"] = "if_changed"
+    allowed_paths: tuple[str, ...] = ()
     layers: dict[str, str] = {}
 
     def __post_init__(self) -> None:
@@ -215,6 +217,16 @@ def _why_unverified(tally: _Tally, enough: bool) -> Cause | None:
 def decide(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Decision:
     """What to do next. `accept` needs a pass; a revision needs something to say and budget left to say it in."""
     if verdict.outcome == "pass":
+        noted = next(
+            (
+                r.reason
+                for node, r in rows
+                if r.status == "fail" and not policy.weights.get(node.check.name, node.weight)
+            ),
+            None,
+        )
+        if noted is not None:
+            return Decision(action="warn", because=f"passes, and yet: {noted}", layer=policy.set_by("must_pass"))
         because = f"score {verdict.score:g} reaches {policy.pass_threshold:g}"
         return Decision(action="accept", because=because, layer=policy.set_by("pass_threshold"))
     if verdict.outcome == "unverified":
