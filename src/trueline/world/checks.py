@@ -71,11 +71,11 @@ def _stopped(level: int) -> Result:
 
 
 @check("output_structure", version="1", cost="instant")
-def output_structure() -> Look:
+def output_structure(*, reader: Reader | None = None) -> Look:
     """The report has the shape it should have: summary, traceRef, readable claims, small artifacts."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        _, findings = structure.look(_output(case))
+        _, findings = structure.look(_output(case), words=reader is not None)
         levels = _levels(prior, 1, wrong=bool(findings))
         if not findings:
             return passed("well formed", details=levels)
@@ -216,13 +216,9 @@ def _concluded(
             details=levels,
         )
     if not held:
-        why = rulings[0].reason
-        return abstained(
-            "no_evidence",
-            f"none of {len(claims)} claims can be held against anything: {why}",
-            claims=said,
-            details=levels,
-        )
+        reason = f"none of {len(claims)} claims can be held against anything: {rulings[0].reason}"
+        findings = [_finding(n, claims[n], rulings[n], "warning") for n in range(min(len(claims), MAX_FINDINGS + 1))]
+        return abstained("no_evidence", reason, *_bounded(findings), claims=said, details=levels)
     return passed(f"{held} of {len(claims)} claims hold", claims=said, details=levels)
 
 

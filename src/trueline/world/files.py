@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 
 from trueline.world.claims import ActionClaim, Anchor
-from trueline.world.contained import Seen
+from trueline.world.contained import ABSENT, Seen
 from trueline.world.diff import differs
 from trueline.world.ruling import SUPERSEDED, Ruling, contradicted, supported, unsupported, unverifiable
 from trueline.world.scene import Scene
@@ -52,10 +52,14 @@ def _missing(seen: Seen) -> Ruling | None:
     if seen.state == "file":
         return None
     if seen.state == "absent":
-        return unsupported("file_not_found", f"the file is not there: {seen.why}")
+        return unsupported("file_not_found", f"the file is not there{_spelling(seen)}")
     if seen.state in ("directory", "special"):
         return contradicted("filesystem_mismatch", f"what is there {seen.why}", seen.state)
     return unverifiable(f"the file {seen.why}", "filesystem_mismatch", f"not read ({seen.state.replace('_', ' ')})")
+
+
+def _spelling(seen: Seen) -> str:
+    return f": its name {seen.why}" if seen is not ABSENT else ""
 
 
 # --- written, created ------------------------------------------------------------------------------------------

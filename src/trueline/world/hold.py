@@ -17,7 +17,7 @@ from trueline.world.ruling import Ruling, unverifiable
 from trueline.world.runs import TraceIndex
 from trueline.world.scene import Scene
 
-NEAR = 64
+NEAR = 16
 """How many claims on the same path are looked at before and after one, so that many on one path cost no more than others."""
 NO_WORLD = unverifiable("there is no root and no snapshot to hold it against", "unverifiable_claim", "not looked at")
 

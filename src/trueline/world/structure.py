@@ -25,11 +25,11 @@ _SPECIALIST = frozenset({"traceRef", "claims", "artifacts"})
 _PLAIN_OUTPUT = frozenset({"data", "confidence", "tools_used", "metadata"})
 
 
-def look(output: AgentOutput) -> tuple[list[ActionClaim], list[Finding]]:
-    """The claims that can be read, and everything that is wrong with the shape."""
+def look(output: AgentOutput, *, words: bool = False) -> tuple[list[ActionClaim], list[Finding]]:
+    """The claims that can be read, and everything that is wrong with the shape; `words` allows a summary alone."""
     given = output.present()
     findings = [*_summary(given)]
-    if _SPECIALIST & given.keys():
+    if _SPECIALIST & given.keys() or not (words or _PLAIN_OUTPUT & given.keys()):
         findings += _trace_ref(given)
         findings += _artifacts(given.get("artifacts"))
     elif _PLAIN_OUTPUT & given.keys():
