@@ -14,13 +14,14 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from trueline.errors import InputError
-from trueline.values import NotNegative, Value, canonical, digest, parse, text_digest
+from trueline.values import NotNegative, Value, canonical, digest, explain, parse, text_digest
 
 EvidenceKind = Literal[
     "passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"
 ]  # fmt: skip
 Complexity = Literal["SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL"]
 COMPLEXITIES: tuple[Complexity, ...] = ("SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL")
+MAX_ID = 512
 _TOOL_FIELDS = ("name", "input", "output", "exit_code")
 
 
@@ -41,7 +42,7 @@ class Evidence(Value, frozen=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.kind != "tool_call" and any(getattr(self, name) is not None for name in _TOOL_FIELDS):
-            raise InputError(f"{' , '.join(_TOOL_FIELDS)} belong to kind 'tool_call', not {self.kind!r}")
+            raise InputError(f"kind: {', '.join(_TOOL_FIELDS)} belong to 'tool_call', not to {self.kind!r}")
         if self.sha256 is not None and self.text is not None and self.sha256 != text_digest(self.text):
             raise InputError("sha256: is not the digest of text; leave it out and it is computed")
 
@@ -200,6 +201,10 @@ class Case(Value, frozen=True):
         if any(type(c) is str for c in self.criteria):
             force_setattr(self, "criteria", tuple(Criterion(text=c) if type(c) is str else c for c in self.criteria))
         self._check_ids()
+        if self.id is not None and (not self.id or not self.id.isprintable() or len(self.id) > MAX_ID):
+            raise InputError(
+                f"id: must be 1 to {MAX_ID} printable characters; leave it out and the digest stands for it"
+            )
         complexity = self.context.get("complexity", "MEDIUM")
         if complexity not in COMPLEXITIES:
             raise InputError(f"context.complexity: {complexity!r} is none of {', '.join(COMPLEXITIES)}")
@@ -220,9 +225,9 @@ class Case(Value, frozen=True):
     def from_dict(cls, data: Mapping[str, Any]) -> Case:
         """Build a case from JSON builtins, as strictly as from JSON."""
         try:
-            return cls(**data)
-        except TypeError as exc:
-            raise InputError(str(exc).replace("Unexpected keyword argument", "unknown field")) from None
+            return msgspec.convert(data, cls)
+        except msgspec.ValidationError as exc:
+            raise InputError(explain(exc, cls)) from None
 
     @property
     def kind(self) -> str:

@@ -11,6 +11,7 @@ import functools
 import hashlib
 import math
 import re
+import reprlib
 import types
 import typing
 from collections.abc import Callable
@@ -42,17 +43,20 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 def _checker(cls: type[Value]) -> Callable[[Any], None]:
     """One function that looks at every field of the class: compiled once, as dataclasses do, since it is hot.
 
-    A field that holds its default needs no look; one that does not fit is converted or refused.
+    A field that holds its default needs no look; one that does not fit is converted or refused. One that equals its
+    default becomes that very object, because msgspec leaves out defaults by identity and the digest must not see it.
     """
     hints = typing.get_type_hints(cls, include_extras=True)
     names = cls.__struct_fields__
     defaults = (object(),) * (len(names) - len(cls.__struct_defaults__)) + cls.__struct_defaults__
-    scope: dict[str, Any] = {"mend": _mend, "isfinite": math.isfinite, "is_json": is_json}
+    scope: dict[str, Any] = {"mend": _mend, "settle": force_setattr, "isfinite": math.isfinite, "is_json": is_json}
     body = ["def look(self):"]
     for number, name in enumerate(names):
         scope[f"default{number}"] = defaults[number]
         test = _test(hints[name], scope)
-        body += [f" v = self.{name}", f" if v is not default{number} and not ({test}):", f"  mend(self, {name!r})"]
+        body += [f" v = self.{name}", f" if v is not default{number}:", f"  if not ({test}): v = mend(self, {name!r})"]
+        if isinstance(defaults[number], (str, int, float)):
+            body += [f"  if v == default{number}: settle(self, {name!r}, default{number})"]
     exec("\n".join([*body, " return None"]), scope)  # noqa: S102 - built from our own annotations only
     look: Callable[[Any], None] = scope["look"]
     return look
@@ -101,7 +105,7 @@ def _bounds(notes: tuple[Any, ...]) -> str:
     return (f" and v >= {low!r}" if low is not None else "") + (f" and v <= {high!r}" if high is not None else "")
 
 
-def _mend(value: Value, name: str) -> None:
+def _mend(value: Value, name: str) -> Any:
     """Convert a field that does not fit yet (a list for a tuple, a mapping for a struct), or refuse it."""
     declared = typing.get_type_hints(type(value), include_extras=True)[name]
     try:
@@ -111,6 +115,7 @@ def _mend(value: Value, name: str) -> None:
     if not _predicate(declared, {"isfinite": math.isfinite, "is_json": is_json})(made):
         raise InputError(f"{name}: {_why_not(made)}")
     force_setattr(value, name, made)
+    return made
 
 
 def _why_not(value: Any) -> str:
@@ -120,7 +125,7 @@ def _why_not(value: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = reprlib.repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
 
 
@@ -185,6 +190,8 @@ def explain(exc: msgspec.ValidationError, cls: type[Value], at: str = "") -> str
     if unknown:
         return _unknown_field(unknown.group(1), path, cls)
     text = text.replace("Object missing required field", "missing field")
+    if re.match(r"[\w.]+(\[\d+\])?(\.\w+)*: ", text):  # one of ours, which names its field
+        return f"{path}.{text}" if path else text
     return f"{path or 'the value'}: {text[:1].lower() + text[1:]}"
 
 
@@ -206,12 +213,17 @@ _canonical = msgspec.json.Encoder(order="sorted")
 
 def canonical(value: Any) -> bytes:
     """The one JSON of a value: keys sorted, no spaces, defaults left out, UTF-8."""
-    return _canonical.encode(value)
+    try:
+        return _canonical.encode(value)
+    except UnicodeEncodeError:
+        raise InputError(
+            "the text holds half a character (a lone surrogate); decode it with errors='replace'"
+        ) from None
 
 
 def digest(value: Any) -> str:
     """sha256 of the canonical JSON, in hex."""
-    return hashlib.sha256(_canonical.encode(value)).hexdigest()
+    return hashlib.sha256(canonical(value)).hexdigest()
 
 
 def text_digest(text: str) -> str:

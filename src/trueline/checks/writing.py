@@ -144,69 +144,13 @@ _CUT_MARKS = re.compile(
     r"(?:\[?\s*(?:…|\.\.\.)\s*\(?(?:truncated|continued|cut off|output omitted|rest omitted)\)?\s*\]?|\[truncated\])\s*$",
     re.IGNORECASE,
 )
-_DANGLING = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "and",
-        "or",
-        "to",
-        "in",
-        "for",
-        "with",
-        "by",
-        "that",
-        "which",
-        "is",
-        "are",
-        "was",
-        "from",
-        "as",
-        "at",
-        "on",
-        "its",
-        "their",
-        "our",
-        "your",
-        "this",
-        "these",
-        "der",
-        "die",
-        "das",
-        "und",
-        "oder",
-        "mit",
-        "für",
-        "von",
-        "zu",
-        "ein",
-        "eine",
-        "le",
-        "la",
-        "les",
-        "de",
-        "des",
-        "et",
-        "ou",
-        "un",
-        "une",
-        "du",
-        "el",
-        "los",
-        "las",
-        "y",
-        "o",
-        "con",
-        "para",
-        "por",
-        "il",
-        "lo",
-        "gli",
-        "che",
-    ]
+_NEVER_LAST = frozenset(
+    "the a an and or that which is are was its their our your these der die das und oder ein eine dass le la les des et ou "
+    "un une du el los las y o il lo gli che".split()
 )
+_SELDOM_LAST = frozenset("of to in for with by from as at on this mit für von zu de con para por".split())
+_LONG_SENTENCE = 8
+"""A short line may well end with a preposition (What is it for); a long one rarely does."""
 
 
 def cut(text: str) -> str | None:
@@ -248,11 +192,12 @@ def _dangling_end(body: str) -> str | None:
         return None
     if last[-1] in ",;(–—" or (last[-1] in "[{" and len(last.split()) > 1):
         return f"it ends with {last[-1]!r}"
-    if last[-1] == "-" and len(last) > 1 and last[-2].isalpha():
+    if last[-1] == "-" and last[-2:-1].isalpha() and "/" not in last.split()[-1]:
         return "it ends in the middle of a word"
     words = re.findall(r"[^\W\d_]+", last)
-    sentence = len(words) >= 4 and last[-1].isalpha()
-    if sentence and words[-1].lower() in _DANGLING and not words[-1].isupper():
+    if len(words) < 4 or not last[-1].isalpha() or words[-1].isupper():
+        return None
+    if words[-1].lower() in _NEVER_LAST or (len(words) >= _LONG_SENTENCE and words[-1].lower() in _SELDOM_LAST):
         return f"it ends in the middle of a sentence, after {words[-1]!r}"
     return None
 

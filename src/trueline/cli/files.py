@@ -51,9 +51,9 @@ def _read(name: str, limit: int) -> bytes:
     try:
         if name == "-":
             return sys.stdin.buffer.read()
-        if not lines and Path(name).stat().st_size > limit:
-            raise InputError(_too_large(Path(name).stat().st_size, limit))
-        return Path(name).read_bytes()
+        size = Path(name).stat().st_size
+        if lines or size <= limit:
+            return Path(name).read_bytes()
     except FileNotFoundError:
         raise InputError("there is no such file; check the path") from None
     except IsADirectoryError:
@@ -62,6 +62,7 @@ def _read(name: str, limit: int) -> bytes:
         raise InputError(f"cannot be read: {exc.strerror or exc}") from None
     except ValueError:
         raise InputError("is not a path that can be opened") from None
+    raise InputError(_too_large(size, limit))
 
 
 def _too_large(size: int, limit: int) -> str:

@@ -33,11 +33,11 @@ class MemoryStore:
         found = [
             entry
             for (space, key), entry in self._entries.items()
-            if key.startswith(record_id) and workspace in (None, space)
+            if record_id and key.startswith(record_id) and workspace in (None, space)
         ]
         if len(found) > 1 and len({entry.id for entry in found}) > 1:
             raise StoreError(f"{record_id!r} begins {len(found)} ids; give more of it")
-        if not found or not record_id:
+        if not found:
             raise UnknownNameError("record", record_id, ())
         return found[0]
 

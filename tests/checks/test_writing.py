@@ -1,0 +1,157 @@
+"""Gaps left behind, non-answers, broken-off text, language: caught, and good work let through."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trueline.case import Case
+from trueline.checks.languages import detect
+from trueline.registry import ready
+
+
+def look(name, text, value=None, goal=""):
+    return ready(name, value)(Case(subject={"kind": "task_output", "text": text}, goal=goal), {})
+
+
+class TestPlaceholders:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Dear [Your Name],", "Contact [insert email here] today.", "Total: {{ amount }}", "<your-api-key>", "TODO: write this", "Budget (TBD)",
+            "- Risks: TBD", "Lorem ipsum dolor sit amet", "Name: ________", "The analysis goes here.", "Revenue grew XXX%", "| Q1 | TBD |", "[Company Name] was founded in [year to be added]",
+        ],
+    )  # fmt: skip
+    def test_gaps_are_found_with_their_place(self, text):
+        result = look("no_placeholders", text)
+        assert result.status == "fail"
+        finding = result.findings[0]
+        assert finding.category == "placeholder_left"
+        assert text[slice(*finding.span)] == finding.quote
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "See [the docs](https://example.org/your-name).", "- [x] done\n- [ ] open", "As shown in [1] and [Smith 2020].", "Use `<your-api-key>` as the key.",
+            "```python\n# TODO: speed up\nname = '{{ name }}'\n```", "Our todo list is short.", "He said to add a TODO comment in the code.", "<b>your</b> text", "a_b__c snake_case__name",
+            "The array is `[name, date]`.", "Todos los días.", "Version 2.0 [beta]", "Rated XXX by nobody in particular", "[^1]: A footnote about your name",
+        ],
+    )  # fmt: skip
+    def test_good_work_is_let_through(self, text):
+        assert look("no_placeholders", text).status == "pass", text
+
+    @pytest.mark.parametrize(
+        "goal", ["Write an email template for new customers.", "Erstelle eine Vorlage.", "Make a fill-in form letter"]
+    )
+    def test_a_requested_template_may_keep_its_gaps(self, goal):
+        assert look("no_placeholders", "Dear [Your Name],", goal=goal).status == "pass"
+
+
+class TestNonAnswers:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I don't have access to your files.", "I’m sorry, but I can’t help with that.", "As an AI language model, I cannot browse the web.", "I am unable to complete this task without more data.",
+            "Now let me look at the repository.", "I'll start by reading the files.", "Ich habe keinen Zugriff auf die Daten.", "Je ne peux pas répondre à cette question.", "No tengo acceso a los archivos.",
+        ],
+    )  # fmt: skip
+    def test_a_refusal_or_an_announcement_fails(self, text):
+        result = look("not_a_refusal", text)
+        assert result.status == "fail"
+        assert result.findings[0].category == "non_answer"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "The report covers three risks.", "The ticket says “I cannot access my account”, and support reset it.", "> I'm unable to log in\n\nWe fixed the login.", "Users who don't have access to the dashboard see a 403.",
+            "The vendor can't help until May.", "Run `echo I cannot help` to see it.",
+        ],
+    )  # fmt: skip
+    def test_an_answer_passes(self, text):
+        assert look("not_a_refusal", text).status == "pass", text
+
+    def test_an_answer_with_a_reservation_passes_and_is_remarked_upon(self):
+        text = (
+            "I don't have access to live prices, so these are from March. "
+            + "The cheapest plan costs 12 euros a month. " * 15
+        )
+        result = look("not_a_refusal", text)
+        assert result.status == "pass"
+        assert [f.severity for f in result.findings] == ["warning"]
+
+
+class TestTruncation:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "The three risks are cost, time and the", "We found the following,", "```python\nprint(1)\n", '{"a": [1, 2', "The results [truncated]", "It continues … (truncated)", "The migra-",
+            "Die Ergebnisse zeigen, dass wir mit der", "The plan has two parts (", '[{"id": 1}, {"id": ',
+        ],
+    )  # fmt: skip
+    def test_broken_off_text_is_found(self, text):
+        result = look("not_truncated", text)
+        assert (result.status, result.findings[0].category if result.findings else None) == ("fail", "truncated"), text
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "All done.", "- one\n- two", "# Title", "| a | b |\n|---|---|\n| 1 | 2 |", "```\ncode\n```", '{"a": 1}', "[1, 2]", "See https://example.org/a-", "Next steps:", "He lives in the USA", "Yes", "What is it for",
+            "Vitamin A", "Signed,\nMaria Lopes", "",
+        ],
+    )  # fmt: skip
+    def test_whole_text_is_let_through(self, text):
+        assert look("not_truncated", text).status == "pass", text
+
+
+SAMPLES = {
+    "en": "The results of the study show that most of the users prefer the new design, and that it is faster than before.",
+    "de": "Die Ergebnisse der Studie zeigen, dass die meisten Nutzer das neue Design bevorzugen und dass es schneller ist.",
+    "fr": "Les résultats de l'étude montrent que la plupart des utilisateurs préfèrent le nouveau design et qu'il est plus rapide.",
+    "es": "Los resultados del estudio muestran que la mayoría de los usuarios prefiere el nuevo diseño y que es más rápido.",
+    "it": "I risultati dello studio mostrano che la maggior parte degli utenti preferisce il nuovo design e che è più veloce.",
+    "pt": "Os resultados do estudo mostram que a maioria dos usuários prefere o novo design e que ele é mais rápido do que antes.",
+    "nl": "De resultaten van het onderzoek laten zien dat de meeste gebruikers het nieuwe ontwerp verkiezen en dat het sneller is.",
+    "sv": "Resultaten av studien visar att de flesta användarna föredrar den nya designen och att det är snabbare än förut.",
+    "pl": "Wyniki badania pokazują, że większość użytkowników woli nowy projekt i że jest on szybszy niż to, co było do tej pory.",
+    "ru": "Результаты исследования показывают, что большинство пользователей предпочитает новый дизайн.",
+    "uk": "Результати дослідження показують, що більшість користувачів віддає перевагу новому дизайну і він швидший.",
+    "zh": "研究结果显示，大多数用户更喜欢新的设计，而且速度更快。",
+    "ja": "調査の結果、多くのユーザーが新しいデザインを好むことがわかりました。",
+    "ko": "연구 결과 대부분의 사용자가 새로운 디자인을 선호하는 것으로 나타났습니다.",
+    "ar": "تظهر نتائج الدراسة أن معظم المستخدمين يفضلون التصميم الجديد.",
+    "el": "Τα αποτελέσματα της μελέτης δείχνουν ότι οι περισσότεροι χρήστες προτιμούν το νέο σχέδιο.",
+}
+
+
+class TestLanguage:
+    @pytest.mark.parametrize(("language", "text"), SAMPLES.items())
+    def test_tells_languages_apart(self, language, text):
+        assert detect(text)[0] == language
+        assert look("language", text, language).status == "pass"
+        assert look("language", text, "en" if language != "en" else "de").status == "fail"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "OK",
+            "42 17 99",
+            "foo bar baz qux quux corge grault garply waldo fred",
+            "```python\nfor the and of to in is that\n```",
+        ],
+    )
+    def test_says_nothing_rather_than_guess(self, text):
+        result = look("language", text, "en")
+        assert (result.status, result.cause) == ("abstain", "language")
+
+    def test_regions_are_read_as_their_language(self):
+        assert look("language", SAMPLES["en"], "en-GB").status == "pass"
+
+
+@given(st.text(max_size=400))
+def test_no_text_breaks_a_check(text):
+    for name in ("no_placeholders", "not_a_refusal", "not_truncated"):
+        result = look(name, text)
+        assert result.status in ("pass", "fail")
+        assert all(f.span is None or f.span[1] <= len(text) for f in result.findings)

