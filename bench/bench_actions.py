@@ -41,7 +41,9 @@ def _best(times: int, *works: Callable[[], object]) -> list[float]:
     return found
 
 
-def _row(what: str, ours: float, floor: float, floor_is: str, target: float, unit: float = 1000.0, name: str = "ms") -> str:
+def _row(
+    what: str, ours: float, floor: float, floor_is: str, target: float, unit: float = 1000.0, name: str = "ms"
+) -> str:
     ratio = ours / floor if floor else float("inf")
     met = "yes" if ratio <= target else "no"
     return f"| {what} | {ours * unit:.1f} {name} | {floor * unit:.1f} {name} ({floor_is}) | {ratio:.2f}× | ≤ {target:g}× | {met} |"
@@ -70,7 +72,9 @@ def _claims(folder: Path) -> str:
 
 def _level1() -> str:
     claim = {"kind": "file-edit", "filePath": "a.py", "anchor": {"beforeSnippet": "a", "afterSnippet": "b"}}
-    output = AgentOutput(summary="Done.", trace_ref="trace:t", claims=[claim] * 5, artifacts=[{"contentHash": "0" * 64}])
+    output = AgentOutput(
+        summary="Done.", trace_ref="trace:t", claims=[claim] * 5, artifacts=[{"contentHash": "0" * 64}]
+    )
 
     def ours() -> None:
         for _ in range(1000):
@@ -98,7 +102,9 @@ def _large(folder: Path) -> str:
             hashlib.file_digest(handle, "sha256")
 
     mine, plain = _best(3, ours, floor)
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / (
+        1 << 20 if sys.platform == "darwin" else 1 << 10
+    )
     file.unlink()
     what = f"a file of {LARGE / (1 << 30):g} GiB (memory grown by {grown:.0f} MiB)"
     return _row(what, mine, plain, "hashlib.file_digest", 1.05)
@@ -110,7 +116,11 @@ def _tree(folder: Path) -> None:
         place.mkdir(parents=True)
         for each in range(100):
             (place / f"f{each}.py").write_text(f"x = {number * each}\n" * 40)
-    for arguments in (["init", "-q", "."], ["add", "-A"], ["-c", "user.email=a@b", "-c", "user.name=a", "commit", "-qm", "x"]):
+    for arguments in (
+        ["init", "-q", "."],
+        ["add", "-A"],
+        ["-c", "user.email=a@b", "-c", "user.name=a", "commit", "-qm", "x"],
+    ):
         subprocess.run(["git", *arguments], cwd=folder, check=True)
 
 

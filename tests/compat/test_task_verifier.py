@@ -37,7 +37,8 @@ WRONG = {"kind": "file-write", "filePath": "a.txt", "contentHash": sha(b"x")}
 
 
 def test_verify_says_valid_level_and_errors(tree: Path) -> None:
-    verifier = TaskVerifier({"any": "context"})  # req: S3-018
+    verifier = TaskVerifier({"any": "context"})
+    assert verifier.ctx == {"any": "context"}  # req: S3-018
     good = verifier.verify_sync(output(GOOD), [], tree, "implementer", "subtask-1")
     assert (good.valid, good.level, good.errors) == (True, 3, ())  # req: S3-019
     bad = verifier.verify_sync(output(GHOST), [], tree, "implementer", "subtask-1")
@@ -80,7 +81,9 @@ def test_metrics_as_listed(tree: Path) -> None:
     verifier.verify_sync(output(GOOD), [], tree, "implementer")
     verifier.verify_sync(output(GHOST, WRONG), [], tree, "implementer")
     verifier.verify_sync({"summary": 7}, [], tree, "tester")
-    metrics = verifier.get_metrics()  # req: S3-020
+    metrics = verifier.get_metrics()
+    names = {"totalChecks", "passRate", "byLevel", "bySpecialist", "errorsByCategory"}
+    assert set(metrics) == names == set(verifier.getMetrics())  # req: S3-020
     assert metrics["totalChecks"] == 3  # req: S3-023
     assert metrics["passRate"] == pytest.approx(1 / 3)  # req: S3-024
     assert {k: metrics["byLevel"][1][k] for k in ("total", "passed", "failed")} == {

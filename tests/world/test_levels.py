@@ -283,3 +283,10 @@ def test_a_replayed_verification_gives_the_same_record(report: Report, tree: Pat
     claim = {"kind": "file-write", "filePath": "ghost", "contentHash": sha(b"x")}
     first, second = report(claim, world=world), report(claim, world=world)
     assert first.id == second.id
+
+
+def test_the_page_for_coding_agents_leads_on() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "coding-agents.md").read_text(encoding="utf-8")
+    after = page.partition("See also:")[2]
+    assert "trueline.world.trace" in after
+    assert all(word in after for word in ("records.md", "get_metrics"))  # req: S3-049
