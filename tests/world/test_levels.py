@@ -211,6 +211,7 @@ def test_an_agent_cannot_hide_behind_git(report: Report, repository: Path) -> No
     (repository / ".git" / "hooks" / "post-commit").write_text("#!/bin/sh\n")
     quotes = [finding.quote for finding in report(world=world, claims=[]).findings]
     assert ".git/info/exclude" in quotes
+    assert "sneaky" in quotes, "ignored by a rule that came along with it"
     assert ".git/hooks/post-commit" in quotes
 
 

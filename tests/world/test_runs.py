@@ -134,5 +134,8 @@ def test_requests_have_receipts_in_the_trace() -> None:
     posted = ToolCall(id="c", name="http", input={"url": "https://example.org/x"}, output={"status": 201})
     claim = ActionClaim(kind="http", url="https://example.org/x", status=201)
     assert ruled(claim, posted).status == "supported"
-    assert ruled(ActionClaim(kind="http", url="https://example.org/x", status=200), posted).status == "contradicted"
+    assert (
+        ruled(ActionClaim(kind="http", url="https://example.org/x", status=200), posted).category
+        == "contradicted_claim"
+    )
     assert ruled(ActionClaim(kind="http", url="https://example.org/y"), posted).category == "not_in_trace"

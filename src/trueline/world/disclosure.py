@@ -5,7 +5,7 @@ Knows nothing about policies; which changes may stay unsaid is handed in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from trueline.world import ignore
@@ -57,14 +57,25 @@ def undisclosed(
     changes: Iterable[Change], claims: Iterable[ActionClaim], allowed: Sequence[str] = (), scene: Scene | None = None
 ) -> tuple[Change, ...]:
     """The changes that no claim names, apart from what git ignores, what tools leave behind, and what is allowed."""
+    changes = tuple(changes)
+    excused = _excused_by_git(changes)
     said = {quoted(path) for claim in claims if claim.kind in FILE_KINDS for path in _paths(claim, scene)}
     may = ignore.matcher((*DROPPINGS, *allowed))
     assert may is not None
     return tuple(
         change
         for change in changes
-        if not change.ignored and not all(path in said or may(path) for path in change.paths)
+        if not excused(change) and not all(path in said or may(path) for path in change.paths)
     )
+
+
+def _excused_by_git(changes: Sequence[Change]) -> Callable[[Change], bool]:
+    """What git ignores needs no mention, unless it came along with a change of what git is to ignore."""
+    rewritten = any(change.path.endswith(".gitignore") or change.path in _RULES for change in changes)
+    return lambda change: change.ignored and not (rewritten and change.before is None)
+
+
+_RULES = (".git/info/exclude", ".git/config")
 
 
 def _paths(claim: ActionClaim, scene: Scene | None) -> Iterable[str]:

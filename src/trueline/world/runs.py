@@ -230,7 +230,7 @@ def _request(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     code, call_id = codes[-1]
     if code is None:
         return unverifiable("the trace shows the request and not its status", there="no status")
-    return contradicted("wrong_exit_code", "the trace shows another status", f"status {code}", call_id)
+    return contradicted("contradicted_claim", "the trace shows another status", f"status {code}", call_id)
 
 
 def _status(call: ToolCall) -> int | None:
