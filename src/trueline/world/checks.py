@@ -194,6 +194,7 @@ def _claim(claim: ActionClaim, ruling: Ruling, by_trace: tuple[EvidenceRef, ...]
         evidence=by_trace if ruling.by else (),
         reason=ruling.reason,
         details=details,
+        check="claimed_actions",
     )
 
 

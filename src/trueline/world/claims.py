@@ -45,7 +45,9 @@ class ActionClaim(Value, frozen=True):
     @property
     def paths(self) -> tuple[str, ...]:
         """Every path the claim names."""
-        return tuple(path for path in (self.path, self.to) if path is not None)
+        if self.to is None:
+            return () if self.path is None else (self.path,)
+        return (self.to,) if self.path is None else (self.path, self.to)
 
 
 FILE_KINDS: frozenset[str] = frozenset(

@@ -31,6 +31,7 @@ State = Literal[
 
 CHUNK = 1 << 20
 DIRECTORIES_OPEN = 64
+PATHS_KNOWN = 4096
 MAX_PATH = 4096
 MAX_PARTS = 200
 _TRIES = 3
@@ -84,6 +85,7 @@ class Root:
         self.device = os.fstat(self.fd).st_dev
         self._names = tuple({os.path.abspath(path), os.path.realpath(path)})  # noqa: PTH100 - lexical on purpose
         self._open: dict[str, int] = {}
+        self._relative: dict[str, str | None] = {}
 
     def __enter__(self) -> Root:
         return self
@@ -105,7 +107,12 @@ class Root:
 
     def relative(self, path: str) -> str | None:
         """The path from the root with single slashes, or None where it leads out of it or is no path at all."""
-        return inside(path, self._names)
+        known = self._relative.get(path, "")
+        if known == "":
+            if len(self._relative) >= PATHS_KNOWN:
+                self._relative.clear()
+            known = self._relative[path] = inside(path, self._names)
+        return known
 
     def sha256(self, path: str) -> Seen:
         """The digest of the file's bytes, streamed."""
@@ -182,7 +189,7 @@ def inside(path: str, roots: tuple[str, ...] = ()) -> str | None:
         if below is None:
             return None
         path = below
-    if "//" in path or "." in path or path[0] == "/" or path[-1] == "/":
+    if "/." in path or "//" in path or path[0] in "./" or path[-1] == "/":
         parts = [part for part in path.split("/") if part not in ("", ".")]
         if not parts or ".." in parts:
             return None

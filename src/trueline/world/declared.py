@@ -86,7 +86,7 @@ _FIX = 'Write a claim as {"kind": "file_write", "path": "a.txt", "sha256": "…"
 
 def one(item: Any) -> ActionClaim:
     """One claim."""
-    if not isinstance(item, Mapping):
+    if type(item) is not dict and not isinstance(item, Mapping):
         raise UnreadableError("", "should be an object", "invalid_type")
     kind = item.get("kind", item.get("type"))
     if kind is None:
