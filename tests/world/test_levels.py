@@ -227,6 +227,25 @@ def test_a_reader_finds_claims_in_plain_words(tree: Path) -> None:
     assert Verifier(services={"world": world, "reader": reader}).verify_sync(case).outcome == "pass"
 
 
+def test_words_name_paths_loosely_and_lists_do_not(tree: Path) -> None:
+    def reader(text: str) -> list[ActionClaim]:
+        loose = ActionClaim(kind="file_edit", path="calc.py", by="report", text=text)
+        return [loose, ActionClaim(kind="file_edit", by="report", text="some files")]
+
+    world = World(root=tree, before=take.take(tree))
+    case = Case(subject={"kind": "agent_output", "summary": "I mended calc.py."}, checkpoint="actions")
+    verifier = Verifier(services={"world": world, "reader": reader})
+    unchanged = verifier.verify_sync(case)
+    assert [claim.status for claim in unchanged.claims] == ["contradicted", "unverifiable"]
+    (tree / "src" / "calc.py").write_bytes(b"mended\n")
+    mended = verifier.verify_sync(case)
+    assert [claim.status for claim in mended.claims] == ["supported", "unverifiable"]
+    assert not any(finding.category == "undisclosed_change" for finding in mended.findings)
+    declared_one = {"kind": "file-write", "filePath": "calc.py"}
+    exact = Case(subject={"kind": "agent_output", "summary": "s", "traceRef": "trace:t", "claims": [declared_one]})
+    assert categories(verifier.verify_sync(exact))[0] == "file_not_found"
+
+
 # --- many claims -------------------------------------------------------------------------------------------------
 
 

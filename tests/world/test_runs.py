@@ -76,6 +76,18 @@ def test_other_forms_of_calls() -> None:
     assert ruled(command("ls", None), call("ls")).status == "supported"
 
 
+def test_a_command_told_in_words_is_not_held_to_the_letter() -> None:
+    def told(text: str) -> ActionClaim:
+        return ActionClaim(kind="command", command=text, by="report")
+
+    typed = call("cd /w && pytest -q --maxfail=1 tests", 0)
+    assert ruled(told("pytest -q"), typed).status == "supported"
+    assert ruled(told("pytest -k slow"), typed).status == "unverifiable"
+    assert ruled(told("npm run build"), typed).status == "unsupported"
+    assert ruled(command("pytest -q"), typed).status == "unsupported", "a declared command is exact"
+    assert ruled(ActionClaim(kind="command", by="report"), typed).status == "unverifiable"
+
+
 def claimed(passed: int | None = None, failed: int | None = None, text: str | None = None) -> ActionClaim:
     return ActionClaim(kind="tests_passed", passed=passed, failed=failed, command=text)
 
@@ -112,6 +124,7 @@ def test_test_counts_are_those_the_runner_printed() -> None:
         ("--- PASS: TestA (0.0s)\n--- PASS: TestB (0.0s)\nok  \tx\t0.1s\n", Counts(2, 0, "go test")),
         ("test result: ok. 7 passed; 0 failed; 1 ignored; 0 measured\ntest result: FAILED. 1 passed; 2 failed;", Counts(8, 2, "cargo test")),
         ('<testsuites><testsuite name="a" tests="5" failures="1" errors="1" skipped="1"></testsuite></testsuites>', Counts(2, 2, "JUnit")),
+        ("\x1b[32m===== \x1b[1m3 passed\x1b[0m in 1.0s =====\x1b[0m", Counts(3, 0, "pytest")),
         ("all good, promise", None),
         ("I ran 12 tests and they passed in my head", None),
     ],

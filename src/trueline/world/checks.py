@@ -16,7 +16,7 @@ from trueline.errors import InputError
 from trueline.policy import Policy
 from trueline.registry import Look, check
 from trueline.verdict import Claim, ClaimStatus, EvidenceRef, Finding, Result, abstained, failed, passed
-from trueline.world import disclosure, evidence, runs, structure
+from trueline.world import disclosure, evidence, loose, runs, structure
 from trueline.world.claims import FILE_KINDS, ActionClaim, words
 from trueline.world.diff import Change
 from trueline.world.hold import hold
@@ -144,7 +144,7 @@ def claimed_actions(*, world: World = _NOWHERE, policy: Policy = _DEFAULT, reade
         if stopped is not None:
             return _stopped(stopped)
         trace, source = evidence.resolved(case, _output(case).trace_ref, world.traces)
-        claims = claims_of(case, reader)
+        claims = where_meant(claims_of(case, reader), world)
         if not claims:
             return _nothing_claimed(world, policy, trace, prior)
         rulings = hold_all(claims, world, trace, source)
@@ -160,6 +160,15 @@ def claims_of(case: Case, reader: Reader | None = None) -> list[ActionClaim]:
     if output.claims is not msgspec.UNSET and output.claims is not None:
         return structure.look(output)[0]
     return list(reader(case.text)) if reader is not None else []
+
+
+def where_meant(claims: Sequence[ActionClaim], world: World) -> list[ActionClaim]:
+    """Claims made in words with the paths they can only mean; the agent's own list is left as it is."""
+    if not world.visible or not any(claim.by == "report" for claim in claims):
+        return list(claims)
+    changed = [path for change in world.changes() or () for path in change.paths]
+    with Scene(world) as scene:
+        return loose.placed(claims, scene, changed)
 
 
 def hold_all(claims: Sequence[ActionClaim], world: World, trace: Trace | None, why_not: str) -> list[Ruling]:
@@ -307,7 +316,7 @@ def undisclosed_changes(*, world: World = _NOWHERE, policy: Policy = _DEFAULT, r
         changes = world.changes()
         if changes is None:
             return abstained("no_evidence", "no snapshot from before: nobody can say what changed")
-        claims = claims_of(case, reader)
+        claims = where_meant(claims_of(case, reader), world)
         unsaid = _unsaid(changes, claims, policy, world)
         details: dict[str, Any] = {"changes": len(changes), "undisclosed": len(unsaid)}
         if not unsaid:

@@ -23,6 +23,8 @@ Others = Sequence[ActionClaim]
 
 def rule(claim: ActionClaim, scene: Scene, earlier: Others = (), later: Others = (), deleted_by: str = "") -> Ruling:
     """One claim about a file, given the other claims on the same path, and the call that deleted it, where one did."""
+    if claim.path is None or (claim.kind == "file_rename" and claim.to is None):
+        return unverifiable("the claim names no file", there="not looked at")
     for path in claim.paths:
         if scene.relative(path) is None:
             return unsupported(

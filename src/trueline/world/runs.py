@@ -171,8 +171,13 @@ def rule(claim: ActionClaim, trace: TraceIndex | None, why_not: str, later_same:
 
 
 def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
-    runs = trace.commands.get(_normal(claim.command or ""))
+    wanted = _normal(claim.command or "")
+    if not wanted:
+        return unverifiable("the claim names no command", there="not looked at")
+    runs = trace.commands.get(wanted) or (_told(wanted, trace) if claim.by == "report" else None)
     if not runs:
+        if claim.by == "report" and any(wanted.split()[0] in line.split() for line in trace.commands):
+            return unverifiable("the trace has another command of the same tool", there="another command")
         return unsupported("not_in_trace", "the trace has no such command", "not in the trace")
     last = runs[-1]
     if claim.exit_code is None:
@@ -193,6 +198,12 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
     return contradicted(
         "wrong_exit_code", "the trace shows it end with another exit code", f"exit code {last.exit_code}", last.call.id
     )
+
+
+def _told(wanted: str, trace: TraceIndex) -> list[Ran]:
+    """Runs of a command that was told in words: with all of the words, whatever else it was typed with."""
+    words = set(wanted.split())
+    return [run for line, runs in trace.commands.items() if words <= set(line.split()) for run in runs]
 
 
 def _tests(claim: ActionClaim, trace: TraceIndex) -> Ruling:

@@ -34,10 +34,11 @@ def read(text: str) -> Counts | None:
     >>> read("== 2 failed, 10 passed, 1 skipped in 0.41s ==")
     Counts(passed=10, failed=2, runner='pytest')
     """
-    tail = text[-LAST:]
+    tail = _COLOUR.sub("", text[-LAST:])
     return next((found for look in _READERS if (found := look(tail)) is not None), None)
 
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}m")
 _PYTEST = re.compile(r"^=*[ ]?((?:\d{1,9} [a-z]{4,11}(?:, )?)+) in [\d.:,() hms]{1,40}=*[ ]*$", re.MULTILINE)
 _NOTHING_RAN = re.compile(r"^=*[ ]?no tests (?:ran|collected) in ", re.MULTILINE)
 _PART = re.compile(r"(\d{1,9}) ([a-z]+)")
