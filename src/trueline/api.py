@@ -19,10 +19,11 @@ import trueline.checkpoints
 import trueline.checks
 import trueline.world.checks  # noqa: F401 - these register what is built in
 from trueline import scrub
-from trueline.case import Case, default_checkpoint
+from trueline.budget import DAY_S, Budget, day_budget
+from trueline.case import Case, Mission, default_checkpoint
 from trueline.errors import InputError
 from trueline.graph import Graph
-from trueline.policy import Policy, bypass, conclude, decide, kept, layered
+from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
 from trueline.protocols import Store
 from trueline.record import Entry, Record, Run, make_record
 from trueline.registry import Checkpoint, build, checkpoints
@@ -30,6 +31,7 @@ from trueline.run import run
 from trueline.settings import Settings
 from trueline.stores import open_store
 from trueline.values import canonical
+from trueline.verdict import Usage
 
 T = TypeVar("T")
 GRAPHS_KEPT = 1024
@@ -46,13 +48,18 @@ class Verifier:
         policy: Mapping[str, Any] | None = None,
         workspace: str | None = None,
         services: Mapping[str, Any] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.workspace = workspace or self.settings.workspace
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = dict(services or {})
+        self._services = {"records": self.store} | dict(services or {})
+        limits = self.settings.limits
+        by_day = limits.day_tokens is not None or limits.day_usd is not None
+        self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None
+        self._wider = [wider for wider in (budget, self._day) if wider is not None]
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
@@ -77,16 +84,19 @@ class Verifier:
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
     ) -> Entry:
         """Verify a case without keeping anything."""
+        if self._day is not None:
+            await self._count_today()
         at, started = time.time(), time.perf_counter()
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
         graph = self._graph(point, case, policy, policy_kept)
         skip = _skipped(policy, graph, case)
         settings = self.settings
-        ran = scrub.scrubbed(await run(graph, case, settings.limits, skip), settings.content, self._blot)
+        ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
+        ran = scrub.scrubbed(ran, settings.content, self._blot)
         rows = tuple(zip(graph.nodes, ran.results, strict=True))
         verdict = conclude(policy, rows)
-        decision = decide(policy, verdict, rows, attempt)
+        decision = decide(policy, verdict, rows, attempt, cost_usd=case.executor.cost_usd if case.executor else None)
         record = make_record(
             case, graph, policy_kept, ran, verdict, decision, workspace=self.workspace, attempt=attempt, parent=parent
         )
@@ -101,6 +111,25 @@ class Verifier:
         )
         return Entry(record.id, self.workspace, record, (done,), body, blotted, parent)
 
+    async def _count_today(self) -> None:
+        """Once: what the store says was spent since midnight UTC, by whichever process, counts towards the day."""
+        asked = getattr(self.store, "spent_since", None)
+        if self._day is None or self._day.counted or asked is None:
+            return
+        self._day.counted = True
+        spent: Usage = await asked(time.time() // DAY_S * DAY_S)
+        self._day.take(spent.tokens, spent.cost_usd or 0.0)
+
+    def budget_of(self, policy: Policy, case: Case) -> Budget:
+        """What one case may spend: its own limits, its share of what the work cost, and what mission and day have left."""
+        share = share_usd(policy, case)
+        told = policy.set_by("max_cost_pct") != "default"
+        parents = [*self._wider, Budget(None, share, priced_only=told)] if share is not None else self._wider
+        limits = self.settings.limits
+        return Budget(
+            limits.tokens, limits.usd, call_tokens=limits.call_tokens, call_usd=limits.call_usd, within=parents
+        )
+
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
         point = checkpoints.get(name or default_checkpoint(case))
@@ -109,6 +138,10 @@ class Verifier:
             raise InputError(f"subject.kind: checkpoint {point.name!r} takes {takes}, not {case.kind}")
         return point
 
+    def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
+        """The policy a case would be held against."""
+        return self._policy(self.checkpoint_of(case, checkpoint), case)[0]
+
     def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
         """The graph a case would go through, without running it."""
         point = self.checkpoint_of(case, checkpoint)
@@ -116,8 +149,9 @@ class Verifier:
 
     def _graph(self, point: Checkpoint, case: Case, policy: Policy, policy_kept: msgspec.Raw) -> Graph:
         """Graphs are built once for the same criteria and policy, so patterns and schemas are compiled once."""
-        goal = "" if case.criteria else case.goal
-        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, policy_kept))
+        goal = "" if case.criteria and case.kind != "mission" else case.goal
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), policy_kept)
+        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:
             graph = self._graphs[key] = build(point, case, self._services | {"policy": policy})
@@ -135,6 +169,22 @@ class Verifier:
             found = self._policies[key] = (policy, kept(policy))
         return found
 
+    def with_services(self, replaced: Mapping[str, Any], budget: Budget | None = None) -> Verifier:
+        """The same verifier with some services replaced; the store is shared, so close only one of the two."""
+        made = Verifier(
+            self.settings,
+            store=self.store,
+            policy=self._mission_policy,
+            workspace=self.workspace,
+            services=self._services | dict(replaced),
+        )
+        made._day, made._wider = self._day, self._wider + ([budget] if budget is not None else [])
+        return made
+
+    def service(self, name: str) -> Any:
+        """A service that checks are handed, or None."""
+        return self._services.get(name)
+
     async def close(self) -> None:
         """Let go of the store."""
         if self.store is not None:
@@ -145,6 +195,12 @@ class Verifier:
 
     async def __aexit__(self, *exc: object) -> None:
         await self.close()
+
+
+def _mission_shape(case: Case) -> tuple[str, bool] | None:
+    """What a mission's graph depends on: its goal, and whether its tasks have records."""
+    subject = case.subject
+    return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
 
 
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:

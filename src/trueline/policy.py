@@ -59,6 +59,11 @@ class Policy(Value, frozen=True):
     skip_judges_at: tuple[Complexity, ...] = ()
     require_claims: Literal["never", "if_changed", "always"] = "if_changed"
     allowed_paths: tuple[str, ...] = ()
+    judge_when: Literal["always", "smart", "sample", "tiered"] = "always"
+    smart_above_usd: NotNegative = 0.10
+    sample_rate: Unit = 0.1
+    max_cost_pct: Unit = 0.30
+    review_above_usd: NotNegative | None = None
     layers: dict[str, str] = {}
 
     def __post_init__(self) -> None:
@@ -151,8 +156,12 @@ def _settle(tally: _Tally, weight: int, must: bool, result: Result) -> None:
 
 
 def _counts(policy: Policy, result: Result) -> bool:
-    """Whether the result settles anything: one by a judge that is not independent enough only advises."""
-    return result.settled and _LEVEL[result.independence] >= _LEVEL[policy.independence]
+    """Whether the result settles anything: one by a judge that is not independent enough only advises.
+
+    Where nothing is asked for, an unknown distance counts too; the record and a finding say that it is unknown.
+    """
+    asked = policy.independence
+    return result.settled and (asked == "none" or _LEVEL[result.independence] >= _LEVEL[asked])
 
 
 def _cause(result: Result) -> Cause:
@@ -214,17 +223,22 @@ def _why_unverified(tally: _Tally, enough: bool) -> Cause | None:
 # --- the decision ----------------------------------------------------------------------------------------------
 
 
-def decide(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Decision:
-    """What to do next. `accept` needs a pass; a revision needs something to say and budget left to say it in."""
+def decide(
+    policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1, *, cost_usd: float | None = None
+) -> Decision:
+    """What to do next. What would go through and cost a lot goes to a person first, where the policy says so."""
+    decision = _decided(policy, verdict, rows, attempt)
+    limit = policy.review_above_usd
+    if limit is None or cost_usd is None or cost_usd <= limit or decision.action not in ("accept", "warn"):
+        return decision
+    because = f"the work cost ${cost_usd:g}, a person looks at what is above ${limit:g}; otherwise {decision.because}"
+    return Decision(action="escalate", because=because, layer=policy.set_by("review_above_usd"))
+
+
+def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int) -> Decision:
+    """`accept` needs a pass; a revision needs something to say and budget left to say it in."""
     if verdict.outcome == "pass":
-        noted = next(
-            (
-                r.reason
-                for node, r in rows
-                if r.status == "fail" and not policy.weights.get(node.check.name, node.weight)
-            ),
-            None,
-        )
+        noted = _noted(policy, rows)
         if noted is not None:
             return Decision(action="warn", because=f"passes, and yet: {noted}", layer=policy.set_by("must_pass"))
         because = f"score {verdict.score:g} reaches {policy.pass_threshold:g}"
@@ -242,6 +256,13 @@ def decide(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int =
         return _exhausted(policy, verdict)
     because = f"{', '.join(told.failed[:3]) or 'not good enough'}; attempt {attempt} of {policy.max_revisions + 1}"
     return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
+
+
+def _noted(policy: Policy, rows: Sequence[Row]) -> str | None:
+    """What a check found that weighs nothing: it does not change the outcome, and nobody should overlook it."""
+    weights = policy.weights
+    wrong = ((node, result) for node, result in rows if result.status == "fail")
+    return next((result.reason for node, result in wrong if not weights.get(node.check.name, node.weight)), None)
 
 
 def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:
@@ -274,7 +295,7 @@ def _exhausted(policy: Policy, verdict: Verdict) -> Decision:
 
 def feedback(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
     """What to tell whoever made the output: what failed, why, and what would help."""
-    short = [(node, result) for node, result in rows if result.status in ("fail", "partial")]
+    short = [row for row in rows if row[1].status in ("fail", "partial") and _matters(policy, row[0])]
     findings = [f for _, result in short for f in result.findings if f.severity != "info"]
     return Feedback(
         level="basic" if attempt <= 1 else "detailed",
@@ -286,6 +307,11 @@ def feedback(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         or tuple(result.reason for _, result in short if result.reason),
         suggestions=tuple(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
     )
+
+
+def _matters(policy: Policy, node: Node) -> bool:
+    """Whether a node has a say in the verdict; what is only reported is nothing to revise for."""
+    return node.must_pass or policy.weights.get(node.check.name, node.weight) > 0
 
 
 def _issue(message: str, quote: str | None) -> str:
@@ -324,7 +350,36 @@ def bypass(policy: Policy, case: Case) -> str | None:
         )
     if case.context.get("skip_judges") is True:
         return "the case opted out of judges"
-    return None
+    return None if policy.judge_when == "always" or case.stakes == "high" else _not_this_time(policy, case, cost)
+
+
+def _not_this_time(policy: Policy, case: Case, cost: float | None) -> str | None:
+    """Modes that ask judges about some cases only; high stakes never come here."""
+    where = f"policy ({policy.set_by('judge_when')})"
+    if policy.judge_when == "smart":
+        # A cost nobody knows and dependents nobody denied are no reason to look away.
+        dear = cost is None or cost >= policy.smart_above_usd
+        if dear or case.context.get("has_dependents") is True:
+            return None
+        return f"{where}: smart: the work cost ${cost:g} and nothing depends on it"
+    if policy.judge_when == "sample":
+        drawn = int(case.digest()[:12], 16) / 16**12
+        return None if drawn < policy.sample_rate else f"{where}: sample: not among the {policy.sample_rate:.0%} drawn"
+    settled_without = any(c.check is not None for c in case.criteria if not isinstance(c, str))
+    words = [c for c in case.criteria if not isinstance(c, str) and c.text is not None]
+    return f"{where}: tiered: every criterion is deterministic" if settled_without and not words else None
+
+
+def share_usd(policy: Policy, case: Case) -> float | None:
+    """The most that verifying may cost, as a share of what the work cost; None where that is unknown."""
+    cost = case.executor.cost_usd if case.executor else None
+    return None if cost is None else policy.max_cost_pct * cost
+
+
+def cost_share(case: Case, spent_usd: float | None) -> float | None:
+    """What verifying cost as a share of the work; None where either is unknown."""
+    cost = case.executor.cost_usd if case.executor else None
+    return None if not cost or spent_usd is None else round(spent_usd / cost, 6)
 
 
 def kept(policy: Policy) -> msgspec.Raw:

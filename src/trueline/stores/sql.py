@@ -16,6 +16,7 @@ from trueline.errors import StoreError, UnknownNameError
 from trueline.record import Entry, Query, Record, Summary
 from trueline.stores import rows
 from trueline.stores.migrations import migrate
+from trueline.verdict import Usage
 
 T = TypeVar("T")
 PAGE = 500
@@ -115,6 +116,12 @@ class SqlStore:
         sql = "SELECT body FROM records WHERE parent = ? AND body IS NOT NULL ORDER BY first_at, id"
         found = await self._do(lambda db: db.execute(sql, (record_id,)))
         return [Record.from_json(body.encode()) for (body,) in found]
+
+    async def spent_since(self, at: float) -> Usage:
+        """What all runs since then cost together; a run of unknown price adds no dollars."""
+        sql = "SELECT coalesce(sum(judge_calls), 0), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0.0) FROM runs WHERE at >= ?"
+        ((calls, tokens, usd),) = await self._do(lambda db: db.execute(sql, (at,)))
+        return Usage(judge_calls=int(calls), tokens=int(tokens), cost_usd=float(usd))
 
     async def close(self) -> None:
         """Finish what is under way and close the connection."""
