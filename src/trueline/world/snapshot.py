@@ -15,7 +15,6 @@ how a snapshot is taken.
 from __future__ import annotations
 
 import hashlib
-import itertools
 import os
 import re
 from collections.abc import Iterable
@@ -129,8 +128,10 @@ def read(data: bytes, where: str = "snapshot") -> Snapshot:
         entries = _decoder.decode_lines(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise InputError(f"{where}: an entry cannot be read ({exc}); take a new snapshot") from None
-    _in_order(entries, header.count, where)
     made = Snapshot(entries, taken_ns=header.taken_ns, git=header.git, ignore=header.ignore)
+    paths = [entry.path for entry in entries]
+    if len(paths) != header.count or len(made.by_path) != header.count or sorted(paths) != paths:
+        raise InputError(f"{where}: its entries are not {header.count} different paths in order; take a new snapshot")
     made.__dict__["body"], made.__dict__["digest"] = body, header.digest
     return made
 
@@ -159,12 +160,6 @@ def _header(line: bytes, where: str) -> Header:
             f"{where}: is {header.format!r} version {header.version}; this reads {FORMAT} version {VERSION}"
         )
     return header
-
-
-def _in_order(entries: list[Entry], count: int, where: str) -> None:
-    paths = [entry.path for entry in entries]
-    if len(paths) != count or any(a >= b for a, b in itertools.pairwise(paths)):
-        raise InputError(f"{where}: its entries are not {count} paths in order; take a new snapshot")
 
 
 # --- paths as text ---------------------------------------------------------------------------------------------

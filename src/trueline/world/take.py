@@ -13,6 +13,7 @@ import stat
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 
 from trueline.errors import InputError
@@ -53,12 +54,8 @@ def take(
         walk = _Walk(top, limits, earlier, ignore.matcher(patterns), view)
         walk.folder(top.fd, "", 0, ignored=False)
         walk.hash_linked()
-    entries = sorted(walk.entries, key=_path)
+    entries = sorted(walk.entries, key=attrgetter("path"))
     return Snapshot(entries, taken_ns=walk.taken_ns, git=Git(head=view.head) if view else None, ignore=patterns)
-
-
-def _path(entry: Entry) -> str:
-    return entry.path
 
 
 def _has_git(root: str | os.PathLike[str]) -> bool:
@@ -83,7 +80,8 @@ class _Walk:
         skipped: ignore.Matches | None,
         view: gitinfo.GitView | None,
     ) -> None:
-        self.top, self.limits, self.skipped, self.view = top, limits, skipped, view
+        self.top, self.limits, self.skipped = top, limits, skipped
+        self.ignored = view.files | view.folders if view is not None else frozenset()
         self.known = earlier.by_path if earlier is not None else {}
         self.settled_ns = earlier.taken_ns - RACY_NS if earlier is not None else 0
         self.taken_ns = time.time_ns()
@@ -94,7 +92,7 @@ class _Walk:
     def folder(self, fd: int, prefix: str, depth: int, *, ignored: bool) -> None:
         """Everything in one directory, and below it. Files that are as they were are the hot path."""
         listed = self._listed(fd)
-        known, settled_ns, skipped, view = self.known, self.settled_ns, self.skipped, self.view
+        known, settled_ns, skipped, by_git = self.known, self.settled_ns, self.skipped, self.ignored
         for item in listed:
             name = item.name
             path = prefix + name
@@ -105,7 +103,7 @@ class _Walk:
                 info = item.stat(follow_symlinks=False)
             except OSError:
                 continue  # gone since it was listed
-            mark = "i" if ignored or (view is not None and (path in view.files or path in view.folders)) else ""
+            mark = "i" if ignored or (by_git and path in by_git) else ""
             old = known.get(written)
             if old is not None and _as_it_was(old, info, settled_ns) and old.mark == mark:
                 self.entries.append(old)
@@ -181,17 +179,14 @@ class _Walk:
 
 
 def _as_it_was(old: Entry, info: os.stat_result, settled_ns: int) -> bool:
-    """Whether a file is so much as it was that its digest can be taken over."""
+    """Whether a file is so much as it was that its digest can be taken over; any change at all moves its ctime."""
     return (
-        old.mtime_ns == info.st_mtime_ns
-        and old.ctime_ns == info.st_ctime_ns < settled_ns
-        and old.mtime_ns < settled_ns
+        old.ctime_ns == info.st_ctime_ns < settled_ns
+        and old.mtime_ns == info.st_mtime_ns
         and old.size == info.st_size
         and old.inode == info.st_ino
-        and old.type == "f"
         and old.sha256 != ""
-        and old.mode == info.st_mode & 0o7777
-        and stat.S_ISREG(info.st_mode)
+        and old.type == "f"
     )
 
 
