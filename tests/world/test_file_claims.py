@@ -12,6 +12,7 @@ import pytest
 from trueline.record import Record
 from trueline.world import take
 from trueline.world.claims import ActionClaim, Anchor
+from trueline.world.disclosure import undisclosed
 from trueline.world.hold import hold
 from trueline.world.ruling import Ruling
 from trueline.world.scene import Scene, World
@@ -142,6 +143,25 @@ def test_renames(tree: Path, world: World) -> None:
     assert one(world, kind="file_rename", path="never", to="b.txt") == ("contradicted", "filesystem_mismatch")
     assert one(world, kind="file_rename", path="a.txt", to="c.txt") == ("unsupported", "file_not_found")
     assert one(world, kind="file_rename", path="src/calc.py", to="b.txt") == ("contradicted", "filesystem_mismatch")
+
+
+def test_folders_that_were_made_deleted_and_renamed(tree: Path, world: World) -> None:
+    assert one(world, kind="file_create", path="src") == ("contradicted", "filesystem_mismatch")
+    (tree / "new").mkdir()
+    assert one(world, kind="file_create", path="new/") == ("supported", "")
+    assert one(World(root=tree), kind="file_create", path="new")[0] == "unverifiable"
+    (tree / "src").rename(tree / "lib")
+    renamed = ActionClaim(kind="file_rename", path="src", to="lib")
+    assert [ruling.status for ruling in ruled(world, renamed)] == ["supported"]
+    assert undisclosed(world.changes() or (), [renamed]) == (), "what is in the folder need not be named"
+    (tree / "lib" / "calc.py").unlink()
+    (tree / "lib").rmdir()
+    deleted = ActionClaim(kind="file_delete", path="src")
+    assert [ruling.status for ruling in ruled(world, deleted)] == ["supported"]
+    assert undisclosed(world.changes() or (), [deleted]) == ()
+    (tree / "src").mkdir()
+    (tree / "src" / "extra.py").write_bytes(b"1")
+    assert [c.path for c in undisclosed(world.changes() or (), [deleted])] == ["src/extra.py"], "only what went"
 
 
 def claims(*rows: tuple[str, dict[str, Any]]) -> list[ActionClaim]:

@@ -57,16 +57,33 @@ def undisclosed(
     changes: Iterable[Change], claims: Iterable[ActionClaim], allowed: Sequence[str] = (), scene: Scene | None = None
 ) -> tuple[Change, ...]:
     """The changes that no claim names, apart from what git ignores, what tools leave behind, and what is allowed."""
-    changes = tuple(changes)
+    changes, claims = tuple(changes), tuple(claims)
     excused = _excused_by_git(changes)
     said = {quoted(path) for claim in claims if claim.kind in FILE_KINDS for path in _paths(claim, scene)}
+    moved = {quoted(path) for claim in claims if claim.kind in _WHOLE for path in _paths(claim, scene)}
     may = ignore.matcher((*DROPPINGS, *allowed))
     assert may is not None
+
+    def mentioned(change: Change, path: str) -> bool:
+        return path in said or may(path) or (change.kind in _GOING and _below(path, moved))
+
     return tuple(
         change
         for change in changes
-        if not excused(change) and not all(path in said or may(path) for path in change.paths)
+        if not excused(change) and not all(mentioned(change, path) for path in change.paths)
     )
+
+
+_WHOLE = ("file_delete", "file_rename")
+_GOING = ("deleted", "renamed")
+
+
+def _below(path: str, folders: set[str]) -> bool:
+    """Whether a path lies in one of the folders: whoever deletes or renames a folder need not name what is in it."""
+    above = path.rpartition("/")[0]
+    while above and above not in folders:
+        above = above.rpartition("/")[0]
+    return bool(above)
 
 
 def _excused_by_git(changes: Sequence[Change]) -> Callable[[Change], bool]:

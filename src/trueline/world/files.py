@@ -70,6 +70,8 @@ def _spelling(seen: Seen) -> str:
 def _written(claim: ActionClaim, scene: Scene, earlier: Others, later: Others) -> Ruling:
     assert claim.path is not None
     seen = scene.sha256(claim.path)
+    if seen.state == "directory" and claim.kind == "file_create" and claim.sha256 is None:
+        return _new_folder(claim.path, scene)
     missing = _missing(seen)
     if missing is not None:
         return missing
@@ -84,6 +86,15 @@ def _written(claim: ActionClaim, scene: Scene, earlier: Others, later: Others) -
     if claim.sha256 is not None:
         return supported("the file's bytes have this sha256", there)
     return _change(claim.path, scene, seen)
+
+
+def _new_folder(path: str, scene: Scene) -> Ruling:
+    relative = scene.relative(path)
+    if not scene.knows_before or relative is None or scene.left_out(relative):
+        return unverifiable("the folder is there, and nothing shows whether it was before", there="a folder")
+    if scene.before(relative) is None:
+        return supported("the folder is there and was not before", "a new folder")
+    return contradicted("filesystem_mismatch", "the folder was there before", "a folder")
 
 
 def _untouched(claim: ActionClaim, scene: Scene, seen: Seen) -> bool:
@@ -249,12 +260,13 @@ def _renamed(claim: ActionClaim, scene: Scene, earlier: Others, later: Others) -
     if any(_takes_away(other, claim.to) for other in later):
         return SUPERSEDED
     seen = scene.sha256(claim.to)
-    missing = _missing(seen)
+    old = _before(claim.path, scene)
+    missing = None if seen.state == "directory" and old is not None and old.type == "d" else _missing(seen)
     if missing is not None:
         return missing
     if scene.state(claim.path).state != "absent" and not any(_brings(other, claim.path) for other in later):
         return contradicted("filesystem_mismatch", "the old path is still there", "both paths")
-    old, known = _before(claim.path, scene), _before(claim.to, scene)
+    known = _before(claim.to, scene)
     if old is None and not any(_brings(other, claim.path) for other in earlier):
         if scene.knows_before:
             return contradicted("filesystem_mismatch", "nothing was at the old path before", "a file at the new path")

@@ -58,6 +58,7 @@ class Scene:
             raise InputError("a world needs a root or an after snapshot; give --root, or --after")
         self.world = world
         self.root = Root(world.root, world.limits.files) if world.root is not None else None
+        self._skipped = ignore.matcher(world.before.ignore) if world.before is not None else None
 
     def __enter__(self) -> Scene:
         return self
@@ -100,8 +101,7 @@ class Scene:
             return True
         if path == ".git" or path.startswith(".git/"):
             return True
-        matches = ignore.matcher(self.world.before.ignore)
-        return matches is not None and matches(quoted(path))
+        return self._skipped is not None and self._skipped(quoted(path))
 
     def _from_after(self, path: str) -> Seen:
         relative = self.relative(path)
