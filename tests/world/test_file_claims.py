@@ -182,6 +182,19 @@ def test_a_later_claim_supersedes_an_earlier_hash(tree: Path, world: World) -> N
     assert statuses(world, first, wrong) == ["unverifiable", "contradicted"]
 
 
+def test_a_hash_that_was_true_when_it_was_claimed(tree: Path, report: Report) -> None:
+    """Without a later claim, the trace can show what the bytes were, and that they were written again."""
+    (tree / "n.txt").write_bytes(b"two")
+    claim = {"kind": "file-write", "filePath": "n.txt", "contentHash": sha(b"one")}
+    first = {"id": "c1", "name": "write_file", "input": {"path": str(tree / "n.txt"), "content": "one"}, "output": "ok"}
+    second = {"id": "c2", "name": "edit_file", "input": {"path": "n.txt", "old": "one", "new": "two"}, "output": "ok"}
+    world = World(root=tree)
+    assert report(claim, world=world, trace=[first, second]).outcome == "pass"
+    assert report(claim, world=world, trace=[first]).outcome == "fail", "nothing explains the other bytes"
+    assert report(claim, world=world, trace=[second, first]).outcome == "fail"
+    assert report(claim, world=world, trace=[second]).outcome == "fail"
+
+
 def test_write_then_delete_and_delete_then_write(tree: Path, world: World) -> None:
     (tree / "a.txt").unlink()
     written, deleted = ("file_write", {"path": "a.txt", "sha256": sha(b"x")}), ("file_delete", {"path": "a.txt"})

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from trueline.world import files, runs
 from trueline.world.claims import FILE_KINDS, ActionClaim
-from trueline.world.ruling import Ruling, unverifiable
+from trueline.world.ruling import Ruling, supported, unverifiable
 from trueline.world.runs import TraceIndex
 from trueline.world.scene import Scene
 
@@ -30,16 +30,42 @@ def hold(
 ) -> list[Ruling]:
     """A ruling for each claim, in order."""
     normal = [_from_root(claim, scene) for claim in claims] if scene is not None else list(claims)
-    same = _same_thing(normal)
+    same, written = _same_thing(normal), _written(scene, trace)
     rulings: list[Ruling] = []
     for number, claim in enumerate(normal):
         if claim.kind in FILE_KINDS:
             deleted_by = trace.deletions.get(claim.path or "", "") if trace is not None else ""
             earlier, later = _around(normal, same, claim, number)
-            rulings.append(files.rule(claim, scene, earlier, later, deleted_by) if scene is not None else NO_WORLD)
+            ruling = files.rule(claim, scene, earlier, later, deleted_by) if scene is not None else NO_WORLD
+            rulings.append(_at_its_time(claim, ruling, written))
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number))
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
+
+
+Written = dict[str, list[tuple[str, str]]]
+
+
+def _written(scene: Scene | None, trace: TraceIndex | None) -> Written:
+    """The calls that wrote each file, by its path from the root."""
+    found: Written = defaultdict(list)
+    for path, calls in trace.written.items() if trace is not None and scene is not None else ():
+        relative = scene.relative(path) if scene is not None else None
+        if relative is not None:
+            found[relative] += calls
+    return found
+
+
+def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling:
+    """A digest that does not fit now was true where the trace shows these bytes written, and the same file written again."""
+    if ruling.category != "hash_mismatch":
+        return ruling
+    calls = written.get(claim.path or "", [])
+    fitting = [number for number, (_, digest) in enumerate(calls) if digest == claim.sha256]
+    if not fitting or fitting[0] == len(calls) - 1:
+        return ruling
+    reason = "the trace shows these bytes written, and the file written again later"
+    return supported(reason, ruling.there, calls[fitting[0]][0])
 
 
 def _from_root(claim: ActionClaim, scene: Scene) -> ActionClaim:

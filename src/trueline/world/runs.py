@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from trueline.values import text_digest
 from trueline.world import testruns
 from trueline.world.claims import ActionClaim
 from trueline.world.ruling import Ruling, contradicted, supported, unsupported, unverifiable
@@ -20,6 +21,7 @@ from trueline.world.trace import ToolCall, Trace
 
 _COMMAND_KEYS = ("command", "cmd", "script")
 _OUTPUT_KEYS = ("stdout", "output", "text", "content", "stderr")
+_CONTENT_KEYS = ("content", "contents", "file_text", "text")
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
 _RUNNERS = re.compile(r"\b(pytest|py\.test|unittest|nose2?|tox|nox|jest|vitest|mocha|npm (?:run )?test|yarn test|pnpm test|go test|cargo (?:nextest|test)|ctest|mvn test|gradlew? test|make (?:test|check)|rspec|phpunit|dotnet test)\b")  # fmt: skip
 _DELETES = re.compile(r"\b(rm|unlink|git rm|del|rmdir|trash)\b")
@@ -44,6 +46,8 @@ class TraceIndex:
     untold: list[ToolCall] = field(default_factory=list)
     requests: dict[str, list[ToolCall]] = field(default_factory=lambda: defaultdict(list))
     deletions: dict[str, str] = field(default_factory=dict)
+    written: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
+    """By path, each call that wrote there, in order, with the sha256 of the whole content where the call has it."""
 
 
 def index(trace: Trace) -> TraceIndex:
@@ -57,6 +61,9 @@ def index(trace: Trace) -> TraceIndex:
         if isinstance(url, str):
             made.requests[url].append(call)
         path = _field(call.input, ("path", "file_path", "filePath", "file"))
+        if isinstance(path, str) and writes(call):
+            content = _field(call.input, _CONTENT_KEYS)
+            made.written[path].append((call.id, text_digest(content) if isinstance(content, str) else ""))
         if isinstance(path, str) and re.search(r"delete|remove|unlink|rm", call.name) and call.ok is not False:
             made.deletions[path] = call.id
     return made
