@@ -49,8 +49,10 @@ Written = dict[str, list[tuple[str, str]]]
 def _written(scene: Scene | None, trace: TraceIndex | None) -> Written:
     """The calls that wrote each file, by its path from the root."""
     found: Written = defaultdict(list)
-    for path, calls in trace.written.items() if trace is not None and scene is not None else ():
-        relative = scene.relative(path) if scene is not None else None
+    if scene is None or trace is None:
+        return found
+    for path, calls in trace.written.items():
+        relative = scene.relative(path)
         if relative is not None:
             found[relative] += calls
     return found
