@@ -273,7 +273,7 @@ def _renamed(claim: ActionClaim, scene: Scene, earlier: Others, later: Others) -
         return unverifiable(
             "the new path is there, and nothing shows that the old one ever was: no snapshot from before"
         )
-    if known is not None and known.sha256 == seen.sha256:
+    if known is not None and known.sha256 == seen.sha256 and not earlier:
         return contradicted("filesystem_mismatch", "the new path was there before, unchanged", "unchanged")
     same = old is not None and old.sha256 == seen.sha256
     return supported("the file stands at its new path" + ("" if same else ", with other bytes"), "renamed")
