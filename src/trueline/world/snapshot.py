@@ -85,11 +85,6 @@ class Snapshot:
         """What stood at a path (as the system writes it), or None."""
         return self.by_path.get(quoted(path))
 
-    def below(self, path: str) -> bool:
-        """Whether anything stood in a folder of this name."""
-        entry = self.get(path)
-        return entry is not None and entry.type == "d"
-
     @cached_property
     def body(self) -> bytes:
         """All bytes after the first line."""

@@ -22,11 +22,6 @@ class Counts:
     failed: int
     runner: str
 
-    @property
-    def green(self) -> bool:
-        """Whether something passed and nothing failed."""
-        return self.failed == 0 and self.passed > 0
-
 
 def read(text: str) -> Counts | None:
     """The counts in a runner's output, or None where there is no summary.
