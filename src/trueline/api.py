@@ -18,10 +18,11 @@ import msgspec
 import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
 from trueline import scrub
+from trueline.budget import Budget
 from trueline.case import Case, default_checkpoint
 from trueline.errors import InputError
 from trueline.graph import Graph
-from trueline.policy import Policy, bypass, conclude, decide, kept, layered
+from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
 from trueline.protocols import Store
 from trueline.record import Entry, Record, Run, make_record
 from trueline.registry import Checkpoint, build, checkpoints
@@ -45,6 +46,7 @@ class Verifier:
         policy: Mapping[str, Any] | None = None,
         workspace: str | None = None,
         services: Mapping[str, Any] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.workspace = workspace or self.settings.workspace
@@ -52,6 +54,7 @@ class Verifier:
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
         self._services = dict(services or {})
+        self._budget = budget
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
@@ -82,10 +85,11 @@ class Verifier:
         graph = self._graph(point, case)
         skip = _skipped(policy, graph, case)
         settings = self.settings
-        ran = scrub.scrubbed(await run(graph, case, settings.limits, skip), settings.content, self._blot)
+        ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
+        ran = scrub.scrubbed(ran, settings.content, self._blot)
         rows = tuple(zip(graph.nodes, ran.results, strict=True))
         verdict = conclude(policy, rows)
-        decision = decide(policy, verdict, rows, attempt)
+        decision = decide(policy, verdict, rows, attempt, cost_usd=case.executor.cost_usd if case.executor else None)
         record = make_record(
             case, graph, policy_kept, ran, verdict, decision, workspace=self.workspace, attempt=attempt, parent=parent
         )
@@ -99,6 +103,18 @@ class Verifier:
             tracebacks=ran.tracebacks,
         )
         return Entry(record.id, self.workspace, record, (done,), body, blotted, parent)
+
+    def budget_of(self, policy: Policy, case: Case) -> Budget:
+        """What one case may spend: its own limits, its share of what the work cost, and what mission and day have left."""
+        share = share_usd(policy, case)
+        told = policy.set_by("max_cost_pct") != "default"
+        parents = [Budget(None, share, priced_only=told)] if share is not None else []
+        if self._budget is not None:
+            parents.append(self._budget)
+        limits = self.settings.limits
+        return Budget(
+            limits.tokens, limits.usd, call_tokens=limits.call_tokens, call_usd=limits.call_usd, within=parents
+        )
 
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
@@ -115,7 +131,8 @@ class Verifier:
     def _graph(self, point: Checkpoint, case: Case) -> Graph:
         """Graphs are built once for the same criteria, so patterns and schemas are compiled once."""
         goal = "" if case.criteria else case.goal
-        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal))
+        asked = (case.stakes, case.context.get("quality"))
+        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:
             graph = self._graphs[key] = build(point, case, self._services)
