@@ -1,5 +1,27 @@
 """The checks, a family per file. Importing this package registers the built-in ones."""
 
-from trueline.checks import rubric, schema, text, writing
+from trueline.checks import (
+    output_content,
+    output_format,
+    plan_dimensions,
+    plan_review,
+    plan_routing,
+    plan_structure,
+    rubric,
+    schema,
+    text,
+    writing,
+)
 
-__all__ = ["rubric", "schema", "text", "writing"]
+__all__ = [
+    "output_content",
+    "output_format",
+    "plan_dimensions",
+    "plan_review",
+    "plan_routing",
+    "plan_structure",
+    "rubric",
+    "schema",
+    "text",
+    "writing",
+]
