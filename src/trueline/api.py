@@ -18,10 +18,11 @@ import msgspec
 import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
 from trueline import scrub
-from trueline.case import Case, default_checkpoint
+from trueline.budget import Budget
+from trueline.case import Case, Mission, default_checkpoint
 from trueline.errors import InputError
 from trueline.graph import Graph
-from trueline.policy import Policy, bypass, conclude, decide, kept, layered
+from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
 from trueline.protocols import Store
 from trueline.record import Entry, Record, Run, make_record
 from trueline.registry import Checkpoint, build, checkpoints
@@ -45,13 +46,15 @@ class Verifier:
         policy: Mapping[str, Any] | None = None,
         workspace: str | None = None,
         services: Mapping[str, Any] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.workspace = workspace or self.settings.workspace
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = dict(services or {})
+        self._services = {"records": self.store} | dict(services or {})
+        self._budget = budget
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
@@ -82,10 +85,11 @@ class Verifier:
         graph = self._graph(point, case)
         skip = _skipped(policy, graph, case)
         settings = self.settings
-        ran = scrub.scrubbed(await run(graph, case, settings.limits, skip), settings.content, self._blot)
+        ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
+        ran = scrub.scrubbed(ran, settings.content, self._blot)
         rows = tuple(zip(graph.nodes, ran.results, strict=True))
         verdict = conclude(policy, rows)
-        decision = decide(policy, verdict, rows, attempt)
+        decision = decide(policy, verdict, rows, attempt, cost_usd=case.executor.cost_usd if case.executor else None)
         record = make_record(
             case, graph, policy_kept, ran, verdict, decision, workspace=self.workspace, attempt=attempt, parent=parent
         )
@@ -99,6 +103,18 @@ class Verifier:
             tracebacks=ran.tracebacks,
         )
         return Entry(record.id, self.workspace, record, (done,), body, blotted, parent)
+
+    def budget_of(self, policy: Policy, case: Case) -> Budget:
+        """What one case may spend: its own limits, its share of what the work cost, and what mission and day have left."""
+        share = share_usd(policy, case)
+        told = policy.set_by("max_cost_pct") != "default"
+        parents = [Budget(None, share, priced_only=told)] if share is not None else []
+        if self._budget is not None:
+            parents.append(self._budget)
+        limits = self.settings.limits
+        return Budget(
+            limits.tokens, limits.usd, call_tokens=limits.call_tokens, call_usd=limits.call_usd, within=parents
+        )
 
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
@@ -114,8 +130,9 @@ class Verifier:
 
     def _graph(self, point: Checkpoint, case: Case) -> Graph:
         """Graphs are built once for the same criteria, so patterns and schemas are compiled once."""
-        goal = "" if case.criteria else case.goal
-        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal))
+        goal = "" if case.criteria and case.kind != "mission" else case.goal
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case))
+        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:
             graph = self._graphs[key] = build(point, case, self._services)
@@ -133,6 +150,21 @@ class Verifier:
             found = self._policies[key] = (policy, kept(policy))
         return found
 
+    def with_services(self, replaced: Mapping[str, Any], budget: Budget | None = None) -> Verifier:
+        """The same verifier with some services replaced; the store is shared, so close only one of the two."""
+        return Verifier(
+            self.settings,
+            store=self.store,
+            policy=self._mission_policy,
+            workspace=self.workspace,
+            services=self._services | dict(replaced),
+            budget=budget or self._budget,
+        )
+
+    def service(self, name: str) -> Any:
+        """A service that checks are handed, or None."""
+        return self._services.get(name)
+
     async def close(self) -> None:
         """Let go of the store."""
         if self.store is not None:
@@ -143,6 +175,12 @@ class Verifier:
 
     async def __aexit__(self, *exc: object) -> None:
         await self.close()
+
+
+def _mission_shape(case: Case) -> tuple[str, bool] | None:
+    """What a mission's graph depends on: its goal, and whether its tasks have records."""
+    subject = case.subject
+    return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
 
 
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:

@@ -14,12 +14,15 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from trueline.errors import InputError
-from trueline.values import NotNegative, Value, canonical, digest, explain, parse, text_digest
+from trueline.values import NotNegative, Unit, Value, canonical, digest, explain, parse, text_digest
 
 EvidenceKind = Literal[
     "passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"
 ]  # fmt: skip
 Complexity = Literal["SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL"]
+Stakes = Literal["normal", "high"]
+Scale = Literal["likert5", "unit", "binary", "match"]
+CriterionKind = Literal["completeness", "accuracy", "relevance", "clarity", "depth", "professionalism", "safety"]
 COMPLEXITIES: tuple[Complexity, ...] = ("SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL")
 MAX_ID = 512
 _TOOL_FIELDS = ("name", "input", "output", "exit_code")
@@ -63,6 +66,15 @@ class Criterion(Value, frozen=True):
     value: Any = None
     weight: NotNegative = 1.0
     must_pass: bool | None = None
+    id: str | None = None
+    needs: tuple[str, ...] = ()
+    """Ids of criteria that must be met first; where one is not, this one is skipped."""
+    scale: Scale | None = None
+    met_threshold: Unit | None = None
+    """The score from which a judged criterion counts as met; 0.7 where nothing else is said."""
+    principle: bool = False
+    """Whether the words are a principle, which the judge answers with a critique and a suggested revision."""
+    kind: CriterionKind | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,6 +82,9 @@ class Criterion(Value, frozen=True):
             raise InputError("a criterion has either text (for a judge) or check (the name of a deterministic check)")
         if self.text is not None and not self.text.strip():
             raise InputError("text: a criterion needs words; say what the output must satisfy")
+        judged_only = ("scale", "met_threshold", "kind")
+        if self.check is not None and (self.principle or any(getattr(self, name) is not None for name in judged_only)):
+            raise InputError(f"{', '.join(judged_only)} and principle belong to a criterion in words, not to a check")
 
     @property
     def blocking(self) -> bool:
@@ -205,9 +220,12 @@ class Case(Value, frozen=True):
             raise InputError(
                 f"id: must be 1 to {MAX_ID} printable characters; leave it out and the digest stands for it"
             )
+        self._check_needs()
         complexity = self.context.get("complexity", "MEDIUM")
         if complexity not in COMPLEXITIES:
             raise InputError(f"context.complexity: {complexity!r} is none of {', '.join(COMPLEXITIES)}")
+        if self.context.get("stakes") not in (None, "normal", "high"):
+            raise InputError(f"context.stakes: {self.context['stakes']!r} is neither normal nor high")
 
     def _check_ids(self) -> None:
         seen: set[str] = set()
@@ -215,6 +233,23 @@ class Case(Value, frozen=True):
             if source.id in seen:
                 raise InputError(f"evidence[{number}].id: {source.id!r} is used twice; every source needs its own id")
             seen.add(source.id)
+
+    def _check_needs(self) -> None:
+        """A criterion may need those that stand before it: so there is no circle, and the order is there to read."""
+        before: set[str] = set()
+        for number, criterion in enumerate(self.criteria):
+            assert isinstance(criterion, Criterion)
+            for need in criterion.needs:
+                if need not in before:
+                    raise InputError(
+                        f"criteria[{number}].needs: no criterion before it has the id {need!r}; give that one the id, "
+                        "and put it first"
+                    )
+            if criterion.id is not None and criterion.id in before:
+                raise InputError(
+                    f"criteria[{number}].id: {criterion.id!r} is used twice; every criterion needs its own"
+                )
+            before |= {criterion.id} if criterion.id is not None else set()
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Case:
@@ -239,6 +274,12 @@ class Case(Value, frozen=True):
         """As the context says, MEDIUM where it says nothing; never guessed."""
         found: Complexity = self.context.get("complexity", "MEDIUM")
         return found
+
+    @property
+    def stakes(self) -> Stakes:
+        """As the context says; where it says nothing, CRITICAL cases are high stakes."""
+        said: Stakes = self.context.get("stakes") or ("high" if self.complexity == "CRITICAL" else "normal")
+        return said
 
     @property
     def text(self) -> str:

@@ -18,9 +18,12 @@ COST_RANK: Mapping[Cost, int] = {"instant": 0, "local": 1, "paid": 2}
 
 
 class Node:
-    """A check at its place: its name there, what it needs first, its weight, and whether it must pass."""
+    """A check at its place: its name there, what it needs first, its weight, and whether it must pass.
 
-    __slots__ = ("check", "criterion", "must_pass", "name", "needs", "weight")
+    `gates` are needs that must not have failed: where one did, the node is skipped.
+    """
+
+    __slots__ = ("check", "criterion", "gates", "must_pass", "name", "needs", "weight")
 
     def __init__(
         self,
@@ -31,8 +34,10 @@ class Node:
         weight: float = 1.0,
         must_pass: bool = False,
         criterion: str | None = None,
+        gates: Iterable[str] = (),
     ) -> None:
-        self.check, self.name, self.needs = check, name or check.name, tuple(needs)
+        self.check, self.name, self.gates = check, name or check.name, tuple(gates)
+        self.needs = tuple(dict.fromkeys((*self.gates, *needs)))
         self.weight, self.must_pass, self.criterion = weight, must_pass, criterion
 
     def description(self) -> dict[str, Any]:
@@ -41,6 +46,8 @@ class Node:
         kept |= {"cost": self.check.cost, "weight": self.weight, "must_pass": self.must_pass}
         if self.needs:
             kept["needs"] = list(self.needs)
+        if self.gates:
+            kept["gates"] = list(self.gates)
         if self.check.options:
             kept["options"] = dict(self.check.options)
         if self.criterion is not None:

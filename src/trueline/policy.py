@@ -57,6 +57,11 @@ class Policy(Value, frozen=True):
     independence: Independence = "none"
     skip_judges_below_usd: NotNegative = 0.0
     skip_judges_at: tuple[Complexity, ...] = ()
+    judge_when: Literal["always", "smart", "sample", "tiered"] = "always"
+    smart_above_usd: NotNegative = 0.10
+    sample_rate: Unit = 0.1
+    max_cost_pct: Unit = 0.30
+    review_above_usd: NotNegative | None = None
     layers: dict[str, str] = {}
 
     def __post_init__(self) -> None:
@@ -212,8 +217,20 @@ def _why_unverified(tally: _Tally, enough: bool) -> Cause | None:
 # --- the decision ----------------------------------------------------------------------------------------------
 
 
-def decide(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Decision:
-    """What to do next. `accept` needs a pass; a revision needs something to say and budget left to say it in."""
+def decide(
+    policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1, *, cost_usd: float | None = None
+) -> Decision:
+    """What to do next. What would go through and cost a lot goes to a person first, where the policy says so."""
+    decision = _decided(policy, verdict, rows, attempt)
+    limit = policy.review_above_usd
+    if limit is None or cost_usd is None or cost_usd <= limit or decision.action not in ("accept", "warn"):
+        return decision
+    because = f"the work cost ${cost_usd:g}, a person looks at what is above ${limit:g}; otherwise {decision.because}"
+    return Decision(action="escalate", because=because, layer=policy.set_by("review_above_usd"))
+
+
+def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int) -> Decision:
+    """`accept` needs a pass; a revision needs something to say and budget left to say it in."""
     if verdict.outcome == "pass":
         because = f"score {verdict.score:g} reaches {policy.pass_threshold:g}"
         return Decision(action="accept", because=because, layer=policy.set_by("pass_threshold"))
@@ -312,7 +329,36 @@ def bypass(policy: Policy, case: Case) -> str | None:
         )
     if case.context.get("skip_judges") is True:
         return "the case opted out of judges"
-    return None
+    return None if policy.judge_when == "always" or case.stakes == "high" else _not_this_time(policy, case, cost)
+
+
+def _not_this_time(policy: Policy, case: Case, cost: float | None) -> str | None:
+    """Modes that ask judges about some cases only; high stakes never come here."""
+    where = f"policy ({policy.set_by('judge_when')})"
+    if policy.judge_when == "smart":
+        # A cost nobody knows and dependents nobody denied are no reason to look away.
+        dear = cost is None or cost >= policy.smart_above_usd
+        if dear or case.context.get("has_dependents") is True:
+            return None
+        return f"{where}: smart: the work cost ${cost:g} and nothing depends on it"
+    if policy.judge_when == "sample":
+        drawn = int(case.digest()[:12], 16) / 16**12
+        return None if drawn < policy.sample_rate else f"{where}: sample: not among the {policy.sample_rate:.0%} drawn"
+    settled_without = any(c.check is not None for c in case.criteria if not isinstance(c, str))
+    words = [c for c in case.criteria if not isinstance(c, str) and c.text is not None]
+    return f"{where}: tiered: every criterion is deterministic" if settled_without and not words else None
+
+
+def share_usd(policy: Policy, case: Case) -> float | None:
+    """The most that verifying may cost, as a share of what the work cost; None where that is unknown."""
+    cost = case.executor.cost_usd if case.executor else None
+    return None if cost is None else policy.max_cost_pct * cost
+
+
+def cost_share(case: Case, spent_usd: float | None) -> float | None:
+    """What verifying cost as a share of the work; None where either is unknown."""
+    cost = case.executor.cost_usd if case.executor else None
+    return None if not cost or spent_usd is None else round(spent_usd / cost, 6)
 
 
 def kept(policy: Policy) -> msgspec.Raw:

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from trueline.case import Case
+from trueline.case import Case, Stakes
 from trueline.values import Count, Value
-from trueline.verdict import Result, Usage
+from trueline.verdict import Independence, Result, Usage
 
 if TYPE_CHECKING:
     from trueline.record import Entry, Query, Record, Summary
@@ -78,6 +78,28 @@ class Judge(Protocol):
 
     async def ask(self, question: Question) -> Reply:
         """Answer with data that fits `question.reply_schema`, or raise TransientError or JudgeReplyError."""
+        ...
+
+
+class Judges(Protocol):
+    """The judges at hand, as a check sees them: who may judge this output, and how independent that one is."""
+
+    def pick(self, executor_model: str | None, *, stakes: Stakes = "normal") -> Judge:
+        """A judge for work by this model, or UsageError that says why there is none; high stakes may get a panel."""
+        ...
+
+    def independence(self, judge: Judge, executor_model: str | None) -> Independence:
+        """How far the judge stands from whoever made the work."""
+        ...
+
+
+class Compose(Protocol):
+    """Puts a question together: our words as they are, everything judged fenced and never formatted in."""
+
+    def __call__(
+        self, template: str, *, ours: str, material: Mapping[str, str], reply_schema: dict[str, Any], seed: int
+    ) -> Question:
+        """The question of this template."""
         ...
 
 

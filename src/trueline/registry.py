@@ -185,6 +185,7 @@ class Place:
     must_pass: bool = False
     criterion: str | None = None
     asked_by_case: bool = False
+    gates: tuple[str, ...] = ()
 
 
 Plan = Callable[[Case], Iterable[Place]]
@@ -235,6 +236,7 @@ def build(point: Checkpoint, case: Case, services: Mapping[str, Any] | None = No
             weight=place.weight,
             must_pass=place.must_pass,
             criterion=place.criterion,
+            gates=place.gates,
         )
         for place in point.plan(case)
     ]

@@ -56,7 +56,7 @@ async def replay(verifier: Verifier, entry: Entry, case: Case | None = None) -> 
     paid = tuple(node.name for node in graph.nodes if node.check.cost == "paid")
     ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"))
     found = [*_graph_differences(record, graph), *_result_differences(record, graph, ran, paid)]
-    found += _verdict_differences(record, graph, ran, paid)
+    found += _verdict_differences(record, graph, ran, paid, case.executor.cost_usd if case.executor else None)
     return Replay(record, tuple(found), tuple(name for name in paid if _was_judged(record, name)))
 
 
@@ -108,7 +108,9 @@ def _essence(findings: Any) -> list[tuple[Any, ...]]:
     return [(f.category, f.severity, f.span, f.message) for f in kept]
 
 
-def _verdict_differences(record: Record, graph: Graph, ran: Ran, paid: tuple[str, ...]) -> list[Difference]:
+def _verdict_differences(
+    record: Record, graph: Graph, ran: Ran, paid: tuple[str, ...], cost_usd: float | None
+) -> list[Difference]:
     before = {said.node: said for said in record.results}
     rows: list[tuple[Node, Result]] = [
         (node, _as_result(before[node.name]) if node.name in paid and node.name in before else result)
@@ -116,7 +118,7 @@ def _verdict_differences(record: Record, graph: Graph, ran: Ran, paid: tuple[str
     ]
     policy = msgspec.json.decode(record.policy, type=Policy)
     verdict = conclude(policy, rows)
-    decision = decide(policy, verdict, rows, record.attempt)
+    decision = decide(policy, verdict, rows, record.attempt, cost_usd=cost_usd)
     now = {"outcome": verdict.outcome, "score": verdict.score, "coverage": verdict.coverage, "action": decision.action}
     return [
         Difference("verdict", what, getattr(record, what), value)

@@ -37,6 +37,8 @@ class Limits(Value, frozen=True):
     concurrency: int = 8
     tokens: int | None = 50_000
     usd: NotNegative | None = None
+    call_tokens: int | None = None
+    call_usd: NotNegative | None = None
 
 
 @dataclass(slots=True)
@@ -49,9 +51,15 @@ class Ran:
     tracebacks: dict[str, str] = field(default_factory=dict)
 
 
-async def run(graph: Graph, case: Case, limits: Limits, skip: Mapping[str, str] | None = None) -> Ran:
-    """Run the graph on the case; `skip` names nodes that are left out, with the reason."""
-    walk = _Walk(case, limits, skip or {})
+async def run(
+    graph: Graph,
+    case: Case,
+    limits: Limits,
+    skip: Mapping[str, str] | None = None,
+    budget: Callable[[], Budget] | None = None,
+) -> Ran:
+    """Run the graph on the case; `skip` names nodes that are left out, with the reason; `budget` is made when needed."""
+    walk = _Walk(case, limits, skip or {}, budget or (lambda: Budget(limits.tokens, limits.usd)))
     for inline, rank in graph.ranks:
         if inline or len(rank) == 1:
             for node in rank:
@@ -64,13 +72,14 @@ async def run(graph: Graph, case: Case, limits: Limits, skip: Mapping[str, str] 
 class _Walk:
     """The state of one run; made for it, gone with it."""
 
-    def __init__(self, case: Case, limits: Limits, skip: Mapping[str, str]) -> None:
+    def __init__(self, case: Case, limits: Limits, skip: Mapping[str, str], budget: Callable[[], Budget]) -> None:
         self.case, self.limits, self.skip = case, limits, skip
         self.results: dict[str, Result] = {}
         self.seconds: dict[str, float] = {}
         self.tracebacks: dict[str, str] = {}
         self.blocker: Node | None = None
         self.ends = time.monotonic() + limits.case_s
+        self.new_budget = budget
         self.budget: Budget | None = None
 
     async def settle_together(self, rank: tuple[Node, ...]) -> None:
@@ -119,7 +128,7 @@ class _Walk:
 
     async def _look(self, node: Node) -> Any:
         if self.budget is None:
-            self.budget = Budget(self.limits.tokens, self.limits.usd)
+            self.budget = self.new_budget()
         budgets.active.set(self.budget)
         call = node.check
         if inspect.iscoroutinefunction(getattr(call, "look", call)):
@@ -132,10 +141,14 @@ class _Walk:
             return Result(status="skipped", cause="skipped", reason=self.skip[node.name])
         if self.blocker is not None and COST_RANK[node.check.cost] > COST_RANK[self.blocker.check.cost]:
             return Result(status="skipped", cause="skipped", reason=f"must-pass check {self.blocker.name} failed first")
+        for gate in node.gates:
+            if self.results[gate].status in ("fail", "skipped"):
+                return Result(status="skipped", cause="skipped", reason=f"{gate} is not met, and this one builds on it")
         for need in node.needs:
             if not self.results[need].settled:
                 cause = self.results[need].cause or "undecided"
-                return abstained(cause, f"needs {need}, which could not say")
+                said = self.results[need].reason
+                return abstained(cause, f"needs {need}, which could not say" + (f": {said}" if said else ""))
         if node.check.cost != "instant" and time.monotonic() >= self.ends:
             return _unsettled(
                 "abstain", "deadline", f"the case's {self.limits.case_s:g} s are over", "deadline_exceeded"

@@ -45,14 +45,30 @@ def scrubbed(ran: Ran, content: Content, blot: Blot | None) -> Ran:
 
 def _result(result: Result, clean: Blot, hide: bool) -> Result:
     reason = clean(result.reason)
+    details = _words(result.details, clean, hide and result.judge is not None) if result.details else result.details
+    if hide and result.judge is not None and result.settled:
+        reason = f"the judge's words were kept out (sha256 {text_digest(result.reason)[:12]})"
     if hide and result.status == "error":
         reason = re.sub(r"(\w+Error): .*", r"\1", reason, flags=re.DOTALL)
     return replace(
         result,
         reason=reason,
+        details=details,
         findings=tuple(_finding(f, clean, hide, result.status == "error") for f in result.findings),
         claims=tuple(_claim(c, clean, hide) for c in result.claims),
     )
+
+
+_JUDGES_WORDS = frozenset({"reasoning", "revision", "claims", "topic"})
+
+
+def _words(value: Any, clean: Blot, hide: bool) -> Any:
+    """What a check added, with the same blots; where content is kept out, without what a judge wrote."""
+    if isinstance(value, dict):
+        return {k: _words(v, clean, hide) for k, v in value.items() if not (hide and k in _JUDGES_WORDS)}
+    if isinstance(value, list):
+        return [_words(v, clean, hide) for v in value]
+    return clean(value) if isinstance(value, str) else value
 
 
 def _finding(finding: Finding, clean: Blot, hide: bool, broken: bool) -> Finding:

@@ -14,9 +14,9 @@ def task(case: Case) -> Iterator[Place]:
     """A task's output against its success criteria; without any, against the goal itself."""
     if case.kind == "task_output":
         yield criteria.something_there()
-    yield from criteria.places(case)
-    if not case.criteria and case.goal:
-        yield Place("rubric", value=case.goal, criterion=case.goal)
+    yield from criteria.places(case, quality=True)
+    if not case.criteria:
+        yield from criteria.goal_as_criterion(case)
 
 
 @checkpoint("answer", kinds=("answer",))

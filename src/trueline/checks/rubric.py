@@ -1,27 +1,238 @@
-"""One criterion in words, for a judge. Without a judge it abstains and says what to do; it is never guessed."""
+"""Criteria in words, for a judge: `reading` asks about a few at once, `rubric` settles one, `quality` reports dimensions.
+
+Without a judge each of them abstains and says what to do; nothing is ever guessed. A judge's score is recomputed on its
+scale, gated at the criterion's own threshold and, near it, on the spread of several samples instead of one of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from trueline.case import Case
+from trueline.checks import asking, scales
+from trueline.checks.counts import Count
+from trueline.checks.reading import Item, Reading, holds_everywhere, near, read
+from trueline.checks.vague import vagueness
+from trueline.errors import InputError, JudgeReplyError
+from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
-from trueline.verdict import Finding, Result, abstained
+from trueline.verdict import NO_USAGE, Finding, Result, Status, abstained
+
+REASON_LENGTH = 2_000
+FORMAT_CHECKS = frozenset(
+    {
+        "format_regex",
+        "min_length",
+        "max_length",
+        "word_count_range",
+        "required_sections",
+        "json_schema",
+        "not_truncated",
+    }
+)
 
 
-@check("rubric", version="1", cost="paid")
-def rubric(value: str) -> Look:
-    """A criterion that only reading can tell."""
+@check("reading", version="1", cost="paid")
+def reading(
+    value: Sequence[Mapping[str, Any]], *, judges: Judges | None = None, compose: Compose = asking.compose
+) -> Look:
+    """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
+    items = _items(value)
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        return abstained(
-            "no_judge",
-            f"no judge configured for: {value}",
-            Finding(
-                message="a criterion in words needs a judge, and none is configured",
-                severity="warning",
-                suggestion="Configure a judge, or state the criterion as a deterministic check.",
-            ),
+        made = await read(case, _scaled(items, case), judges, compose)
+        return no_judge("no judge is configured to read the output") if made is None else _as_result(made)
+
+    return look
+
+
+@check("rubric", version="2", cost="paid")
+def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, compose: Compose = asking.compose) -> Look:
+    """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
+    from_node = value.get("reading") if isinstance(value, Mapping) else None
+    given = (
+        {"key": "c1", "text": value} if isinstance(value, str) else {k: v for k, v in value.items() if k != "reading"}
+    )
+    (item,) = _items([{"must_pass": False} | given])
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        (asked,) = _scaled([item], case)
+        if from_node is not None:
+            return settle(asked, prior[from_node])
+        made = await read(case, [asked], judges, compose)
+        return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _as_result(made))
+
+    return look
+
+
+@check("quality", version="1", cost="paid")
+def quality(value: Mapping[str, Any]) -> Look:
+    """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say."""
+    reading_node, dimensions = str(value["reading"]), list(value["dimensions"])
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        said = prior[reading_node]
+        heard = said.details.get("items", {})
+        scores = {name: _mean(heard[name]["scores"]) for name in dimensions if heard.get(name, {}).get("scores")}
+        form = format_score(prior)
+        known = scores | ({} if form is None else {"format": form})
+        if not scores:
+            raise JudgeReplyError("the judge left out every dimension of quality")
+        mean = _mean(list(known.values()))
+        return replace(
+            _judged(said),
+            status="pass" if mean >= scales.MET else "partial",
+            score=mean,
+            confidence=_mean([c for name in scores for c in heard[name]["confidences"]]),
+            reason=", ".join(f"{name} {score:.2f}" for name, score in known.items()),
+            details={"quality_scores": known},
         )
 
     return look
+
+
+def format_score(prior: Mapping[str, Result]) -> float | None:
+    """The share of the case's format checks that passed; None where none was asked for."""
+    said = [result for result in prior.values() if result.check in FORMAT_CHECKS and result.settled]
+    return _mean([float(result.status == "pass") for result in said]) if said else None
+
+
+def no_judge(reason: str) -> Result:
+    """What is said where a judge is needed and none is there."""
+    return abstained(
+        "no_judge",
+        reason,
+        Finding(
+            message="a criterion in words needs a judge, and none is configured",
+            severity="warning",
+            suggestion="Configure a judge, or state the criterion as a deterministic check.",
+        ),
+    )
+
+
+def _items(value: Any) -> list[Item]:
+    try:
+        return [msgspec.convert({k: v for k, v in entry.items() if k != "must_pass"}, Item) for entry in value]
+    except (msgspec.ValidationError, AttributeError) as exc:
+        raise InputError(f"value: {exc}") from None
+
+
+def _scaled(items: Sequence[Item], case: Case) -> list[Item]:
+    """The items with the scale of the case's scoring mode where they declare none."""
+    usual = scales.scale_of_mode(case.context.get("scoring_mode", "rubric"))
+    return [item if item.scale is not None else replace(item, scale=usual) for item in items]
+
+
+def _as_result(made: Reading) -> Result:
+    details: dict[str, Any] = {"items": {key: heard.details() for key, heard in made.heard.items()}}
+    if made.counted:
+        details["counted"] = {
+            k: {"wanted": c.wanted, "found": c.found, "what": c.what} for k, c in made.counted.items()
+        }
+    if not made.whole:
+        details["seen"] = {"output": made.output_seen, "evidence": made.evidence_seen}
+    if made.stopped:
+        details["stopped"] = made.stopped
+    judged = made.judge is not None
+    return Result(
+        status="pass",
+        reason=f"{len(made.heard)} criteria read by {made.judge}" if judged else "settled by counting",
+        confidence_source="reported" if judged else "deterministic",
+        independence=made.independence,
+        judge=made.judge,
+        prompt=made.prompt,
+        usage=made.usage,
+        details=details,
+    )
+
+
+# --- one criterion -------------------------------------------------------------------------------------------------
+
+
+def settle(item: Item, said: Result) -> Result:
+    """How one criterion stands after a reading: counted short, in error, or by its scores. All arithmetic is here."""
+    short = said.details.get("counted", {}).get(item.key)
+    if short is not None:
+        return _short(item, Count(**short))
+    heard = said.details.get("items", {}).get(item.key)
+    if heard is None and said.judge is None:
+        return no_judge(f"no judge configured for: {item.text}")
+    if heard is None or not heard["scores"]:
+        raise JudgeReplyError((heard or {}).get("error") or "the judge left out this criterion")
+    scores = heard["scores"]
+    met = sum(score >= item.met_from for score in scores)
+    status = _status(item, scores, met, cut_short="stopped" in said.details)
+    seen = said.details.get("seen")
+    if seen is not None and seen["output"] < 1 and status != ("fail" if holds_everywhere(item.text) else "pass"):
+        return abstained("undecided", f"only {seen['output']:.0%} of the output was read", *vagueness(item.text))
+    agreed = max(met, len(scores) - met) / len(scores)
+    mean = _mean(scores)
+    spread: dict[str, Any] = {"met_from": item.met_from, "scale": item.scale, "scores": scores}
+    if len(scores) > 1:
+        spread |= {"flip_rate": round(1 - agreed, 6), "interval": [min(scores), max(scores)]}
+    return replace(
+        _judged(said),
+        status=status,
+        score=mean,
+        confidence=round(_mean(heard["confidences"]) * agreed, 9),
+        reason=heard["reasoning"][:REASON_LENGTH],
+        findings=(*_unmet(item, status, mean, heard), *vagueness(item.text)),
+        details=spread | ({"seen": seen} if seen else {}),
+    )
+
+
+def _status(item: Item, scores: Sequence[float], met: int, *, cut_short: bool) -> Status:
+    """Met or not by all samples alike; where they differ, or further ones near the line could not be had, in part."""
+    if cut_short and len(scores) == 1 and item.resample and near(item, scores[0]):
+        return "partial"
+    if met == len(scores):
+        return "pass"
+    return "fail" if met == 0 else "partial"
+
+
+def _judged(said: Result) -> Result:
+    """The reading's result as the start of a criterion's own; what it cost stays with the reading."""
+    return Result(
+        status="pass",
+        confidence_source=said.confidence_source,
+        independence=said.independence,
+        judge=said.judge,
+        prompt=said.prompt,
+        usage=NO_USAGE if said.node else said.usage,
+    )
+
+
+def _unmet(item: Item, status: Status, mean: float, heard: Mapping[str, Any]) -> tuple[Finding, ...]:
+    if status == "pass":
+        return ()
+    how = "is not met" if status == "fail" else "is met by some readings and not by others"
+    return (
+        Finding(
+            message=f"a criterion {how}: {mean:.2f}, where {item.met_from:.2f} is asked for",
+            severity="error" if status == "fail" else "warning",
+            quote=heard["reasoning"][:REASON_LENGTH] or None,
+            suggestion=heard.get("revision") or None,
+        ),
+    )
+
+
+def _short(item: Item, count: Count) -> Result:
+    reason = f"{count.found} {count.what} where {count.wanted} are asked for"
+    return Result(
+        status="fail",
+        score=round(count.found / count.wanted, 9),
+        reason=reason,
+        findings=(
+            Finding(message=reason, suggestion=f"Add {count.wanted - count.found} more {count.what}."),
+            *vagueness(item.text),
+        ),
+        details={"wanted": count.wanted, "found": count.found},
+    )
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return round(sum(numbers) / len(numbers), 9)

@@ -1,0 +1,282 @@
+"""The task checkpoint: deterministic first, a decision graph of criteria, and what the policy makes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from trueline import Case, Policy, Verifier
+from trueline.budget import Budget, day_budget
+from trueline.errors import BudgetError, InputError
+from trueline.policy import bypass, cost_share
+from trueline.testing import OneJudge, ScriptedJudge, scores
+from trueline.verdict import Usage
+
+TEXT = "# Findings\n\nThe Act prohibits some systems in Article 5."
+
+
+def case(criteria, text=TEXT, executor=None, **context):
+    return Case(
+        goal="Research the Act",
+        subject={"kind": "task_output", "text": text},
+        criteria=criteria,
+        executor=executor,
+        context={"quality": False} | context,
+    )
+
+
+def judged(case, script=None, **options):
+    judge = ScriptedJudge(script or scores({"*": 5}))
+    record = Verifier(services={"judges": OneJudge(judge)}, **options).verify_sync(case)
+    return record, judge
+
+
+def statuses(record):
+    return {result.node: result.status for result in record.results}
+
+
+# --- deterministic first --------------------------------------------------------------------------------------------
+
+
+def test_a_failed_must_pass_check_ends_it_before_anything_is_spent():
+    criteria = [
+        {"check": "required_sections", "value": ["Summary"]},
+        {"check": "min_length", "value": 10},
+        "Names the law",
+    ]
+    record, judge = judged(case(criteria))
+    assert record.outcome == "fail"  # req: S2-084
+    assert judge.asked == []  # req: S2-020
+    assert statuses(record)["rubric"] == "skipped"
+    assert record.usage.cost_usd == 0.0  # req: S2-109
+
+
+def test_a_deterministic_failure_that_need_not_pass_scores_zero_and_the_rest_is_read():
+    criteria = [
+        {"check": "required_sections", "value": ["Summary"], "must_pass": False},
+        "Names the law",
+        "Names the article",
+    ]
+    record, judge = judged(case(criteria))
+    assert len(judge.asked) == 1
+    assert round(record.score, 4) == 0.6667
+    assert record.outcome == "partial"  # req: S2-025
+
+
+def test_all_kinds_of_verification_in_one_case():
+    criteria = [
+        {"check": "required_sections", "value": ["Findings"]},
+        {"text": "Covers all risk levels of the Act", "kind": "completeness"},
+        {"text": "Articles are described as the source has them", "kind": "accuracy"},
+        "Names at least one compliance gap with its severity",
+        {"text": "Writing quality ≥ 3.5/5", "kind": "clarity"},
+    ]
+    record, judge = judged(case(criteria), scores({"c2": 5, "c3": 5, "c4": 5, "c5": 3.5}))
+    assert record.outcome == "pass"  # req: S2-042
+    assert "by the evidence where there is any" in judge.asked[0].user  # req: S2-029
+    assert statuses(record)["rubric#4"] == "pass"
+
+
+# --- the decision graph ---------------------------------------------------------------------------------------------
+
+CHAIN = [
+    {"check": "required_sections", "value": ["Findings"], "must_pass": False, "id": "format"},
+    {"text": "Covers every risk level", "id": "completeness", "needs": ["format"]},
+    {"text": "Describes each article correctly", "id": "accuracy", "needs": ["completeness"]},
+    {"text": "Reads well for a lawyer in 5 minutes", "id": "quality", "needs": ["accuracy"]},
+]
+
+
+def test_a_failed_early_criterion_skips_the_dear_later_ones():
+    record, judge = judged(case(CHAIN), scores({"c2": 1, "*": 5}))
+    found = statuses(record)
+    assert found["criterion:completeness"] == "fail"
+    assert (found["criterion:accuracy"], found["criterion:quality"]) == ("skipped", "skipped")  # req: S2-021
+    assert len(judge.asked) == 1
+    record, judge = judged(case(CHAIN, text="no heading"))
+    assert judge.asked == []
+    assert statuses(record)["criterion:completeness"] == "skipped"
+
+
+def test_where_all_is_met_every_step_is_taken():
+    record, judge = judged(case(CHAIN))
+    assert record.outcome == "pass"
+    assert len(judge.asked) == 3
+
+
+@pytest.mark.parametrize(("criteria", "said"), [
+    ([{"text": "a b c", "needs": ["x"]}], "no criterion before it has the id 'x'"),
+    ([{"text": "a b c", "id": "x"}, {"text": "d e f", "id": "x"}], "'x' is used twice"),
+    ([{"text": "a b c", "id": "x", "needs": ["x"]}], "no criterion before it"),
+    ([{"check": "not_a_refusal", "scale": "unit"}], "belong to a criterion in words"),
+    ([{"text": "a b c", "scale": "stars"}], "scale"),
+    ([{"text": "a b c", "met_threshold": 1.5}], "met_threshold"),
+])  # fmt: skip
+def test_criteria_that_cannot_be_are_refused_with_their_place(criteria, said):
+    with pytest.raises(InputError, match=said):
+        case(criteria)
+
+
+# --- verdict, decision, person ----------------------------------------------------------------------------------------
+
+
+def test_a_low_confidence_goes_to_a_person_however_good_the_score():
+    record, _ = judged(case(["Names the law"]), scores({"*": 5}, confidence=0.3))
+    assert (record.outcome, record.action) == ("partial", "escalate")  # req: S2-047
+    assert "confidence" in record.because  # req: S2-108
+
+
+def test_what_cost_a_lot_goes_to_a_person_before_it_goes_on():
+    dear = case(["Names the law"], executor={"cost_usd": 12.0})
+    record, _ = judged(dear, policy={"review_above_usd": 10.0})
+    assert (record.outcome, record.action, record.layer) == ("pass", "escalate", "mission")
+    record, _ = judged(case(["Names the law"], executor={"cost_usd": 9.0}), policy={"review_above_usd": 10.0})
+    assert record.action == "accept"
+
+
+def test_thresholds_come_from_workspace_mission_and_task():
+    from trueline import Settings
+
+    settings = Settings(policy={"pass_threshold": 0.9})
+    half = case(["Names the law", "Names the date"])
+    script = scores({"c1": 5, "c2": 3})
+    record, _ = judged(half, script, settings=settings)
+    assert record.outcome == "partial"
+    record, _ = judged(half, script, settings=settings, policy={"pass_threshold": 0.75})
+    assert (record.outcome, record.layer) == ("pass", "mission")  # req: S2-048
+    task = case(["Names the law", "Names the date"], policy={"pass_threshold": 0.8})
+    record, _ = judged(task, script, settings=settings, policy={"pass_threshold": 0.75})
+    assert record.outcome == "partial"  # req: S2-103
+
+
+def test_the_decision_is_retry_with_feedback_then_a_person():
+    short = case(["Names the law"])
+    judge = ScriptedJudge(scores({"*": 1}, reasoning="No law is named."))
+    verifier = Verifier(services={"judges": OneJudge(judge)})
+    first = verifier.verify_sync(short, attempt=1)
+    assert first.action == "retry"  # req: S2-049
+    assert "No law is named." in first.feedback.issues[0]  # req: S2-099
+    assert (first.feedback.attempt, first.feedback.max_attempts) == (1, 3)  # req: S2-052
+    last = verifier.verify_sync(short, attempt=3)
+    assert last.action == "escalate"  # req: S2-050
+
+
+def test_out_of_attempts_it_may_be_accepted_with_a_warning_and_says_so():
+    judge = ScriptedJudge(scores({"*": 3}))
+    verifier = Verifier(services={"judges": OneJudge(judge)}, policy={"on_exhausted": "warn"})
+    record = verifier.verify_sync(case(["Names the law"]), attempt=3)
+    assert (record.action, record.degraded) == ("warn", True)  # req: S2-051
+
+
+# --- when judges are asked, and what it may cost -----------------------------------------------------------------------
+
+
+def test_judging_is_on_unless_somebody_opts_out():
+    assert bypass(Policy(), case(["Names the law"])) is None  # req: S2-057
+    assert judged(case(["Names the law"]))[1].asked  # req: S2-053
+    record, judge = judged(case(["Names the law"], skip_judges=True))
+    assert judge.asked == []
+    assert (record.outcome, record.unverified_because) == ("unverified", "skipped")
+
+
+def test_cheap_work_is_not_judged_where_the_policy_says_so():
+    policy = Policy(skip_judges_below_usd=0.10)
+    assert "$0.05" in bypass(policy, case(["x y z"], executor={"cost_usd": 0.05}))  # req: S2-104
+    assert bypass(policy, case(["x y z"], executor={"cost_usd": 0.10})) is None
+
+
+def test_smart_judges_what_is_dear_or_has_dependents():
+    policy = Policy(judge_when="smart")
+    assert "smart" in bypass(policy, case(["x y z"], executor={"cost_usd": 0.05}))
+    assert bypass(policy, case(["x y z"], executor={"cost_usd": 0.5})) is None
+    assert bypass(policy, case(["x y z"], executor={"cost_usd": 0.05}, has_dependents=True)) is None  # req: S2-054
+    assert bypass(policy, case(["x y z"])) is None, "an unknown cost is no reason to look away"
+
+
+def test_sampling_draws_its_share_by_digest_and_takes_all_at_high_stakes():
+    policy = Policy(judge_when="sample", sample_rate=0.3)
+    drawn = [bypass(policy, case(["x y z"], text=f"text {n}")) is None for n in range(400)]
+    assert 90 < sum(drawn) < 150  # req: S2-055
+    assert drawn[:50] == [bypass(policy, case(["x y z"], text=f"text {n}")) is None for n in range(50)]
+    assert all(bypass(policy, case(["x y z"], text=f"text {n}", stakes="high")) is None for n in range(50))
+
+
+def test_tiered_asks_judges_only_about_words():
+    policy = Policy(judge_when="tiered")
+    assert bypass(policy, case(["x y z"])) is None
+    assert "deterministic" in bypass(policy, case([{"check": "not_a_refusal"}]))  # req: S2-056
+
+
+class Spender:
+    """A judge that reserves and settles as the judge layer does."""
+
+    id, family = "spender", "spender"
+
+    def __init__(self, price, tokens=100):
+        self.price, self.tokens, self.calls = price, tokens, 0
+
+    async def ask(self, question):
+        from trueline import budget
+        from trueline.protocols import Reply
+
+        with budget.active.get().reserve(self.tokens, self.price) as held:
+            self.calls += 1
+            used = Usage(judge_calls=1, tokens=self.tokens, cost_usd=self.price)
+            held.settle(used)
+        return Reply(data=scores({"*": 5})(question), judge=self.id, usage=used)
+
+
+def spend(judge, case, **options):
+    return Verifier(services={"judges": OneJudge(judge)}, **options).verify_sync(case)
+
+
+def test_verifying_costs_at_most_its_share_of_the_work():
+    dear = case(["Names the law"], executor={"cost_usd": 1.0})
+    assert spend(Spender(0.30), dear).outcome == "pass"
+    record = spend(Spender(0.31), dear)
+    assert (record.outcome, record.unverified_because) == ("unverified", "budget")  # req: S2-022
+    assert spend(Spender(0.31), dear, policy={"max_cost_pct": 0.5}).outcome == "pass"  # req: S2-100
+
+
+def test_a_cost_nobody_knows_does_not_block_and_its_share_is_unknown():
+    unknown = case(["Names the law"])
+    assert spend(Spender(5.0), unknown).outcome == "pass"
+    assert cost_share(unknown, 5.0) is None
+    assert cost_share(case(["x y z"], executor={"cost_usd": 2.0}), 0.4) == 0.2  # req: S2-058
+
+
+def test_an_unknown_price_fails_closed_where_somebody_set_the_limit():
+    dear = case(["Names the law"], executor={"cost_usd": 1.0})
+    assert spend(Spender(None), dear).outcome == "pass", "nobody set a limit"
+    assert spend(Spender(None), dear, policy={"max_cost_pct": 0.3}).unverified_because == "budget"
+
+
+def test_call_mission_and_day_each_have_their_budget():
+    mission = Budget(None, 0.25, name="mission")
+    judge = Spender(0.10)
+    outcomes = [spend(judge, case(["Names the law"], text=f"{TEXT} {n}"), budget=mission).outcome for n in range(4)]
+    assert outcomes == ["pass", "pass", "unverified", "unverified"]  # req: S2-121
+    assert mission.spent.judge_calls == judge.calls == 2
+    from trueline import Settings
+
+    record = spend(Spender(0.10), case(["Names the law"]), settings=Settings(limits={"call_usd": 0.05}))
+    assert record.unverified_because == "budget"
+
+
+def test_a_day_budget_is_full_again_after_midnight():
+    now = [86_400.0 * 10 + 5]
+    day = day_budget(usd=1.0, spent_today=Usage(cost_usd=0.5), clock=lambda: now[0])
+    day.reserve(10, 0.5).settle(Usage(tokens=10, cost_usd=0.5))
+    with pytest.raises(BudgetError, match="of the day"):
+        day.reserve(10, 0.01)
+    now[0] += 86_400
+    day.reserve(10, 1.0)
+
+
+def test_a_call_is_taken_from_all_budgets_or_from_none():
+    wide, narrow = Budget(None, 1.0), Budget(None, 0.1)
+    case_budget = Budget(1000, None, within=[wide, narrow])
+    with pytest.raises(BudgetError):
+        case_budget.reserve(10, 0.5)
+    assert (wide.usd_left, narrow.usd_left, case_budget.tokens_left) == (1.0, 0.1, 1000)
+    case_budget.reserve(10, 0.05).settle(Usage(tokens=8, cost_usd=0.04))
+    assert (round(wide.usd_left, 9), round(narrow.usd_left, 9), case_budget.tokens_left) == (0.96, 0.06, 992)

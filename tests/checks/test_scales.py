@@ -1,0 +1,67 @@
+"""A judge's word as a number: each scale exactly, and nothing that does not fit it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trueline.checks import scales
+from trueline.errors import InputError, JudgeReplyError
+
+
+@pytest.mark.parametrize(
+    ("said", "score"), [(1, 0.0), (2, 0.25), (3, 0.5), (4, 0.75), (5, 1.0), (3.5, 0.625), (4.5, 0.875)]
+)
+def test_likert_is_read_as_s_minus_one_over_four_with_half_steps(said, score):
+    assert scales.read_score("likert5", said) == score  # req: S2-018
+
+
+def test_seed2_weakness_14_likert_and_the_example_scores_live_on_declared_scales():
+    """0.9, 0.7 and 0.85 are no Likert steps: they belong to the unit scale, which is declared, and 3.5/5 is 0.625."""
+    assert [scales.read_score("unit", s) for s in (0.9, 0.7, 0.85)] == [0.9, 0.7, 0.85]  # req: S2-074
+    assert scales.met_from("Writing quality score ≥ 3.5/5", None) == 0.625  # req: S2-032
+    with pytest.raises(JudgeReplyError):
+        scales.read_score("likert5", 0.9)
+
+
+@pytest.mark.parametrize(("scale", "odd"), [
+    ("likert5", True), ("likert5", "4"), ("likert5", None), ("likert5", 0), ("likert5", 6), ("likert5", 3.3),
+    ("likert5", float("nan")), ("unit", 1.01), ("unit", float("inf")), ("binary", "false"), ("binary", 1), ("binary", None),
+    ("match", "yes"), ("match", True),
+])  # fmt: skip
+def test_seed2_weakness_04_what_does_not_fit_its_scale_is_never_a_number(scale, odd):
+    """bool("false") was true, and a missing dimension became 0.5."""
+    with pytest.raises(JudgeReplyError):
+        scales.read_score(scale, odd)
+
+
+@pytest.mark.parametrize("odd", [None, "high", True, -0.1, 1.1, float("nan")])
+def test_seed2_weakness_04_a_missing_or_odd_confidence_is_no_certainty(odd):
+    """A missing or invalid confidence became 1.0."""
+    with pytest.raises(JudgeReplyError):
+        scales.read_confidence(odd)
+
+
+def test_modes_stand_for_scales():
+    assert scales.scale_of_mode("rubric") == "likert5"
+    assert scales.scale_of_mode("binary") == "binary"
+    assert scales.scale_of_mode("criteria_match") == "match"
+    with pytest.raises(InputError, match="none of rubric, binary, criteria_match"):
+        scales.scale_of_mode("vibes")
+
+
+def test_the_threshold_is_as_declared_as_written_or_070():
+    assert scales.met_from("Is clear", None) == 0.7  # req: S2-044
+    assert scales.met_from("Is clear", 0.5) == 0.5  # req: S2-045
+    assert scales.met_from("Clarity at least 4 out of 5", None) == 0.75
+    assert scales.met_from("Clarity at least 4 out of 5", 0.9) == 0.9
+
+
+@given(st.one_of(st.floats(), st.integers(), st.text(), st.booleans(), st.none()), st.sampled_from(list(scales.LEVELS)))
+def test_every_reading_is_between_0_and_1_or_an_error(raw, scale):
+    try:
+        score = scales.read_score(scale, raw)
+    except JudgeReplyError:
+        return
+    assert 0.0 <= score <= 1.0
