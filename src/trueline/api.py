@@ -17,10 +17,11 @@ import msgspec
 
 import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
-from trueline import scrub
+from trueline import loop, scrub
+from trueline.attempts import Execute
 from trueline.budget import Budget
 from trueline.case import Case, Mission, default_checkpoint
-from trueline.errors import InputError
+from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
 from trueline.protocols import Store
@@ -116,6 +117,27 @@ class Verifier:
             limits.tokens, limits.usd, call_tokens=limits.call_tokens, call_usd=limits.call_usd, within=parents
         )
 
+    async def revise(
+        self,
+        execute: Execute,
+        case: Case,
+        *,
+        checkpoint: str | None = None,
+        deadline_s: float | None = None,
+        budget_usd: float | None = None,
+        **how: Any,
+    ) -> loop.Revised:
+        """Execute, verify, feed back, try again within bounds; every attempt is a record linked to the one before."""
+        policy = self.policy_of(case, checkpoint)
+        bounds = loop.Bounds(deadline_s, budget_usd)
+        return await loop.revise(
+            execute, case, verify=self.verify, policy=policy, checkpoint=checkpoint, bounds=bounds, **how
+        )
+
+    def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
+        """The policy in force for a case: the checkpoint's, with workspace, mission and task laid over it."""
+        return self._policy(self.checkpoint_of(case, checkpoint), case)[0]
+
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
         point = checkpoints.get(name or default_checkpoint(case))
@@ -192,6 +214,7 @@ def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
 
 # --- the one sync door -----------------------------------------------------------------------------------------
 
+DOOR = "trueline-sync"
 _door: list[asyncio.AbstractEventLoop] = []
 _door_lock = threading.Lock()
 
@@ -200,15 +223,20 @@ def _background_loop() -> asyncio.AbstractEventLoop:
     with _door_lock:
         if not _door:
             loop = asyncio.new_event_loop()
-            threading.Thread(target=loop.run_forever, name="trueline-sync", daemon=True).start()
+            threading.Thread(target=loop.run_forever, name=DOOR, daemon=True).start()
             _door.append(loop)
         return _door[0]
 
 
 def run_sync(work: Coroutine[Any, Any, T]) -> T:
     """Run async work from sync code on one background loop, whether or not a loop is running here."""
-    loop = _background_loop()
-    future = asyncio.run_coroutine_threadsafe(work, loop)
+    door = _background_loop()
+    if threading.current_thread().name == DOOR:
+        work.close()
+        raise UsageError(
+            "sync call inside async work that a sync call started: it would wait for itself; await instead"
+        )
+    future = asyncio.run_coroutine_threadsafe(work, door)
     try:
         return future.result()
     except BaseException:
