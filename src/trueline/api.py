@@ -17,10 +17,11 @@ import msgspec
 
 import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
-from trueline import scrub
+from trueline import loop, scrub
+from trueline.attempts import Execute
 from trueline.budget import Budget
-from trueline.case import Case, default_checkpoint
-from trueline.errors import InputError
+from trueline.case import Case, Mission, default_checkpoint
+from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
 from trueline.protocols import Store
@@ -53,7 +54,7 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = dict(services or {})
+        self._services = {"records": self.store} | dict(services or {})
         self._budget = budget
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
@@ -116,6 +117,27 @@ class Verifier:
             limits.tokens, limits.usd, call_tokens=limits.call_tokens, call_usd=limits.call_usd, within=parents
         )
 
+    async def revise(
+        self,
+        execute: Execute,
+        case: Case,
+        *,
+        checkpoint: str | None = None,
+        deadline_s: float | None = None,
+        budget_usd: float | None = None,
+        **how: Any,
+    ) -> loop.Revised:
+        """Execute, verify, feed back, try again within bounds; every attempt is a record linked to the one before."""
+        policy = self.policy_of(case, checkpoint)
+        bounds = loop.Bounds(deadline_s, budget_usd)
+        return await loop.revise(
+            execute, case, verify=self.verify, policy=policy, checkpoint=checkpoint, bounds=bounds, **how
+        )
+
+    def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
+        """The policy in force for a case: the checkpoint's, with workspace, mission and task laid over it."""
+        return self._policy(self.checkpoint_of(case, checkpoint), case)[0]
+
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
         point = checkpoints.get(name or default_checkpoint(case))
@@ -130,8 +152,8 @@ class Verifier:
 
     def _graph(self, point: Checkpoint, case: Case) -> Graph:
         """Graphs are built once for the same criteria, so patterns and schemas are compiled once."""
-        goal = "" if case.criteria else case.goal
-        asked = (case.stakes, case.context.get("quality"))
+        goal = "" if case.criteria and case.kind != "mission" else case.goal
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case))
         key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:
@@ -151,6 +173,21 @@ class Verifier:
             found = self._policies[key] = (policy, kept(policy))
         return found
 
+    def with_services(self, replaced: Mapping[str, Any], budget: Budget | None = None) -> Verifier:
+        """The same verifier with some services replaced; the store is shared, so close only one of the two."""
+        return Verifier(
+            self.settings,
+            store=self.store,
+            policy=self._mission_policy,
+            workspace=self.workspace,
+            services=self._services | dict(replaced),
+            budget=budget or self._budget,
+        )
+
+    def service(self, name: str) -> Any:
+        """A service that checks are handed, or None."""
+        return self._services.get(name)
+
     async def close(self) -> None:
         """Let go of the store."""
         if self.store is not None:
@@ -163,6 +200,12 @@ class Verifier:
         await self.close()
 
 
+def _mission_shape(case: Case) -> tuple[str, bool] | None:
+    """What a mission's graph depends on: its goal, and whether its tasks have records."""
+    subject = case.subject
+    return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
+
+
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
     why = bypass(policy, case)
     if why is None:
@@ -172,6 +215,7 @@ def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
 
 # --- the one sync door -----------------------------------------------------------------------------------------
 
+DOOR = "trueline-sync"
 _door: list[asyncio.AbstractEventLoop] = []
 _door_lock = threading.Lock()
 
@@ -180,15 +224,20 @@ def _background_loop() -> asyncio.AbstractEventLoop:
     with _door_lock:
         if not _door:
             loop = asyncio.new_event_loop()
-            threading.Thread(target=loop.run_forever, name="trueline-sync", daemon=True).start()
+            threading.Thread(target=loop.run_forever, name=DOOR, daemon=True).start()
             _door.append(loop)
         return _door[0]
 
 
 def run_sync(work: Coroutine[Any, Any, T]) -> T:
     """Run async work from sync code on one background loop, whether or not a loop is running here."""
-    loop = _background_loop()
-    future = asyncio.run_coroutine_threadsafe(work, loop)
+    door = _background_loop()
+    if threading.current_thread().name == DOOR:
+        work.close()
+        raise UsageError(
+            "sync call inside async work that a sync call started: it would wait for itself; await instead"
+        )
+    future = asyncio.run_coroutine_threadsafe(work, door)
     try:
         return future.result()
     except BaseException:

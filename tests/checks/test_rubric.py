@@ -287,7 +287,7 @@ def test_quality_decides_where_it_is_asked_to_and_may_have_more_dimensions():
 
 def long_reader(script, window):
     judge = ScriptedJudge(script)
-    judge.window_chars = window
+    judge.window = round(window / 1.2)
     return judge
 
 

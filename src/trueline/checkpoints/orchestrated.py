@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trueline.case import Case
+from trueline.case import Case, Mission
 from trueline.checkpoints import criteria, policies
 from trueline.registry import Place, checkpoint
 
@@ -64,6 +64,7 @@ def discussion(case: Case) -> Iterator[Place]:
 @checkpoint("consistency", kinds=("mission",))
 def consistency(case: Case) -> Iterator[Place]:
     """Outputs of related tasks against each other."""
+    yield Place("plain_conflicts", weight=0.0, must_pass=True)
     yield Place("consistency")
     yield from criteria.places(case)
 
@@ -71,6 +72,13 @@ def consistency(case: Case) -> Iterator[Place]:
 @checkpoint("mission", kinds=("mission",))
 def mission(case: Case) -> Iterator[Place]:
     """A mission as a whole: its tasks' verdicts, their consistency, its goal."""
+    assert isinstance(case.subject, Mission)
+    if any(task.record for task in case.subject.tasks):
+        yield Place("task_verdicts")
+    yield Place("plain_conflicts", weight=0.0, must_pass=True)
     yield Place("consistency")
-    yield Place("mission_goal")
+    asked = case.subject.goal or case.goal
+    if asked:
+        reached = {"key": "goal", "text": f"Together the outputs reach the goal: {asked}"}
+        yield Place("rubric", value=reached, name="mission_goal", criterion=asked)
     yield from criteria.places(case)

@@ -1,6 +1,8 @@
 """The checks, a family per file. Importing this package registers the built-in ones."""
 
 from trueline.checks import (
+    consistency,
+    missions,
     output_content,
     output_format,
     plan_dimensions,
@@ -14,6 +16,8 @@ from trueline.checks import (
 )
 
 __all__ = [
+    "consistency",
+    "missions",
     "output_content",
     "output_format",
     "plan_dimensions",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trueline.case import AgentOutput, Case, Evidence
+from trueline.case import AgentOutput, Case, Evidence, Mission
 from trueline.values import canonical
 
 WINDOW = 24_000
@@ -72,8 +72,10 @@ def _note(number: int, count: int, seen: float, evidence: float) -> str:
 
 
 def output_text(case: Case) -> str:
-    """The words of an output, with the data of an agent's output as JSON below them."""
+    """The words of an output: an agent's as JSON, a mission's task by task."""
     subject = case.subject
+    if isinstance(subject, Mission):
+        return "\n\n".join(f"Task {task.id}: {task.description}\n{task.output}" for task in subject.tasks)
     if not isinstance(subject, AgentOutput):
         return case.text
     given = {key: value for key, value in subject.present().items() if key != "kind"}

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from trueline.case import Case, CriterionKind, Scale
 from trueline.checks import counts, scales
 from trueline.checks.material import CAPPED, WINDOW, Material, Shown, material
-from trueline.errors import BudgetError, JudgeReplyError, TransientError
+from trueline.errors import JudgeReplyError, TruelineError
 from trueline.protocols import Compose, Judge, Judges
 from trueline.values import Value
 from trueline.verdict import NO_USAGE, Independence, Usage
@@ -87,7 +87,7 @@ async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose
         return Reading({}, counted) if counted else None
     executor = case.executor.model if case.executor else None
     judge = judges.pick(executor, stakes=case.stakes)
-    shown = material(case, getattr(judge, "window_chars", WINDOW))
+    shown = material(case, _window(judge))
     talk = _Talk(case, judge, compose)
     made = Reading({item.key: Heard() for item in asked}, counted, judge.id)
     made.independence = judges.independence(judge, executor)
@@ -97,6 +97,12 @@ async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose
     await _again(talk, asked, shown, made)
     made.usage, made.prompt = talk.usage, talk.prompt
     return made
+
+
+def _window(judge: Judge) -> int:
+    """Characters of output, and of evidence, that one question to this judge holds; its window is told in tokens."""
+    tokens = getattr(judge, "window", None)
+    return WINDOW if tokens is None else max(int(tokens * 3 * 0.4), 1)
 
 
 async def _first(talk: _Talk, asked: Sequence[Item], shown: Material) -> dict[Item, list[Any]]:
@@ -117,7 +123,7 @@ async def _again(talk: _Talk, asked: Sequence[Item], shown: Material, made: Read
     for sample in range(1, more + 1):
         try:
             data = await talk.ask(close, shown.parts[0], sample=sample)
-        except (BudgetError, JudgeReplyError, TransientError) as exc:
+        except TruelineError as exc:
             made.stopped = f"{type(exc).__name__} after {sample} of {more + 1} samples"
             return
         for item in close:
@@ -197,7 +203,12 @@ class _Talk:
         question = replace(
             question, max_tokens=TOKENS_EACH * len(order) + 150, temperature=SPREAD if sample else question.temperature
         )
-        reply = await self.judge.ask(question)
+        try:
+            reply = await self.judge.ask(question)
+        except TruelineError as exc:
+            # What the questions before this one cost goes with the error, so that it is not lost.
+            exc.__dict__["usage"] = self.usage + (exc.__dict__.get("usage") or NO_USAGE)
+            raise
         self.usage += reply.usage
         self.prompt = question.prompt
         return reply.data

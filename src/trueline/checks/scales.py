@@ -52,12 +52,12 @@ def read_score(scale: Scale, raw: Any) -> float:
         if isinstance(raw, str) and raw in _MATCH:
             return _MATCH[raw]
         raise JudgeReplyError(f"a score is none of {', '.join(_MATCH)}: {raw!r}")
-    number = _number(raw)
     if scale == "unit":
-        return _within(number, 0, 1)
-    if number * 2 != int(number * 2):
-        raise JudgeReplyError(f"a score is no whole or half step: {raw!r}")
-    return likert(_within(number, 1, 5))
+        return _within(_number(raw), 0, 1)
+    number = _within(_number(raw), 1, 5)
+    if number * 4 != int(number * 4):  # half steps, and what lies between two of them when a panel is split
+        raise JudgeReplyError(f"a score is no step of the scale: {raw!r}")
+    return likert(number)
 
 
 def likert(steps: float) -> float:

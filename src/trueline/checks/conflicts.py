@@ -1,0 +1,143 @@
+"""Statements of two texts that cannot both be true, found without understanding them: the same sentence, another value.
+
+Two sentences are the same when they have the same words in the same order apart from one figure, one step of a scale, or
+a negation. That is narrow on purpose: what it tells is told for certain, and all else is left to a judge. Years belong to
+the words. Where both texts name different things, nothing is told about either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from trueline.checks.markdown import plain_lines
+
+LEAST_WORDS = 3
+_LEVELS = frozenset(
+    ["minimal", "low", "limited", "moderate", "medium", "high", "critical", "severe", "unacceptable", "prohibited"]
+)
+_EXCLUSIVE = (
+    _LEVELS,
+    frozenset(["increased", "decreased", "unchanged"]),
+    frozenset(["rose", "fell"]),
+    frozenset(["compliant", "noncompliant"]),
+    frozenset(["approved", "rejected"]),
+    frozenset(["mandatory", "optional"]),
+)
+_SCALE_OF = {word: number for number, words in enumerate(_EXCLUSIVE) for word in words}
+_NOT = frozenset(["not", "no", "never", "cannot", "isn't", "doesn't", "aren't", "don't"])
+_FILLER = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "of",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "does",
+        "do",
+        "as",
+        "also",
+        "its",
+        "about",
+    ]
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])")
+_TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?")
+_TIMES = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence as words with one value taken out."""
+
+    frame: tuple[str, ...]
+    kind: str
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two sentences that say the same of different values."""
+
+    kind: str
+    first: str
+    second: str
+
+
+def conflicts(first: str, second: str) -> list[Conflict]:
+    """The plain conflicts between two texts, each sentence pair once."""
+    if _about_different_things(first, second):
+        return []
+    known: dict[tuple[tuple[str, ...], str], list[Statement]] = {}
+    for said in statements(first):
+        known.setdefault((said.frame, said.kind), []).append(said)
+    found = {
+        (old.text, new.text): Conflict(new.kind, old.text, new.text)
+        for new in statements(second)
+        for old in known.get((new.frame, new.kind), ())
+        if old.value != new.value and not _says_both(known, new)
+    }
+    return list(found.values())
+
+
+def _says_both(known: dict[tuple[tuple[str, ...], str], list[Statement]], new: Statement) -> bool:
+    """A text that says the same of two values is about several things; then another value is no conflict."""
+    return len({said.value for said in known[new.frame, new.kind]}) > 1
+
+
+def _about_different_things(first: str, second: str) -> bool:
+    one, other = set(_NAME.findall(first)), set(_NAME.findall(second))
+    return bool(one and other and one.isdisjoint(other))
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """Every sentence of a text, once for each value that can be taken out of it."""
+    for line in plain_lines(text):
+        for sentence in _SENTENCE.split(line.strip()):
+            tokens = _tokens(sentence)
+            words = [token for token in tokens if token not in _FILLER]
+            for number, token in enumerate(words):
+                kind, value = _slot(token)
+                frame = tuple(w for n, w in enumerate(words) if n != number)
+                if kind and len(frame) >= LEAST_WORDS:
+                    yield Statement(frame, kind, value, sentence)
+            bare = tuple(w for w in words if w not in _NOT)
+            if len(bare) >= LEAST_WORDS:
+                yield Statement(bare, "negation", str(len(words) != len(bare)), sentence)
+
+
+def _tokens(sentence: str) -> list[str]:
+    """Words in lower case; figures in one form, with thousand, million and billion multiplied in."""
+    tokens: list[str] = []
+    for raw in _TOKEN.findall(sentence.replace("’", "'").replace("non-", "non")):
+        token = raw.lower()
+        if tokens and tokens[-1][0].isdigit() and token in _TIMES:
+            tokens[-1] = f"{float(tokens[-1]) * _TIMES[token]:.12g}"
+        else:
+            tokens.append(f"{float(token.replace(',', '')):.12g}" if token[0].isdigit() else token)
+    return tokens
+
+
+def _slot(token: str) -> tuple[str, str]:
+    if token[0].isdigit():
+        year = token.isdigit() and 1900 <= int(token) <= 2100
+        return ("", "") if year else ("figure", token)
+    scale = _SCALE_OF.get(token)
+    return ("", "") if scale is None else (f"scale {scale}", token)
+
+
+def all_conflicts(outputs: list[tuple[str, str]]) -> Iterator[tuple[str, str, Conflict]]:
+    """The conflicts between any two of several outputs, with the ids of both."""
+    for (one, first), (other, second) in combinations(outputs, 2):
+        for found in conflicts(first, second):
+            yield one, other, found

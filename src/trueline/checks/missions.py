@@ -1,0 +1,66 @@
+"""A mission by the verdicts of its tasks: looked up by record id, the newest word on each, nothing judged again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from trueline.case import Case, Mission
+from trueline.errors import UnknownNameError
+from trueline.protocols import Store
+from trueline.record import Record
+from trueline.registry import Look, check
+from trueline.verdict import Finding, Result, Status, abstained
+
+
+@check("task_verdicts", version="1", cost="local")
+def task_verdicts(*, records: Store | None = None) -> Look:
+    """Every task that was verified came out well; a task whose verdict is missing or unsettled is told."""
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        assert isinstance(case.subject, Mission)
+        named = [(task.id, task.record) for task in case.subject.tasks if task.record is not None]
+        if records is None or not named:
+            return abstained(
+                "no_evidence", "no store to look the tasks' records up in" if named else "no task has a record"
+            )
+        found = {task: await _newest(records, record) for task, record in named}
+        return _settled(found)
+
+    return look
+
+
+async def _newest(records: Store, record_id: str) -> Record | None:
+    """The record, or a person's override of it that came later; None where it is not there any more."""
+    try:
+        entry = await records.get(record_id)
+    except UnknownNameError:
+        return None
+    overrides = [child for child in await records.children(entry.id) if child.kind == "override"]
+    return overrides[-1] if overrides else entry.record
+
+
+def _settled(found: Mapping[str, Record | None]) -> Result:
+    outcomes = {task: record.outcome if record else "unverified" for task, record in found.items()}
+    findings = tuple(
+        Finding(
+            message=f"task {task!r} is {outcome}",
+            severity="error" if outcome == "fail" else "warning",
+            suggestion="Look at the task's record, and revise the task or have a person decide.",
+        )
+        for task, outcome in outcomes.items()
+        if outcome != "pass"
+    )
+    settled = [task for task, outcome in outcomes.items() if outcome != "unverified"]
+    if not settled:
+        return abstained("no_evidence", "no task has a settled verdict", *findings)
+    bad = any(outcome == "fail" for outcome in outcomes.values())
+    status: Status = "fail" if bad else "partial" if findings else "pass"
+    worth = {"pass": 1.0, "partial": 0.5, "fail": 0.0, "unverified": 0.0}
+    return Result(
+        status=status,
+        score=round(sum(worth[outcome] for outcome in outcomes.values()) / len(outcomes), 9),
+        reason=", ".join(f"{count} {outcome}" for outcome, count in Counter(outcomes.values()).items()),
+        findings=findings,
+        details={"tasks": outcomes},
+    )

@@ -1,0 +1,146 @@
+"""A mission: inline for what others build on, together for the rest, and one verdict on the whole."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from trueline import Case, Mission, Verifier
+from trueline.errors import InputError, UnknownNameError
+from trueline.mission import MissionRun
+from trueline.stores.memory import MemoryStore
+from trueline.testing import OneJudge, ScriptedJudge, scores
+
+PLAN = Mission(
+    goal="Assess the plant",
+    tasks=[
+        {"id": "research", "description": "Find the rules"},
+        {"id": "report", "depends_on": ["research"]},
+        {"id": "slides", "depends_on": ["research"]},
+        {"id": "mail", "depends_on": ["research"]},
+    ],
+)
+
+
+def output(text, criterion="Names the rule in force"):
+    return Case(
+        goal="g", subject={"kind": "task_output", "text": text}, criteria=[criterion], context={"quality": False}
+    )
+
+
+def answer(question):
+    """Scores what is asked, sees no contradiction, and does so for grouped questions too."""
+
+    def one(schema):
+        if "contradictions" in schema["properties"]:
+            return {"reasoning": "r", "contradictions": [], "confidence": 0.9}
+        return {key: {"reasoning": "r", "score": 5, "confidence": 0.9} for key in schema["required"]}
+
+    schema = question.reply_schema
+    if schema["required"][0].startswith("question"):
+        return {name: one(schema["properties"][name]) for name in schema["required"]}
+    return one(schema)
+
+
+def start(script=answer, **options):
+    judge = ScriptedJudge(script)
+    store = MemoryStore()
+    verifier = Verifier(services={"judges": OneJudge(judge)}, store=store)
+    return MissionRun(verifier, PLAN, **options), judge, store
+
+
+def test_what_others_build_on_is_verified_at_once_and_lets_them_start():
+    run, judge, _ = start()
+    assert not run.may_start("report")
+
+    async def work():
+        return await run.done("research", output("The rule is R12."))
+
+    record = asyncio.run(work())
+    assert record.outcome == "pass"  # req: S2-059
+    assert run.may_start("report")
+    assert len(judge.asked) == 1
+
+
+def test_bad_output_does_not_flow_on():
+    run, _, _ = start(scores({"*": 1}))
+    asyncio.run(run.done("research", output("Nothing.")))
+    assert run.records["research"].action == "retry"
+    assert not run.may_start("report")  # req: S2-010
+
+
+def test_terminal_tasks_wait_and_their_questions_are_grouped():
+    run, judge, _ = start()
+
+    async def work():
+        await run.done("research", output("The rule is R12."))
+        waited = [await run.done(task, output(f"{task}: rule R12 applies.")) for task in ("report", "slides", "mail")]
+        assert len(judge.asked) == 1
+        return waited, await run.finish()
+
+    waited, record = asyncio.run(work())
+    assert waited == [None, None, None]  # req: S2-060
+    grouped = [q for q in judge.asked if q.reply_schema["required"][0].startswith("question")]
+    assert [len(q.reply_schema["required"]) for q in grouped] == [3]  # req: S2-061
+    assert set(run.records) == {"research", "report", "slides", "mail"}
+    assert record.outcome == "pass"
+    assert {r.node: r.status for r in record.results} == {
+        "task_verdicts": "pass", "plain_conflicts": "pass", "consistency": "pass", "mission_goal": "pass",
+    }  # fmt: skip
+
+
+def test_the_mission_verdict_is_one_summary_call_beside_the_comparison():
+    run, judge, _ = start()
+
+    async def work():
+        await run.done("research", output("The rule is R12."))
+        await run.done("report", output("Rule R12 applies."))
+        before = len(judge.asked) + 1
+        await run.finish()
+        return before
+
+    before = asyncio.run(work())
+    assert len(judge.asked) - before == 2  # req: S2-036
+    assert "reach the goal" in judge.asked[-1].user
+
+
+def test_a_mission_with_a_failed_task_cannot_pass_whatever_the_judge_says():
+    run, _, _ = start()
+
+    async def work():
+        failing = Case(subject={"kind": "task_output", "text": ""}, criteria=["Names the rule"])
+        await run.done("research", failing)
+        return await run.finish()
+
+    record = asyncio.run(work())
+    assert next(r for r in record.results if r.check == "task_verdicts").status == "fail"
+    assert record.outcome == "partial"
+
+
+def test_without_a_store_or_records_the_tasks_verdicts_are_not_guessed():
+    tasks = [{"id": "a", "output": "x y z", "record": "0" * 64}, {"id": "b", "output": "p q r"}]
+    case = Case(subject={"kind": "mission", "goal": "g", "tasks": tasks})
+    said = next(r for r in Verifier().verify_sync(case).results if r.check == "task_verdicts")
+    assert (said.status, said.cause) == ("abstain", "no_evidence")
+    said = next(r for r in Verifier(store=MemoryStore()).verify_sync(case).results if r.check == "task_verdicts")
+    assert said.status == "abstain"
+
+
+def test_shared_context_can_be_read_and_not_written():
+    shared = {"facts": {"rule": "R12"}, "list": [{"a": 1}]}
+    run, _, _ = start(shared=shared)
+    with pytest.raises(TypeError):
+        run.shared["facts"]["rule"] = "R13"  # req: S2-122
+    with pytest.raises(TypeError):
+        run.shared["list"][0]["a"] = 2
+    asyncio.run(run.done("research", output("The rule is R12.")))
+    assert shared == {"facts": {"rule": "R12"}, "list": [{"a": 1}]}
+
+
+def test_a_mission_that_cannot_be_is_refused():
+    with pytest.raises(InputError, match="no task 'ghost'"):
+        MissionRun(Verifier(), Mission(tasks=[{"id": "a", "depends_on": ["ghost"]}]))
+    run, _, _ = start()
+    with pytest.raises(UnknownNameError):
+        asyncio.run(run.done("ghost", output("x")))

@@ -1,0 +1,82 @@
+"""Questions asked together come back each to who asked, and a bad answer to all of them is no answer to any."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from trueline.checks.asking import compose
+from trueline.errors import JudgeReplyError, JudgeTimeoutError
+from trueline.judges.grouped import Grouped, merged
+from trueline.testing import ScriptedJudge
+
+
+def question(number):
+    schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "number"}}}
+    return compose(
+        "rubric", ours=f"number {number}", material={"output": f"text {number}"}, reply_schema=schema, seed=number
+    )
+
+
+def together(judge, count, **options):
+    grouped = Grouped(judge, **options)
+
+    async def ask_all():
+        return await asyncio.gather(*(grouped.ask(question(n)) for n in range(count)), return_exceptions=True)
+
+    return asyncio.run(ask_all())
+
+
+def numbered(asked):
+    names = asked.reply_schema["required"]
+    return {name: {"n": n} for n, name in enumerate(names)} if names[0].startswith("question") else {"n": 99}
+
+
+def test_each_gets_its_own_part_and_the_cost_is_counted_once():
+    judge = ScriptedJudge(numbered)
+    replies = together(judge, 3)
+    assert [reply.data for reply in replies] == [{"n": 0}, {"n": 1}, {"n": 2}]
+    assert len(judge.asked) == 1
+    assert sum(reply.usage.judge_calls for reply in replies) == 1
+    assert all(f"text {n}" in judge.asked[0].user for n in range(3))
+
+
+def test_not_more_than_a_few_go_into_one():
+    judge = ScriptedJudge(numbered)
+    assert len(together(judge, 6)) == 6
+    assert [len(q.reply_schema["required"]) for q in judge.asked] == [4, 2]
+
+
+def test_one_alone_is_asked_as_it_is():
+    judge = ScriptedJudge(numbered)
+    assert together(judge, 1)[0].data == {"n": 99}
+
+
+def test_where_the_whole_cannot_be_read_each_is_asked_alone():
+    answers = iter([JudgeReplyError("prose"), {"n": 1}, {"n": 2}])
+    replies = together(ScriptedJudge(lambda q: next(answers)), 2)
+    assert [reply.data["n"] for reply in replies] == [1, 2]
+
+
+def test_a_left_out_part_is_no_answer():
+    answers = iter([{"question1": {"n": 1}}, {"n": 7}, {"n": 8}])
+    replies = together(ScriptedJudge(lambda q: next(answers)), 2)
+    assert [reply.data["n"] for reply in replies] == [7, 8]
+
+
+@pytest.mark.parametrize("fault", [JudgeTimeoutError("late"), ValueError("a fault of ours")])
+def test_what_goes_wrong_goes_to_all_who_asked(fault):
+    async def ask_all():
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+        grouped = Grouped(ScriptedJudge(lambda q: fault))
+        return await asyncio.gather(*(grouped.ask(question(n)) for n in range(2)), return_exceptions=True)
+
+    replies = asyncio.run(ask_all())
+    assert all(isinstance(reply, (JudgeTimeoutError, JudgeReplyError)) for reply in replies)
+
+
+def test_the_merged_question_has_a_key_that_depends_on_each():
+    one, other = merged([question(1), question(2)]), merged([question(1), question(3)])
+    assert one.key != other.key
+    assert one.max_tokens == 2 * question(1).max_tokens
