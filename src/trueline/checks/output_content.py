@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from trueline.case import AgentOutput, Case
 from trueline.checks import writing
 from trueline.checks.output_format import FAILED, faults, output_of, said_status, unfinished
@@ -49,6 +51,7 @@ def output_content() -> Look:
         if not case.text.strip():
             return abstained("undecided", "there is no summary to look at")
         said = [result for ready in looks if isinstance(result := ready(case, prior), Result)]
+        said = [_reservation(case, output, result) for result in said]
         findings = [finding for result in said for finding in result.findings]
         wrong = [result.reason for result in said if result.status == "fail"]
         if said_status(output) in FAILED:
@@ -60,6 +63,30 @@ def output_content() -> Look:
         )
 
     return look
+
+
+def _reservation(case: Case, output: AgentOutput, result: Result) -> Result:
+    """A refusal that comes after an answer, or beside data, is an honest word about what is missing, and no fault."""
+    declines = [f for f in result.findings if f.category == "non_answer" and f.span is not None]
+    if result.status != "fail" or not declines:
+        return result
+    opening = re.search(r"[.!?:;](?:\s|$)", case.text)
+    opens = opening is None or all(f.span is not None and f.span[0] < opening.end() for f in declines[:1])
+    if opens and not _delivers(output.data):
+        return result
+    return passed("an answer, with a reservation in it", findings=tuple(replace(f, severity="info") for f in declines))
+
+
+def _delivers(data: Any) -> bool:
+    """Whether there is a result among the data, and not only a word about why there is none."""
+    if isinstance(data, Mapping):
+        return any(_delivers(value) for name, value in data.items() if name not in _EXCUSES)
+    if isinstance(data, (list, tuple)):
+        return any(_delivers(value) for value in data)
+    return isinstance(data, (str, int, float)) and not isinstance(data, bool) and data != ""
+
+
+_EXCUSES = frozenset({"error", "errors", "reason", "message", "note", "notes", "status"})
 
 
 def _own_failure() -> Finding:

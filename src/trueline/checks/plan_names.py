@@ -33,23 +33,33 @@ _NAMED = re.compile(
     r"|\b(?:function|method|class|helper|decorator)\s+`?([A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)(?!\w)"
 )
 _TICKED = re.compile(r"`([A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*)`")
-_MAKES = (
+_MAKES = frozenset(
     "create add write implement introduce generate build design define draft produce scaffold develop make prepare compose "
-    "document provide expose register new set"
+    "document provide expose register sketch outline assemble set".split()
 )
-_KEEPS = "save write store export dump record output render publish log serialize serialise put deliver report summarize summarise compile collect"
-_TAKES = (
+_KEEPS = frozenset(
+    "save write store export dump record output render publish log serialize serialise put deliver report summarize summarise "
+    "compile collect convert transform turn translate split merge combine copy move rename note list".split()
+)
+_TAKES = frozenset(
     "extend analyze analyse read refactor fix update modify change find locate inspect review run test call reuse use follow "
-    "delete remove rename move open load parse check verify look search edit patch migrate import deploy measure profile "
-    "validate compare describe explain identify trace debug investigate examine replace existing understand audit"
+    "delete remove open load parse check verify look search edit patch migrate import deploy measure profile validate compare "
+    "describe explain identify trace debug investigate examine replace understand audit walk repeat".split()
 )
-_VERB = re.compile(rf"\b({_MAKES} {_KEEPS} {_TAKES}".replace(" ", "|") + r")(?:s|es|d|ed|ing)?\b", re.IGNORECASE)
-_INTO = re.compile(r"\b(?:to|into|as|in|at|under|called|named)\b", re.IGNORECASE)
-_ABOUT = re.compile(
-    r"\b(?:of|for|from|using|with|by|against|via|on|based|like|following|than|after|around|over|about|that)\b",
+# A verb counts where an instruction begins: at the start, after a comma, or after a word that joins; so "tests" in "add
+# regression tests in …" is what is added, not what is done.
+_VERB = re.compile(
+    r"(?:^|[,;:(–]\s*|\b(?:and|then|to|or|by|also)\s+)("
+    + "|".join(sorted(_MAKES | _KEEPS | _TAKES, key=len, reverse=True))
+    + r")(?:s|es|d|ed|ing)?\b",
     re.IGNORECASE,
 )
-_MADE, _KEPT = frozenset(_MAKES.split()), frozenset(_KEEPS.split())
+_INTO = re.compile(r"\b(?:to|into|as|in|at|under|called|named)\b", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"\b(?:of|for|from|using|with|by|against|via|on|based|like|following|than|after|around|over|about|that|existing|current)\b",
+    re.IGNORECASE,
+)
+_NEW = re.compile(r"\bnew\s+(?:[\w-]+\s+){0,2}`?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +95,19 @@ def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
 
 def _use(before: str) -> Use:
     """How the words before a name use it: the last verb decides, and whether the name is its object."""
-    sentence = re.split(r"[.;:!?]\s", before)[-1]
-    verbs = list(_VERB.finditer(sentence))
+    sentence = re.split(r"[.;!?]\s", before)[-1]
+    if _NEW.search(sentence):
+        return "made"
+    verbs = list(_VERB.finditer(sentence.lstrip()))
     if not verbs:
         return "assumed"
-    verb, between = verbs[-1].group(1).lower(), sentence[verbs[-1].end() :]
+    verb, between = verbs[-1].group(1).lower(), sentence.lstrip()[verbs[-1].end() :]
     if _ABOUT.search(between):
         return "assumed"
     into = _INTO.search(between) is not None
-    if verb in _KEPT and into:
+    if verb in _KEEPS and into:
         return "made"
-    if verb in _MADE:
+    if verb in _MAKES:
         return "open" if into else "made"
     return "assumed"
 
