@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 
 from bench.measure import cpu, met, side_by_side, table
 from trueline.api import Verifier
@@ -48,11 +49,13 @@ def report() -> str:
     for count in SIZES:
         data = plan(count)
         case = Case.from_json(data)
-        floor, checked = side_by_side(
-            [lambda data=data: json.loads(data), lambda case=case: loop.run_until_complete(verifier.examine(case))],
-            rounds=15 if count < 5_000 else 5,
-        )
-        read = cpu(lambda data=data: Case.from_json(data))
+
+        def check(case: Case = case) -> None:
+            loop.run_until_complete(verifier.examine(case))
+
+        rounds = 25 if count < 5_000 else 5
+        floor, checked = side_by_side([partial(json.loads, data), check], rounds=rounds)
+        read = cpu(partial(Case.from_json, data))
         each = checked / count * 1e6
         first = first or each
         target = (
