@@ -19,6 +19,7 @@ import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
 from trueline import scrub
 from trueline.case import Case, default_checkpoint
+from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered
@@ -51,7 +52,7 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = dict(services or {})
+        self._services = {"verification": _verification(self.settings)} | dict(services or {})
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
@@ -143,6 +144,13 @@ class Verifier:
 
     async def __aexit__(self, *exc: object) -> None:
         await self.close()
+
+
+def _verification(settings: Settings) -> Verification:
+    """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
+    if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
+        return msgspec.structs.replace(settings.verification, profile="original")
+    return settings.verification
 
 
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
