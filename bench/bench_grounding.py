@@ -19,6 +19,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_loop as loop  # noqa: E402
 
+from trueline.checks.support import words  # noqa: E402
 from trueline.checks.support.decision import probability, weights, window  # noqa: E402
 from trueline.checks.support.features import look  # noqa: E402
 from trueline.protocols import SupportModel  # noqa: E402
@@ -178,6 +179,8 @@ def _timing() -> list[str]:
 
 
 def _once(context: str, response: str, claims: Any, decide: Any, make_index: Any, make_source: Any) -> float:
+    words.words.cache_clear()
+    words.stems.cache_clear()
     started = time.process_time()
     index = make_index([make_source("c", context)], response)
     for one in claims(response):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,10 +127,10 @@ def _examined(case: Case, settings: Verification, model: SupportModel | None) ->
     kept = [one for one in found if one.checkable]
     if not kept:
         return _nothing("no_claims", "the text makes no claim that can be checked", left_out)
-    sources = [source for source in map(_source, case.evidence) if source.text.strip()]
+    sources = sources_of(case.evidence)
     if not sources:
         return _nothing("no_evidence", "there is no evidence to check the claims against", (*kept, *left_out))
-    language, why = _language(text, sources)
+    language, why = language_of(text, sources)
     if language is None:
         return _nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
@@ -157,7 +157,7 @@ def evidence_text(evidence: Evidence) -> str:
     return held if isinstance(held, str) else canonical(held).decode()
 
 
-def _language(text: str, sources: Sequence[Source]) -> tuple[str | None, str]:
+def language_of(text: str, sources: Sequence[Source]) -> tuple[str | None, str]:
     """The language to read in; None with the reason where it is not one the rules know."""
     ours, _ = languages.detect(text)
     theirs, _ = languages.detect(" ".join(source.text[:4000] for source in sources))
@@ -170,6 +170,20 @@ def _language(text: str, sources: Sequence[Source]) -> tuple[str | None, str]:
     if ours and theirs and ours != theirs:
         return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
     return ours or theirs or "en", ""
+
+
+def sources_of(evidence: Sequence[Evidence]) -> list[Source]:
+    """The texts of the evidence that has any."""
+    return [source for source in map(_source, evidence) if source.text.strip()]
+
+
+def claim_of(one: Statement, index: Index, language: str, goal: str = "", model: SupportModel | None = None) -> Claim:
+    """One statement by itself: for a response that is still being written."""
+    if not one.checkable:
+        return _unverifiable(one, one.why_not)
+    seen = look(one.text, index, language, goal)
+    score = float(model.support([(window(seen), one.text)])[0]) if model is not None else None
+    return _claim(one, _cited(one, decide(seen, score), index), score)
 
 
 def _cited(one: Statement, decided: Decided, index: Index) -> Decided:
@@ -318,9 +332,3 @@ def _finding(one: Statement, decided: Decided) -> Finding:
         span=one.span,
         evidence=refs,
     )
-
-
-def verified(found: Result | Awaitable[Result]) -> Result:
-    """A result of the check without a judge, which is always there at once."""
-    assert isinstance(found, Result)
-    return found

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trueline.checks.support import words
 from trueline.checks.support.figures import Figure
 from trueline.checks.support.sentences import Span
 
@@ -72,8 +73,13 @@ _DATE = re.compile(
 )
 
 
+_DIGIT = re.compile(r"\d")
+
+
 def dates(text: str, offset: int = 0) -> list[Date]:
     """Every date of a text in order."""
+    if _DIGIT.search(text) is None and not any(word in _MONTHS for word in words.words(text)):
+        return []
     found = (_date(match, offset) for match in _DATE.finditer(text))
     return [date for date in found if date is not None]
 

@@ -122,11 +122,11 @@ class Index:
     def _greedy(
         self, wanted: dict[str, None], scores: Counter[int], total: float, count: int
     ) -> list[tuple[float, Passage]]:
-        ranked = [n for n, _ in sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:24]]
+        ranked = [n for n, _ in sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:12]]
         chosen: list[tuple[float, Passage]] = []
         left = set(wanted)
         while ranked and len(chosen) < count:
-            gain = {n: sum(map(self.weight, left & self.passages[n].stems)) + 0.3 * scores[n] for n in ranked}
+            gain = {n: sum([self.idf[s] for s in left & self.passages[n].stems]) + 0.3 * scores[n] for n in ranked}
             top = max(ranked, key=lambda n: (gain[n], -n))
             chosen.append((scores[top] / total, self.passages[top]))
             left -= self.passages[top].stems
@@ -137,6 +137,11 @@ class Index:
     def text(self) -> str:
         """Everything that was read, letter by letter comparable."""
         return words.normal(" ".join(passage.text for passage in self.passages))
+
+    @functools.cached_property
+    def plain(self) -> str:
+        """The words of everything that was read, one space apart."""
+        return " ".join(words.words(self.text))
 
     @functools.cached_property
     def runs(self) -> frozenset[tuple[str, ...]]:

@@ -51,14 +51,10 @@ def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tupl
         "pairs": _share(pairs, index.runs),
         "triples": _share(triples, index.runs),
         "new_words": math.log1p(len(new)),
-        "verbatim": float(" ".join(words.words(words.normal(claim))) in _plain(index)),
+        "verbatim": float(" ".join(words.words(words.normal(claim))) in index.plain),
         "length": math.log1p(len(row)),
         "context": math.log1p(len(index.passages)),
     }
-
-
-def _plain(index: Index) -> str:
-    return " ".join(words.words(index.text)) if len(index.text) < 20_000 else ""
 
 
 def _share(runs: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]]) -> float:

@@ -71,9 +71,10 @@ def normal(text: str) -> str:
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
-def words(text: str) -> list[str]:
+@functools.lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
     """All words in lower case."""
-    return _WORD.findall(text.lower())
+    return tuple(_WORD.findall(text.lower()))
 
 
 @functools.lru_cache(maxsize=4096)
