@@ -41,6 +41,8 @@ def one(text, language="en"):
         ("more than 40 employees", "38 employees", False),
         ("2.5 %", "2.53 %", True),
         ("2.6 %", "2.53 %", False),
+        ("3,536 pupils", "3,505 pupils", False),
+        ("1.234 km", "1,234 km", True),
         ("-3 °C", "3 °C", False),
         ("77 °F", "25 °C", True),
     ],

@@ -1,7 +1,5 @@
 """The embedded retriever over a folder."""
 
-import os
-
 import pytest
 
 from trueline.errors import InputError
@@ -47,7 +45,7 @@ def test_the_index_is_kept_up_to_date_by_what_changed(docs, tmp_path_factory):
 def test_a_link_out_of_the_folder_is_not_followed(docs, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside") / "secret.txt"
     outside.write_text("The secret bakery.", encoding="utf-8")
-    os.symlink(outside, docs / "link.txt")
+    (docs / "link.txt").symlink_to(outside)
     with Folder(docs) as folder:
         assert all("secret" not in one.text for one in folder.retrieve("secret bakery", 5))
 

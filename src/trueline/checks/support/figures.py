@@ -305,11 +305,14 @@ def agrees(claimed: Figure, stated: Figure) -> bool:
         if claimed.dimension and stated.dimension:
             return False
         return abs(claimed.face - stated.face) <= 1e-9 * max(1.0, abs(claimed.face))
-    readings = [stated.low, stated.high] + ([stated.other] if stated.other is not None else [])
-    wanted = [claimed.low] + ([claimed.other] if claimed.other is not None else [])
     if claimed.is_range or stated.is_range:
         return _ranges_agree(claimed, stated)
-    return any(_same(claimed, stated, mine, theirs) for mine in wanted for theirs in readings)
+    return _same(claimed, stated, claimed.low, stated.low) or _read_otherwise(claimed, stated)
+
+
+def _read_otherwise(claimed: Figure, stated: Figure) -> bool:
+    """Whether the second reading of one is exactly the first of the other: 1.234 in a German source, 1,234 in the claim."""
+    return (claimed.other is not None and claimed.other == stated.low) or stated.other == claimed.low
 
 
 def _ranges_agree(claimed: Figure, stated: Figure) -> bool:
