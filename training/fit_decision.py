@@ -1,7 +1,7 @@
 """Fit the weights of the grounding decision on ../shared/data/grounding and write checks/support/weights.json.
 
     python training/fit_decision.py                          # rules and overlap only
-    python training/fit_decision.py --model PATH             # and with the embedded model at PATH (or `installed`)
+    python training/fit_decision.py --model PATH             # and with a model: `installed`, a folder, or a .jsonl of scores
 
 Needs numpy and scikit-learn. Cross-validated: SummEdits by domain, the other sets by context; ragtruth_tune is never fitted
 on. Fitting with a model uses its scores as they are, so give one whose training data leaves out what it is scored on.
@@ -29,6 +29,7 @@ OUT = ROOT / "src" / "trueline" / "checks" / "support" / "weights.json"
 
 
 def matrix(found: list[Scored], names: list[str], with_model: bool) -> np.ndarray:
+    """Features as rows, with the model's log odds as the last column where asked for."""
     rows = [[one.features[n] for n in names] + ([log_odds(one.model or 0.5)] if with_model else []) for one in found]
     return np.array(rows)
 
@@ -40,6 +41,7 @@ def balance(found: list[Scored]) -> np.ndarray:
 
 
 def fit(found: list[Scored], names: list[str], with_model: bool) -> tuple[LogisticRegression, np.ndarray, np.ndarray]:
+    """A logistic regression on standardised features."""
     x = matrix(found, names, with_model)
     mean, spread = x.mean(0), x.std(0) + 1e-9
     labels = np.array([one.label for one in found])
@@ -49,6 +51,7 @@ def fit(found: list[Scored], names: list[str], with_model: bool) -> tuple[Logist
 
 
 def coefficients(found: list[Scored], names: list[str], with_model: bool) -> dict[str, object]:
+    """The regression with the standardisation folded in."""
     model, mean, spread = fit(found, names, with_model)
     weights = model.coef_[0] / spread
     all_names = names + (["model"] if with_model else [])
@@ -57,6 +60,7 @@ def coefficients(found: list[Scored], names: list[str], with_model: bool) -> dic
 
 
 def out_of_fold(found: list[Scored], names: list[str], with_model: bool) -> np.ndarray:
+    """The probability of each claim by a fit that never saw its fold."""
     said = np.zeros(len(found))
     for fold in sorted({one.fold for one in found}):
         inside = [one for one in found if one.fold != fold]
@@ -67,7 +71,26 @@ def out_of_fold(found: list[Scored], names: list[str], with_model: bool) -> np.n
     return said
 
 
+def whole(found: list[Scored], names: list[str], with_model: bool) -> dict[str, object]:
+    """Coefficients on everything, thresholds from out-of-fold probabilities; prints how good those are."""
+    said = list(out_of_fold(found, names, with_model))
+    labels = [int(one.label or 0) for one in found]
+    accuracy, threshold = data.best_balanced_accuracy(said, labels)
+    error, area = data.calibration_error(said, labels), data.auroc(said, labels)
+    what = "rules and model" if with_model else "rules alone"
+    print(
+        f"{what}: {len(found)} claims out of fold: AUROC {area:.3f}, balanced accuracy {accuracy:.3f} at {threshold:.3f}, ECE {error:.3f}"
+    )
+    limits = {"supported_at": round(threshold, 3), "partial_at": round(0.6 * threshold, 3)}
+    return (
+        coefficients(found, names, with_model)
+        | limits
+        | {"out_of_fold": {"auroc": round(area, 4), "ece": round(error, 4)}}
+    )
+
+
 def main() -> None:
+    """Fit and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--model", help="path of an embedded model, or `installed`")
     arguments = parser.parse_args()
@@ -76,17 +99,10 @@ def main() -> None:
         one for name in (*data.OUT_OF_FOLD, *data.ONLY_TRAINED) for one in scored(name, model) if one.label is not None
     ]
     names = sorted(fitted_on[0].features)
-    made: dict[str, object] = {"rules": coefficients(fitted_on, names, False), "model": None}
+    made: dict[str, object] = {"rules": whole(fitted_on, names, False), "model": None, "fitted_on": len(fitted_on)}
     if model is not None:
-        made |= {"model": coefficients(fitted_on, names, True), "model_id": f"{model.id} {model.version}"}
-    said = out_of_fold(fitted_on, names, model is not None)
-    labels = [int(one.label or 0) for one in fitted_on]
-    accuracy, threshold = data.best_balanced_accuracy(list(said), labels)
-    made |= {"supported_at": round(threshold, 3), "partial_at": round(0.6 * threshold, 3), "fitted_on": len(fitted_on)}
+        made |= {"model": whole(fitted_on, names, True), "model_id": f"{model.id} {model.version}"}
     OUT.write_text(json.dumps(made, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    print(
-        f"{len(fitted_on)} claims, out of fold: AUROC {data.auroc(list(said), labels):.3f}, balanced accuracy {accuracy:.3f} at {threshold:.3f}, ECE {data.calibration_error(list(said), labels):.3f}"
-    )
     print(f"written to {OUT.relative_to(ROOT)}")
 
 

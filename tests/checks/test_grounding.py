@@ -241,3 +241,12 @@ def test_a_judge_is_not_asked_about_what_a_rule_settled():
     result = asyncio.run(grounding(judge=judge)(case("Revenue grew 40 % in 2025.", D1), {}))
     assert judge.asked == []
     assert result.status == "fail"
+
+
+def test_kept_as_digest_no_word_of_answer_or_source_is_in_the_record():
+    from trueline.settings import Content, Settings
+
+    record = Verifier(Settings(content=Content(keep="digest"))).verify_sync(case("Revenue grew 40 % in 2025.", D1))
+    assert record.claims[0].status == "contradicted"
+    assert b"14 %" not in record.json()
+    assert b"40 %" not in record.json()

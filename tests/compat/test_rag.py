@@ -55,7 +55,7 @@ def test_a_wrong_figure_is_found_with_the_words_of_the_source():
     assert found.is_grounded is False
     assert found.claims[0].status is ClaimStatus.CONTRADICTED
     assert found.claims[0].evidence == "14 %"
-    assert found.suggested_corrections == ["Say what source c1 says, or leave it out."]
+    assert found.suggested_corrections == ["Say what source c1 (13–17) says, or leave it out."]
 
 
 def test_the_signatures_are_the_familiar_ones():

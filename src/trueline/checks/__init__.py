@@ -1,5 +1,5 @@
 """The checks, a family per file. Importing this package registers the built-in ones."""
 
-from trueline.checks import grounding, rubric, schema, text, writing
+from trueline.checks import grounding, measures, rubric, schema, text, writing
 
-__all__ = ["grounding", "rubric", "schema", "text", "writing"]
+__all__ = ["grounding", "measures", "rubric", "schema", "text", "writing"]

@@ -107,7 +107,11 @@ class _Examined:
     def open(self) -> list[tuple[int, str, str]]:
         """(number, claim, evidence) of each claim that no rule settles: what a judge is asked about."""
         rows = enumerate(self.looked)
-        return [(n, one.text, window(seen)) for n, (one, seen, score) in rows if not decide(seen, score).deterministic]
+        return [
+            (n, one.text, window(one.text, self.index))
+            for n, (one, seen, score) in rows
+            if not decide(seen, score).deterministic
+        ]
 
     def result(self, words: Mapping[int, str], said: asking.Said) -> Result:
         """The result, with the judge's words by claim number where there are any."""
@@ -137,7 +141,7 @@ def _examined(case: Case, settings: Verification, model: SupportModel | None) ->
     looks = [look(one.text, index, language, case.goal) for one in kept]
     scores: Sequence[float | None] = [None] * len(kept)
     if model is not None:
-        scores = [float(s) for s in model.support([(window(s), c.text) for s, c in zip(looks, kept, strict=True)])]
+        scores = [float(s) for s in model.support([(window(one.text, index), one.text) for one in kept])]
     looked = tuple(zip(kept, looks, scores, strict=True))
     return _Examined(settings, index, looked, left_out, f"{model.id} {model.version}" if model else None)
 
@@ -182,7 +186,7 @@ def claim_of(one: Statement, index: Index, language: str, goal: str = "", model:
     if not one.checkable:
         return _unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal)
-    score = float(model.support([(window(seen), one.text)])[0]) if model is not None else None
+    score = float(model.support([(window(one.text, index), one.text)])[0]) if model is not None else None
     return _claim(one, _cited(one, decide(seen, score), index), score)
 
 
@@ -321,7 +325,8 @@ def _why(decided: Decided) -> str:
 def _finding(one: Statement, decided: Decided) -> Finding:
     against = decided.status == "contradicted"
     refs = tuple(EvidenceRef(id=source, span=span) for source, span in decided.places)
-    where = f"source {refs[0].id}" if refs else "the sources"
+    at = f" ({refs[0].span[0]}–{refs[0].span[1]})" if refs and refs[0].span else ""
+    where = f"source {refs[0].id}{at}" if refs else "the sources"
     advice = f"Say what {where} says, or leave it out." if against else "Name a source that says so, or leave it out."
     return Finding(
         message=_why(decided),

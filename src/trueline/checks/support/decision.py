@@ -14,16 +14,19 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from trueline.checks.support.evidence import Passage
+from trueline.checks.support.evidence import Index, Passage
 from trueline.checks.support.features import Look
 from trueline.checks.support.rules import Point
 from trueline.checks.support.sentences import Span
+from trueline.checks.support.words import content
 from trueline.verdict import ClaimStatus
 
 HARD = ("figure", "date", "name", "count")
 """Rules whose contradiction settles a claim whatever a model says."""
 MENTIONED = ("figure", "date", "name", "quote", "address")
 """What no source mentions is not supported."""
+WINDOW = 12
+"""How many passages a model may be shown of a long context."""
 JUDGE_LOG_ODDS = {"supported": 2.0, "partial": -0.5, "unsupported": -2.0, "contradicted": -3.0}
 
 
@@ -53,14 +56,20 @@ def weights() -> dict[str, Any]:
 
 def probability(features: Mapping[str, float], model: float | None = None, judge: str | None = None) -> float:
     """How probable it is that the evidence supports the claim."""
-    known = weights()
-    fitted = known["model"] if model is not None and known["model"] else known["rules"]
+    fitted = _fitted(model is not None)
     total = fitted["intercept"] + sum(fitted["coefficients"][name] * value for name, value in features.items())
     if model is not None:
-        total += fitted["coefficients"]["model"] * log_odds(model) if known["model"] else log_odds(model)
+        total += fitted["coefficients"].get("model", 1.0) * log_odds(model)
     if judge is not None:
         total += JUDGE_LOG_ODDS.get(judge, 0.0)
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def _fitted(with_model: bool) -> dict[str, Any]:
+    """The coefficients and thresholds in force; a model nobody fitted with is added to those of the rules as it is."""
+    known = weights()
+    found: dict[str, Any] = known["model"] if with_model and known["model"] else known["rules"]
+    return found
 
 
 def log_odds(share: float) -> float:
@@ -82,7 +91,7 @@ def decide(look: Look, model: float | None = None, judge: str | None = None) -> 
         return Decided("supported", max(likely, 0.95), "rule", None, _places(look, None))
     by = "judge" if judge is not None else "model" if model is not None else "overlap"
     worded = next((p for p in look.points if p.finding == "contradicted"), None)
-    status = _status(likely, judge)
+    status = _status(likely, judge, _fitted(model is not None))
     if worded is not None and status != "supported":
         return Decided("contradicted", likely, by, worded, _places(look, worded))
     if worded is not None and model is None and judge is None:
@@ -94,8 +103,7 @@ def _ruled(status: ClaimStatus, likely: float, point: Point, look: Look) -> Deci
     return Decided(status, likely, "rule", point, _places(look, point))
 
 
-def _status(likely: float, judge: str | None) -> ClaimStatus:
-    known = weights()
+def _status(likely: float, judge: str | None, known: Mapping[str, Any]) -> ClaimStatus:
     if likely >= known["supported_at"]:
         return "supported"
     if judge == "contradicted":
@@ -111,11 +119,13 @@ def _places(look: Look, point: Point | None) -> tuple[tuple[str, Span], ...]:
     return tuple((passage.source, passage.span) for passage in strong)
 
 
-def window(look: Look, words: int = 330) -> str:
-    """The evidence a model reads for a claim: the passages near it in their order, within so many words."""
+def window(claim: str, index: Index, words: int = 330) -> str:
+    """The evidence a model reads for a claim: all of it where it is short, otherwise what speaks most about the claim, in order."""
+    if index.size <= words:
+        return " ".join(passage.text for passage in index.passages)
     chosen: list[Passage] = []
     left = words
-    for _, passage in look.near:
+    for _, passage in index.best(content(claim), WINDOW):
         size = len(passage.text.split())
         if size <= left or not chosen:
             chosen.append(passage)

@@ -122,7 +122,7 @@ class Index:
     def _greedy(
         self, wanted: dict[str, None], scores: Counter[int], total: float, count: int
     ) -> list[tuple[float, Passage]]:
-        ranked = [n for n, _ in sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:12]]
+        ranked = [n for n, _ in sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[: 3 * count]]
         chosen: list[tuple[float, Passage]] = []
         left = set(wanted)
         while ranked and len(chosen) < count:
@@ -132,6 +132,11 @@ class Index:
             left -= self.passages[top].stems
             ranked.remove(top)
         return sorted(chosen, key=lambda pair: (-pair[0], pair[1].number))
+
+    @functools.cached_property
+    def size(self) -> int:
+        """How many words were read."""
+        return sum(len(passage.text.split()) for passage in self.passages)
 
     @functools.cached_property
     def text(self) -> str:
