@@ -21,6 +21,7 @@ from trueline import loop, scrub
 from trueline.attempts import Execute
 from trueline.budget import Budget
 from trueline.case import Case, Mission, default_checkpoint
+from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
@@ -54,7 +55,7 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = {"records": self.store} | dict(services or {})
+        self._services = {"records": self.store, "verification": _verification(self.settings)} | dict(services or {})
         self._budget = budget
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
@@ -204,6 +205,13 @@ def _mission_shape(case: Case) -> tuple[str, bool] | None:
     """What a mission's graph depends on: its goal, and whether its tasks have records."""
     subject = case.subject
     return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
+
+
+def _verification(settings: Settings) -> Verification:
+    """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
+    if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
+        return msgspec.structs.replace(settings.verification, profile="original")
+    return settings.verification
 
 
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:

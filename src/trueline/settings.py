@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from trueline import patterns
+from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError
 from trueline.run import Limits
 from trueline.values import Value
@@ -35,6 +36,7 @@ class Settings(Value, frozen=True):
     policy: dict[str, Any] = {}
     limits: Limits = Limits()
     content: Content = Content()
+    verification: Verification = Verification()
     max_case_bytes: int = 32 * 1024 * 1024
 
     @classmethod

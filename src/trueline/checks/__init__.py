@@ -2,6 +2,7 @@
 
 from trueline.checks import (
     consistency,
+    grounding,
     missions,
     output_content,
     output_format,
@@ -17,6 +18,7 @@ from trueline.checks import (
 
 __all__ = [
     "consistency",
+    "grounding",
     "missions",
     "output_content",
     "output_format",

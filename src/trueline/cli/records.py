@@ -13,8 +13,8 @@ import msgspec
 import typer
 
 from trueline.case import Case
+from trueline.cli import claims, screen
 from trueline.cli import options as opt
-from trueline.cli import screen
 from trueline.errors import UsageError
 from trueline.record import Entry, Query, Record
 from trueline.stores.audit import audit as audit_store
@@ -233,6 +233,7 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         ("check", "version", "status", "score", "reason"),
         [(said.node, said.version, said.status, screen.number(said.score), said.reason) for said in record.results],
     )
+    claims.show(entry, record)
     for finding in record.findings:
         where = f" at {finding.span[0]}–{finding.span[1]}" if finding.span else ""
         quote = f": “{screen.harmless(finding.quote)}”" if finding.quote else ""
