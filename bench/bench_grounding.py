@@ -20,7 +20,6 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_loop as loop  # noqa: E402
-
 from trueline.checks.support import words  # noqa: E402
 from trueline.checks.support.decision import probability, weights, window  # noqa: E402
 from trueline.checks.support.features import look  # noqa: E402
@@ -78,7 +77,10 @@ def write_pairs(file: str) -> None:
         for name in (*data.OUT_OF_FOLD, *data.ONLY_TRAINED, data.KEPT_OUT):
             recorder = Pairs()
             scored(name, recorder)
-            out.writelines(json.dumps({"key": key, "set": name, "evidence": evidence, "claim": claim}) + "\n" for key, (evidence, claim) in recorder.seen.items())
+            out.writelines(
+                json.dumps({"key": key, "set": name, "evidence": evidence, "claim": claim}) + "\n"
+                for key, (evidence, claim) in recorder.seen.items()
+            )
 
 
 def load_model(path: str) -> SupportModel:

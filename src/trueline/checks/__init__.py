@@ -3,6 +3,7 @@
 from trueline.checks import (
     consistency,
     grounding,
+    measures,
     missions,
     output_content,
     output_format,
@@ -13,12 +14,14 @@ from trueline.checks import (
     rubric,
     schema,
     text,
+    traceability,
     writing,
 )
 
 __all__ = [
     "consistency",
     "grounding",
+    "measures",
     "missions",
     "output_content",
     "output_format",
@@ -29,5 +32,6 @@ __all__ = [
     "rubric",
     "schema",
     "text",
+    "traceability",
     "writing",
 ]

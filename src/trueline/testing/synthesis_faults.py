@@ -41,7 +41,7 @@ def invent_claim(case: Case, rng: random.Random) -> Case | None:
     )
 
 
-@fault("change_figure", "synthesis", TRACE)
+@fault("change_figure", "synthesis", "judge")
 def change_figure(case: Case, rng: random.Random) -> Case | None:
     """Change a figure that the agent outputs give."""
     known = " ".join(source.text or "" for source in case.evidence)
