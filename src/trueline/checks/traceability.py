@@ -148,7 +148,7 @@ class _Ascription:
         if not named or claim.status not in _BORNE or named & {ref.id for ref in claim.evidence[:1]}:
             return claim
         own = grounding.claim_of(self._statement(claim), self._index(named), self.language, self.case.goal, self.model)
-        if own.status in _BORNE:
+        if own.status in ("supported", claim.status):
             return claim
         reason = "it stands in another agent's output than the one it is ascribed to"
         return replace(claim, status="unsupported", reason=reason, details=claim.details | {"ascribed": sorted(named)})
