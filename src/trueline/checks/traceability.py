@@ -14,7 +14,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from trueline.case import Case, Evidence
-from trueline.checks import grounding
+from trueline.checks import conflicts, grounding
 from trueline.checks.support.claims import Statement
 from trueline.checks.support.confidence import Verification
 from trueline.checks.support.evidence import Index
@@ -69,9 +69,10 @@ def _traced(case: Case, outputs: tuple[Evidence, ...], read: Result, model: Supp
     unused = [source for source in outputs if source.id not in used]
     share = round(1 - len(unused) / len(outputs), 9)
     findings = [finding for claim in counted if (finding := _finding(claim)) is not None]
+    findings += (against := list(_against_itself(case.text)))
     return replace(
         read,
-        status=_status(counted, round(score, 9), share),
+        status="partial" if against else _status(counted, round(score, 9), share),
         score=round(score, 9),
         reason=_reason(counted, score, unused, agents),
         findings=(*findings, *_left_out(unused, share), *_silent(case, outputs)),
@@ -100,8 +101,10 @@ def _status(claims: Sequence[Claim], score: float, used: float) -> Status:
 
 
 def _reason(claims: Sequence[Claim], score: float, unused: Sequence[Evidence], agents: Mapping[str, str]) -> str:
-    borne = sum(claim.status == "supported" for claim in claims)
-    said = f"{borne} of {len(claims)} claims are borne by an agent output (traceability: {score:.2g})"
+    stand = [_standing(claim) for claim in claims]
+    parts = [f"{stand.count('supported')} of {len(claims)} claims borne by an agent output"]
+    parts += [f"{stand.count(name)} {word}" for name, word in _SHORT.items() if stand.count(name)]
+    said = f"{', '.join(parts)} (traceability: {score:.2g})"
     return said + (f"; nothing rests on {', '.join(agents[source.id] for source in unused)}" if unused else "")
 
 
@@ -206,12 +209,23 @@ def _finding(claim: Claim) -> Finding | None:
     )
 
 
+_SHORT = {"partial": "in part", "doubtful": "doubtful", "invented": "by none", "contradicted": "contradicted"}
 _WORDS = {
     "partial": "borne only in part",
     "doubtful": "not clearly borne by an agent output",
     "invented": "borne by no agent output",
     "contradicted": "contradicted",
 }
+
+
+def _against_itself(text: str) -> Iterator[Finding]:
+    for conflict in conflicts.within(text)[:20]:
+        yield Finding(
+            message="two sentences of the answer contradict each other",
+            category="consistency_conflict",
+            quote=f"{conflict.first} / {conflict.second}",
+            suggestion="Decide which of the two the outputs bear out, and take the other out.",
+        )
 
 
 def _left_out(unused: Sequence[Evidence], share: float) -> Iterator[Finding]:
