@@ -30,6 +30,7 @@ from trueline.verdict import Cause, Claim, EvidenceRef, Finding, Result, Status,
 
 VERSION = "1"
 LANGUAGES = ("en", "de", "fr", "es")
+SURE_OF_LANGUAGE = 0.65
 _CONTRADICTED = {
     "figure": "a figure differs from what the source says",
     "count": "a number differs from what the source says",
@@ -164,7 +165,9 @@ def evidence_text(evidence: Evidence) -> str:
 def language_of(text: str, sources: Sequence[Source]) -> tuple[str | None, str]:
     """The language to read in; None with the reason where it is not one the rules know."""
     ours, _ = languages.detect(text)
-    theirs, _ = languages.detect(" ".join(source.text[:4000] for source in sources))
+    theirs, sure = languages.detect(" ".join(source.text[:4000] for source in sources))
+    if ours is not None and sure < SURE_OF_LANGUAGE:
+        theirs = None  # short notes full of names and figures are guessed at; the text itself says more
     for found, whose in ((ours, "the text"), (theirs, "the evidence")):
         if found is not None and found not in LANGUAGES:
             return (
