@@ -7,6 +7,7 @@ failed is marked, with every sentence above it.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -141,9 +142,13 @@ class _Ascription:
 
     def __init__(self, case: Case, outputs: tuple[Evidence, ...], model: SupportModel | None) -> None:
         self.case, self.outputs, self.model = case, outputs, model
-        self.language = grounding.language_of(case.text, grounding.sources_of(outputs))[0] or "en"
         self._indexes: dict[tuple[str, ...], Index] = {}
         self._names = [(source.id, pattern) for source in outputs if (pattern := _ascribes(source.origin or ""))]
+
+    @functools.cached_property
+    def language(self) -> str:
+        """The language of the text, worked out only where something is ascribed."""
+        return grounding.language_of(self.case.text, grounding.sources_of(self.outputs))[0] or "en"
 
     def checked(self, claim: Claim) -> Claim:
         """The claim as it is, or unsupported where the output it is ascribed to does not say it."""

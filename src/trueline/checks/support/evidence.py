@@ -7,8 +7,9 @@ cheap selection first, and `read` says what share of it that was. Knows nothing 
 from __future__ import annotations
 
 import functools
+import heapq
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -112,17 +113,21 @@ class Index:
         total = sum(self.weight(stem) for stem in wanted)
         if not total:
             return []
-        scores: Counter[int] = Counter()
+        scores: dict[int, float] = {}
+        so_far = scores.get
         for stem in wanted:
             weight = self.weight(stem)
             for number in self._postings.get(stem, ()):
-                scores[number] += weight  # type: ignore[assignment]
+                scores[number] = so_far(number, 0.0) + weight
         return self._greedy(wanted, scores, total, count)
 
     def _greedy(
-        self, wanted: dict[str, None], scores: Counter[int], total: float, count: int
+        self, wanted: dict[str, None], scores: dict[int, float], total: float, count: int
     ) -> list[tuple[float, Passage]]:
-        ranked = [n for n, _ in sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[: 3 * count]]
+        # Only those at the cut and above it are ranked: most of a long context shares a word or two with any claim.
+        cut = min(heapq.nlargest(3 * count, scores.values()), default=0.0)
+        top_ones = [(-score, n) for n, score in scores.items() if score >= cut]
+        ranked = [n for _, n in sorted(top_ones)[: 3 * count]]
         chosen: list[tuple[float, Passage]] = []
         left = set(wanted)
         while ranked and len(chosen) < count:
