@@ -32,10 +32,10 @@ def case(sentences: int, outputs: int) -> Case:
 
 def _text(rng: random.Random) -> list[str]:
     made: list[str] = []
-    while 11 * len(made) < WORDS:
-        first, second, third = rng.choices(_NOUNS, _COMMON, k=3)
-        figure = f"{rng.randint(2, 990)} of the" if len(made) % 3 == 0 else "most of the"
-        made.append(f"The {first} near the {second} {rng.choice(_VERBS)} {figure} {third} parts.")
+    while 13 * len(made) < WORDS:
+        first, second, third, fourth = rng.choices(_NOUNS, _COMMON, k=4)
+        figure = f"{rng.randint(2, 990)} of the" if len(made) % 3 == 0 else "all of the"
+        made.append(f"The {first} of the {second} {rng.choice(_VERBS)} {figure} {third} and the {fourth}.")
     return made
 
 
