@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trueline import Case, Verifier
-from trueline.lineage import brought_in, drawn, threads
+from trueline.lineage import brought_in, drawn, suspects, threads
 from trueline.testing import faults
 
 INSPECTOR = (
@@ -161,3 +161,18 @@ def test_a_broken_leaf_marks_every_sentence_that_rests_on_it():
 @pytest.mark.parametrize("name", ["blank_text", "swap_outputs"])
 def test_gross_faults_are_caught(name):
     assert errors(verify(faults.inject(case(), name)))
+
+
+def test_of_a_failed_run_the_graph_says_whom_to_look_at_first():
+    made = case(evidence=with_calls(0))
+    assert [name for name, _ in suspects(made, verify(made))] == ["structural-inspector", "load-tester"]
+    tested = case(TESTER, with_calls(0))
+    assert suspects(tested, verify(tested))[0] == ("load-tester", 1.0)
+    broken = case(TESTER, with_calls(1))
+    assert suspects(broken, verify(broken))[0] == ("structural-inspector", 2.0)
+
+
+def test_what_nobody_bears_points_at_the_author_of_the_answer():
+    made = case("The mayor Velasquez approved 914,000 kroner on 3 May 2031.", with_calls(0))
+    assert suspects(made, verify(made), author="writer")[0] == ("writer", 1.0)
+    assert all(points == 0 for _, points in suspects(made, verify(made)))
