@@ -154,8 +154,12 @@ def _settle(tally: _Tally, weight: int, must: bool, result: Result) -> None:
 
 
 def _counts(policy: Policy, result: Result) -> bool:
-    """Whether the result settles anything: one by a judge that is not independent enough only advises."""
-    return result.settled and _LEVEL[result.independence] >= _LEVEL[policy.independence]
+    """Whether the result settles anything: one by a judge that is not independent enough only advises.
+
+    Where nothing is asked for, an unknown distance counts too; the record and a finding say that it is unknown.
+    """
+    asked = policy.independence
+    return result.settled and (asked == "none" or _LEVEL[result.independence] >= _LEVEL[asked])
 
 
 def _cause(result: Result) -> Cause:
@@ -286,7 +290,7 @@ def _exhausted(policy: Policy, verdict: Verdict) -> Decision:
 
 def feedback(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
     """What to tell whoever made the output: what failed, why, and what would help."""
-    short = [(node, result) for node, result in rows if result.status in ("fail", "partial")]
+    short = [row for row in rows if row[1].status in ("fail", "partial") and _matters(policy, row[0])]
     findings = [f for _, result in short for f in result.findings if f.severity != "info"]
     return Feedback(
         level="basic" if attempt <= 1 else "detailed",
@@ -298,6 +302,11 @@ def feedback(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         or tuple(result.reason for _, result in short if result.reason),
         suggestions=tuple(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
     )
+
+
+def _matters(policy: Policy, node: Node) -> bool:
+    """Whether a node has a say in the verdict; what is only reported is nothing to revise for."""
+    return node.must_pass or policy.weights.get(node.check.name, node.weight) > 0
 
 
 def _issue(message: str, quote: str | None) -> str:

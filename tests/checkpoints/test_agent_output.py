@@ -112,3 +112,14 @@ def test_two_cases_with_different_stakes_do_not_share_a_policy():
     verifier = Verifier()
     actions = [verifier.verify_sync(case(0.4, critical=critical)).action for critical in (False, True, False)]
     assert actions == ["warn", "abort", "warn"]
+
+
+def test_a_case_without_a_goal_does_not_borrow_the_graph_of_one_with_a_goal():
+    verifier = Verifier()
+    criteria = ({"check": "min_length", "value": 3},)
+    made = case()
+    with_goal = Case(goal=made.goal, subject=made.subject, criteria=criteria)
+    without = Case(subject=made.subject, criteria=criteria)
+    nodes = [[n.name for n in verifier.graph_of(c).nodes] for c in (with_goal, without)]
+    assert "output_addresses" in nodes[0]
+    assert "output_addresses" not in nodes[1]

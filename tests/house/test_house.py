@@ -19,7 +19,19 @@ FLOORS = {
     0: ["values", "case", "verdict", "protocols", "errors", "_version"],
     1: ["graph", "run", "policy", "record", "loop", "registry", "budget", "feedback", "patterns", "agents", "attempts"],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
-    3: ["lineage", "settings", "config", "api", "batch", "replay", "scrub", "mission", "revising", "overrides"],
+    3: [
+        "lineage",
+        "settings",
+        "config",
+        "api",
+        "batch",
+        "replay",
+        "scrub",
+        "mission",
+        "revising",
+        "overrides",
+        "estimate",
+    ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],
 }
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -12,9 +13,11 @@ from typing import Annotated
 import typer
 
 from trueline.api import Verifier
+from trueline.checks.vague import lint_case
 from trueline.cli import exits, files, reports, screen
 from trueline.cli import options as opt
 from trueline.errors import UsageError
+from trueline.estimate import Estimate, estimate
 from trueline.record import Entry, Record
 
 KEEP_EVERY = 200
@@ -106,26 +109,53 @@ async def _verify_all(
 async def _examined(
     verifier: Verifier, given: Iterator[files.Given | files.Problem], checkpoint: str | None
 ) -> AsyncIterator[tuple[str, Entry] | files.Problem]:
-    """Examine case by case; nothing is handed on before its record is kept. Kept together, since a commit is dear."""
+    """Examine cases, several at once, and hand them on in order; none before its record is kept.
+
+    They are kept together, since a commit is dear, and at least twice a second, since nothing should be lost.
+    """
     waiting: list[tuple[str, Entry]] = []
     last = time.monotonic()
+    async for item in _in_order(verifier, given, checkpoint):
+        if isinstance(item, files.Problem):
+            yield item
+            continue
+        waiting.append(item)
+        if len(waiting) >= KEEP_EVERY or time.monotonic() - last > KEEP_AFTER_S:
+            for done in await _kept(verifier, waiting):
+                yield done
+            waiting, last = [], time.monotonic()
+    for done in await _kept(verifier, waiting):
+        yield done
+
+
+async def _in_order(
+    verifier: Verifier, given: Iterator[files.Given | files.Problem], checkpoint: str | None
+) -> AsyncIterator[tuple[str, Entry] | files.Problem]:
+    """The results in the order of the inputs, with at most so many cases under way as the settings allow."""
+    under_way: deque[asyncio.Task[tuple[str, Entry] | files.Problem]] = deque()
     with _progress() as step:
-        for item in given:
-            step()
-            if isinstance(item, files.Problem):
-                yield item
-                continue
-            try:
-                waiting.append((item.where, await verifier.examine(item.case, checkpoint=checkpoint)))
-            except UsageError as exc:
-                yield files.Problem(item.where, str(exc))
-                continue
-            if len(waiting) >= KEEP_EVERY or time.monotonic() - last > KEEP_AFTER_S:
-                for done in await _kept(verifier, waiting):
-                    yield done
-                waiting, last = [], time.monotonic()
-        for done in await _kept(verifier, waiting):
-            yield done
+        try:
+            for item in given:
+                step()
+                under_way.append(asyncio.create_task(_one(verifier, item, checkpoint)))
+                if len(under_way) >= verifier.settings.limits.concurrency:
+                    yield await under_way.popleft()
+            while under_way:
+                yield await under_way.popleft()
+        finally:
+            for task in under_way:
+                task.cancel()
+
+
+async def _one(
+    verifier: Verifier, item: files.Given | files.Problem, checkpoint: str | None
+) -> tuple[str, Entry] | files.Problem:
+    if isinstance(item, files.Problem):
+        return item
+    try:
+        return item.where, await verifier.examine(item.case, checkpoint=checkpoint)
+    except UsageError as exc:
+        return files.Problem(item.where, str(exc))
 
 
 async def _kept(verifier: Verifier, waiting: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
@@ -188,13 +218,15 @@ def _print_one(record: Record) -> None:
 
 
 def _dry_run(verifier: Verifier, given: Iterator[files.Given | files.Problem], checkpoint: str | None) -> int:
-    """What would be done, and how many paid calls that would be; nothing is run or kept."""
+    """What would be done, how many paid calls that would be, and which criteria are too vague; nothing is run or kept."""
     paid = problems = count = 0
+    total = Estimate()
     for item in given:
         try:
             if isinstance(item, files.Problem):
                 raise UsageError(item.message)
             graph = verifier.graph_of(item.case, checkpoint)
+            total += estimate(verifier, item.case, checkpoint, verifier.service("price"))
         except UsageError as exc:
             problems += 1
             typer.echo(f"trueline: {item.where}: {exc}", err=True)
@@ -203,5 +235,8 @@ def _dry_run(verifier: Verifier, given: Iterator[files.Given | files.Problem], c
         paid += sum(node.check.cost == "paid" for node in graph.nodes)
         checks = ", ".join(node.name + ("*" if node.check.cost == "paid" else "") for node in graph.nodes)
         typer.echo(f"{item.where}: {graph.checkpoint}: {checks or 'no checks'}")
-    typer.echo(f"{count} cases, {paid} checks that ask a judge (*); no judge is configured, so 0 paid calls and $0")
+        for text, finding in lint_case(item.case):
+            typer.echo(f"  vague  {screen.harmless(text)}: {finding.message}\n         → {finding.suggestion}")
+    judged = str(total) if verifier.service("judges") is not None else "no judge is configured, so 0 paid calls and $0"
+    typer.echo(f"{count} cases, {paid} checks that ask a judge (*); {judged}")
     return exits.USAGE if problems or not count else exits.PASS

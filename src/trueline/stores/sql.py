@@ -16,6 +16,7 @@ from trueline.errors import StoreError, UnknownNameError
 from trueline.record import Entry, Query, Record, Summary
 from trueline.stores import rows
 from trueline.stores.migrations import migrate
+from trueline.verdict import Usage
 
 T = TypeVar("T")
 PAGE = 500
@@ -44,6 +45,10 @@ class Database(Protocol):
         """Undo it."""
         ...
 
+    def lost(self) -> bool:
+        """Whether the connection is gone for good."""
+        ...
+
     def close(self) -> None:
         """Let go."""
         ...
@@ -52,15 +57,25 @@ class Database(Protocol):
 class SqlStore:
     """A store on a database. It opens on first use."""
 
-    def __init__(self, connect: Callable[[], Database]) -> None:
-        self._connect = connect
+    def __init__(self, connect: Callable[[], Database], errors: type[Exception]) -> None:
+        self._connect, self._errors = connect, errors
         self._db: Database | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="trueline-store")
 
     async def _do(self, work: Callable[[Database], T]) -> T:
         """Do the work in the store's thread. It is finished even when the caller is cancelled: never half a write."""
         loop = asyncio.get_running_loop()
-        return await asyncio.shield(loop.run_in_executor(self._thread, lambda: work(self._open())))
+        return await asyncio.shield(loop.run_in_executor(self._thread, self._guarded, work))
+
+    def _guarded(self, work: Callable[[Database], T]) -> T:
+        """Do the work; what the driver raises is a StoreError, and a lost connection is opened anew next time."""
+        try:
+            return work(self._open())
+        except self._errors as exc:
+            if self._db is not None and self._db.lost():
+                self._db = None
+            said = str(exc).strip().partition("\n")[0]
+            raise StoreError(f"the store failed: {said}; `trueline doctor` looks at it") from exc
 
     def _open(self) -> Database:
         if self._db is None:
@@ -101,6 +116,12 @@ class SqlStore:
         sql = "SELECT body FROM records WHERE parent = ? AND body IS NOT NULL ORDER BY first_at, id"
         found = await self._do(lambda db: db.execute(sql, (record_id,)))
         return [Record.from_json(body.encode()) for (body,) in found]
+
+    async def spent_since(self, at: float) -> Usage:
+        """What all runs since then cost together; a run of unknown price adds no dollars."""
+        sql = "SELECT coalesce(sum(judge_calls), 0), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0.0) FROM runs WHERE at >= ?"
+        ((calls, tokens, usd),) = await self._do(lambda db: db.execute(sql, (at,)))
+        return Usage(judge_calls=int(calls), tokens=int(tokens), cost_usd=float(usd))
 
     async def close(self) -> None:
         """Finish what is under way and close the connection."""
