@@ -237,6 +237,9 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     if verdict.outcome == "unverified":
         because = f"unverified: {str(verdict.unverified_because).replace('_', ' ')}"
         return Decision(action=policy.on_unverified, because=because, layer=policy.set_by("on_unverified"))
+    asked = questions(rows)
+    if asked:
+        return Decision(action="escalate", because="the person has to clarify what is wanted", questions=asked)
     told = feedback(policy, verdict, rows, attempt)
     if verdict.outcome == "partial" and verdict.score is not None and not told.failed:
         return _settled_in_part(policy, verdict)
@@ -247,6 +250,12 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         return _exhausted(policy, verdict)
     because = f"{', '.join(told.failed[:3]) or 'not good enough'}; attempt {attempt} of {policy.max_revisions + 1}"
     return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
+
+
+def questions(rows: Sequence[Row]) -> tuple[str, ...]:
+    """What to ask the person, where a check that did not pass says that it cannot be told from the request."""
+    said = [result.details.get("questions") for _, result in rows if result.details and result.status != "pass"]
+    return tuple(dict.fromkeys(str(text) for found in said if isinstance(found, list) for text in found))
 
 
 def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:
