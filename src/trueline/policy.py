@@ -62,6 +62,8 @@ class Policy(Value, frozen=True):
     sample_rate: Unit = 0.1
     max_cost_pct: Unit = 0.30
     review_above_usd: NotNegative | None = None
+    meta_audit_share: Unit = 0.01
+    """The share of judged verifications that another judge reads again, where two are configured."""
     layers: dict[str, str] = {}
 
     def __post_init__(self) -> None:
