@@ -164,11 +164,12 @@ class Verifier:
 
     def _policy(self, point: Checkpoint, case: Case) -> tuple[Policy, msgspec.Raw]:
         given = case.context.get("policy")
-        key = (point.name, canonical(given) if given else b"")
+        base = point.policy_of(case) if point.policy_of else point.policy
+        key = (point.name, canonical((base if point.policy_of else None, given)) if given or point.policy_of else b"")
         found = self._policies.get(key)
         if found is None:
             layers = {"workspace": self.settings.policy, "mission": self._mission_policy, "task": given}
-            policy = layered(point.policy, layers)
+            policy = layered(base, layers)
             found = self._policies[key] = (policy, kept(policy))
         return found
 

@@ -246,8 +246,7 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     if verdict.outcome == "partial" and verdict.score is not None and not told.failed:
         return _settled_in_part(policy, verdict)
     if not _revisable(policy, verdict, rows, attempt):
-        because = f"score {verdict.score:g} is below {policy.retry_threshold:g}, which is not tried again"
-        return Decision(action="abort", because=because, layer=policy.set_by("retry_below_floor"))
+        return _below_floor(policy, verdict)
     if attempt > policy.max_revisions:
         return _exhausted(policy, verdict)
     because = f"{', '.join(told.failed[:3]) or 'not good enough'}; attempt {attempt} of {policy.max_revisions + 1}"
@@ -277,6 +276,14 @@ def _revisable(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: i
     if exact_fault or not low:
         return True
     return policy.retry_below_floor == "first_attempt" and attempt == 1
+
+
+def _below_floor(policy: Policy, verdict: Verdict) -> Decision:
+    """Too far off to try again: it ends here, or goes on as a part that is marked where that is what exhaustion does."""
+    because = f"score {verdict.score:g} is below {policy.retry_threshold:g}, which is not tried again"
+    goes_on = policy.on_exhausted == "warn"
+    layer = policy.set_by("retry_below_floor")
+    return Decision(action="warn" if goes_on else "abort", because=because, layer=layer, degraded=goes_on)
 
 
 def _exhausted(policy: Policy, verdict: Verdict) -> Decision:

@@ -17,7 +17,7 @@ import trueline
 PACKAGE = Path(trueline.__file__).parent
 FLOORS = {
     0: ["values", "case", "verdict", "protocols", "errors", "_version"],
-    1: ["graph", "run", "policy", "record", "loop", "registry", "budget", "feedback", "patterns", "attempts"],
+    1: ["graph", "run", "policy", "record", "loop", "registry", "budget", "feedback", "patterns", "agents", "attempts"],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
     3: ["settings", "config", "api", "batch", "replay", "scrub", "mission", "revising", "review"],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],

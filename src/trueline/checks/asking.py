@@ -35,6 +35,11 @@ TEMPLATES: Mapping[str, str] = {
     "discussion": "You check a moderator's conclusion against the discussion it sums up: which key points it leaves out, what "
     "in it nobody said, what it puts into the wrong mouth, and who changed their mind without new evidence. Quote word for "
     "word, with the number of the message.\n" + _COMMON,
+    "plan_self": "You check a plan before anything is carried out: whether it reaches its goal with the agents that are there. A "
+    "plan that is short and does the job is a good plan.\n" + _COMMON,
+    "plan_adversarial": "You try to break a plan before it costs anything: assume that it was carried out to the letter and failed, "
+    "and look for how. Be fair: what holds up under attack stands, and an attack that needs facts nobody shows fails.\n"
+    + _COMMON,
     "mission": "You judge whether the outputs of a mission's tasks together reach its goal.\n" + _COMMON,
 }
 

@@ -1,0 +1,168 @@
+"""What a plan takes for granted: the files and functions its subgoals name, and whether the evidence knows them.
+
+A name counts only where the words presuppose it: what the plan creates itself, and what the person's own words name, is
+not assumed. Where the evidence shows no code and no files, absence means nothing. Knows no judge and no score.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from trueline.case import Case, Decomposition, Evidence
+from trueline.values import canonical
+
+Kind = Literal["file", "function"]
+Use = Literal["assumed", "made", "open"]
+_ENDINGS = (
+    "py pyi ipynb js jsx mjs ts tsx java kt go rs rb php c h cc cpp hpp cs swift scala sql sh yaml yml toml json jsonl ini cfg "
+    "conf md rst txt html css scss xml csv tsv parquet proto tf lock pdf docx xlsx pptx odt tex log"
+)
+_FILE = re.compile(
+    rf"(?<![\w./@:-])((?:[\w.-]+/)*[\w-][\w.-]*\.(?:{_ENDINGS.replace(' ', '|')}))(?![\w/-])", re.IGNORECASE
+)
+_NOT_FILES = frozenset(
+    "node.js next.js vue.js react.js nuxt.js express.js d3.js three.js chart.js angular.js ember.js p5.js backbone.js".split()
+)
+_CALL = re.compile(r"(?<![\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\(\s*[\w\s,=.*'\"]{0,60}\)")
+_NAMED = re.compile(
+    r"(?<![\w.])`?([A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)`?\s+(?:function|method|class|helper|decorator|endpoint handler)\b"
+    r"|\b(?:function|method|class|helper|decorator)\s+`?([A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)(?!\w)"
+)
+_TICKED = re.compile(r"`([A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*)`")
+_MAKES = frozenset(
+    "create add write implement introduce generate build design define draft produce scaffold develop make prepare compose "
+    "document provide expose register sketch outline assemble set".split()
+)
+_KEEPS = frozenset(
+    "save write store export dump record output render publish log serialize serialise put deliver report summarize summarise "
+    "compile collect convert transform turn translate split merge combine copy move rename note list".split()
+)
+_TAKES = frozenset(
+    "extend analyze analyse read refactor fix update modify change find locate inspect review run test call reuse use follow "
+    "delete remove open load parse check verify look search edit patch migrate import deploy measure profile validate compare "
+    "describe explain identify trace debug investigate examine replace understand audit walk repeat".split()
+)
+# A verb counts where an instruction begins: at the start, after a comma, or after a word that joins; so "tests" in "add
+# regression tests in …" is what is added, not what is done.
+_VERB = re.compile(
+    r"(?:^|[,;:(–]\s*|\b(?:and|then|to|or|by|also)\s+)("
+    + "|".join(sorted(_MAKES | _KEEPS | _TAKES, key=len, reverse=True))
+    + r")(?:s|es|d|ed|ing)?\b",
+    re.IGNORECASE,
+)
+_INTO = re.compile(r"\b(?:to|into|as|in|at|under|called|named)\b", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"\b(?:of|for|from|using|with|by|against|via|on|based|like|following|than|after|around|over|about|that|existing|current)\b",
+    re.IGNORECASE,
+)
+_NEW = re.compile(r"\bnew\s+(?:[\w-]+\s+){0,2}`?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A file or function that a subgoal names, and whether the words take it for granted."""
+
+    subgoal: str
+    kind: Kind
+    text: str
+    use: Use
+
+
+def names(plan: Decomposition) -> Iterator[Name]:
+    """All names in the subgoals' descriptions."""
+    for subgoal in plan.subgoals:
+        for kind, text, start in _found(subgoal.description):
+            yield Name(subgoal.id, kind, text, _use(subgoal.description[:start]))
+
+
+def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
+    for match in _FILE.finditer(text):
+        if match.group(1).lower() not in _NOT_FILES:
+            yield "file", match.group(1), match.start(1)
+    seen: set[str] = set()
+    for pattern in (_CALL, _NAMED, _TICKED):
+        for match in pattern.finditer(text):
+            group = 1 if match.group(1) else 2
+            name = match.group(group)
+            if name not in seen and not hasattr(builtins, name):
+                seen.add(name)
+                yield "function", name, match.start(group)
+
+
+def _use(before: str) -> Use:
+    """How the words before a name use it: the last verb decides, and whether the name is its object."""
+    sentence = re.split(r"[.;!?]\s", before)[-1]
+    if _NEW.search(sentence):
+        return "made"
+    verbs = list(_VERB.finditer(sentence.lstrip()))
+    if not verbs:
+        return "assumed"
+    verb, between = verbs[-1].group(1).lower(), sentence.lstrip()[verbs[-1].end() :]
+    if _ABOUT.search(between):
+        return "assumed"
+    into = _INTO.search(between) is not None
+    if verb in _KEEPS and into:
+        return "made"
+    if verb in _MAKES:
+        return "open" if into else "made"
+    return "assumed"
+
+
+# --- what the evidence knows ------------------------------------------------------------------------------------------
+
+_SHOWS_FILES = frozenset({"code", "file", "diff", "trace", "tool_call"})
+_SHOWS_CODE = frozenset({"code", "file", "diff"})
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(slots=True)
+class Known:
+    """The names that stand in the evidence, and which kinds of name it can speak about."""
+
+    paths: dict[str, list[str]] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    shows_files: bool = False
+    shows_code: bool = False
+
+    def has(self, name: Name) -> bool | None:
+        """Whether the name is there; None where the evidence could not show it anyway."""
+        if name.kind == "file":
+            return True if self._path(name.text) else (False if self.shows_files else None)
+        head, _, last = name.text.rpartition(".")
+        if head and head.partition(".")[0] not in self.words:
+            return None  # a function of some library, not of what is shown
+        return True if last in self.words else (False if self.shows_code else None)
+
+    def _path(self, path: str) -> bool:
+        mine = path.casefold().removeprefix("./")
+        others = self.paths.get(mine.rpartition("/")[2], [])
+        return any(f"/{theirs}".endswith(f"/{mine}") or f"/{mine}".endswith(f"/{theirs}") for theirs in others)
+
+
+def known(case: Case) -> Known:
+    """What the evidence and the person's own words name."""
+    found = Known()
+    _learn(found, [case.goal])
+    for source in case.evidence:
+        found.shows_files |= source.kind in _SHOWS_FILES
+        found.shows_code |= source.kind in _SHOWS_CODE
+        _learn(found, _texts(source))
+    return found
+
+
+def _texts(source: Evidence) -> list[str]:
+    told = [text for text in (source.id, source.origin, source.name, source.text) if text]
+    more = [value for value in (source.data, source.input, source.output) if value is not None]
+    return [*told, canonical(more).decode()] if more else told
+
+
+def _learn(found: Known, texts: Iterable[str]) -> None:
+    for text in texts:
+        found.words.update(_WORD.findall(text))
+        for match in _FILE.finditer(text):
+            path = match.group(1).casefold().removeprefix("./")
+            found.paths.setdefault(path.rpartition("/")[2], []).append(path)
