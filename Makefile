@@ -9,6 +9,7 @@ STAMP := $(VENV)/.installed
 
 demo: $(STAMP)
 	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
+	@echo; echo "A team of agents, one of whom lies and one of whom breaks:"; $(BIN)/python examples/research_team/run.py
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)
