@@ -139,7 +139,7 @@ class Run:
             case,
             checkpoint="goal",
         )
-        return made.output or "no answer that can be trusted"
+        return made.output if made.output and made.action in GOES_ON else "no answer that can be trusted"
 
     async def revise(self, who: str, execute: Any, case: Case, checkpoint: str | None = None) -> Revised:
         """Execute and verify until it is good or a bound is met; say what happened."""

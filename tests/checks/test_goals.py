@@ -112,6 +112,15 @@ def test_tool_calls_that_all_failed_must_be_admitted():
     assert (admits.outcome, worked.outcome) == ("unverified", "unverified")
 
 
+def test_a_refusal_with_a_reason_after_looking_is_left_to_a_reader():
+    call = {"id": "t1", "kind": "tool_call", "name": "get_booking", "input": {}, "output": "basic economy"}
+    text = "I'm unable to cancel this booking, because basic economy cannot be cancelled after a day."
+    looked, _ = verify(goal_case("Cancel my booking.", text, evidence=[call]))
+    not_looked, _ = verify(goal_case("Cancel my booking.", text))
+    no_reason, _ = verify(goal_case("Cancel my booking.", "I'm unable to help with this.", evidence=[call]))
+    assert (looked.outcome, not_looked.outcome, no_reason.outcome) == ("unverified", "fail", "fail")
+
+
 def test_some_failed_calls_are_only_remarked_on():
     calls = [
         {"id": "t1", "kind": "tool_call", "name": "search", "input": {}, "output": "found"},

@@ -49,13 +49,23 @@ def _finding(message: str, category: str, suggestion: str, **more: Any) -> Findi
 _NOT_A_REFUSAL = writing.not_a_refusal()
 
 
+_REASON = re.compile(
+    r"\b(?:because|since|due to|as (?:the|it|your|this)|without|polic(?:y|ies)|rules?|not (?:allowed|permitted|eligible)|restrictions?|"
+    r"weil|denn|parce que|porque)\b",
+    re.IGNORECASE,
+)
+
+
 def _refused(case: Case) -> Iterator[Finding]:
-    """A refusal where the answer should begin; after a sentence or so of answer, it is a limit honestly told."""
+    """A refusal where the answer should begin. After a sentence or so of answer it is a limit honestly told; after tools were
+    used, and with a reason, it may be the right answer: both are for a reader."""
     said = _NOT_A_REFUSAL(case, {})
+    looked = any(source.kind == "tool_call" and not broke(source) for source in case.evidence)
+    reasoned = looked and _REASON.search(case.text) is not None
     for finding in said.findings:  # type: ignore[union-attr]
         before = case.text[: finding.span[0]] if finding.span else ""
         told = re.search(r"[.!?]\s", before) is not None and len(before.split()) >= OPENING
-        yield replace(finding, severity="warning") if told else finding
+        yield replace(finding, severity="warning") if told or reasoned else finding
 
 
 def _cut(case: Case) -> Iterator[Finding]:
