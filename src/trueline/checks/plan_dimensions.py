@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from trueline.agents import crew_of
-from trueline.case import Case
+from trueline.case import Case, Subgoal
 from trueline.checks import plan_names, plan_order
 from trueline.checks.plan_order import plan_of
 from trueline.checks.plan_review import reviewed
@@ -68,40 +70,43 @@ def plan_groundedness() -> Look:
     """What the plan takes for granted is in the evidence: files, functions, agents exactly, the rest by a judge."""
 
     def look(case: Case, prior: Prior) -> Result:
+        strangers = tuple(_stranger(subgoal) for subgoal, how in standings(plan_of(case), crew_of(case)) if how.unknown)
         computed, judged = _computed_groundedness(case), _judged(prior, "groundedness")
-        if judged is None or computed.settled:
-            return _lower(computed, judged, unread="architecture and patterns")
-        return judged
+        result = _lower(computed, judged, unread="architecture and patterns")
+        return replace(result, findings=(*computed.findings, *strangers)) if computed.findings or strangers else result
 
     return look
 
 
 def _computed_groundedness(case: Case) -> Result:
+    """By the files and functions the plan takes for granted; an unknown agent is told here and scored as routability."""
     plan, known = plan_of(case), plan_names.known(case)
     found = list(plan_names.names(plan))
     made = {name.text for name in found if name.use != "assumed"}
     told = [(name, known.has(name)) for name in found if name.use == "assumed" and name.text not in made]
     missing = [name for name, there in told if there is False]
-    strangers = {subgoal.id for subgoal, how in standings(plan, crew_of(case)) if how.unknown}
-    looked_at = {name.subgoal for name, there in told if there is not None} | strangers
+    looked_at = sum(there is not None for _, there in told)
     if not looked_at:
         cause: Cause = "undecided" if case.evidence else "no_evidence"
         return abstained(cause, "the plan names no file or function that the evidence could show")
-    short = {name.subgoal for name in missing} | strangers
-    score = round(1 - len(short) / len(looked_at), 9)
+    score = round(1 - len(missing) / looked_at, 9)
+    what = f"{len(missing)} names are not in the evidence" if missing else "all names are in the evidence"
     return Result(
         status=dimension_status(score),
         score=score,
-        reason=_grounded_reason(score, len(missing), len(strangers)),
+        reason=f"{what} (groundedness: {score:g})",
         findings=tuple(_unfounded(name, case) for name in missing[:50]),
-        details={"looked_at": len(looked_at)},
+        details={"looked_at": looked_at},
     )
 
 
-def _grounded_reason(score: float, missing: int, strangers: int) -> str:
-    parts = [f"{missing} names are not in the evidence"] if missing else []
-    parts += [f"{strangers} agents are not in the registry"] if strangers else []
-    return f"{' and '.join(parts) or 'all names are in the evidence'} (groundedness: {score:g})"
+def _stranger(subgoal: Subgoal) -> Finding:
+    return Finding(
+        message="a subgoal takes an agent for granted that the registry does not have",
+        category="unfounded_name",
+        severity="info",
+        quote=f"{subgoal.id}: {subgoal.agent}",
+    )
 
 
 def _unfounded(name: plan_names.Name, case: Case) -> Finding:

@@ -27,12 +27,14 @@ _FILE = re.compile(
 _NOT_FILES = frozenset(
     "node.js next.js vue.js react.js nuxt.js express.js d3.js three.js chart.js angular.js ember.js p5.js backbone.js".split()
 )
-_CALL = re.compile(r"(?<![\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\(\s*[\w\s,=.*'\"]{0,60}\)")
-_NAMED = re.compile(
-    r"(?<![\w.])`?([A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)`?\s+(?:function|method|class|helper|decorator|endpoint handler)\b"
-    r"|\b(?:function|method|class|helper|decorator)\s+`?([A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)(?!\w)"
-)
-_TICKED = re.compile(r"`([A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*)`")
+# Every repetition is bounded or can be read in one way only, so that no text makes the search slow.
+_CALL = re.compile(r"(?<![\w.])((?:[A-Za-z_]\w{0,80}\.){0,6}[A-Za-z_]\w{0,80})\(\s{0,3}[\w\s,=.*'\"]{0,60}\)")
+_THINGS = "(?:function|method|class|helper|decorator)"
+_BEFORE = re.compile(rf"(?<![\w.])`?([A-Za-z_]\w{{1,80}})`?\s{{1,3}}{_THINGS}\b")
+_BEHIND = re.compile(rf"\b{_THINGS}\s{{1,3}}`?([A-Za-z_]\w{{1,80}})(?!\w)")
+_TICKED = re.compile(r"`([A-Za-z_]\w{1,80})`")
+_JOINED = re.compile(r"[^_]_[^_]|[a-z][A-Z]")
+"""What makes a word a name in code: parts joined by an underscore or by a capital."""
 _MAKES = frozenset(
     "create add write implement introduce generate build design define draft produce scaffold develop make prepare compose "
     "document provide expose register sketch outline assemble set".split()
@@ -76,7 +78,7 @@ def names(plan: Decomposition) -> Iterator[Name]:
     """All names in the subgoals' descriptions."""
     for subgoal in plan.subgoals:
         for kind, text, start in _found(subgoal.description):
-            yield Name(subgoal.id, kind, text, _use(subgoal.description[:start]))
+            yield Name(subgoal.id, kind, text, _use(subgoal.description[max(0, start - 300) : start]))
 
 
 def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
@@ -84,13 +86,14 @@ def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
         if match.group(1).lower() not in _NOT_FILES:
             yield "file", match.group(1), match.start(1)
     seen: set[str] = set()
-    for pattern in (_CALL, _NAMED, _TICKED):
+    for pattern in (_CALL, _BEFORE, _BEHIND, _TICKED):
         for match in pattern.finditer(text):
-            group = 1 if match.group(1) else 2
-            name = match.group(group)
+            name = match.group(1)
+            if pattern is not _CALL and not _JOINED.search(name):
+                continue
             if name not in seen and not hasattr(builtins, name):
                 seen.add(name)
-                yield "function", name, match.start(group)
+                yield "function", name, match.start(1)
 
 
 def _use(before: str) -> Use:

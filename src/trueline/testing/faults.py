@@ -31,7 +31,8 @@ def try_inject(case: Case, name: str, *, seed: int = 0) -> Case | None:
     fault = FAULTS[name]
     if case.kind != fault.kind:
         raise InputError(f"subject.kind: fault {name!r} breaks a {fault.kind}, not a {case.kind}")
-    return fault.breaks(case, random.Random(f"{seed}:{name}:{case.digest()}"))  # noqa: S311 - repeatable, no secret
+    broken = fault.breaks(case, random.Random(f"{seed}:{name}:{case.digest()}"))  # noqa: S311 - repeatable, no secret
+    return None if broken == case else broken
 
 
 def inject(case: Case, name: str, *, seed: int = 0) -> Case:
