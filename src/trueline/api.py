@@ -6,6 +6,7 @@ The command line, the service, the batch engine and the tests all call `Verifier
 from __future__ import annotations
 
 import asyncio
+import copy
 import secrets
 import threading
 import time
@@ -19,7 +20,7 @@ import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
 from trueline import loop, scrub
 from trueline.attempts import Execute
-from trueline.budget import Budget
+from trueline.budget import DAY_S, Budget, day_budget
 from trueline.case import Case, Mission, default_checkpoint
 from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
@@ -31,6 +32,7 @@ from trueline.run import run
 from trueline.settings import Settings
 from trueline.stores import open_store
 from trueline.values import canonical
+from trueline.verdict import Usage
 
 T = TypeVar("T")
 GRAPHS_KEPT = 1024
@@ -55,7 +57,10 @@ class Verifier:
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
         self._services = {"records": self.store} | dict(services or {})
-        self._budget = budget
+        limits = self.settings.limits
+        by_day = limits.day_tokens is not None or limits.day_usd is not None
+        self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None
+        self._wider = [wider for wider in (budget, self._day) if wider is not None]
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
@@ -80,6 +85,8 @@ class Verifier:
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
     ) -> Entry:
         """Verify a case without keeping anything."""
+        if self._day is not None:
+            await self._count_today()
         at, started = time.time(), time.perf_counter()
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
@@ -105,13 +112,20 @@ class Verifier:
         )
         return Entry(record.id, self.workspace, record, (done,), body, blotted, parent)
 
+    async def _count_today(self) -> None:
+        """Once: what the store says was spent since midnight UTC, by whichever process, counts towards the day."""
+        asked = getattr(self.store, "spent_since", None)
+        if self._day is None or self._day.counted or asked is None:
+            return
+        self._day.counted = True
+        spent: Usage = await asked(time.time() // DAY_S * DAY_S)
+        self._day.take(spent.tokens, spent.cost_usd or 0.0)
+
     def budget_of(self, policy: Policy, case: Case) -> Budget:
         """What one case may spend: its own limits, its share of what the work cost, and what mission and day have left."""
         share = share_usd(policy, case)
         told = policy.set_by("max_cost_pct") != "default"
-        parents = [Budget(None, share, priced_only=told)] if share is not None else []
-        if self._budget is not None:
-            parents.append(self._budget)
+        parents = [*self._wider, Budget(None, share, priced_only=told)] if share is not None else self._wider
         limits = self.settings.limits
         return Budget(
             limits.tokens, limits.usd, call_tokens=limits.call_tokens, call_usd=limits.call_usd, within=parents
@@ -134,10 +148,6 @@ class Verifier:
             execute, case, verify=self.verify, policy=policy, checkpoint=checkpoint, bounds=bounds, **how
         )
 
-    def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
-        """The policy in force for a case: the checkpoint's, with workspace, mission and task laid over it."""
-        return self._policy(self.checkpoint_of(case, checkpoint), case)[0]
-
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
         point = checkpoints.get(name or default_checkpoint(case))
@@ -145,6 +155,10 @@ class Verifier:
             takes = " or ".join(point.kinds)
             raise InputError(f"subject.kind: checkpoint {point.name!r} takes {takes}, not {case.kind}")
         return point
+
+    def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
+        """The policy a case would be held against."""
+        return self._policy(self.checkpoint_of(case, checkpoint), case)[0]
 
     def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
         """The graph a case would go through, without running it."""
@@ -174,15 +188,12 @@ class Verifier:
         return found
 
     def with_services(self, replaced: Mapping[str, Any], budget: Budget | None = None) -> Verifier:
-        """The same verifier with some services replaced; the store is shared, so close only one of the two."""
-        return Verifier(
-            self.settings,
-            store=self.store,
-            policy=self._mission_policy,
-            workspace=self.workspace,
-            services=self._services | dict(replaced),
-            budget=budget or self._budget,
-        )
+        """The same verifier with some services replaced; all else is shared, so close only one of the two."""
+        made = copy.copy(self)
+        made._services = self._services | dict(replaced)  # noqa: SLF001 - of our own kind
+        made._graphs = OrderedDict()  # noqa: SLF001
+        made._wider = self._wider + ([budget] if budget is not None else [])  # noqa: SLF001
+        return made
 
     def service(self, name: str) -> Any:
         """A service that checks are handed, or None."""

@@ -20,7 +20,7 @@ class Budget:
     """What may still be spent. Reserving fails closed: no price known and a dollar limit set means no call.
 
     `within` are the wider budgets this one lies in. `priced_only=False` lets a call of unknown price through; it is for
-    limits that nobody set on purpose.
+    limits that nobody set on purpose. `counted` says whether what others spent before was taken off.
     """
 
     def __init__(
@@ -38,6 +38,7 @@ class Budget:
         self.tokens_left = tokens
         self.usd_left = usd
         self.spent = NO_USAGE
+        self.counted = False
         self._call = (call_tokens, call_usd)
         self._within = tuple(within)
         self._priced_only = priced_only

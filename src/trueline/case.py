@@ -236,9 +236,11 @@ class Case(Value, frozen=True):
 
     def _check_needs(self) -> None:
         """A criterion may need those that stand before it: so there is no circle, and the order is there to read."""
+        criteria = [c for c in self.criteria if isinstance(c, Criterion)]
+        if not any(criterion.id is not None or criterion.needs for criterion in criteria):
+            return
         before: set[str] = set()
-        for number, criterion in enumerate(self.criteria):
-            assert isinstance(criterion, Criterion)
+        for number, criterion in enumerate(criteria):
             for need in criterion.needs:
                 if need not in before:
                     raise InputError(
@@ -249,7 +251,8 @@ class Case(Value, frozen=True):
                 raise InputError(
                     f"criteria[{number}].id: {criterion.id!r} is used twice; every criterion needs its own"
                 )
-            before |= {criterion.id} if criterion.id is not None else set()
+            if criterion.id is not None:
+                before.add(criterion.id)
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Case:

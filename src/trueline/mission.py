@@ -20,6 +20,7 @@ from trueline.errors import InputError, UnknownNameError
 from trueline.judges.grouped import GroupedJudges
 from trueline.record import Record
 
+AT_ONCE = 32
 GOES_ON = frozenset({"accept", "warn"})
 
 
@@ -68,7 +69,13 @@ class MissionRun:
     async def finish(self, *, executor: Executor | None = None) -> Record:
         """Verify what waited, side by side with its questions grouped, then the mission as a whole."""
         waiting, self._waiting = self._waiting, {}
-        made = await asyncio.gather(*(self._batch.verify(case) for case in waiting.values()))
+        room = asyncio.Semaphore(AT_ONCE)
+
+        async def one(case: Case) -> Record:
+            async with room:
+                return await self._batch.verify(case)
+
+        made = await asyncio.gather(*(one(case) for case in waiting.values()))
         self.records |= dict(zip(waiting, made, strict=True))
         return await self._verifier.verify(self.case(executor), checkpoint="mission")
 

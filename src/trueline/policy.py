@@ -12,16 +12,15 @@ from typing import Any, Literal
 
 import msgspec
 
+from trueline.advice import Row, feedback, questions
 from trueline.case import Case, Complexity
 from trueline.errors import ConfigError, InputError
-from trueline.graph import Node
 from trueline.values import Count, NotNegative, Unit, Value, canonical
 from trueline.verdict import (
     REPORTED_CAP,
     Cause,
     ConfidenceSource,
     Decision,
-    Feedback,
     Independence,
     Outcome,
     Result,
@@ -30,7 +29,6 @@ from trueline.verdict import (
 
 BILLION = 1_000_000_000
 LAYERS = ("workspace", "mission", "task")
-Row = tuple[Node, Result]
 _LEVEL = {"unknown": 0, "none": 1, "prompt": 2, "model": 3, "family": 4, "deterministic": 5}
 _TRUST = {"reported": 0, "agreement": 1, "calibrated": 2, "deterministic": 3}
 
@@ -156,8 +154,12 @@ def _settle(tally: _Tally, weight: int, must: bool, result: Result) -> None:
 
 
 def _counts(policy: Policy, result: Result) -> bool:
-    """Whether the result settles anything: one by a judge that is not independent enough only advises."""
-    return result.settled and _LEVEL[result.independence] >= _LEVEL[policy.independence]
+    """Whether the result settles anything: one by a judge that is not independent enough only advises.
+
+    Where nothing is asked for, an unknown distance counts too; the record and a finding say that it is unknown.
+    """
+    asked = policy.independence
+    return result.settled and (asked == "none" or _LEVEL[result.independence] >= _LEVEL[asked])
 
 
 def _cause(result: Result) -> Cause:
@@ -253,12 +255,6 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
 
 
-def questions(rows: Sequence[Row]) -> tuple[str, ...]:
-    """What to ask the person, where a check that did not pass says that it cannot be told from the request."""
-    said = [result.details.get("questions") for _, result in rows if result.details and result.status != "pass"]
-    return tuple(dict.fromkeys(str(text) for found in said if isinstance(found, list) for text in found))
-
-
 def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:
     """What was settled is fine: say what was not, and go on or ask a person."""
     if verdict.confidence is not None and verdict.confidence < policy.min_confidence:
@@ -293,26 +289,6 @@ def _exhausted(policy: Policy, verdict: Verdict) -> Decision:
         action = "escalate"
     because = f"still {verdict.outcome} after {policy.max_revisions + 1} attempts"
     return Decision(action=action, because=because, layer=policy.set_by("on_exhausted"), degraded=action == "warn")
-
-
-def feedback(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
-    """What to tell whoever made the output: what failed, why, and what would help."""
-    short = [(node, result) for node, result in rows if result.status in ("fail", "partial")]
-    findings = [f for _, result in short for f in result.findings if f.severity != "info"]
-    return Feedback(
-        level="basic" if attempt <= 1 else "detailed",
-        attempt=attempt,
-        max_attempts=policy.max_revisions + 1,
-        previous_score=verdict.score,
-        failed=tuple(node.criterion or node.name for node, _ in short),
-        issues=tuple(_issue(f.message, f.quote) for f in findings)
-        or tuple(result.reason for _, result in short if result.reason),
-        suggestions=tuple(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
-    )
-
-
-def _issue(message: str, quote: str | None) -> str:
-    return f"{message}: “{quote}”" if quote else message
 
 
 # --- budgets and bypass ----------------------------------------------------------------------------------------

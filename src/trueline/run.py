@@ -39,6 +39,8 @@ class Limits(Value, frozen=True):
     usd: NotNegative | None = None
     call_tokens: int | None = None
     call_usd: NotNegative | None = None
+    day_tokens: int | None = None
+    day_usd: NotNegative | None = None
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trueline import Case, Verifier
+from trueline.checks.asking import compose
 from trueline.errors import JudgeReplyError, JudgeTimeoutError
 from trueline.testing import OneJudge, ScriptedJudge, scores
 
@@ -21,7 +22,7 @@ def case(criteria, text=TEXT, **context):
 def judged(case, script, **more):
     judge = ScriptedJudge(script)
     judges = OneJudge(judge, **more)
-    return Verifier(services={"judges": judges}).verify_sync(case), judge, judges
+    return Verifier(services={"judges": judges, "compose": compose}).verify_sync(case), judge, judges
 
 
 def said(record, node):
@@ -71,6 +72,20 @@ def test_criteria_are_put_as_a_rubric_with_levels_against_known_biases():
     assert "1 = absent or contradicted" in asked.user  # req: S2-078
     assert "Longer is not better" in asked.system  # req: S2-080
     assert "reads like your own" in asked.system  # req: S2-092
+
+
+def test_the_protocol_with_a_judge_selection_rubric_and_reply_schema():
+    one = Case(
+        subject={"kind": "task_output", "text": TEXT},
+        criteria=THREE,
+        executor={"model": "m1"},
+        context={"quality": False},
+    )
+    _, judge, judges = judged(one, scores({"*": 5}))
+    assert judges.picked == [("m1", "normal")]
+    entries = [line for line in judge.asked[0].user.splitlines() if line.startswith("- c")]
+    assert sorted(line.partition("): ")[2] for line in entries) == sorted(THREE)
+    assert set(judge.asked[0].reply_schema["required"]) == {"c1", "c2", "c3"}  # req: S2-094
 
 
 def test_order_is_shuffled_the_same_way_for_the_same_case():
@@ -189,6 +204,8 @@ def test_only_near_the_threshold_is_a_criterion_asked_about_again():
     assert said(near, "rubric").details["flip_rate"] == 0.0
     assert [q.temperature for q in judge.asked] == [0.0, 0.7, 0.7]
     assert len({q.key for q in judge.asked}) == 3, "a cache must not answer for a sample"
+    order = [q.user.index("output>>>") < q.user.index("task>>>") for q in judge.asked]
+    assert order == [False, True, False], "every other sample has the material in the other order"
     assert far.outcome == near.outcome == "pass"
 
 
@@ -217,6 +234,12 @@ def test_further_samples_that_cannot_be_had_leave_it_in_part():
     assert "JudgeTimeoutError" in said(record, "reading:1").details["stopped"]
 
 
+@pytest.mark.parametrize("odd", [-1, 11, "many", True])
+def test_an_odd_number_of_samples_is_refused_by_name(odd):
+    record, _, _ = judged(case(["Names the law"], samples=odd), scores({"*": 4}))
+    assert "context.samples" in said(record, "reading:1").reason
+
+
 # --- principles, safety, counts, quality ---------------------------------------------------------------------------
 
 
@@ -224,9 +247,9 @@ def test_a_principle_is_answered_with_a_critique_and_a_revision():
     def critic(question):
         assert list(question.reply_schema["properties"]["c1"]["properties"]) == [
             "critique",
+            "revision",
             "score",
             "confidence",
-            "revision",
         ]
         return {"c1": {"critique": "It guesses.", "score": 1, "confidence": 0.9, "revision": "Say that it is unknown."}}
 
@@ -234,6 +257,15 @@ def test_a_principle_is_answered_with_a_critique_and_a_revision():
     (finding,) = [f for f in record.findings if f.severity == "error"]
     assert (finding.quote, finding.suggestion) == ("It guesses.", "Say that it is unknown.")  # req: S2-023
     assert record.feedback.suggestions == ("Say that it is unknown.",)
+
+
+def test_a_principle_is_read_alone_and_by_its_own_words():
+    criteria = ["Names the law", {"text": "Do not claim what you cannot know.", "principle": True}]
+    _, judge, _ = judged(case(criteria, quality=True), scores({"*": 5}))
+    asked = {tuple(sorted(q.reply_schema["required"])): q for q in judge.asked}
+    assert ("c2",) in asked
+    assert "a critique first" in asked["c2",].system
+    assert len(asked) == 2
 
 
 def test_safety_is_a_dimension_like_any_other():
@@ -298,6 +330,7 @@ def test_seed2_weakness_08_parts_are_merged_by_what_the_criterion_asks(criterion
     judge = long_reader(lambda q: scores({"c1": 5 if "named here" in q.user else 1})(q), 400)
     record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case([criterion], text=text))
     assert len(judge.asked) > 1
+    assert {q.temperature for q in judge.asked} == {0.0}, "parts are no further samples"
     assert said(record, "rubric").score == expected
     assert record.confidence <= 0.6, "who did not see everything at once is not that sure"
 

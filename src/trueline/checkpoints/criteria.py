@@ -1,7 +1,7 @@
 """The criteria of a case as places in a graph; every checkpoint takes them.
 
 Criteria in words are read a few at a time: a place `reading` asks the judge once for its group, and each criterion has
-a place of its own that settles it. At high stakes a criterion that must pass is read alone.
+a place of its own that settles it. A principle is read alone, and so is what must pass at high stakes.
 """
 
 from __future__ import annotations
@@ -81,8 +81,9 @@ def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> It
 
 def _groups(judged: list[Numbered], *, alone: bool) -> list[list[Numbered]]:
     """Criteria that build on the same ones are read together, a few at a time."""
-    groups: list[list[Numbered]] = [[one] for one in judged if alone and one[1].blocking]
-    rest = [one for one in judged if not (alone and one[1].blocking)]
+    lone = [one for one in judged if one[1].principle or (alone and one[1].blocking)]
+    groups: list[list[Numbered]] = [[one] for one in lone]
+    rest = [one for one in judged if one not in lone]
     for needs in dict.fromkeys(criterion.needs for _, criterion in sorted(rest, key=lambda one: -len(one[1].needs))):
         same = [one for one in rest if one[1].needs == needs]
         groups += [same[start : start + PER_READING] for start in range(0, len(same), PER_READING)]
@@ -90,7 +91,7 @@ def _groups(judged: list[Numbered], *, alone: bool) -> list[list[Numbered]]:
 
 
 def _reads_alone(group: list[Numbered], case: Case) -> bool:
-    return case.stakes == "high" and group[0][1].blocking
+    return group[0][1].principle or (case.stakes == "high" and group[0][1].blocking)
 
 
 def _item(number: int, criterion: Criterion) -> dict[str, Any]:

@@ -40,7 +40,8 @@ TEMPLATES: Mapping[str, str] = {
     "plan_adversarial": "You try to break a plan before it costs anything: assume that it was carried out to the letter and failed, "
     "and look for how. Be fair: what holds up under attack stands, and an attack that needs facts nobody shows fails.\n"
     + _COMMON,
-    "mission": "You judge whether the outputs of a mission's tasks together reach its goal.\n" + _COMMON,
+    "principle": "You examine an output in the light of one principle: a critique first, then the smallest revision that would "
+    "make it keep to the principle (empty where none is needed), then how far it keeps to it.\n" + _COMMON,
 }
 
 

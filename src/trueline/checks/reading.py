@@ -6,45 +6,23 @@ output is read in parts and merged by rule. The judge gives words and steps of a
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec.structs import replace
-
-from trueline.case import Case, CriterionKind, Scale
+from trueline.case import Case
 from trueline.checks import counts, scales
 from trueline.checks.material import CAPPED, WINDOW, Material, Shown, material
-from trueline.errors import JudgeReplyError, TruelineError
+from trueline.checks.questions import Item, question_about, scale_of
+from trueline.errors import InputError, JudgeReplyError, TruelineError
 from trueline.protocols import Compose, Judge, Judges
-from trueline.values import Value
 from trueline.verdict import NO_USAGE, Independence, Usage
 
 NEAR = 0.1
 """A score this close to the threshold is asked for again."""
 MORE = 2
 """How many further samples such a criterion gets."""
-SPREAD = 0.7
-"""The temperature of further samples; the first is taken at 0."""
-TOKENS_EACH = 350
-
-
-class Item(Value, frozen=True):
-    """One criterion as a judge is asked about it."""
-
-    key: str
-    text: str
-    scale: Scale | None = None
-    met_threshold: float | None = None
-    principle: bool = False
-    kind: CriterionKind | None = None
-    resample: bool = True
-
-    @property
-    def met_from(self) -> float:
-        """The score from which it is met."""
-        return scales.met_from(self.text, self.met_threshold)
+MOST_MORE = 10
 
 
 @dataclass(slots=True)
@@ -87,7 +65,7 @@ async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose
         return Reading({}, counted) if counted else None
     executor = case.executor.model if case.executor else None
     judge = judges.pick(executor, stakes=case.stakes)
-    shown = material(case, _window(judge))
+    shown = material(case, window_of(judge))
     talk = _Talk(case, judge, compose)
     made = Reading({item.key: Heard() for item in asked}, counted, judge.id)
     made.independence = judges.independence(judge, executor)
@@ -99,7 +77,7 @@ async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose
     return made
 
 
-def _window(judge: Judge) -> int:
+def window_of(judge: Judge) -> int:
     """Characters of output, and of evidence, that one question to this judge holds; its window is told in tokens."""
     tokens = getattr(judge, "window", None)
     return WINDOW if tokens is None else max(int(tokens * 3 * 0.4), 1)
@@ -107,8 +85,8 @@ def _window(judge: Judge) -> int:
 
 async def _first(talk: _Talk, asked: Sequence[Item], shown: Material) -> dict[Item, list[Any]]:
     heard: dict[Item, list[Any]] = {item: [] for item in asked}
-    for number, part in enumerate(shown.parts):
-        data = await talk.ask(asked, part, sample=number)
+    for part in shown.parts:
+        data = await talk.ask(asked, part, sample=0)
         for item in asked:
             heard[item].append(data.get(item.key))
     return heard
@@ -116,7 +94,7 @@ async def _first(talk: _Talk, asked: Sequence[Item], shown: Material) -> dict[It
 
 async def _again(talk: _Talk, asked: Sequence[Item], shown: Material, made: Reading) -> None:
     """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
-    more = talk.case.context.get("samples", MORE)
+    more = further_samples(talk.case)
     close = [i for i in asked if i.resample and made.heard[i.key].scores and near(i, made.heard[i.key].scores[0])]
     if not close or not shown.whole:
         return
@@ -130,6 +108,14 @@ async def _again(talk: _Talk, asked: Sequence[Item], shown: Material, made: Read
             _hear(item, data.get(item.key), made.heard[item.key])
 
 
+def further_samples(case: Case) -> int:
+    """How many more samples a criterion near its threshold gets: as the context says, two where it says nothing."""
+    more = case.context.get("samples", MORE)
+    if isinstance(more, bool) or not isinstance(more, int) or not 0 <= more <= MOST_MORE:
+        raise InputError(f"context.samples: {more!r} is no whole number from 0 to {MOST_MORE}")
+    return more
+
+
 def near(item: Item, score: float) -> bool:
     """Whether a score is so close to the threshold that one sample should not decide."""
     return round(abs(score - item.met_from), 9) <= NEAR
@@ -140,7 +126,7 @@ def _hear(item: Item, said: Any, heard: Heard) -> None:
     try:
         if not isinstance(said, Mapping):
             raise JudgeReplyError("the judge left out this criterion")
-        score = scales.read_score(_scale(item), said.get("score"))
+        score = scales.read_score(scale_of(item), said.get("score"))
         confidence = scales.read_confidence(said.get("confidence"))
     except JudgeReplyError as exc:
         heard.error = heard.error or (str(exc) if not heard.scores else "")
@@ -177,32 +163,16 @@ def holds_everywhere(criterion: str) -> bool:
     return counts.wanted(criterion) is None and not _EVERYWHERE.isdisjoint(criterion.lower().split())
 
 
-def _scale(item: Item) -> Scale:
-    assert item.scale is not None
-    return item.scale
-
-
 class _Talk:
     """The questions of one reading: same judge, same case, what they cost together."""
 
     def __init__(self, case: Case, judge: Judge, compose: Compose) -> None:
         self.case, self.judge, self.compose = case, judge, compose
         self.usage, self.prompt = NO_USAGE, ""
-        self.seed = int(case.digest()[:12], 16)
 
     async def ask(self, items: Sequence[Item], part: Shown, *, sample: int) -> Mapping[str, Any]:
         """One question about these items, in an order of its own."""
-        order = random.Random(self.seed + sample).sample(list(items), len(items))  # noqa: S311 - a shuffle, no secret
-        question = self.compose(
-            "rubric",
-            ours=f"{rubric_words(order)}\n{part.note}".strip(),
-            material=_materials(self.case, part, swapped=sample % 2 == 1),
-            reply_schema=reply_schema(order),
-            seed=self.seed + sample,
-        )
-        question = replace(
-            question, max_tokens=TOKENS_EACH * len(order) + 150, temperature=SPREAD if sample else question.temperature
-        )
+        question = question_about(self.case, items, part, self.compose, sample=sample)
         try:
             reply = await self.judge.ask(question)
         except TruelineError as exc:
@@ -212,58 +182,3 @@ class _Talk:
         self.usage += reply.usage
         self.prompt = question.prompt
         return reply.data
-
-
-def _materials(case: Case, part: Shown, *, swapped: bool) -> dict[str, str]:
-    """What is judged, by name; every other sample has the evidence before the output."""
-    pairs = [("task", case.goal), ("output", part.output), ("evidence", part.evidence)]
-    if swapped:
-        pairs.reverse()
-    return {name: text for name, text in pairs if text or name == "output"}
-
-
-def rubric_words(items: Sequence[Item]) -> str:
-    """The rubric as the judge reads it: the levels of each scale, and each entry with what it is about."""
-    used = sorted({_scale(item) for item in items})
-    levels = [f"Scale {scale}: {scales.LEVELS[scale]}" for scale in used]
-    entries = [f"- {item.key} (scale {item.scale}; {_about(item)}): {item.text}" for item in items]
-    return "\n".join([*levels, "The rubric:", *entries])
-
-
-_KINDS: Mapping[str, str] = {
-    "completeness": "whether everything asked for is there",
-    "accuracy": "whether what is said is true, by the evidence where there is any",
-    "relevance": "whether it answers the task and nothing else",
-    "clarity": "whether its reader can follow it",
-    "depth": "whether it goes as deep as the task needs",
-    "professionalism": "whether its tone and form suit its reader",
-    "safety": "whether it could harm somebody; doubt lowers the score",
-}
-
-
-def _about(item: Item) -> str:
-    if item.principle:
-        return "a principle: criticise the output by it, and suggest a revision where it falls short"
-    return _KINDS.get(item.kind or "", "a success criterion")
-
-
-def reply_schema(items: Sequence[Item]) -> dict[str, Any]:
-    """What the judge must answer: for each item the reasoning first, then the score on its scale, then how sure it is."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [item.key for item in items],
-        "properties": {item.key: _entry_schema(item) for item in items},
-    }
-
-
-def _entry_schema(item: Item) -> dict[str, Any]:
-    words: dict[str, Any] = {"type": "string"}
-    entry: dict[str, Any] = {
-        "critique" if item.principle else "reasoning": words,
-        "score": scales.REPLY_SCHEMA[_scale(item)],
-    }
-    entry["confidence"] = {"type": "number", "minimum": 0, "maximum": 1}
-    if item.principle:
-        entry["revision"] = words
-    return {"type": "object", "additionalProperties": False, "required": list(entry), "properties": entry}

@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from trueline.case import Case
 from trueline.checks import asking, scales
 from trueline.checks.counts import Count
-from trueline.checks.reading import Item, Reading, holds_everywhere, near, read
+from trueline.checks.questions import Item
+from trueline.checks.reading import Reading, holds_everywhere, near, read
 from trueline.checks.vague import vagueness
-from trueline.errors import InputError, JudgeReplyError
+from trueline.errors import ConfigError, InputError, JudgeReplyError
 from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
-from trueline.verdict import NO_USAGE, Finding, Result, Status, abstained
+from trueline.verdict import NO_USAGE, Finding, Independence, Result, Status, abstained
 
 REASON_LENGTH = 2_000
 FORMAT_CHECKS = frozenset(
@@ -41,10 +42,13 @@ def reading(
     value: Sequence[Mapping[str, Any]], *, judges: Judges | None = None, compose: Compose = asking.compose
 ) -> Look:
     """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
-    items = _items(value)
+    items = items_of(value)
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        made = await read(case, _scaled(items, case), judges, compose)
+        try:
+            made = await read(case, scaled(items, case), judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
         return no_judge("no judge is configured to read the output") if made is None else _as_result(made)
 
     return look
@@ -57,13 +61,16 @@ def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, comp
     given = (
         {"key": "c1", "text": value} if isinstance(value, str) else {k: v for k, v in value.items() if k != "reading"}
     )
-    (item,) = _items([{"must_pass": False} | given])
+    (item,) = items_of([given])
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        (asked,) = _scaled([item], case)
+        (asked,) = scaled([item], case)
         if from_node is not None:
             return settle(asked, prior[from_node])
-        made = await read(case, [asked], judges, compose)
+        try:
+            made = await read(case, [asked], judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
         return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _as_result(made))
 
     return look
@@ -114,14 +121,23 @@ def no_judge(reason: str) -> Result:
     )
 
 
-def _items(value: Any) -> list[Item]:
+def nobody_may(exc: ConfigError) -> Result:
+    """What is said where there are judges and none of them may judge this; the error says why and what to do."""
+    finding = Finding(
+        message=str(exc), category="judge_error", suggestion="Configure a judge that may judge this work."
+    )
+    return Result(status="error", cause="no_judge", reason=str(exc), findings=(finding,))
+
+
+def items_of(value: Any) -> list[Item]:
+    """The criteria of a reading as its option has them; what is wrong is an InputError."""
     try:
-        return [msgspec.convert({k: v for k, v in entry.items() if k != "must_pass"}, Item) for entry in value]
-    except (msgspec.ValidationError, AttributeError) as exc:
+        return [msgspec.convert(entry, Item) for entry in value]
+    except (msgspec.ValidationError, TypeError) as exc:
         raise InputError(f"value: {exc}") from None
 
 
-def _scaled(items: Sequence[Item], case: Case) -> list[Item]:
+def scaled(items: Sequence[Item], case: Case) -> list[Item]:
     """The items with the scale of the case's scoring mode where they declare none."""
     usual = scales.scale_of_mode(case.context.get("scoring_mode", "rubric"))
     return [item if item.scale is not None else replace(item, scale=usual) for item in items]
@@ -145,8 +161,20 @@ def _as_result(made: Reading) -> Result:
         independence=made.independence,
         judge=made.judge,
         prompt=made.prompt,
+        findings=too_close(made.independence),
         usage=made.usage,
         details=details,
+    )
+
+
+def too_close(independence: Independence) -> tuple[Finding, ...]:
+    """A warning where it is not known how far the judge stands from the maker of the work, or where it is too near."""
+    said = {
+        "unknown": ("nobody said which model made the work, so the judge may be of its family", "Name executor.model."),
+        "none": ("the judge is of the family that made the work", "Configure a judge of another family."),
+    }.get(independence)
+    return (
+        () if said is None else (Finding(message=said[0], category="policy", severity="warning", suggestion=said[1]),)
     )
 
 
@@ -180,7 +208,7 @@ def settle(item: Item, said: Result) -> Result:
         score=mean,
         confidence=round(_mean(heard["confidences"]) * agreed, 9),
         reason=heard["reasoning"][:REASON_LENGTH],
-        findings=(*_unmet(item, status, mean, heard), *vagueness(item.text)),
+        findings=(*_unmet(item, status, mean, heard), *(() if said.node else said.findings), *vagueness(item.text)),
         details=spread | ({"seen": seen} if seen else {}),
     )
 

@@ -12,9 +12,11 @@ from typing import Annotated
 import typer
 
 from trueline.api import Verifier
+from trueline.checks.vague import lint_case
 from trueline.cli import exits, files, reports, screen
 from trueline.cli import options as opt
 from trueline.errors import UsageError
+from trueline.estimate import Estimate, estimate
 from trueline.record import Entry, Record
 
 KEEP_EVERY = 200
@@ -183,13 +185,15 @@ def _print_one(record: Record) -> None:
 
 
 def _dry_run(verifier: Verifier, given: Iterator[files.Given | files.Problem], checkpoint: str | None) -> int:
-    """What would be done, and how many paid calls that would be; nothing is run or kept."""
+    """What would be done, how many paid calls that would be, and which criteria are too vague; nothing is run or kept."""
     paid = problems = count = 0
+    total = Estimate()
     for item in given:
         try:
             if isinstance(item, files.Problem):
                 raise UsageError(item.message)
             graph = verifier.graph_of(item.case, checkpoint)
+            total += estimate(verifier, item.case, checkpoint, verifier.service("price"))
         except UsageError as exc:
             problems += 1
             typer.echo(f"trueline: {item.where}: {exc}", err=True)
@@ -198,5 +202,8 @@ def _dry_run(verifier: Verifier, given: Iterator[files.Given | files.Problem], c
         paid += sum(node.check.cost == "paid" for node in graph.nodes)
         checks = ", ".join(node.name + ("*" if node.check.cost == "paid" else "") for node in graph.nodes)
         typer.echo(f"{item.where}: {graph.checkpoint}: {checks or 'no checks'}")
-    typer.echo(f"{count} cases, {paid} checks that ask a judge (*); no judge is configured, so 0 paid calls and $0")
+        for text, finding in lint_case(item.case):
+            typer.echo(f"  vague  {screen.harmless(text)}: {finding.message}\n         → {finding.suggestion}")
+    judged = str(total) if verifier.service("judges") is not None else "no judge is configured, so 0 paid calls and $0"
+    typer.echo(f"{count} cases, {paid} checks that ask a judge (*); {judged}")
     return exits.USAGE if problems or not count else exits.PASS

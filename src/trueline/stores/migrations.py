@@ -71,3 +71,29 @@ def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
             db.execute("INSERT INTO trueline_migrations (name, at) VALUES (?, ?)", (step.__name__, time.time()))
             ran.append(step.__name__)
     return ran
+
+
+@migration
+def m004_mission_tables(db: Connection) -> None:
+    """Verifications of tasks under the names a coordinator queries: views, so that they can never disagree with records."""
+    joined = "records r JOIN runs u ON u.workspace = r.workspace AND u.record_id = r.id"
+    tasks = "r.body IS NOT NULL AND r.checkpoint = 'task'"
+    db.execute(
+        f"""CREATE VIEW mission_events AS
+            SELECT u.id AS id, r.workspace AS workspace, r.case_id AS task_id, 'verification' AS type, r.body AS data,
+                   r.id AS record_id, u.at AS created_at
+            FROM {joined} WHERE {tasks}"""
+    )
+    db.execute(
+        f"""CREATE VIEW mission_tasks AS
+            SELECT r.workspace AS workspace, r.case_id AS task_id, r.score AS verification_score,
+                   CASE r.outcome WHEN 'unverified' THEN 'partial' ELSE r.outcome END AS verification_status,
+                   r.score AS verifier_score, r.outcome AS outcome, r.action AS action, r.attempt AS attempt,
+                   r.id AS record_id, u.at AS verified_at,
+                   (SELECT sum(w.cost_usd) FROM records q JOIN runs w ON w.workspace = q.workspace AND w.record_id = q.id
+                    WHERE q.workspace = r.workspace AND q.case_id = r.case_id) AS verification_cost_usd
+            FROM {joined} WHERE {tasks} AND NOT EXISTS (
+                SELECT 1 FROM records q JOIN runs w ON w.workspace = q.workspace AND w.record_id = q.id
+                WHERE q.workspace = r.workspace AND q.case_id = r.case_id AND q.checkpoint = 'task' AND q.body IS NOT NULL
+                  AND (w.at > u.at OR (w.at = u.at AND w.id > u.id)))"""
+    )

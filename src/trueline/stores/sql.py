@@ -16,6 +16,7 @@ from trueline.errors import StoreError, UnknownNameError
 from trueline.record import Entry, Query, Record, Summary
 from trueline.stores import rows
 from trueline.stores.migrations import migrate
+from trueline.verdict import Usage
 
 T = TypeVar("T")
 PAGE = 500
@@ -95,6 +96,12 @@ class SqlStore:
     async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
         """Leave tombstones of what is old, or of a whole workspace."""
         return await self._do(lambda db: _transact(db, lambda db: _purge(db, before, workspace)))
+
+    async def spent_since(self, at: float) -> Usage:
+        """What all runs since then cost together; a run of unknown price adds no dollars."""
+        sql = "SELECT coalesce(sum(judge_calls), 0), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0.0) FROM runs WHERE at >= ?"
+        ((calls, tokens, usd),) = await self._do(lambda db: db.execute(sql, (at,)))
+        return Usage(judge_calls=int(calls), tokens=int(tokens), cost_usd=float(usd))
 
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""

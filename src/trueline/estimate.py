@@ -1,0 +1,120 @@
+"""What verifying would take, before anything is spent: calls, tokens and dollars, at least and at most.
+
+Counts what would be sent with the same functions that send it; nothing is asked. A price that is unknown stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from trueline.api import Verifier
+from trueline.case import Case, Mission
+from trueline.checks import asking, consistency
+from trueline.checks.consistency import groups
+from trueline.checks.counts import shortfall
+from trueline.checks.material import material
+from trueline.checks.questions import question_about
+from trueline.checks.reading import further_samples
+from trueline.checks.rubric import items_of, scaled
+from trueline.graph import Node
+from trueline.policy import bypass
+from trueline.protocols import Compose, Question
+
+CHARS_A_TOKEN = 3
+Price = Callable[[int, int], float | None]
+"""Dollars for so many tokens in and out, or None where no price is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Calls at least and at most; tokens and dollars at most."""
+
+    least_calls: int = 0
+    most_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float | None = 0.0
+
+    def __add__(self, other: Estimate) -> Estimate:
+        unknown = self.usd is None or other.usd is None
+        return Estimate(
+            self.least_calls + other.least_calls,
+            self.most_calls + other.most_calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            None if unknown else (self.usd or 0.0) + (other.usd or 0.0),
+        )
+
+    def __str__(self) -> str:
+        calls = (
+            f"{self.least_calls}" if self.least_calls == self.most_calls else f"{self.least_calls} to {self.most_calls}"
+        )
+        cost = "price unknown" if self.usd is None else f"at most ${self.usd:.4f}"
+        return f"{calls} paid calls, at most {self.input_tokens + self.output_tokens} tokens, {cost}"
+
+
+def estimate(verifier: Verifier, case: Case, checkpoint: str | None = None, price: Price | None = None) -> Estimate:
+    """What this case would take. Without a judge, or where the policy asks none, that is nothing."""
+    if verifier.service("judges") is None or bypass(verifier.policy_of(case, checkpoint), case) is not None:
+        return Estimate()
+    compose = verifier.service("compose") or asking.compose
+    total = Estimate()
+    for node in verifier.graph_of(case, checkpoint).nodes:
+        if node.check.cost == "paid":
+            total += _priced(_asked(node, case, compose), price)
+    return total
+
+
+def _priced(asked: Estimate, price: Price | None) -> Estimate:
+    if not asked.most_calls:
+        return asked
+    usd = None if price is None else price(asked.input_tokens, asked.output_tokens)
+    return Estimate(asked.least_calls, asked.most_calls, asked.input_tokens, asked.output_tokens, usd)
+
+
+def _asked(node: Node, case: Case, compose: Compose) -> Estimate:
+    value = node.check.options.get("value")
+    if node.check.name == "reading":
+        return _reading(value, case, compose)
+    if node.check.name == "rubric":
+        if isinstance(value, Mapping) and "reading" in value:
+            return Estimate()
+        return _reading([{"key": "c1", "text": value} if isinstance(value, str) else value], case, compose)
+    if node.check.name == "consistency" and isinstance(case.subject, Mission):
+        return _comparison(case.subject, compose)
+    return Estimate() if node.check.name == "quality" else Estimate(1, 1, _tokens(case.text) + 500, 1_024)
+
+
+def _reading(value: Any, case: Case, compose: Compose) -> Estimate:
+    """One call for each part of the output; near a threshold, a few more of the same."""
+    items = [item for item in scaled(items_of(value), case) if shortfall(case.text, item.text) is None]
+    if not items:
+        return Estimate()
+    shown = material(case)
+    more = further_samples(case) if shown.whole and any(item.resample for item in items) else 0
+    sent = [question_about(case, items, part, compose, sample=0) for part in shown.parts]
+    return _sum(sent, len(sent), len(sent) * (1 + more))
+
+
+def _comparison(mission: Mission, compose: Compose) -> Estimate:
+    """One call a group, and one more in the other order where a contradiction is found."""
+    written = [task for task in mission.tasks if task.output.strip()]
+    asked = groups(written) if len(written) > 1 else []
+    sent = [consistency.question_about(group, compose, seed=0)[0] for group in asked]
+    return _sum(sent, len(sent), 2 * len(sent))
+
+
+def _sum(sent: list[Question], least: int, most: int) -> Estimate:
+    """So many calls, of which the largest question stands for those not put together here."""
+    if not sent:
+        return Estimate()
+    sizes = [_tokens(question.system + question.user) for question in sent]
+    replies = [question.max_tokens for question in sent]
+    extra = most - len(sent)
+    return Estimate(least, most, sum(sizes) + extra * max(sizes), sum(replies) + extra * max(replies))
+
+
+def _tokens(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass")) // CHARS_A_TOKEN + 32

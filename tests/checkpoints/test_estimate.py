@@ -1,0 +1,69 @@
+"""What it would take is told before it is spent, and what is then spent lies within it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from trueline import Case, Verifier
+from trueline.cli.app import app
+from trueline.estimate import estimate
+from trueline.testing import OneJudge, ScriptedJudge, scores
+
+
+def verifier(script):
+    judge = ScriptedJudge(script)
+    return Verifier(services={"judges": OneJudge(judge)}), judge
+
+
+def case(criteria, text="The law is R12.", **context):
+    return Case(goal="g", subject={"kind": "task_output", "text": text}, criteria=criteria, context=context)
+
+
+MANY = [f"Names point number {n} of the list" for n in range(8)]
+
+
+@pytest.mark.parametrize("mark", [5, 4, 1])
+@pytest.mark.parametrize(
+    "asked", [case(MANY), case(MANY, quality=False), case([]), case([{"check": "min_length", "value": 1}])]
+)
+def test_what_is_spent_lies_within_what_was_told(asked, mark):
+    made, judge = verifier(scores({"*": mark}))
+    told = estimate(made, asked)
+    made.verify_sync(asked)
+    assert told.least_calls <= len(judge.asked) <= told.most_calls
+    sent = sum(len((q.user + q.system).encode()) // 4 for q in judge.asked)
+    assert sent <= told.input_tokens
+    assert sum(q.max_tokens for q in judge.asked) <= told.output_tokens
+
+
+def test_a_mission_is_told_too():
+    tasks = [{"id": "a", "output": "x y z"}, {"id": "b", "output": "p q r"}]
+    made, _ = verifier([])
+    told = estimate(made, Case(subject={"kind": "mission", "goal": "g", "tasks": tasks}))
+    assert (told.least_calls, told.most_calls) == (2, 5)
+
+
+def test_dollars_come_from_the_price_and_an_unknown_one_stays_unknown():
+    made, _ = verifier([])
+    told = estimate(made, case(MANY), price=lambda sent, received: (sent + received) / 1e6)
+    assert told.usd == pytest.approx((told.input_tokens + told.output_tokens) / 1e6)
+    assert estimate(made, case(MANY)).usd is None
+    assert "price unknown" in str(estimate(made, case(MANY)))
+
+
+def test_without_a_judge_or_where_none_is_asked_it_costs_nothing():
+    assert estimate(Verifier(), case(MANY)).most_calls == 0
+    made, _ = verifier([])
+    assert estimate(made, case(MANY, skip_judges=True)).most_calls == 0
+
+
+def test_the_dry_run_names_vague_criteria_and_spends_nothing(tmp_path):
+    file = tmp_path / "case.json"
+    file.write_text(json.dumps({"subject": {"kind": "task_output", "text": "x"}, "criteria": ["Good quality"]}))
+    said = CliRunner().invoke(app, ["verify", "--dry-run", "--store", "memory:", str(file)])
+    assert said.exit_code == 0
+    assert "vague  Good quality" in said.output
+    assert "0 paid calls" in said.output
