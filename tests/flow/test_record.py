@@ -139,3 +139,11 @@ def test_feedback_in_words():
         == "PREVIOUS ATTEMPT FEEDBACK (attempt 1 of 3, score 0.5):\nIssues:\n- no X\nSuggestions:\n- Add X."
     )
     assert "Not met:\n- has X" in as_text(replace(told, level="detailed"))
+
+
+def test_a_record_that_somebodys_tool_reformatted_still_holds():
+    record = verified()
+    spaced = msgspec.json.format(record.json(), indent=3)
+    again = Record.from_json(spaced)
+    assert again.holds()
+    assert again.normal() == record

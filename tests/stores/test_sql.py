@@ -165,3 +165,34 @@ def test_killed_at_random_moments_nothing_that_was_acknowledged_is_lost(tmp_path
     assert len(ids) == len(set(ids))
     assert seen.faults == []
     assert sqlite3.connect(f"{tmp_path}/s.db").execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_file_that_is_no_database_is_a_clear_word(tmp_path):
+    (tmp_path / "s.db").write_text("this is not a database, " * 100)
+
+    async def use():
+        store = open_store(f"sqlite:///{tmp_path}/s.db")
+        try:
+            await store.find(Query())
+        finally:
+            await store.close()
+
+    with pytest.raises(StoreError, match="file is not a database"):
+        asyncio.run(use())
+
+
+def test_a_server_that_hung_up_is_called_again(postgres_url):
+    async def use():
+        store, other = open_store(postgres_url), database(postgres_url)
+        await store.find(Query())
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
+        other.close()
+        with pytest.raises(StoreError, match="the store failed"):
+            await store.find(Query())
+        found = await store.find(Query())
+        await store.close()
+        return found
+
+    assert asyncio.run(use()) == []

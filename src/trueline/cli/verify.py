@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -103,26 +104,53 @@ async def _verify_all(
 async def _examined(
     verifier: Verifier, given: Iterator[files.Given | files.Problem], checkpoint: str | None
 ) -> AsyncIterator[tuple[str, Entry] | files.Problem]:
-    """Examine case by case; nothing is handed on before its record is kept. Kept together, since a commit is dear."""
+    """Examine cases, several at once, and hand them on in order; none before its record is kept.
+
+    They are kept together, since a commit is dear, and at least twice a second, since nothing should be lost.
+    """
     waiting: list[tuple[str, Entry]] = []
     last = time.monotonic()
+    async for item in _in_order(verifier, given, checkpoint):
+        if isinstance(item, files.Problem):
+            yield item
+            continue
+        waiting.append(item)
+        if len(waiting) >= KEEP_EVERY or time.monotonic() - last > KEEP_AFTER_S:
+            for done in await _kept(verifier, waiting):
+                yield done
+            waiting, last = [], time.monotonic()
+    for done in await _kept(verifier, waiting):
+        yield done
+
+
+async def _in_order(
+    verifier: Verifier, given: Iterator[files.Given | files.Problem], checkpoint: str | None
+) -> AsyncIterator[tuple[str, Entry] | files.Problem]:
+    """The results in the order of the inputs, with at most so many cases under way as the settings allow."""
+    under_way: deque[asyncio.Task[tuple[str, Entry] | files.Problem]] = deque()
     with _progress() as step:
-        for item in given:
-            step()
-            if isinstance(item, files.Problem):
-                yield item
-                continue
-            try:
-                waiting.append((item.where, await verifier.examine(item.case, checkpoint=checkpoint)))
-            except UsageError as exc:
-                yield files.Problem(item.where, str(exc))
-                continue
-            if len(waiting) >= KEEP_EVERY or time.monotonic() - last > KEEP_AFTER_S:
-                for done in await _kept(verifier, waiting):
-                    yield done
-                waiting, last = [], time.monotonic()
-        for done in await _kept(verifier, waiting):
-            yield done
+        try:
+            for item in given:
+                step()
+                under_way.append(asyncio.create_task(_one(verifier, item, checkpoint)))
+                if len(under_way) >= verifier.settings.limits.concurrency:
+                    yield await under_way.popleft()
+            while under_way:
+                yield await under_way.popleft()
+        finally:
+            for task in under_way:
+                task.cancel()
+
+
+async def _one(
+    verifier: Verifier, item: files.Given | files.Problem, checkpoint: str | None
+) -> tuple[str, Entry] | files.Problem:
+    if isinstance(item, files.Problem):
+        return item
+    try:
+        return item.where, await verifier.examine(item.case, checkpoint=checkpoint)
+    except UsageError as exc:
+        return files.Problem(item.where, str(exc))
 
 
 async def _kept(verifier: Verifier, waiting: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:

@@ -45,8 +45,12 @@ class Postgres:
 
     def rollback(self) -> None:
         """Undo it."""
-        if not self._db.closed:
+        if not self.lost():
             self._db.execute("ROLLBACK")
+
+    def lost(self) -> bool:
+        """Whether the server hung up."""
+        return bool(self._db.closed or self._db.broken)
 
     def close(self) -> None:
         """Let go."""
@@ -59,12 +63,12 @@ def _marked(sql: str) -> str:
 
 def postgres_store(url: str) -> SqlStore:
     """A store in a PostgreSQL database."""
+    try:
+        import psycopg
+    except ImportError:
+        raise ConfigError("PostgreSQL needs the extra: pip install 'trueline[postgres]'") from None
 
     def connect() -> Postgres:
-        try:
-            import psycopg
-        except ImportError:
-            raise ConfigError("PostgreSQL needs the extra: pip install 'trueline[postgres]'") from None
         try:
             return Postgres(url)
         except psycopg.OperationalError as exc:
@@ -72,4 +76,4 @@ def postgres_store(url: str) -> SqlStore:
             said = str(exc).strip().partition("\n")[0]
             raise StoreError(f"store {shown!r} cannot be reached ({said}); is it running, is the URL right?") from None
 
-    return SqlStore(connect)
+    return SqlStore(connect, psycopg.Error)

@@ -45,6 +45,10 @@ class Database(Protocol):
         """Undo it."""
         ...
 
+    def lost(self) -> bool:
+        """Whether the connection is gone for good."""
+        ...
+
     def close(self) -> None:
         """Let go."""
         ...
@@ -53,15 +57,25 @@ class Database(Protocol):
 class SqlStore:
     """A store on a database. It opens on first use."""
 
-    def __init__(self, connect: Callable[[], Database]) -> None:
-        self._connect = connect
+    def __init__(self, connect: Callable[[], Database], errors: type[Exception]) -> None:
+        self._connect, self._errors = connect, errors
         self._db: Database | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="trueline-store")
 
     async def _do(self, work: Callable[[Database], T]) -> T:
         """Do the work in the store's thread. It is finished even when the caller is cancelled: never half a write."""
         loop = asyncio.get_running_loop()
-        return await asyncio.shield(loop.run_in_executor(self._thread, lambda: work(self._open())))
+        return await asyncio.shield(loop.run_in_executor(self._thread, self._guarded, work))
+
+    def _guarded(self, work: Callable[[Database], T]) -> T:
+        """Do the work; what the driver raises is a StoreError, and a lost connection is opened anew next time."""
+        try:
+            return work(self._open())
+        except self._errors as exc:
+            if self._db is not None and self._db.lost():
+                self._db = None
+            said = str(exc).strip().partition("\n")[0]
+            raise StoreError(f"the store failed: {said}; `trueline doctor` looks at it") from exc
 
     def _open(self) -> Database:
         if self._db is None:

@@ -47,6 +47,10 @@ class Sqlite:
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
 
+    def lost(self) -> bool:
+        """A file does not go away."""
+        return False
+
     def close(self) -> None:
         """Let go."""
         self._db.close()
@@ -63,4 +67,4 @@ def sqlite_store(path: str) -> SqlStore:
         except (OSError, sqlite3.Error) as exc:
             raise StoreError(f"store {path!r} cannot be opened ({exc}); give another place with --store") from None
 
-    return SqlStore(connect)
+    return SqlStore(connect, sqlite3.Error)

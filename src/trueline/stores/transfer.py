@@ -89,4 +89,5 @@ def _entry(line: bytes, number: int) -> Entry:
         raise InputError(f"line {number}: record {read.id[:12]} is not what its id says; export it again")
     runs = tuple(Run(r.id, r.at, r.seconds, r.usage, r.timings, r.tracebacks) for r in read.runs)
     case = None if read.case is None else msgspec.json.encode(read.case, order="sorted")
-    return Entry(read.id, read.workspace, read.record, runs, case, read.blotted, read.parent)
+    record = None if read.record is None else read.record.normal()
+    return Entry(read.id, read.workspace, record, runs, case, read.blotted, read.parent)

@@ -1,0 +1,34 @@
+"""Whole flows, kept: the record of each golden case is exactly what it was, id included.
+
+A change here is a change of what users have in their stores. Where it is meant, run with TRUELINE_GOLDEN=write and say why
+in the changelog.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from trueline import Case, Verifier
+from trueline.record import Record
+
+HERE = Path(__file__).parent
+CASES = sorted((HERE / "cases").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda p: p.stem)
+def test_the_record_is_what_it_was(path):
+    record = Verifier().verify_sync(Case.from_json(path.read_bytes()))
+    kept = HERE / "records" / path.name
+    if os.environ.get("TRUELINE_GOLDEN") == "write":
+        kept.write_text(json.dumps(json.loads(record.json()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert record == Record.from_json(kept.read_bytes()).normal()
+    assert record.holds()
+
+
+def test_there_are_golden_cases_for_every_outcome():
+    outcomes = {Record.from_json(path.read_bytes()).outcome for path in (HERE / "records").glob("*.json")}
+    assert outcomes == {"pass", "partial", "fail", "unverified"}

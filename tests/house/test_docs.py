@@ -1,0 +1,110 @@
+"""The documentation cannot lie: every snippet runs, every check and command is described, the map is up to date."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+EXIT = re.compile(r"#\s*exit (\d)\s*$")
+
+
+def blocks(page):
+    return BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def place(tmp_path):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    return tmp_path
+
+
+def environment(place):
+    scripts = str(Path(sys.executable).parent)
+    return {
+        **os.environ,
+        "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+        "TRUELINE_STORE": f"sqlite:///{place}/docs.db",
+    }
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.name)
+def test_every_snippet_of_a_page_runs(page, place):
+    code = "\n".join(text for kind, text in blocks(page) if kind == "python")
+    if code:
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", code],
+            cwd=place,
+            env=environment(place),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    for kind, text in blocks(page):
+        for line in text.splitlines() if kind == "console" else ():
+            if line.startswith("$ "):
+                wanted = EXIT.search(line)
+                command = EXIT.sub("", line[2:]).strip()
+                words = shlex.split(command)
+                done = subprocess.run(
+                    command if {"|", ">", "&&", ";"} & set(words) else words,
+                    shell=bool({"|", ">", "&&", ";"} & set(words)),
+                    cwd=place,
+                    env=environment(place),
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                assert done.returncode == (int(wanted.group(1)) if wanted else 0), f"{line}\n{done.stdout}{done.stderr}"
+
+
+def test_links_between_pages_lead_somewhere():
+    broken = []
+    for page in PAGES:
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
+            if not (page.parent / target).exists():
+                broken.append(f"{page.name}: {target}")
+    assert broken == []
+
+
+def test_every_built_in_check_has_its_place_in_the_documentation():
+    import trueline.checks  # noqa: F401
+    from trueline.registry import checks
+
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    missing = [
+        name
+        for name in checks.all()
+        if checks.origin(name) == "trueline" and not name.startswith("test-") and f"`{name}`" not in text
+    ]
+    assert missing == []
+
+
+def test_the_readme_begins_with_the_two_commands():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(r"make demo.*\n.*make test", text)
+    assert text.index("make demo") < 800
+
+
+def test_the_marks_of_requirements_are_sound():
+    done = subprocess.run(
+        [sys.executable, "tools/coverage_map.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+def test_the_make_targets_of_the_contract_are_there():
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in ("demo", "test", "bench", "check", "coverage-map"):
+        assert re.search(rf"^{target}:", text, re.MULTILINE), target

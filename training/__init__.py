@@ -1,0 +1,1 @@
+"""How the embedded models are made: data recipe, networks, training, export, evaluation. Not shipped with the library."""
