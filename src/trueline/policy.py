@@ -28,7 +28,7 @@ from trueline.verdict import (
 )
 
 BILLION = 1_000_000_000
-LAYERS = ("workspace", "mission", "task")
+LAYERS = ("workspace", "user", "mission", "task")
 _LEVEL = {"unknown": 0, "none": 1, "prompt": 2, "model": 3, "family": 4, "deterministic": 5}
 _TRUST = {"reported": 0, "agreement": 1, "calibrated": 2, "deterministic": 3}
 
@@ -75,7 +75,7 @@ class Policy(Value, frozen=True):
 
 
 def layered(base: Policy, layers: Mapping[str, Mapping[str, Any] | None]) -> Policy:
-    """The base with workspace, mission and task laid over it, in that order."""
+    """The base with workspace, user, mission and task laid over it, in that order."""
     unknown = set(layers) - set(LAYERS)
     if unknown:
         raise ConfigError(f"policy layer {min(unknown)!r} is none of {', '.join(LAYERS)}")

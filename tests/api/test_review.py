@@ -141,9 +141,29 @@ def test_verifying_again_with_another_policy_is_a_record_with_a_parent(store):
         return record, again
 
     record, again = asyncio.run(main())
-    assert (record.outcome, again.outcome) == ("partial", "pass")  # req: S1-041
+    assert (record.outcome, again.outcome) == ("partial", "pass")
     assert again.parent == record.id  # req: S1-023
     assert again.case_digest == record.case_digest
+
+
+def test_a_person_may_want_it_stricter_or_looser_than_the_workspace():
+    settings = Settings(
+        policy={"pass_threshold": 0.8}, users={"ana": {"pass_threshold": 0.5}, "ben": {"pass_threshold": 0.9}}
+    )
+    criteria = (
+        {"check": "min_length", "value": 1, "must_pass": False, "weight": 3},
+        {"check": "min_length", "value": 9, "must_pass": False},
+    )
+
+    def outcome(**context):
+        case = Case(subject={"kind": "task_output", "text": "short"}, criteria=criteria, context=context)
+        record = Verifier(settings).verify_sync(case)
+        return record.outcome, record.layer
+
+    assert outcome(user="ana") == ("pass", "user")  # req: S1-041
+    assert outcome(user="ben")[0] == "partial"
+    assert outcome()[0] == outcome(user="nobody")[0] == "partial"
+    assert outcome(user="ben", policy={"pass_threshold": 0.7}) == ("pass", "task"), "the task has the last word"
 
 
 def goal_answer(achieved):

@@ -318,6 +318,18 @@ def test_a_reader_that_is_not_independent_enough_only_advises():
     assert (record.outcome, record.unverified_because) == ("unverified", "no_judge")
 
 
+LEVELS = ("none", "prompt", "model", "family")
+
+
+@pytest.mark.parametrize("wanted", LEVELS)
+@pytest.mark.parametrize("has", LEVELS)
+def test_a_reader_counts_from_the_level_of_independence_that_is_asked_for(wanted, has):
+    case = goal_case("Describe Lisbon.", "Lisbon lies on seven hills.")
+    record, _ = verify(case, said(), independence=has, policy={"independence": wanted})
+    enough = LEVELS.index(has) >= LEVELS.index(wanted)
+    assert (record.outcome == "pass") == enough  # req: C62
+
+
 def test_many_signs_at_once_are_all_told():
     found = signs.found(goal_case("How many were late? Return JSON.", "Let me check."))
     assert {finding.category for finding in found} == {"non_answer", "criterion_unmet", "wrong_format"}
