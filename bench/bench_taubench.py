@@ -41,7 +41,10 @@ def report() -> str:
         f"{len(runs)} trajectories, {sum(good)} with full reward. The person's messages are the goal, what the agent said after "
         "its last tool call (or, where it ends with a call, what it said last) is the response, its tool calls are the evidence; no judge, nothing of the task's own solution. An "
         "alarm is the outcome `fail`; what no plain sign speaks against stays unverified and counts here as no alarm. "
-        "Not held out: one rule (a refusal with a reason, after tools were used, is left to a reader) was set after looking here.\n\n"
+        "Not held out: its alarms were looked at, and things were changed after that. As first written `goal` raised 51 alarms, 16 of "
+        "them right, because a run that ends with a call was read as an empty response; with what was said last, 10 (5 right); with "
+        "a reasoned refusal after tools were used left to a reader, 4 (2 right); with long requests not taken at their word about "
+        "figures, what stands below. Plain signs say next to nothing about these runs; that takes a judge or the state.\n\n"
     )
     columns = ["", "agrees with the reward", "alarms", "of them right", "failures found", "false alarms on good runs"]
     return f"{head}\n\n{text}{table(columns, rows)}\n\n`goal` says: {counts}; {1e3 * spent:.2f} ms CPU a case.{note}"

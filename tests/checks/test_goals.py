@@ -79,6 +79,8 @@ MET = {
     "limits told": ("Collect the figures.", "Found 1961 to 2020 in the archive. The scans before that I could not read."),
     "offers more": ("What is the capital of Portugal?", "Lisbon. Would you like me to add its population?"),
     "questions wanted": ("Write one quiz question about rivers.", "Which river flows through Lisbon?"),
+    "quoted in a long request": ("Reply to this mail: how many do you have? " + "Dear all, " * 80, "Thank you for writing."),
+    "far but no figure": ("How far did they get?", "They finished the design and are building it."),
     "says that it failed": ("Deploy it.", "The deployment failed: the disk is full."),
 }  # fmt: skip
 

@@ -21,6 +21,8 @@ from trueline.verdict import Finding
 Sign = Callable[[Case], Iterator[Finding]]
 OPENING = 6
 """Words of answer before a refusal that make it a reservation."""
+PLAIN = 120
+"""Words up to which a request is taken at its word; a longer one may quote what it is about."""
 SHORT = 60
 """Words up to which a response that ends with a question is taken to be one."""
 
@@ -93,7 +95,7 @@ def _words(text: str) -> list[str]:
 _FIGURE_ASKED = re.compile(
     r"\bhow many\b|\bhow much (?:does|do|did|is|are|was|were|will|would|has|have)\b[^.?!]{0,60}\b(?:cost|costs|weigh|earn|pay|spend|spent|price|save|owe)"
     r"|\b(?:what|which) (?:percentage|percent|share|number|year)\b|\b(?:its|the|their) (?:population|price|phone number|exact (?:date|number))\b"
-    r"|\bhow (?:old|tall|long|far|high|heavy|big) (?:is|was|are|were|does|do|did)\b"
+    r"|\bhow (?:old|tall|heavy) (?:is|was|are|were)\b"
     r"|\bwie ?viele?\b|\bcombien\b|\bcuánt[oa]s?\b|\bquant[oa]s\b",
     re.IGNORECASE,
 )
@@ -113,10 +115,8 @@ _NOT_KNOWN = re.compile(
 
 
 def _figure(case: Case) -> Iterator[Finding]:
-    asked = _FIGURE_ASKED.search(case.goal)
-    if asked is None or _has_number(_all_said(case)):
-        return
-    if _NOT_KNOWN.search(case.text):
+    plain = len(case.goal.split()) <= PLAIN and _FIGURE_ASKED.search(case.goal) is not None
+    if not plain or _has_number(_all_said(case)) or _NOT_KNOWN.search(case.text):
         return
     yield _finding(
         "a figure was asked for and none is given",
