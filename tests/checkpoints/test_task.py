@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from trueline import Case, Policy, Verifier
@@ -101,6 +103,21 @@ def test_where_all_is_met_every_step_is_taken():
     record, judge = judged(case(CHAIN))
     assert record.outcome == "pass"
     assert len(judge.asked) == 3  # req: S2-026
+
+
+def test_a_replay_takes_the_judges_words_and_what_builds_on_them_from_the_record():
+    from trueline.replay import replay
+
+    built = [*CHAIN, {"check": "min_length", "value": 5, "id": "long", "needs": ["quality"]}]
+    for marks in ({"*": 5}, {"c2": 1, "*": 5}):
+        verifier = Verifier(services={"judges": OneJudge(ScriptedJudge(scores(marks)))}, store="memory:")
+
+        async def twice(verifier=verifier):
+            record = await verifier.verify(case(built, executor={"cost_usd": 3.0}))
+            return await replay(verifier, await verifier.store.get(record.id))
+
+        found = asyncio.run(twice())
+        assert found.same, [str(difference) for difference in found.differences]
 
 
 @pytest.mark.parametrize(("criteria", "said"), [
@@ -324,7 +341,7 @@ class Nobody:
 
 
 def test_where_no_judge_may_judge_that_is_an_error_with_the_reason_and_nothing_is_scored():
-    own = case(["Names the law"], executor={"model": "m1"})
+    own = case(["Names the law", "Names the date"], executor={"model": "m1"})
     record = Verifier(services={"judges": Nobody()}).verify_sync(own)
     assert (record.outcome, record.unverified_because, record.score) == ("unverified", "no_judge", None)
     assert next(r for r in record.results if r.check == "reading").status == "error"

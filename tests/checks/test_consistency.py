@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from trueline import Case, Verifier
 from trueline.case import MissionTask
-from trueline.checks.asking import compose
 from trueline.checks.conflicts import conflicts
 from trueline.checks.consistency import groups
 from trueline.errors import JudgeReplyError
@@ -25,7 +24,7 @@ def mission(*outputs, **more):
 
 def judged(case, script):
     judge = ScriptedJudge(script)
-    return Verifier(services={"judges": OneJudge(judge), "compose": compose}).verify_sync(case), judge
+    return Verifier(services={"judges": OneJudge(judge)}).verify_sync(case), judge
 
 
 def contradiction(

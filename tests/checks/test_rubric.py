@@ -22,7 +22,7 @@ def case(criteria, text=TEXT, **context):
 def judged(case, script, **more):
     judge = ScriptedJudge(script)
     judges = OneJudge(judge, **more)
-    return Verifier(services={"judges": judges, "compose": compose}).verify_sync(case), judge, judges
+    return Verifier(services={"judges": judges}).verify_sync(case), judge, judges
 
 
 def said(record, node):
@@ -141,6 +141,15 @@ def test_a_score_off_its_scale_is_an_error_not_a_number():
     assert record.outcome == "unverified"
 
 
+@pytest.mark.parametrize(("check", "value"), [
+    ("rubric", 5), ("rubric", {"text": 1}), ("rubric", None), ("rubric", {"reading": "nowhere", "key": "k", "text": "t"}),
+    ("reading", 5), ("reading", [5]), ("quality", {}), ("quality", "high"),
+])  # fmt: skip
+def test_the_parts_of_a_rubric_used_wrongly_are_errors_of_the_case(check, value):
+    record, _, _ = judged(case([{"check": check, "value": value}]), scores({"*": 5}))
+    assert (record.outcome, record.results[-1].status) == ("unverified", "error")
+
+
 # --- must-pass, thresholds, weights -------------------------------------------------------------------------------
 
 
@@ -217,6 +226,24 @@ def test_samples_that_differ_neither_pass_nor_fail_and_the_flip_rate_is_told():
     assert record.outcome == "partial"
 
 
+def test_near_the_threshold_whoever_judges_high_stakes_is_asked():
+    one = ScriptedJudge(scores({"c1": 4}), id="one")
+    panel = ScriptedJudge(scores({"c1": 3}), id="panel")
+
+    class Bench:
+        def pick(self, executor_model, *, stakes="normal"):
+            return panel if stakes == "high" else one
+
+        def independence(self, judge, executor_model):
+            return "model" if judge is panel else "family"
+
+    record = Verifier(services={"judges": Bench(), "compose": compose}).verify_sync(case(["Names the law"]))
+    told = said(record, "rubric")
+    assert (len(one.asked), len(panel.asked)) == (1, 2)
+    assert (told.status, told.independence, told.details["again_by"]) == ("partial", "model", "panel")
+    assert record.usage.judge_calls == 3
+
+
 def test_all_samples_below_the_line_is_not_met():
     record, _, _ = judged(case([{"text": "Names the law", "must_pass": True}]), flipping(3.5, 3, 3.5))
     assert (said(record, "rubric").status, record.outcome) == ("fail", "fail")
@@ -231,13 +258,13 @@ def test_further_samples_that_cannot_be_had_leave_it_in_part():
 
     record, _, _ = judged(case(["Names the law"]), answer)
     assert said(record, "rubric").status == "partial"
-    assert "JudgeTimeoutError" in said(record, "reading:1").details["stopped"]
+    assert "JudgeTimeoutError" in said(record, "rubric").details["stopped"]
 
 
 @pytest.mark.parametrize("odd", [-1, 11, "many", True])
 def test_an_odd_number_of_samples_is_refused_by_name(odd):
     record, _, _ = judged(case(["Names the law"], samples=odd), scores({"*": 4}))
-    assert "context.samples" in said(record, "reading:1").reason
+    assert "context.samples" in said(record, "rubric").reason
 
 
 # --- principles, safety, counts, quality ---------------------------------------------------------------------------
@@ -264,7 +291,7 @@ def test_a_principle_is_read_alone_and_by_its_own_words():
     _, judge, _ = judged(case(criteria, quality=True), scores({"*": 5}))
     asked = {tuple(sorted(q.reply_schema["required"])): q for q in judge.asked}
     assert ("c2",) in asked
-    assert "a critique first" in asked["c2",].system
+    assert "principle" in asked["c2",].system
     assert len(asked) == 2
 
 

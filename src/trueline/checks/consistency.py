@@ -59,7 +59,7 @@ def plain_conflicts() -> Look:
             return passed("no plain conflict between the outputs")
         sure = [conflict.certain or _builds_on(written[one], written[other]) for one, other, conflict in found]
         findings = [_plainly(*entry, certain=certain) for entry, certain in zip(found, sure, strict=True)]
-        reason = f"{len(found)} plain conflicts between outputs"
+        reason = f"{len(found)} plain conflict{'' if len(found) == 1 else 's'} between outputs"
         return failed(reason, *findings) if any(sure) else passed(reason, findings=tuple(findings))
 
     return look

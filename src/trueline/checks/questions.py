@@ -5,11 +5,12 @@ Pure: the same case, criteria and sample give the same question, the fence's non
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr
 
 from trueline.case import Case, CriterionKind, Scale
 from trueline.checks import scales
@@ -50,8 +51,11 @@ def question_about(case: Case, items: Sequence[Item], part: Shown, compose: Comp
         reply_schema=reply_schema(order),
         seed=seed,
     )
-    most = TOKENS_EACH * len(order) + 150
-    return replace(question, max_tokens=most, temperature=SPREAD if sample else question.temperature)
+    made = copy.copy(question)
+    # Both are numbers of ours; the rest was checked when the question was built.
+    force_setattr(made, "max_tokens", TOKENS_EACH * len(order) + 150)
+    force_setattr(made, "temperature", SPREAD if sample else question.temperature)
+    return made
 
 
 def _materials(case: Case, part: Shown, *, swapped: bool) -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from trueline.case import Case
 from trueline.checks import counts, scales
@@ -55,6 +55,7 @@ class Reading:
     output_seen: float = 1.0
     evidence_seen: float = 1.0
     stopped: str = ""
+    again_by: str = ""
 
 
 async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose: Compose) -> Reading | None:
@@ -72,7 +73,14 @@ async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose
     made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
     for item, answers in (await _first(talk, asked, shown)).items():
         _merge(item, answers, made.heard[item.key], shown)
-    await _again(talk, asked, shown, made)
+    close = _close(asked, made) if shown.whole else []
+    if close and further_samples(case):
+        # Where one reading should not decide, whoever judges high stakes is asked: a panel, where there is one.
+        talk.judge = judges.pick(executor, stakes="high")
+        apart = judges.independence(talk.judge, executor)
+        made.independence = min(made.independence, apart, key=get_args(Independence).index)
+        made.again_by = talk.judge.id
+        await _again(talk, close, shown.parts[0], made)
     made.usage, made.prompt = talk.usage, talk.prompt
     return made
 
@@ -92,17 +100,20 @@ async def _first(talk: _Talk, asked: Sequence[Item], shown: Material) -> dict[It
     return heard
 
 
-async def _again(talk: _Talk, asked: Sequence[Item], shown: Material, made: Reading) -> None:
+def _close(asked: Sequence[Item], made: Reading) -> list[Item]:
+    heard = [(item, made.heard[item.key].scores) for item in asked if item.resample]
+    return [item for item, scores in heard if scores and near(item, scores[0])]
+
+
+async def _again(talk: _Talk, close: Sequence[Item], part: Shown, made: Reading) -> None:
     """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
     more = further_samples(talk.case)
-    close = [i for i in asked if i.resample and made.heard[i.key].scores and near(i, made.heard[i.key].scores[0])]
-    if not close or not shown.whole:
-        return
     for sample in range(1, more + 1):
         try:
-            data = await talk.ask(close, shown.parts[0], sample=sample)
+            data = await talk.ask(close, part, sample=sample)
         except TruelineError as exc:
             made.stopped = f"{type(exc).__name__} after {sample} of {more + 1} samples"
+            talk.usage = exc.__dict__["usage"]
             return
         for item in close:
             _hear(item, data.get(item.key), made.heard[item.key])
@@ -144,6 +155,10 @@ def _merge(item: Item, answers: list[Any], heard: Heard, shown: Material) -> Non
         _hear(item, said, part)
     heard.error = next((part.error for part in parts if part.error), "")
     if heard.error:
+        return
+    if len(parts) == 1 and shown.whole:
+        heard.scores, heard.confidences = parts[0].scores, parts[0].confidences
+        heard.reasoning, heard.revision = parts[0].reasoning, parts[0].revision
         return
     pick = min if holds_everywhere(item.text) else max
     chosen = pick(parts, key=lambda part: part.scores[0])

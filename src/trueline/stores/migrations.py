@@ -60,19 +60,6 @@ def m002_cases(db: Connection) -> None:
     )
 
 
-def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
-    """Run the steps that were not run yet, inside the caller's transaction; says which."""
-    db.execute("CREATE TABLE IF NOT EXISTS trueline_migrations (name TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)")
-    done = {row[0] for row in db.execute("SELECT name FROM trueline_migrations")}
-    ran = []
-    for step in MIGRATIONS if steps is None else steps:
-        if step.__name__ not in done:
-            step(db)
-            db.execute("INSERT INTO trueline_migrations (name, at) VALUES (?, ?)", (step.__name__, time.time()))
-            ran.append(step.__name__)
-    return ran
-
-
 @migration
 def m004_mission_tables(db: Connection) -> None:
     """Verifications of tasks under the names a coordinator queries: views, so that they can never disagree with records."""
@@ -97,3 +84,16 @@ def m004_mission_tables(db: Connection) -> None:
                 WHERE q.workspace = r.workspace AND q.case_id = r.case_id AND q.checkpoint = 'task' AND q.body IS NOT NULL
                   AND (w.at > u.at OR (w.at = u.at AND w.id > u.id)))"""
     )
+
+
+def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
+    """Run the steps that were not run yet, inside the caller's transaction; says which."""
+    db.execute("CREATE TABLE IF NOT EXISTS trueline_migrations (name TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)")
+    done = {row[0] for row in db.execute("SELECT name FROM trueline_migrations")}
+    ran = []
+    for step in MIGRATIONS if steps is None else steps:
+        if step.__name__ not in done:
+            step(db)
+            db.execute("INSERT INTO trueline_migrations (name, at) VALUES (?, ?)", (step.__name__, time.time()))
+            ran.append(step.__name__)
+    return ran

@@ -111,17 +111,17 @@ class SqlStore:
         """Leave tombstones of what is old, or of a whole workspace."""
         return await self._do(lambda db: _transact(db, lambda db: _purge(db, before, workspace)))
 
-    async def spent_since(self, at: float) -> Usage:
-        """What all runs since then cost together; a run of unknown price adds no dollars."""
-        sql = "SELECT coalesce(sum(judge_calls), 0), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0.0) FROM runs WHERE at >= ?"
-        ((calls, tokens, usd),) = await self._do(lambda db: db.execute(sql, (at,)))
-        return Usage(judge_calls=int(calls), tokens=int(tokens), cost_usd=float(usd))
-
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""
         sql = "SELECT body FROM records WHERE parent = ? AND body IS NOT NULL ORDER BY first_at, id"
         found = await self._do(lambda db: db.execute(sql, (record_id,)))
         return [Record.from_json(body.encode()) for (body,) in found]
+
+    async def spent_since(self, at: float) -> Usage:
+        """What all runs since then cost together; a run of unknown price adds no dollars."""
+        sql = "SELECT coalesce(sum(judge_calls), 0), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0.0) FROM runs WHERE at >= ?"
+        ((calls, tokens, usd),) = await self._do(lambda db: db.execute(sql, (at,)))
+        return Usage(judge_calls=int(calls), tokens=int(tokens), cost_usd=float(usd))
 
     async def close(self) -> None:
         """Finish what is under way and close the connection."""
