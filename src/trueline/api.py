@@ -178,12 +178,19 @@ class Verifier:
         return graph
 
     def _policy(self, point: Checkpoint, case: Case) -> tuple[Policy, msgspec.Raw]:
-        given = case.context.get("policy")
+        given, user = case.context.get("policy"), case.context.get("user")
+        personal = self.settings.users.get(user) if isinstance(user, str) else None
         base = point.policy_of(case) if point.policy_of else point.policy
-        key = (point.name, canonical((base if point.policy_of else None, given)) if given or point.policy_of else b"")
+        own = given or personal or point.policy_of
+        key = (point.name, canonical((base if point.policy_of else None, given, personal)) if own else b"")
         found = self._policies.get(key)
         if found is None:
-            layers = {"workspace": self.settings.policy, "mission": self._mission_policy, "task": given}
+            layers = {
+                "workspace": self.settings.policy,
+                "user": personal,
+                "mission": self._mission_policy,
+                "task": given,
+            }
             policy = layered(base, layers)
             found = self._policies[key] = (policy, kept(policy))
         return found

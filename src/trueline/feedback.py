@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from trueline.record import Record
 from trueline.verdict import Feedback, Finding
 
@@ -75,8 +77,13 @@ def unreadable(why: str, query: str, earlier: str | None = None) -> str:
 
 
 def scores(record: Record) -> dict[str, float]:
-    """Every score there is, by what it is about; `plan_completeness` is called completeness, as its reader knows it."""
-    return {_called(said.node): said.score for said in record.results if said.score is not None and said.node}
+    """Every score that counts, by what it is about; `plan_completeness` is called completeness, as its reader knows it."""
+    silent = {
+        node["node"]
+        for node in msgspec.json.decode(record.graph)["nodes"]
+        if not node["weight"] and not node["must_pass"]
+    }
+    return {_called(s.node): s.score for s in record.results if s.score is not None and s.node not in silent}
 
 
 def _called(node: str) -> str:

@@ -17,6 +17,7 @@ from trueline.attempts import Execute
 from trueline.case import AgentOutput, Answer, Case, Decomposition, Discussion, Evidence, Subject, Synthesis, TaskOutput
 from trueline.errors import InputError
 from trueline.loop import Revised
+from trueline.values import canonical
 
 F = TypeVar("F", bound=Callable[..., Any])
 _BLANK: Mapping[str, Subject] = {
@@ -100,6 +101,17 @@ def verified(
         return now
 
     return decorate
+
+
+def outputs_instead(case: Case, made: Revised) -> str:
+    """What a person gets where no synthesis could be verified: why not, and what each agent said, in its own words."""
+    sources = [source for source in case.evidence if source.kind == "agent_output"]
+    if not sources:
+        raise InputError("evidence: there is no agent output to hand back; put them in with kind 'agent_output'")
+    open_issues = [finding.message for finding in made.record.findings] if made.record is not None else []
+    why = [f"The answer could not be verified: {made.stopped_because}.", *(f"- {issue}" for issue in open_issues[:10])]
+    said = [f"{source.origin or source.id}: {source.text or canonical(source.data).decode()}" for source in sources]
+    return "\n".join([*why, "", "What the agents said, as they said it:", *said])
 
 
 def _blank(kind: str) -> Subject:

@@ -34,6 +34,8 @@ class Settings(Value, frozen=True):
     workspace: str = "default"
     store: str | None = None
     policy: dict[str, Any] = {}
+    users: dict[str, dict[str, Any]] = {}
+    """What a person wants stricter or looser than the workspace, by the name in `context.user` of a case."""
     limits: Limits = Limits()
     content: Content = Content()
     verification: Verification = Verification()

@@ -188,6 +188,7 @@ def test_at_most_two_revisions_so_three_attempts(naps, scored):
     assert len(result.attempts) == 3  # req: C04
     assert result.action == "escalate"  # req: S0-050
     assert "still partial after 3 attempts" in result.stopped_because  # req: C17
+    assert result.stopped_because.startswith("a person has to look: still partial")  # req: S1-043
 
 
 # --- nothing new, nothing better ------------------------------------------------------------------------------------
@@ -398,6 +399,27 @@ def test_what_is_merely_not_good_enough_is_never_aborted(naps, scored):
 def test_nothing_to_degrade_to_is_escalated(naps):
     case = case_of(context={"policy": {"on_exhausted": "warn"}})
     assert go(outputs(*[OSError("x")] * 5), case, naps).action == "escalate"
+
+
+def test_where_no_synthesis_can_be_verified_the_agents_own_words_are_handed_back(naps):
+    from trueline.revising import outputs_instead
+
+    case = Case(
+        subject={"kind": "synthesis", "text": ""},
+        goal="Can we use it?",
+        evidence=[
+            {"id": "a1", "kind": "agent_output", "origin": "tester", "text": "Two of 40 tests fail."},
+            {"id": "a2", "kind": "agent_output", "data": {"licence": "MIT"}},
+        ],
+        criteria=({"check": "contains_keywords", "value": ["licence"]},),
+    )
+    made = go(outputs("All is well.", "It works.", "Use it."), case, naps)
+    told = outputs_instead(case, made)
+    assert "The answer could not be verified: " in told
+    assert "- keyword 'licence' is missing" in told
+    assert 'tester: Two of 40 tests fail.\na2: {"licence":"MIT"}' in told  # req: S0-083
+    with pytest.raises(InputError, match="no agent output to hand back"):
+        outputs_instead(case_of(), made)
 
 
 # --- calling: sync, async, inside a loop ----------------------------------------------------------------------------

@@ -17,7 +17,20 @@ import trueline
 PACKAGE = Path(trueline.__file__).parent
 FLOORS = {
     0: ["values", "case", "verdict", "protocols", "errors", "_version"],
-    1: ["graph", "run", "policy", "record", "loop", "registry", "budget", "feedback", "patterns", "agents", "attempts"],
+    1: [
+        "graph",
+        "run",
+        "policy",
+        "record",
+        "loop",
+        "registry",
+        "budget",
+        "feedback",
+        "patterns",
+        "agents",
+        "attempts",
+        "advice",
+    ],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
     3: [
         "lineage",
@@ -29,7 +42,7 @@ FLOORS = {
         "scrub",
         "mission",
         "revising",
-        "overrides",
+        "review",
         "estimate",
     ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],

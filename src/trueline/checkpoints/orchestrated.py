@@ -49,6 +49,7 @@ def goal(case: Case) -> Iterator[Place]:
     """Whether the person's goal was achieved, read independently."""
     if case.kind != "agent_output":
         yield criteria.something_there()
+    yield Place("goal_signs", weight=0.0, must_pass=True)
     yield Place("goal_achieved")
     yield from criteria.places(case)
 
@@ -58,6 +59,7 @@ def discussion(case: Case) -> Iterator[Place]:
     """A moderator's conclusion against what was said."""
     yield criteria.something_there()
     yield Place("discussion_points")
+    yield Place("discussion_read")
     yield from criteria.places(case)
 
 

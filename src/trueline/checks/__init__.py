@@ -2,6 +2,8 @@
 
 from trueline.checks import (
     consistency,
+    discussions,
+    goals,
     grounding,
     measures,
     missions,
@@ -20,6 +22,8 @@ from trueline.checks import (
 
 __all__ = [
     "consistency",
+    "discussions",
+    "goals",
     "grounding",
     "measures",
     "missions",

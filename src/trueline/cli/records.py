@@ -213,6 +213,21 @@ def show(
         origins.who(entry, entry.record, who)
     else:
         _show(entry, entry.record, debug)
+        asyncio.run(_show_said(config, store, entry))
+
+
+async def _show_said(config: str | None, store: str | None, entry: Entry) -> None:
+    """What a person or the world said about it later, oldest first."""
+    kept = opt.opened(config, store)
+    try:
+        later = [record for record in await kept.children(entry.id) if record.kind != "verification"]
+    finally:
+        await kept.close()
+    for record in later:
+        word = "overridden to" if record.kind == "override" else "turned out as"
+        typer.echo(
+            f"{word} {screen.coloured(record.outcome)}: {screen.harmless(record.because)} · record {record.id[:12]}"
+        )
 
 
 def _show_json(entry: Entry) -> None:
@@ -248,6 +263,8 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         )
         if finding.suggestion:
             typer.echo(f"  → {screen.harmless(finding.suggestion)}")
+    for question in record.questions:
+        typer.echo(f"\nto the person: {screen.harmless(question)}")
     last = entry.runs[-1] if entry.runs else None
     if last is not None:
         typer.echo(
