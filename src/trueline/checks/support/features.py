@@ -64,7 +64,7 @@ def _share(runs: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]]) -
 def _order(claim: str, near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
     """How far the best passage says the claim's words in the claim's order, and how many words are swapped in place."""
     if not near:
-        return {"longest": 0.0, "swaps": 0.0, "leftover": 0.0}
+        return {"longest": 0.0, "swaps": 0.0, "leftover": math.log1p(len(words.content(claim)))}
     row = words.stems(claim)
     best = near[0][1]
     theirs = words.stems(best.text)

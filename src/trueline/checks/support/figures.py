@@ -150,6 +150,8 @@ def _goes_on(row: Sequence[Token], at: int, language: str) -> bool:
 def _one_with_unit(row: Sequence[Token], at: int) -> bool:
     """`one hour` and `one million` are figures; `one of them` is not."""
     following = row[at + 1].text if at + 1 < len(row) else ""
+    if at and row[at - 1].text in ("a", "eine", "un"):
+        return row[at].text in MAGNITUDES
     return row[at].text == "one" and (
         following in MAGNITUDES or (following in UNITS and len(following) > 2) or following in PERCENT
     )
@@ -302,7 +304,11 @@ def comparable(claimed: Figure, stated: Figure) -> bool:
 def agrees(claimed: Figure, stated: Figure) -> bool:
     """Whether what was claimed follows from what is stated, at the precision of the claim."""
     if claimed.dimension != stated.dimension:
-        if claimed.dimension and stated.dimension:
+        if (
+            claimed.dimension
+            and stated.dimension
+            and {claimed.dimension, stated.dimension} != {"temperature", "degrees"}
+        ):
             return False
         return abs(claimed.face - stated.face) <= 1e-9 * max(1.0, abs(claimed.face))
     if claimed.is_range or stated.is_range:

@@ -20,7 +20,7 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("greeting", re.compile(
         r"^(?:hi|hello|hey|dear|thanks|thank you|sure|of course|certainly|absolutely|great question|good question|you're welcome|"
         r"hallo|guten (?:tag|morgen|abend)|danke|gerne|natürlich|bonjour|merci|bien sûr|hola|gracias|claro|por supuesto)\b[^.]{0,40}[.!:,]?$"
-        r"|\b(?:hope (?:this|that) helps|let me know|feel free to|happy to help|glad to help|here (?:is|are|'s) (?:a|an|the|my|your)\b[^.]{0,60}:?$)", _I)),
+        r"|\b(?:hope (?:this|that) helps|let me know|feel free to|happy to help|glad to help|here(?: is| are|['’]s) (?:a|an|the|my|your)\b[^.]{0,60}:?$)", _I)),
     ("refusal", re.compile(
         r"\bI(?:'m| am)? (?:sorry|afraid)\b|\bI (?:do not|don't|cannot|can't|could not|couldn't|am unable to|was unable to|am not able to)\b"
         r"|\b(?:unable to answer|cannot (?:answer|be determined|determine)|no information (?:is |was )?(?:given|provided|available|about|on|in)|(?:does|do|did) not (?:provide|contain|mention|specify|include|say|state)\b.{0,40}"
@@ -39,7 +39,7 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 _LEAD_IN = re.compile(
-    r"\b(?:here (?:is|are|'s)|as follows|the following|hier (?:ist|sind)|voici|aquí (?:está|están))\b[^.]*:$", _I
+    r"\b(?:here(?: is| are|['’]s)|as follows|the following|hier (?:ist|sind)|voici|aquí (?:está|están))\b[^.]*:$", _I
 )
 
 
