@@ -14,6 +14,8 @@ from trueline.checks.support import wording, words
 from trueline.checks.support.evidence import Index, Passage
 from trueline.checks.support.rules import Point, likeness, points
 
+LONGEST = 2000
+"""Characters of a claim that are looked at; a sentence that long is not one."""
 NEAR = 4
 """How many passages are looked at for a claim."""
 
@@ -29,6 +31,7 @@ class Look:
 
 def look(claim: str, index: Index, language: str = "en", goal: str = "") -> Look:
     """Look at one claim. What the goal itself puts in quotation marks needs no source."""
+    claim = claim[:LONGEST]
     stems = words.content(claim)
     near = index.best(stems, NEAR)
     found = points(claim, index, near, language, goal)

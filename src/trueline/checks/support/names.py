@@ -37,7 +37,8 @@ def names(text: str) -> list[Name]:
 
 def _trimmed(match: re.Match[str], text: str) -> Name | None:
     start, end = match.span()
-    opens = not text[:start].strip() or text[:start].rstrip()[-1] in '.!?:;"“”•-'
+    before = text[max(0, start - 40) : start].rstrip()
+    opens = not before or before[-1] in '.!?:;"“”•-'
     parts = match.group().split()
     while (parts and parts[0].lower().rstrip("'’s") in _NOT_NAMES | {"of"}) or (
         parts and parts[0].lower() in _NOT_NAMES

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from trueline.checks.support.claims import Statement
 
 _I = re.IGNORECASE
+LONG = 1000
+"""Of a longer sentence its beginning and its end say what kind it is."""
 _FIGURE = re.compile(r"\d")
 _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("question", re.compile(r"[?？]\W*$")),
@@ -47,6 +49,8 @@ def why_not(words: str) -> str:
     """Why a sentence cannot be checked, in one word; empty where it can."""
     if not any(char.isalnum() for char in words):
         return "no words"
+    if len(words) > 2 * LONG:
+        words = f"{words[:LONG]} {words[-LONG:]}"
     if _LEAD_IN.search(words):
         return "lead-in"
     for name, pattern in _RULES:
@@ -103,6 +107,7 @@ def _filled(pronoun: re.Match[str], subject: str) -> str:
 
 def subject_of(words: str) -> str:
     """What a sentence is about, as far as its beginning says: a name, or the words before its verb."""
+    words = words[:LONG]
     nouns = _NOUNS.match(words)
     if nouns:
         return nouns.group()
