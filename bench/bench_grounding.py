@@ -25,6 +25,7 @@ from trueline.checks.support import words  # noqa: E402
 from trueline.checks.support.confidence import confidence  # noqa: E402
 from trueline.checks.support.decision import decide, probability, weights, window  # noqa: E402
 from trueline.checks.support.features import look  # noqa: E402
+from trueline.checks.support.wording import negated  # noqa: E402
 from trueline.protocols import SupportModel  # noqa: E402
 
 FOLDS = 5
@@ -279,6 +280,7 @@ def _timing() -> list[str]:
 def _once(context: str, response: str, claims: Any, decide: Any, make_index: Any, make_source: Any) -> float:
     words.words.cache_clear()
     words.stems.cache_clear()
+    negated.cache_clear()
     started = time.process_time()
     index = make_index([make_source("c", context)], response)
     for one in claims(response):

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from trueline.checks.support import numerals
 from trueline.checks.support.sentences import Span
 from trueline.checks.support.units import CURRENCIES, MAGNITUDES, ONLY_WITH_MONEY, PERCENT, UNITS, Unit
+from trueline.checks.support.words import words as all_words
 
 ABOUT = 0.05
 """How far `about` may be off."""
@@ -58,6 +59,7 @@ _TOKEN = re.compile(
     r"\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|us\$|[^\W\d_]+²?|°[cf]|\S",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _ENDING = re.compile(r"[^\W\d_]+$|[ºª]$")
 _BOUNDS = {
     "over": "over", "above": "over", "exceeding": "over", "exceeds": "over", "exceeded": "over", "über": "over", "mehr": "over", "plus": "over",
@@ -82,8 +84,14 @@ def tokens(text: str, offset: int = 0) -> list[Token]:
     return [Token(m.group().lower(), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text)]
 
 
+def _may_have(text: str, language: str) -> bool:
+    return _DIGIT.search(text) is not None or any(numerals.is_number(word, language) for word in all_words(text))
+
+
 def figures(text: str, language: str = "en", offset: int = 0, words: Sequence[Token] | None = None) -> list[Figure]:
     """Every figure of a text in order. Years and the parts of dates are figures too; `dates` takes them out."""
+    if words is None and not _may_have(text, language):
+        return []
     row = tokens(text, offset) if words is None else words
     found: list[Figure] = []
     at = 0

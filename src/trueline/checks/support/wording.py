@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -77,7 +78,8 @@ _MODAL = re.compile(
 )
 
 
-def negated(text: str) -> set[str]:
+@functools.lru_cache(maxsize=4096)
+def negated(text: str) -> frozenset[str]:
     """The words that a text denies and nowhere affirms: the first that carries meaning after each `not`, `never`, `no` …"""
     found: set[str] = set()
     affirmed: list[str] = []
@@ -89,7 +91,7 @@ def negated(text: str) -> set[str]:
                 denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
         found |= denied
         affirmed += [stem for stem in words.content(part) if stem not in denied]
-    return found.difference(affirmed)
+    return frozenset(found.difference(affirmed))
 
 
 def denies_otherwise(text: str) -> bool:
