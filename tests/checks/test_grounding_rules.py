@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trueline.checks.support.agreement import agrees
 from trueline.checks.support.claims import claims
 from trueline.checks.support.dates import dates, follows
 from trueline.checks.support.evidence import MAX_READ, Index, Source
 from trueline.checks.support.features import look
-from trueline.checks.support.figures import agrees, figures
+from trueline.checks.support.figures import figures
 from trueline.checks.support.flatten import flattened
 from trueline.checks.support.quotes import find
 

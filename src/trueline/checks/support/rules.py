@@ -14,9 +14,10 @@ from typing import Literal
 from trueline.checks.support import names as naming
 from trueline.checks.support import quotes as quoting
 from trueline.checks.support import wording, words
+from trueline.checks.support.agreement import agrees, comparable
 from trueline.checks.support.dates import Date, dates, differs, follows, without_dates
 from trueline.checks.support.evidence import Index, Passage
-from trueline.checks.support.figures import Figure, agrees, comparable, figures
+from trueline.checks.support.figures import Figure, figures
 from trueline.checks.support.sentences import Span
 
 Finding = Literal["same", "elsewhere", "contradicted", "missing"]
