@@ -180,6 +180,22 @@ def test_a_quotation_is_found_whatever_its_case_accents_and_punctuation():
     assert find("we will never sell", text) is None
 
 
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        (
+            "The last release, 3.2, is from March 2024.",
+            "The library has had no release since March 2024. Its last release is 3.2.",
+        ),
+        ("Tuition and books are paid.", "Not only tuition and books are paid, fees are too."),
+        ("They refused to bargain with them.", "They said they would not bargain with them."),
+    ],
+)
+def test_what_only_looks_like_a_denial_is_none(claim, source):
+    index = Index([Source("d", source)], claim)
+    assert not [point for point in look(claim, index).points if point.rule == "negation"]
+
+
 # --- evidence --------------------------------------------------------------------------------------------------------
 
 

@@ -73,10 +73,26 @@ _DUMMY = re.compile(
     r"^\s*(?:is|was|'s|seems|appears|ist|war|gibt)\s+(?:\w+\s+){0,2}(?:that|to|dass|zu)\b|^\s+(?:y a|est)\b", _I
 )
 _NAME = re.compile(
-    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:of|de|la|von|van|der|the|and|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w))*(?<=\w)"
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:(?:of|de|la|von|van|der|the|and)\b|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w))*(?<=\w)"
 )
 _NOUNS = re.compile(
     r"^(?:The|A|An|This|Der|Die|Das|Le|La|Les|El|Los|Las)\s+(?:[\w-]+\s+){0,3}?[\w-]+?(?=\s+(?:is|are|was|were|has|have|had|will|can|ist|sind|war|hat|wurde|est|sont|était|es|son|fue|\w+ed)\b)"
+)
+_MONTHS = frozenset(
+    (
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    )
 )
 _OPENERS = frozenset(
     ["The", "A", "An", "In", "On", "At", "By", "For", "From", "With", "After", "Before", "During", "Since", "When", "While", "As", "If", "It", "He", "She", "They", "This", "That", "These", "Those", "But", "And", "However", "Also", "According", "Although", "There", "Der", "Die", "Das", "Im", "Le", "La", "Les", "El", "Los", "Las", "En", "Dans"]
@@ -115,7 +131,7 @@ def subject_of(words: str) -> str:
         if name.start() > 60:
             break
         parts = name.group().split()
-        while parts and parts[0] in _OPENERS:
+        while parts and (parts[0] in _OPENERS or parts[0] in _MONTHS):
             parts.pop(0)
         if parts:
             return " ".join(parts)

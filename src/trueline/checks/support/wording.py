@@ -50,6 +50,8 @@ _DENYING = frozenset(
         "sin",
     ]
 )
+_LIMITING = frozenset({"since", "until", "except", "unless", "other", "longer", "later", "than", "but"})
+"""After these `no` does not deny: no release since March says that there was one in March."""
 _BREAK = re.compile(r"[.;:!?]+")
 _CONTRACTED = re.compile(r"(\w+)n['’]t\b", re.IGNORECASE)
 _PAIRS = """increase decrease|increase reduce|rise fall|rise drop|grow shrink|grow decline|gain lose|win lose|more less|more fewer|higher lower|high low|
@@ -87,7 +89,11 @@ def negated(text: str) -> frozenset[str]:
         row = words.words(part)
         denied: set[str] = set()
         for place, word in enumerate(row):
-            if word in _NEGATION and row[place + 1 : place + 2] not in _NOT_ONLY:
+            if (
+                word in _NEGATION
+                and row[place + 1 : place + 2] not in _NOT_ONLY
+                and not _LIMITING & {*row[place + 1 : place + 7]}
+            ):
                 denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
         found |= denied
         affirmed += [stem for stem in words.content(part) if stem not in denied]
