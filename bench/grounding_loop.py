@@ -112,10 +112,18 @@ def measured() -> dict[str, float]:
         "success": sum(right) / len(found),
         "triggered on bad": sum(bad.crag_used for _, bad, _ in found) / len(found),
         "worse": sum(worse),
+        "hallucinated": sum(case.wrong in bad.response for case, bad, _ in found) / len(found),
+        "accuracy": sum(_agrees(bad, False) + _agrees(good, True) for _, bad, good in found) / (2 * len(found)),
         "triggered on good": sum(good.crag_used for _, _, good in found) / len(found),
         "ms": 1000 * spent / (2 * len(found)),
         "confidence ms": 1000 * (time.process_time() - quick),
     }
+
+
+def _agrees(done: CheckedResponse, supported: bool) -> bool:
+    """Whether the confidence of the response as it came, at or above the threshold, agrees with what is true of it."""
+    first = done.crag.verification_history[0] if done.crag is not None else done.verification
+    return first is not None and (first.is_grounded is True) == supported
 
 
 def lines() -> list[str]:
@@ -124,7 +132,7 @@ def lines() -> list[str]:
     return [
         f"- Corrective loop, {m['cases']:.0f} cases, six near misses each, extractive generator: success {m['success']:.2f} (target 0.70), "
         f"worse than the original {m['worse']:.0f} (target 0), triggered on bad answers {m['triggered on bad']:.2f}, "
-        f"on good ones {m['triggered on good']:.2f} (target below 0.10); {m['ms']:.1f} ms CPU a response on average.",
+        f"on good ones {m['triggered on good']:.2f} (target below 0.10), wrong figure left {m['hallucinated']:.2f}, confidence agrees with the truth {m['accuracy']:.2f}; {m['ms']:.1f} ms CPU a response on average.",
         f"- Confidence of 1,000 claims: {m['confidence ms']:.2f} ms CPU (S4 allows 10 ms).",
     ]
 

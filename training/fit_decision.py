@@ -25,6 +25,7 @@ from bench.bench_grounding import Scored, load_model, scored  # noqa: E402
 
 from trueline.checks.support.decision import log_odds  # noqa: E402
 
+FOLDS = ROOT / "bench" / "grounding_folds.json"
 OUT = ROOT / "src" / "trueline" / "checks" / "support" / "weights.json"
 
 
@@ -89,6 +90,18 @@ def whole(found: list[Scored], names: list[str], with_model: bool) -> dict[str, 
     )
 
 
+def folds(found: list[Scored], names: list[str], with_model: bool) -> dict[str, object]:
+    """The coefficients that never saw a fold, by fold: what the benchmark scores that fold with."""
+    made: dict[str, object] = {}
+    for fold in sorted({one.fold for one in found}):
+        rest = [one for one in found if one.fold != fold]
+        made[fold] = {
+            "rules": coefficients(rest, names, False),
+            "model": coefficients(rest, names, True) if with_model else None,
+        }
+    return made
+
+
 def main() -> None:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -102,6 +115,7 @@ def main() -> None:
     made: dict[str, object] = {"rules": whole(fitted_on, names, False), "model": None, "fitted_on": len(fitted_on)}
     if model is not None:
         made |= {"model": whole(fitted_on, names, True), "model_id": f"{model.id} {model.version}"}
+    FOLDS.write_text(json.dumps(folds(fitted_on, names, model is not None), sort_keys=True) + "\n", encoding="utf-8")
     OUT.write_text(json.dumps(made, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     print(f"written to {OUT.relative_to(ROOT)}")
 

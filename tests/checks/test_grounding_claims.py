@@ -123,3 +123,8 @@ def test_two_statements_in_one_sentence_are_two_claims():
 )
 def test_abbreviations_do_not_end_a_sentence(text, count):
     assert len(sentences(text)) == count
+
+
+def test_an_antecedent_is_never_a_piece_of_a_word():
+    found = claims("The last release, 3.2, is from March 2024. Its tests pass on Python 3.11.")
+    assert not found[1].text.startswith("la's")

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trueline.checks.support.agreement import agrees
 from trueline.checks.support.claims import claims
 from trueline.checks.support.dates import dates, follows
 from trueline.checks.support.evidence import MAX_READ, Index, Source
 from trueline.checks.support.features import look
-from trueline.checks.support.figures import agrees, figures
+from trueline.checks.support.figures import figures
 from trueline.checks.support.flatten import flattened
 from trueline.checks.support.quotes import find
 
@@ -177,6 +178,22 @@ def test_a_quotation_is_found_whatever_its_case_accents_and_punctuation():
     place = find("we'll never sell, NOT now", text)
     assert text[slice(*place)] == "We’ll  never sell – not now"
     assert find("we will never sell", text) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        (
+            "The last release, 3.2, is from March 2024.",
+            "The library has had no release since March 2024. Its last release is 3.2.",
+        ),
+        ("Tuition and books are paid.", "Not only tuition and books are paid, fees are too."),
+        ("They refused to bargain with them.", "They said they would not bargain with them."),
+    ],
+)
+def test_what_only_looks_like_a_denial_is_none(claim, source):
+    index = Index([Source("d", source)], claim)
+    assert not [point for point in look(claim, index).points if point.rule == "negation"]
 
 
 # --- evidence --------------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def test_a_good_response_is_grounded():
     assert found.confidence == 1.0  # req: S4-005
     assert [one.status for one in found.claims] == [ClaimStatus.SUPPORTED] * 2  # req: S4-003
     assert all(one.evidence and one.evidence in CONTEXT for one in found.claims)  # req: S4-052
-    assert found.level == "high"
+    assert found.level == "high"  # req: S4-043
 
 
 def test_a_wrong_figure_is_found_with_the_words_of_the_source():

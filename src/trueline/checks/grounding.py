@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from trueline.case import Case, Evidence
@@ -29,6 +29,8 @@ from trueline.values import canonical
 from trueline.verdict import Cause, Claim, EvidenceRef, Finding, Result, Status, Usage, abstained
 
 VERSION = "1"
+MOST_CLAIMS = 1000
+"""Claims of one text that are checked; what comes after is said to be unverifiable."""
 LANGUAGES = ("en", "de", "fr", "es")
 SURE_OF_LANGUAGE = 0.65
 _CONTRADICTED = {
@@ -128,8 +130,9 @@ def _examined(case: Case, settings: Verification, model: SupportModel | None) ->
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
     found = claims(text)
-    left_out = tuple(one for one in found if not one.checkable)
-    kept = [one for one in found if one.checkable]
+    kept = [one for one in found if one.checkable][:MOST_CLAIMS]
+    last = kept[-1].span[1] if kept else 0
+    left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
     if not kept:
         return _nothing("no_claims", "the text makes no claim that can be checked", left_out)
     sources = sources_of(case.evidence)
@@ -145,6 +148,12 @@ def _examined(case: Case, settings: Verification, model: SupportModel | None) ->
         scores = [float(s) for s in model.support([(window(one.text, index), one.text) for one in kept])]
     looked = tuple(zip(kept, looks, scores, strict=True))
     return _Examined(settings, index, looked, left_out, f"{model.id} {model.version}" if model else None)
+
+
+def _beyond(one: Statement, last: int) -> Statement:
+    return (
+        replace(one, why_not=f"beyond the first {MOST_CLAIMS} claims") if one.checkable and one.span[0] >= last else one
+    )
 
 
 def _source(evidence: Evidence) -> Source:

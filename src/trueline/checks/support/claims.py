@@ -22,6 +22,8 @@ from trueline.checks.support import speech
 from trueline.checks.support.sentences import Span, sentences
 
 MIN_CLAUSE_WORDS = 5
+REACH = 400
+"""How far around a cut is looked; every step is bounded, since what is judged may have been made to take long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,10 @@ class Statement:
         return not self.why_not
 
 
-_CITATION = re.compile(r"\s?\[\^?((?:\w|[-.:])+(?:\s?[,;]\s?(?:\w|[-.:])+)*)\](?!\()|\s?【(\d+)[^】]*】")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
+_CITATION = re.compile(
+    r"\s?\[\^?((?:\w|[-.:]){1,40}(?:\s?[,;]\s?(?:\w|[-.:]){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】"
+)
+_LINK = re.compile(r"!?\[([^\]\[]{0,300})\]\([^)(\s]{0,1000}(?:\s{1,9}\"[^\"]{0,200}\")?\)")
 _MARKS = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^\s*>\s?|\n\s*>\s?", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
 _ITEM = re.compile(r"^\s*(?:>\s*)*(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?:\[[ xX]\]\s+)?")
@@ -172,7 +176,10 @@ def _clauses(text: str, start: int, end: int) -> list[Span]:
     """The sentence cut where two whole statements are joined; a cut needs enough words and a verb on both sides."""
     cuts = [start]
     for mark in _CLAUSE.finditer(text, start, end):
-        left, right = text[cuts[-1] : mark.start()], text[mark.end() : end]
+        left, right = (
+            text[max(cuts[-1], mark.start() - REACH) : mark.start()],
+            text[mark.end() : min(end, mark.end() + REACH)],
+        )
         if _stands_alone(left) and _stands_alone(right) and "(" not in left.rpartition(")")[2]:
             cuts.append(mark.end())
     cuts.append(end)

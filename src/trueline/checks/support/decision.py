@@ -25,6 +25,8 @@ HARD = ("figure", "date", "name", "count")
 """Rules whose contradiction settles a claim whatever a model says."""
 MENTIONED = ("figure", "date", "name", "quote", "address")
 """What no source mentions is not supported."""
+TOO_LITTLE = 0.3
+"""The share of a claim's words below which overlap alone never speaks for it."""
 WINDOW = 12
 """How many passages a model may be shown of a long context."""
 JUDGE_LOG_ODDS = {"supported": 2.0, "partial": -0.5, "unsupported": -2.0, "contradicted": -3.0}
@@ -54,9 +56,14 @@ def weights() -> dict[str, Any]:
     return loaded
 
 
-def probability(features: Mapping[str, float], model: float | None = None, judge: str | None = None) -> float:
-    """How probable it is that the evidence supports the claim."""
-    fitted = _fitted(model is not None)
+def probability(
+    features: Mapping[str, float],
+    model: float | None = None,
+    judge: str | None = None,
+    fitted: Mapping[str, Any] | None = None,
+) -> float:
+    """How probable it is that the evidence supports the claim; `fitted` stands in for the shipped weights."""
+    fitted = fitted or _fitted(model is not None)
     total = fitted["intercept"] + sum(fitted["coefficients"][name] * value for name, value in features.items())
     if model is not None:
         total += fitted["coefficients"].get("model", 1.0) * log_odds(model)
@@ -89,6 +96,8 @@ def decide(look: Look, model: float | None = None, judge: str | None = None) -> 
         return _ruled("unsupported", min(likely, 0.3), absent, look)
     if look.features["verbatim"]:
         return Decided("supported", max(likely, 0.95), "rule", None, _places(look, None))
+    if model is None and judge is None and look.features["union"] < TOO_LITTLE:
+        return Decided("unsupported", min(likely, 0.3), "overlap", None, _places(look, None))
     by = "judge" if judge is not None else "model" if model is not None else "overlap"
     worded = next((p for p in look.points if p.finding == "contradicted"), None)
     status = _status(likely, judge, _fitted(model is not None))

@@ -14,6 +14,8 @@ from trueline.checks.support import wording, words
 from trueline.checks.support.evidence import Index, Passage
 from trueline.checks.support.rules import Point, likeness, points
 
+LONGEST = 2000
+"""Characters of a claim that are looked at; a sentence that long is not one."""
 NEAR = 4
 """How many passages are looked at for a claim."""
 
@@ -29,6 +31,7 @@ class Look:
 
 def look(claim: str, index: Index, language: str = "en", goal: str = "") -> Look:
     """Look at one claim. What the goal itself puts in quotation marks needs no source."""
+    claim = claim[:LONGEST]
     stems = words.content(claim)
     near = index.best(stems, NEAR)
     found = points(claim, index, near, language, goal)
@@ -64,7 +67,7 @@ def _share(runs: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]]) -
 def _order(claim: str, near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
     """How far the best passage says the claim's words in the claim's order, and how many words are swapped in place."""
     if not near:
-        return {"longest": 0.0, "swaps": 0.0, "leftover": 0.0}
+        return {"longest": 0.0, "swaps": 0.0, "leftover": math.log1p(len(words.content(claim)))}
     row = words.stems(claim)
     best = near[0][1]
     theirs = words.stems(best.text)

@@ -1,7 +1,7 @@
 """Figures in a text: numbers in digits and words, percentages, money, measures, ranges; each with its precision and span.
 
-Separators are read as the language has them; where they could mean two numbers, both are kept. Two figures agree when
-one rounds to the other at the precision it is stated in. Dates are in `dates`.
+Separators are read as the language has them; where they could mean two numbers, both are kept. Whether two agree is in
+`agreement`, dates are in `dates`.
 
     >>> [(f.low, f.dimension) for f in figures("It rose 14 % to €1.5 billion, about three hours after 1,200 people left.")]
     [(14.0, 'percent'), (1500000000.0, 'money:EUR'), (10800.0, 'time'), (1200.0, '')]
@@ -19,9 +19,7 @@ from typing import NamedTuple
 from trueline.checks.support import numerals
 from trueline.checks.support.sentences import Span
 from trueline.checks.support.units import CURRENCIES, MAGNITUDES, ONLY_WITH_MONEY, PERCENT, UNITS, Unit
-
-ABOUT = 0.05
-"""How far `about` may be off."""
+from trueline.checks.support.words import words as all_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +56,7 @@ _TOKEN = re.compile(
     r"\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|us\$|[^\W\d_]+²?|°[cf]|\S",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _ENDING = re.compile(r"[^\W\d_]+$|[ºª]$")
 _BOUNDS = {
     "over": "over", "above": "over", "exceeding": "over", "exceeds": "over", "exceeded": "over", "über": "over", "mehr": "over", "plus": "over",
@@ -82,8 +81,14 @@ def tokens(text: str, offset: int = 0) -> list[Token]:
     return [Token(m.group().lower(), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text)]
 
 
+def _may_have(text: str, language: str) -> bool:
+    return _DIGIT.search(text) is not None or any(numerals.is_number(word, language) for word in all_words(text))
+
+
 def figures(text: str, language: str = "en", offset: int = 0, words: Sequence[Token] | None = None) -> list[Figure]:
     """Every figure of a text in order. Years and the parts of dates are figures too; `dates` takes them out."""
+    if words is None and not _may_have(text, language):
+        return []
     row = tokens(text, offset) if words is None else words
     found: list[Figure] = []
     at = 0
@@ -150,6 +155,8 @@ def _goes_on(row: Sequence[Token], at: int, language: str) -> bool:
 def _one_with_unit(row: Sequence[Token], at: int) -> bool:
     """`one hour` and `one million` are figures; `one of them` is not."""
     following = row[at + 1].text if at + 1 < len(row) else ""
+    if at and row[at - 1].text in ("a", "eine", "un"):
+        return row[at].text in MAGNITUDES
     return row[at].text == "one" and (
         following in MAGNITUDES or (following in UNITS and len(following) > 2) or following in PERCENT
     )
@@ -287,53 +294,3 @@ def _joined(low: Figure, high: Figure) -> Figure:
     first, last = min(start, high.high), max(start, high.high)
     span = (low.span[0], high.span[1])
     return Figure(first, last, high.half, high.dimension, span, low.face, low.bound, high.noun)
-
-
-# --- comparing -----------------------------------------------------------------------------------------------------
-
-
-def comparable(claimed: Figure, stated: Figure) -> bool:
-    """Whether two figures measure the same kind of thing, so that they can contradict each other."""
-    if claimed.dimension or stated.dimension:
-        return claimed.dimension == stated.dimension
-    return bool(claimed.noun) and claimed.noun.rstrip("s") == stated.noun.rstrip("s")
-
-
-def agrees(claimed: Figure, stated: Figure) -> bool:
-    """Whether what was claimed follows from what is stated, at the precision of the claim."""
-    if claimed.dimension != stated.dimension:
-        if claimed.dimension and stated.dimension:
-            return False
-        return abs(claimed.face - stated.face) <= 1e-9 * max(1.0, abs(claimed.face))
-    if claimed.is_range or stated.is_range:
-        return _ranges_agree(claimed, stated)
-    return _same(claimed, stated, claimed.low, stated.low) or _read_otherwise(claimed, stated)
-
-
-def _read_otherwise(claimed: Figure, stated: Figure) -> bool:
-    """Whether the second reading of one is exactly the first of the other: 1.234 in a German source, 1,234 in the claim."""
-    return (claimed.other is not None and claimed.other == stated.low) or stated.other == claimed.low
-
-
-def _ranges_agree(claimed: Figure, stated: Figure) -> bool:
-    slack = claimed.half + 1e-9 * max(1.0, abs(claimed.high))
-    if claimed.is_range and not stated.is_range:
-        return claimed.low - slack <= stated.low <= claimed.high + slack
-    if stated.is_range and not claimed.is_range:
-        ends = (stated.low, stated.high)
-        near = any(abs(claimed.low - end) <= slack for end in ends)
-        return near or (claimed.bound == "about" and stated.low <= claimed.low <= stated.high)
-    return abs(claimed.low - stated.low) <= slack and abs(claimed.high - stated.high) <= slack
-
-
-def _same(claimed: Figure, stated: Figure, mine: float, theirs: float) -> bool:
-    tiny = 1e-9 * max(1.0, abs(mine), abs(theirs))
-    if abs(mine - theirs) <= tiny:
-        return True
-    if claimed.bound == "over" and stated.bound != "under":
-        return mine <= theirs <= mine * 1.5
-    if claimed.bound == "under" and stated.bound != "over":
-        return mine * 0.5 <= theirs <= mine
-    slack = max(claimed.half, ABOUT * abs(mine)) if "about" in (claimed.bound, stated.bound) else claimed.half
-    # A claim must not be more precise than its source: 12.4 does not follow from 12.
-    return abs(mine - theirs) <= slack + tiny and stated.half <= claimed.half + tiny

@@ -23,7 +23,7 @@ class Name:
 
 
 _CAP = r"[A-ZÀ-ÖØ-Þ][\w'’&-]*"
-_NAME = re.compile(rf"{_CAP}(?:(?:\s+|\s(?:of|de|la|del|van|von|der|den|du|di|bin|al)\s+){_CAP})*")
+_NAME = re.compile(rf"(?<!\w){_CAP}(?:(?:\s+|\s(?:of|de|la|del|van|von|der|den|du|di|bin|al)\s+){_CAP})*")
 _NOT_NAMES = frozenset(
     ["i", "the", "a", "an", "in", "on", "at", "by", "for", "from", "with", "after", "before", "during", "since", "when", "while", "as", "if", "it", "he", "she", "they", "this", "that", "these", "those", "but", "and", "however", "also", "according", "although", "there", "we", "you", "his", "her", "its", "their", "our", "my", "no", "yes", "not", "one", "two", "three", "many", "some", "most", "all", "both", "each", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "spring", "summer", "autumn", "winter", "mr", "mrs", "ms", "dr", "prof", "sir", "today", "what", "who", "where", "why", "how", "which", "then", "so", "or", "nor", "yet", "once", "until", "unless", "because", "another", "other", "such", "first", "second", "third", "last", "next", "le", "la", "les", "un", "une", "des", "il", "elle", "ils", "elles", "dans", "en", "el", "los", "las", "una", "ella", "ellos", "por", "para", "con"]
 )  # fmt: skip
@@ -37,7 +37,8 @@ def names(text: str) -> list[Name]:
 
 def _trimmed(match: re.Match[str], text: str) -> Name | None:
     start, end = match.span()
-    opens = not text[:start].strip() or text[:start].rstrip()[-1] in '.!?:;"“”•-'
+    before = text[max(0, start - 40) : start].rstrip()
+    opens = not before or before[-1] in '.!?:;"“”•-'
     parts = match.group().split()
     while (parts and parts[0].lower().rstrip("'’s") in _NOT_NAMES | {"of"}) or (
         parts and parts[0].lower() in _NOT_NAMES

@@ -74,8 +74,8 @@ def is_number(word: str, language: str = "en") -> bool:
 
 
 def stands_alone(word: str) -> bool:
-    """Whether a number word means a number without others beside it; an article does not."""
-    return word not in _ARTICLES
+    """Whether a number word means a number without others beside it; an article or a bare `million` does not."""
+    return word not in _ARTICLES and not any(word in scales for scales in _SCALES.values())
 
 
 def value(words: Sequence[str], language: str = "en") -> int | None:

@@ -9,9 +9,7 @@ from trueline.checks.support import words
 from trueline.checks.support.sentences import Span
 
 MIN_WORDS = 3
-_QUOTE = re.compile(
-    r"\"([^\"\n]{8,400})\"|“([^”\n]{8,400})”|„([^“”\n]{8,400})[“”]|«\s?([^»\n]{8,400})\s?»|»([^«\n]{8,400})«"
-)
+_QUOTE = re.compile(r"\"([^\"\n]*)\"|“([^”\n]*)”|„([^“”\n]*)[“”]|«\s?([^»\n]*)\s?»|»([^«\n]*)«")
 _URL = re.compile(r"\bhttps?://[^\s<>\"'“”‘’)\]]+|\bwww\.[^\s<>\"'“”‘’)\]]+")
 _LETTERS = re.compile(r"[^\W_]+")
 
@@ -25,11 +23,11 @@ class Quote:
 
 
 def quotes(text: str) -> list[Quote]:
-    """The quotations of a text that are long enough to be one; a quoted title of two words is a name."""
+    """The quotations of a text that are long enough to be one; a title of two words is a name, and a question is asked, not cited."""
     found = []
     for match in _QUOTE.finditer(text):
         group = next(n for n in range(1, 6) if match.group(n) is not None)
-        if len(match.group(group).split()) >= MIN_WORDS:
+        if len(match.group(group).split()) >= MIN_WORDS and not match.group(group).rstrip().endswith("?"):
             found.append(Quote(match.group(group), match.span(group)))
     return found
 

@@ -14,9 +14,10 @@ from typing import Literal
 from trueline.checks.support import names as naming
 from trueline.checks.support import quotes as quoting
 from trueline.checks.support import wording, words
+from trueline.checks.support.agreement import agrees, comparable
 from trueline.checks.support.dates import Date, dates, differs, follows, without_dates
 from trueline.checks.support.evidence import Index, Passage
-from trueline.checks.support.figures import Figure, agrees, comparable, figures
+from trueline.checks.support.figures import Figure, figures
 from trueline.checks.support.sentences import Span
 
 Finding = Literal["same", "elsewhere", "contradicted", "missing"]
@@ -159,10 +160,15 @@ def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> I
         absent = [stem for stem in name.stems if not index.has(stem)]
         if not absent or index.has(naming.initials(name)):
             yield Point("name", "same", name.text)
-        elif len(absent) < len(name.stems) or all(map(index.nearly_has, absent)):
+        elif len(absent) < len(name.stems) or all(map(index.nearly_has, absent)) or _short_form(name.text, index):
             yield Point("name", "elsewhere", name.text)
         else:
             yield _missing_name(claim, name, index, near)
+
+
+def _short_form(name: str, index: Index) -> bool:
+    """`DC` for D.C. and `MA` for Massachusetts: two or three capitals say too little to be missing."""
+    return (name.isupper() and len(name) <= 3) or ".".join(name.lower()) in index.text
 
 
 def _missing_name(claim: str, name: naming.Name, index: Index, near: Sequence[tuple[float, Passage]]) -> Point:
@@ -196,10 +202,10 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
         yield Point("opposite", finding, one, passage, passage.span, other)
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
-    if denied and bool(ours) != bool(theirs) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3:
-        yield Point(
-            "negation", "contradicted" if alike >= NEARLY_THE_SAME else "missing", min(denied), passage, passage.span
-        )
+    implied = wording.denies_otherwise(claim) or wording.denies_otherwise(passage.text)
+    if denied and bool(ours) != bool(theirs) and not implied and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3:
+        finding = "contradicted" if alike >= NEARLY_THE_SAME else "missing"
+        yield Point("negation", finding, min(denied), passage, passage.span)
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield Point("superlative", "missing", extra, passage, passage.span)

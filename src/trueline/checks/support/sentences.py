@@ -136,7 +136,6 @@ _END = re.compile(
     re.VERBOSE,
 )
 _NEXT_LOWER = re.compile(r"\s+[a-zß-öø-ÿ]")
-_LAST_WORD = re.compile(r"([^\s(\"'“„«]+)$")
 _FOLLOWING = re.compile(r"\s+(\w+)")
 _CITED = re.compile(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
 
@@ -175,8 +174,8 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int) -> bool:
         return False
     if char != "." or mark.group().startswith(".."):
         return True
-    last = _LAST_WORD.search(text, max(begin, mark.start() - 24), mark.start())
-    return last is None or not _abbreviated(text, last.group(1), mark.end(), stop)
+    last = text[max(begin, mark.start() - 24) : mark.start()].split()
+    return not last or not _abbreviated(text, last[-1].lstrip("(\"'“„«"), mark.end(), stop)
 
 
 def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:

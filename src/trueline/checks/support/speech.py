@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from trueline.checks.support.claims import Statement
 
 _I = re.IGNORECASE
+LONG = 1000
+"""Of a longer sentence its beginning and its end say what kind it is."""
 _FIGURE = re.compile(r"\d")
 _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("question", re.compile(r"[?？]\W*$")),
     ("greeting", re.compile(
         r"^(?:hi|hello|hey|dear|thanks|thank you|sure|of course|certainly|absolutely|great question|good question|you're welcome|"
         r"hallo|guten (?:tag|morgen|abend)|danke|gerne|natürlich|bonjour|merci|bien sûr|hola|gracias|claro|por supuesto)\b[^.]{0,40}[.!:,]?$"
-        r"|\b(?:hope (?:this|that) helps|let me know|feel free to|happy to help|glad to help|here (?:is|are|'s) (?:a|an|the|my|your)\b[^.]{0,60}:?$)", _I)),
+        r"|\b(?:hope (?:this|that) helps|let me know|feel free to|happy to help|glad to help|here(?: is| are|['’]s) (?:a|an|the|my|your)\b[^.]{0,60}:?$)", _I)),
     ("refusal", re.compile(
         r"\bI(?:'m| am)? (?:sorry|afraid)\b|\bI (?:do not|don't|cannot|can't|could not|couldn't|am unable to|was unable to|am not able to)\b"
         r"|\b(?:unable to answer|cannot (?:answer|be determined|determine)|no information (?:is |was )?(?:given|provided|available|about|on|in)|(?:does|do|did) not (?:provide|contain|mention|specify|include|say|state)\b.{0,40}"
@@ -39,7 +41,7 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 _LEAD_IN = re.compile(
-    r"\b(?:here (?:is|are|'s)|as follows|the following|hier (?:ist|sind)|voici|aquí (?:está|están))\b[^.]*:$", _I
+    r"\b(?:here(?: is| are|['’]s)|as follows|the following|hier (?:ist|sind)|voici|aquí (?:está|están))\b[^.]*:$", _I
 )
 
 
@@ -47,6 +49,8 @@ def why_not(words: str) -> str:
     """Why a sentence cannot be checked, in one word; empty where it can."""
     if not any(char.isalnum() for char in words):
         return "no words"
+    if len(words) > 2 * LONG:
+        words = f"{words[:LONG]} {words[-LONG:]}"
     if _LEAD_IN.search(words):
         return "lead-in"
     for name, pattern in _RULES:
@@ -69,10 +73,26 @@ _DUMMY = re.compile(
     r"^\s*(?:is|was|'s|seems|appears|ist|war|gibt)\s+(?:\w+\s+){0,2}(?:that|to|dass|zu)\b|^\s+(?:y a|est)\b", _I
 )
 _NAME = re.compile(
-    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:of|de|la|von|van|der|the|and|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w))*(?<=\w)"
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:(?:of|de|la|von|van|der|the|and)\b|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w))*(?<=\w)"
 )
 _NOUNS = re.compile(
     r"^(?:The|A|An|This|Der|Die|Das|Le|La|Les|El|Los|Las)\s+(?:[\w-]+\s+){0,3}?[\w-]+?(?=\s+(?:is|are|was|were|has|have|had|will|can|ist|sind|war|hat|wurde|est|sont|était|es|son|fue|\w+ed)\b)"
+)
+_MONTHS = frozenset(
+    (
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    )
 )
 _OPENERS = frozenset(
     ["The", "A", "An", "In", "On", "At", "By", "For", "From", "With", "After", "Before", "During", "Since", "When", "While", "As", "If", "It", "He", "She", "They", "This", "That", "These", "Those", "But", "And", "However", "Also", "According", "Although", "There", "Der", "Die", "Das", "Im", "Le", "La", "Les", "El", "Los", "Las", "En", "Dans"]
@@ -103,6 +123,7 @@ def _filled(pronoun: re.Match[str], subject: str) -> str:
 
 def subject_of(words: str) -> str:
     """What a sentence is about, as far as its beginning says: a name, or the words before its verb."""
+    words = words[:LONG]
     nouns = _NOUNS.match(words)
     if nouns:
         return nouns.group()
@@ -110,7 +131,7 @@ def subject_of(words: str) -> str:
         if name.start() > 60:
             break
         parts = name.group().split()
-        while parts and parts[0] in _OPENERS:
+        while parts and (parts[0] in _OPENERS or parts[0] in _MONTHS):
             parts.pop(0)
         if parts:
             return " ".join(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -11,6 +12,47 @@ from trueline.checks.support import words
 _NEGATION = frozenset(
     ["not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nicht", "kein", "keine", "keinen", "keiner", "nie", "niemals", "pas", "jamais", "aucun", "aucune", "nunca", "ningún", "ninguna", "tampoco"]
 )  # fmt: skip
+_NOT_ONLY = frozenset({("just",), ("only",), ("merely",), ("simply",)})
+_DENYING = frozenset(
+    [
+        "without",
+        "refuse",
+        "refused",
+        "refuses",
+        "deny",
+        "denied",
+        "denies",
+        "unable",
+        "unaware",
+        "avoid",
+        "avoids",
+        "avoiding",
+        "avoided",
+        "fail",
+        "fails",
+        "failed",
+        "lack",
+        "lacks",
+        "lacked",
+        "rather",
+        "instead",
+        "neither",
+        "hardly",
+        "rarely",
+        "nor",
+        "stop",
+        "prevent",
+        "prevents",
+        "declined",
+        "absent",
+        "ohne",
+        "sans",
+        "sin",
+    ]
+)
+_LIMITING = frozenset({"since", "until", "except", "unless", "other", "longer", "later", "than", "but"})
+"""After these `no` does not deny: no release since March says that there was one in March."""
+_BREAK = re.compile(r"[.;:!?]+")
 _CONTRACTED = re.compile(r"(\w+)n['’]t\b", re.IGNORECASE)
 _PAIRS = """increase decrease|increase reduce|rise fall|rise drop|grow shrink|grow decline|gain lose|win lose|more less|more fewer|higher lower|high low|
 largest smallest|largest least|most least|first last|best worst|before after|above below|over under|accept reject|approve reject|support oppose|
@@ -38,15 +80,29 @@ _MODAL = re.compile(
 )
 
 
-def negated(text: str) -> set[str]:
-    """The words that a text denies: the first that carries meaning after each `not`, `never`, `no` …"""
-    row = words.words(_CONTRACTED.sub(r"\1 not", text))
+@functools.lru_cache(maxsize=4096)
+def negated(text: str) -> frozenset[str]:
+    """The words that a text denies and nowhere affirms: the first that carries meaning after each `not`, `never`, `no` …"""
     found: set[str] = set()
-    for place, word in enumerate(row):
-        if word in _NEGATION:
-            told = words.content(" ".join(row[place + 1 : place + 5]))
-            found.update(told[:1])
-    return found
+    affirmed: list[str] = []
+    for part in _BREAK.split(_CONTRACTED.sub(r"\1 not", text)):
+        row = words.words(part)
+        denied: set[str] = set()
+        for place, word in enumerate(row):
+            if (
+                word in _NEGATION
+                and row[place + 1 : place + 2] not in _NOT_ONLY
+                and not _LIMITING & {*row[place + 1 : place + 7]}
+            ):
+                denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
+        found |= denied
+        affirmed += [stem for stem in words.content(part) if stem not in denied]
+    return frozenset(found.difference(affirmed))
+
+
+def denies_otherwise(text: str) -> bool:
+    """Whether a text denies something without saying `not`: refused, unaware, avoid … Then counting `not` tells nothing."""
+    return any(word in _DENYING for word in words.words(text))
 
 
 def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[tuple[str, str]]:
