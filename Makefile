@@ -12,6 +12,7 @@ COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-versi
 
 demo: $(CORE)
 	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
+	@echo; echo "A team of agents, one of whom lies and one of whom breaks:"; $(BIN)/python examples/research_team/run.py
 
 test: $(STAMP) $(VENV)/.weights
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)

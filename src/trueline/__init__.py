@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from trueline.policy import Policy
     from trueline.record import Record
     from trueline.registry import Checkpoint, Place, check, checkpoint
+    from trueline.revising import revise, verified
     from trueline.settings import Settings
     from trueline.verdict import Claim, Decision, EvidenceRef, Feedback, Finding, Result, Usage, Verdict
 
@@ -46,6 +47,7 @@ _HOME = {
     "policy": ["Policy"],
     "record": ["Record"],
     "registry": ["Checkpoint", "Place", "check", "checkpoint"],
+    "revising": ["revise", "verified"],
     "settings": ["Settings"],
     "verdict": ["Claim", "Decision", "EvidenceRef", "Feedback", "Finding", "Result", "Usage", "Verdict"],
 }  # fmt: skip
@@ -82,6 +84,8 @@ __all__ = [
     "Verifier",
     "check",
     "checkpoint",
+    "revise",
+    "verified",
 ]
 
 

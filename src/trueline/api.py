@@ -16,10 +16,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from trueline import judging, registry, scrub
+from trueline import judging, loop, registry, scrub
+from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
 from trueline.case import Case, Mission, default_checkpoint
-from trueline.errors import InputError
+from trueline.checks.support.confidence import Verification
+from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
 from trueline.protocols import Store
@@ -33,7 +35,7 @@ from trueline.verdict import Usage
 
 T = TypeVar("T")
 # What is built in registers itself when a name is first looked up, so that importing stays cheap.
-registry.checks.defer("trueline.checks")
+registry.checks.defer("trueline.checks.builtin")
 registry.checks.defer("trueline.world.checks")
 registry.checkpoints.defer("trueline.checkpoints")
 GRAPHS_KEPT = 1024
@@ -59,7 +61,8 @@ class Verifier:
         self._mission_policy = dict(policy or {})
         given = dict(services or {})
         self.bench = None if "judges" in given else judging.bench(self.settings, self.store)
-        self._services = {"records": self.store} | judging.services(self.bench) | given
+        ours = {"records": self.store, "verification": _verification(self.settings)}
+        self._services = ours | judging.services(self.bench) | given
         limits = self.settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
         self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None
@@ -135,6 +138,23 @@ class Verifier:
             limits.tokens, limits.usd, call_tokens=limits.call_tokens, call_usd=limits.call_usd, within=parents
         )
 
+    async def revise(
+        self,
+        execute: Execute,
+        case: Case,
+        *,
+        checkpoint: str | None = None,
+        deadline_s: float | None = None,
+        budget_usd: float | None = None,
+        **how: Any,
+    ) -> loop.Revised:
+        """Execute, verify, feed back, try again within bounds; every attempt is a record linked to the one before."""
+        policy = self.policy_of(case, checkpoint)
+        bounds = loop.Bounds(deadline_s, budget_usd)
+        return await loop.revise(
+            execute, case, verify=self.verify, policy=policy, checkpoint=checkpoint, bounds=bounds, **how
+        )
+
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
         point = checkpoints.get(name or default_checkpoint(case))
@@ -155,7 +175,7 @@ class Verifier:
     def _graph(self, point: Checkpoint, case: Case, policy: Policy, policy_kept: msgspec.Raw) -> Graph:
         """Graphs are built once for the same criteria and policy, so patterns and schemas are compiled once."""
         goal = "" if case.criteria and case.kind != "mission" else case.goal
-        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), policy_kept)
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), bool(case.goal), policy_kept)
         key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:
@@ -165,12 +185,20 @@ class Verifier:
         return graph
 
     def _policy(self, point: Checkpoint, case: Case) -> tuple[Policy, msgspec.Raw]:
-        given = case.context.get("policy")
-        key = (point.name, canonical(given) if given else b"")
+        given, user = case.context.get("policy"), case.context.get("user")
+        personal = self.settings.users.get(user) if isinstance(user, str) else None
+        base = point.policy_of(case) if point.policy_of else point.policy
+        own = given or personal or point.policy_of
+        key = (point.name, canonical((base if point.policy_of else None, given, personal)) if own else b"")
         found = self._policies.get(key)
         if found is None:
-            layers = {"workspace": self.settings.policy, "mission": self._mission_policy, "task": given}
-            policy = layered(point.policy, layers)
+            layers = {
+                "workspace": self.settings.policy,
+                "user": personal,
+                "mission": self._mission_policy,
+                "task": given,
+            }
+            policy = layered(base, layers)
             found = self._policies[key] = (policy, kept(policy))
         return found
 
@@ -206,6 +234,13 @@ def _mission_shape(case: Case) -> tuple[str, bool] | None:
     return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
 
 
+def _verification(settings: Settings) -> Verification:
+    """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
+    if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
+        return msgspec.structs.replace(settings.verification, profile="original")
+    return settings.verification
+
+
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
     why = bypass(policy, case)
     if why is None:
@@ -215,6 +250,7 @@ def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
 
 # --- the one sync door -----------------------------------------------------------------------------------------
 
+DOOR = "trueline-sync"
 _door: list[asyncio.AbstractEventLoop] = []
 _door_lock = threading.Lock()
 
@@ -223,15 +259,20 @@ def _background_loop() -> asyncio.AbstractEventLoop:
     with _door_lock:
         if not _door:
             loop = asyncio.new_event_loop()
-            threading.Thread(target=loop.run_forever, name="trueline-sync", daemon=True).start()
+            threading.Thread(target=loop.run_forever, name=DOOR, daemon=True).start()
             _door.append(loop)
         return _door[0]
 
 
 def run_sync(work: Coroutine[Any, Any, T]) -> T:
     """Run async work from sync code on one background loop, whether or not a loop is running here."""
-    loop = _background_loop()
-    future = asyncio.run_coroutine_threadsafe(work, loop)
+    door = _background_loop()
+    if threading.current_thread().name == DOOR:
+        work.close()
+        raise UsageError(
+            "sync call inside async work that a sync call started: it would wait for itself; await instead"
+        )
+    future = asyncio.run_coroutine_threadsafe(work, door)
     try:
         return future.result()
     except BaseException:

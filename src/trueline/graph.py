@@ -20,10 +20,11 @@ COST_RANK: Mapping[Cost, int] = {"instant": 0, "local": 1, "paid": 2}
 class Node:
     """A check at its place: its name there, what it needs first, its weight, and whether it must pass.
 
-    `gates` are needs that must not have failed: where one did, the node is skipped.
+    `gates` are needs that must not have failed: where one did, the node is skipped. `after` are nodes it waits for and
+    can do without: it looks whatever came of them.
     """
 
-    __slots__ = ("check", "criterion", "gates", "must_pass", "name", "needs", "weight")
+    __slots__ = ("after", "check", "criterion", "gates", "must_pass", "name", "needs", "weight")
 
     def __init__(
         self,
@@ -35,10 +36,17 @@ class Node:
         must_pass: bool = False,
         criterion: str | None = None,
         gates: Iterable[str] = (),
+        after: Iterable[str] = (),
     ) -> None:
         self.check, self.name, self.gates = check, name or check.name, tuple(gates)
         self.needs = tuple(dict.fromkeys((*self.gates, *needs)))
+        self.after = tuple(after)
         self.weight, self.must_pass, self.criterion = weight, must_pass, criterion
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """The nodes that are settled before this one looks."""
+        return (*self.needs, *self.after)
 
     def description(self) -> dict[str, Any]:
         """What the record keeps of it; replaying compares these."""
@@ -48,6 +56,8 @@ class Node:
             kept["needs"] = list(self.needs)
         if self.gates:
             kept["gates"] = list(self.gates)
+        if self.after:
+            kept["after"] = list(self.after)
         if self.check.options:
             kept["options"] = dict(self.check.options)
         if self.criterion is not None:
@@ -91,7 +101,7 @@ def _by_name(nodes: Iterable[Node]) -> dict[str, Node]:
             raise GraphError(f"two nodes are called {node.name!r}; give one of them another name")
         found[node.name] = node
     for node in found.values():
-        for need in node.needs:
+        for need in node.waits_for:
             if need not in found:
                 raise GraphError(f"{node.name!r} needs {need!r}, which is not in the graph; add it or drop the need")
     return found
@@ -99,7 +109,7 @@ def _by_name(nodes: Iterable[Node]) -> dict[str, Node]:
 
 def _ordered(nodes: tuple[Node, ...], by_name: dict[str, Node]) -> list[Node]:
     """Every node after its needs; without recursion, so that a long chain cannot break the interpreter."""
-    waiting = {node.name: set(node.needs) for node in nodes}
+    waiting = {node.name: set(node.waits_for) for node in nodes}
     ordered: list[Node] = []
     free = [node for node in nodes if not waiting[node.name]]
     while free:
@@ -118,7 +128,7 @@ def _ordered(nodes: tuple[Node, ...], by_name: dict[str, Node]) -> list[Node]:
 def _cycle(waiting: dict[str, set[str]], by_name: dict[str, Node]) -> list[str]:
     path = [min(waiting)]
     while True:
-        following = next(need for need in by_name[path[-1]].needs if need in waiting)
+        following = next(need for need in by_name[path[-1]].waits_for if need in waiting)
         if following in path:
             return [*path[path.index(following) :], following]
         path.append(following)
@@ -127,5 +137,5 @@ def _cycle(waiting: dict[str, set[str]], by_name: dict[str, Node]) -> list[str]:
 def _ranked(ordered: list[Node]) -> dict[str, int]:
     rank: dict[str, int] = {}
     for node in ordered:
-        rank[node.name] = max([COST_RANK[node.check.cost], *(rank[need] for need in node.needs)])
+        rank[node.name] = max([COST_RANK[node.check.cost], *(rank[need] for need in node.waits_for)])
     return rank

@@ -12,16 +12,15 @@ from typing import Any, Literal
 
 import msgspec
 
+from trueline.advice import Row, feedback, questions
 from trueline.case import Case, Complexity
 from trueline.errors import ConfigError, InputError
-from trueline.graph import Node
 from trueline.values import Count, NotNegative, Unit, Value, canonical
 from trueline.verdict import (
     REPORTED_CAP,
     Cause,
     ConfidenceSource,
     Decision,
-    Feedback,
     Independence,
     Outcome,
     Result,
@@ -29,8 +28,7 @@ from trueline.verdict import (
 )
 
 BILLION = 1_000_000_000
-LAYERS = ("workspace", "mission", "task")
-Row = tuple[Node, Result]
+LAYERS = ("workspace", "user", "mission", "task")
 _LEVEL = {"unknown": 0, "none": 1, "prompt": 2, "model": 3, "family": 4, "deterministic": 5}
 _TRUST = {"reported": 0, "agreement": 1, "calibrated": 2, "deterministic": 3}
 
@@ -64,6 +62,8 @@ class Policy(Value, frozen=True):
     sample_rate: Unit = 0.1
     max_cost_pct: Unit = 0.30
     review_above_usd: NotNegative | None = None
+    meta_audit_share: Unit = 0.01
+    """The share of judged verifications that another judge reads again, where two are configured."""
     layers: dict[str, str] = {}
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class Policy(Value, frozen=True):
 
 
 def layered(base: Policy, layers: Mapping[str, Mapping[str, Any] | None]) -> Policy:
-    """The base with workspace, mission and task laid over it, in that order."""
+    """The base with workspace, user, mission and task laid over it, in that order."""
     unknown = set(layers) - set(LAYERS)
     if unknown:
         raise ConfigError(f"policy layer {min(unknown)!r} is none of {', '.join(LAYERS)}")
@@ -246,12 +246,14 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     if verdict.outcome == "unverified":
         because = f"unverified: {str(verdict.unverified_because).replace('_', ' ')}"
         return Decision(action=policy.on_unverified, because=because, layer=policy.set_by("on_unverified"))
+    asked = questions(rows)
+    if asked:
+        return Decision(action="escalate", because="the person has to clarify what is wanted", questions=asked)
     told = feedback(policy, verdict, rows, attempt)
     if verdict.outcome == "partial" and verdict.score is not None and not told.failed:
         return _settled_in_part(policy, verdict)
     if not _revisable(policy, verdict, rows, attempt):
-        because = f"score {verdict.score:g} is below {policy.retry_threshold:g}, which is not tried again"
-        return Decision(action="abort", because=because, layer=policy.set_by("retry_below_floor"))
+        return _below_floor(policy, verdict)
     if attempt > policy.max_revisions:
         return _exhausted(policy, verdict)
     because = f"{', '.join(told.failed[:3]) or 'not good enough'}; attempt {attempt} of {policy.max_revisions + 1}"
@@ -284,6 +286,14 @@ def _revisable(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: i
     return policy.retry_below_floor == "first_attempt" and attempt == 1
 
 
+def _below_floor(policy: Policy, verdict: Verdict) -> Decision:
+    """Too far off to try again: it ends here, or goes on as a part that is marked where that is what exhaustion does."""
+    because = f"score {verdict.score:g} is below {policy.retry_threshold:g}, which is not tried again"
+    goes_on = policy.on_exhausted == "warn"
+    layer = policy.set_by("retry_below_floor")
+    return Decision(action="warn" if goes_on else "abort", because=because, layer=layer, degraded=goes_on)
+
+
 def _exhausted(policy: Policy, verdict: Verdict) -> Decision:
     """Out of revisions. `abort` needs a failure; what is merely not good enough goes to a person instead."""
     action = policy.on_exhausted
@@ -291,31 +301,6 @@ def _exhausted(policy: Policy, verdict: Verdict) -> Decision:
         action = "escalate"
     because = f"still {verdict.outcome} after {policy.max_revisions + 1} attempts"
     return Decision(action=action, because=because, layer=policy.set_by("on_exhausted"), degraded=action == "warn")
-
-
-def feedback(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
-    """What to tell whoever made the output: what failed, why, and what would help."""
-    short = [row for row in rows if row[1].status in ("fail", "partial") and _matters(policy, row[0])]
-    findings = [f for _, result in short for f in result.findings if f.severity != "info"]
-    return Feedback(
-        level="basic" if attempt <= 1 else "detailed",
-        attempt=attempt,
-        max_attempts=policy.max_revisions + 1,
-        previous_score=verdict.score,
-        failed=tuple(node.criterion or node.name for node, _ in short),
-        issues=tuple(_issue(f.message, f.quote) for f in findings)
-        or tuple(result.reason for _, result in short if result.reason),
-        suggestions=tuple(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
-    )
-
-
-def _matters(policy: Policy, node: Node) -> bool:
-    """Whether a node has a say in the verdict; what is only reported is nothing to revise for."""
-    return node.must_pass or policy.weights.get(node.check.name, node.weight) > 0
-
-
-def _issue(message: str, quote: str | None) -> str:
-    return f"{message}: “{quote}”" if quote else message
 
 
 # --- budgets and bypass ----------------------------------------------------------------------------------------

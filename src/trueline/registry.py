@@ -198,6 +198,7 @@ class Place:
     criterion: str | None = None
     asked_by_case: bool = False
     gates: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 Plan = Callable[[Case], Iterable[Place]]
@@ -205,13 +206,17 @@ Plan = Callable[[Case], Iterable[Place]]
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A ready-made graph with its policy: which places it has for a case, and what it takes."""
+    """A ready-made graph with its policy: which places it has for a case, and what it takes.
+
+    `policy_of` is there where what to do depends on the case, such as whether there is another agent to hand it to.
+    """
 
     name: str
     kinds: tuple[str, ...]
     policy: Policy
     plan: Plan
     summary: str = ""
+    policy_of: Callable[[Case], Policy] | None = None
 
 
 checkpoints: Registry[Checkpoint] = Registry("checkpoint", "trueline.checkpoints")
@@ -225,12 +230,13 @@ def checkpoint(
     *,
     kinds: tuple[str, ...],
     policy: Policy = _DEFAULT,
+    policy_of: Callable[[Case], Policy] | None = None,
     register: bool = True,
 ) -> Callable[[Plan], Checkpoint]:
     """Make a plan known as a checkpoint for subjects of these kinds."""
 
     def decorate(plan: Plan) -> Checkpoint:
-        made = Checkpoint(name, kinds, policy, plan, (inspect.getdoc(plan) or "").partition("\n")[0])
+        made = Checkpoint(name, kinds, policy, plan, (inspect.getdoc(plan) or "").partition("\n")[0], policy_of)
         if register:
             checkpoints.add(name, made)
         return made
@@ -249,6 +255,7 @@ def build(point: Checkpoint, case: Case, services: Mapping[str, Any] | None = No
             must_pass=place.must_pass,
             criterion=place.criterion,
             gates=place.gates,
+            after=place.after,
         )
         for place in point.plan(case)
     ]

@@ -54,7 +54,8 @@ async def replay(verifier: Verifier, entry: Entry, case: Case | None = None) -> 
         raise InputError(f"this is not the case of record {record.id[:12]}: its digest differs")
     graph = verifier.graph_of(case, record.checkpoint)
     paid = _not_replayed(graph)
-    ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"))
+    said = {said.node: _as_result(said) for said in record.results if said.node in paid}
+    ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"), given=said)
     found = [*_graph_differences(record, graph), *_result_differences(record, graph, ran, paid)]
     found += _verdict_differences(record, graph, ran, paid, case.executor.cost_usd if case.executor else None)
     return Replay(record, tuple(found), tuple(name for name in paid if _was_judged(record, name)))

@@ -59,9 +59,14 @@ async def run(
     limits: Limits,
     skip: Mapping[str, str] | None = None,
     budget: Callable[[], Budget] | None = None,
+    given: Mapping[str, Result] | None = None,
 ) -> Ran:
-    """Run the graph on the case; `skip` names nodes that are left out, with the reason; `budget` is made when needed."""
+    """Run the graph on the case; `skip` names nodes that are left out, with the reason; `budget` is made when needed.
+
+    `given` are results that are taken as they are, for nodes that need not look again.
+    """
     walk = _Walk(case, limits, skip or {}, budget or (lambda: Budget(limits.tokens, limits.usd)))
+    walk.given = given or {}
     for inline, rank in graph.ranks:
         if inline or len(rank) == 1:
             for node in rank:
@@ -82,6 +87,7 @@ class _Walk:
         self.blocker: Node | None = None
         self.ends = time.monotonic() + limits.case_s
         self.new_budget = budget
+        self.given: Mapping[str, Result] = {}
         self.budget: Budget | None = None
 
     async def settle_together(self, rank: tuple[Node, ...]) -> None:
@@ -90,7 +96,7 @@ class _Walk:
         done = {node.name: asyncio.Event() for node in rank}
 
         async def one(node: Node) -> None:
-            for need in node.needs:
+            for need in node.waits_for:
                 if need in done:
                     await done[need].wait()
             async with room:
@@ -141,6 +147,8 @@ class _Walk:
         return await result if inspect.isawaitable(result) else result
 
     def _blocked(self, node: Node) -> Result | None:
+        if node.name in self.given:
+            return self.given[node.name]
         if self.skip and node.name in self.skip:
             return Result(status="skipped", cause="skipped", reason=self.skip[node.name])
         if self.blocker is not None and COST_RANK[node.check.cost] > COST_RANK[self.blocker.check.cost]:

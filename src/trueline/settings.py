@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from trueline import patterns
+from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError
 from trueline.judges.choosing import Use
 from trueline.judges.specs import JudgeSpec
@@ -45,10 +46,13 @@ class Settings(Value, frozen=True):
     workspace: str = "default"
     store: str | None = None
     policy: dict[str, Any] = {}
+    users: dict[str, dict[str, Any]] = {}
+    """What a person wants stricter or looser than the workspace, by the name in `context.user` of a case."""
     limits: Limits = Limits()
     content: Content = Content()
     judges: dict[str, JudgeSpec] = {}
     judging: Judging = Judging()
+    verification: Verification = Verification()
     max_case_bytes: int = 32 * 1024 * 1024
 
     @classmethod

@@ -41,6 +41,9 @@ CATEGORIES: frozenset[str] = frozenset(
         # the deterministic checks and the flow itself
         "wrong_format", "wrong_length", "missing_section", "missing_keyword", "invalid_url", "truncated",
         "wrong_language", "empty_output", "check_error", "check_missing", "deadline_exceeded", "policy",
+        # plans: ids and references, order, who does what; and what an agent says of itself
+        "dependency_cycle", "unknown_reference", "duplicate", "broken_order", "wrong_size", "unroutable", "unfounded_name",
+        "overstated_confidence",
     }
 )  # fmt: skip
 REPORTED_CAP = 0.75

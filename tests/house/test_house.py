@@ -17,9 +17,35 @@ import trueline
 PACKAGE = Path(trueline.__file__).parent
 FLOORS = {
     0: ["values", "case", "verdict", "protocols", "errors", "_version"],
-    1: ["graph", "run", "policy", "record", "loop", "registry", "budget", "feedback", "patterns"],
+    1: [
+        "graph",
+        "run",
+        "policy",
+        "record",
+        "loop",
+        "registry",
+        "budget",
+        "feedback",
+        "patterns",
+        "agents",
+        "attempts",
+        "advice",
+    ],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
-    3: ["settings", "config", "api", "batch", "replay", "scrub", "mission", "estimate", "judging"],
+    3: [
+        "lineage",
+        "settings",
+        "config",
+        "api",
+        "batch",
+        "replay",
+        "scrub",
+        "mission",
+        "revising",
+        "review",
+        "estimate",
+        "judging",
+    ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],
 }
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}

@@ -26,6 +26,20 @@ TEMPLATES: Mapping[str, str] = {
     "consistency": "You compare outputs that belong together and name where they contradict each other: claims that cannot "
     "both be true. Different emphasis, detail or wording is no contradiction. Quote both claims word for word.\n"
     + _COMMON,
+    "goal_agent": "You check whether the output of one agent does what was asked of it; you had no part in making it. First: does "
+    "it address the goal itself? Then: is it complete and accurate? Then: what errors or omissions are in it?\n"
+    + _COMMON,
+    "goal_response": "You are an independent reader of the final response of a system of agents. Be skeptical but fair. First: "
+    "what did the person really want? Then: were the right tools used, in the right way? Then: does the response satisfy the "
+    "request in full? Then: is anything in it made up or wrong?\n" + _COMMON,
+    "discussion": "You check a moderator's conclusion against the discussion it sums up: which key points it leaves out, what "
+    "in it nobody said, what it puts into the wrong mouth, and who changed their mind without new evidence. Quote word for "
+    "word, with the number of the message.\n" + _COMMON,
+    "plan_self": "You check a plan before anything is carried out: whether it reaches its goal with the agents that are there. A "
+    "plan that is short and does the job is a good plan.\n" + _COMMON,
+    "plan_adversarial": "You try to break a plan before it costs anything: assume that it was carried out to the letter and failed, "
+    "and look for how. Be fair: what holds up under attack stands, and an attack that needs facts nobody shows fails.\n"
+    + _COMMON,
     "principle": "You examine an output in the light of one principle: a critique first, then the smallest revision that would "
     "make it keep to the principle (empty where none is needed), then how far it keeps to it.\n" + _COMMON,
 }

@@ -1,0 +1,100 @@
+"""Goal verification with no judge against what the world said: airline trajectories and the reward their database earned."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import time
+from typing import Any
+
+from bench.measure import DATA, NO_DATA, table
+from trueline import Case, Verifier
+from trueline.record import Record
+from trueline.registry import checks
+from trueline.verdict import OUTCOMES
+
+FILE = DATA / "agents" / "taubench_airline.jsonl.gz"
+
+
+def report() -> str:
+    """The section."""
+    head = "## Goal verification against the world (tau-bench airline)"
+    if not FILE.exists():
+        return f"{head}\n\n{NO_DATA}"
+    with gzip.open(FILE, "rt", encoding="utf-8") as lines:
+        runs = [json.loads(line) for line in lines]
+    good = [run["reward"] == 1.0 for run in runs]
+    started = time.process_time()
+    goal = _verified(runs, "goal", "answer")
+    spent = (time.process_time() - started) / len(runs)
+    rows = [_row("always pass", [False] * len(runs), good), _row("`goal`, no judge", _alarms(goal), good)]
+    note = ""
+    if "claimed_actions" in checks.all():
+        acts = _verified(runs, "actions", "agent_output")
+        both = [a or b for a, b in zip(_alarms(goal), _alarms(acts), strict=True)]
+        rows += [_row("`actions`, no judge", _alarms(acts), good), _row("`goal` or `actions`", both, good)]
+    else:
+        note = "\n\n`actions`: not measured, the check is not installed."
+    counts = ", ".join(f"{sum(r.outcome == word for r in goal)} {word}" for word in OUTCOMES)
+    text = (
+        f"{len(runs)} trajectories, {sum(good)} with full reward. The person's messages are the goal, what the agent said after "
+        "its last tool call (or, where it ends with a call, what it said last) is the response, its tool calls are the evidence; no judge, nothing of the task's own solution. An "
+        "alarm is the outcome `fail`; what no plain sign speaks against stays unverified and counts here as no alarm. "
+        "Not held out: its alarms were looked at, and things were changed after that. As first written `goal` raised 51 alarms, 16 of "
+        "them right, because a run that ends with a call was read as an empty response; with what was said last, 10 (5 right); with "
+        "a reasoned refusal after tools were used left to a reader, 4 (2 right); with long requests not taken at their word about "
+        "figures, what stands below. Plain signs say next to nothing about these runs; that takes a judge or the state.\n\n"
+    )
+    columns = ["", "agrees with the reward", "alarms", "of them right", "failures found", "false alarms on good runs"]
+    return f"{head}\n\n{text}{table(columns, rows)}\n\n`goal` says: {counts}; {1e3 * spent:.2f} ms CPU a case.{note}"
+
+
+def _row(name: str, alarms: list[bool], good: list[bool]) -> list[str]:
+    right = sum(alarm and not fine for alarm, fine in zip(alarms, good, strict=True))
+    agree = sum(alarm != fine for alarm, fine in zip(alarms, good, strict=True))
+    bad, raised = good.count(False), sum(alarms)
+    false = raised - right
+    of = f"{right} of {raised}" if raised else "–"
+    return [name, f"{agree / len(good):.1%}", str(raised), of, f"{right} of {bad}", f"{false} of {good.count(True)}"]
+
+
+def _alarms(records: list[Record]) -> list[bool]:
+    return [record.outcome == "fail" for record in records]
+
+
+def _verified(runs: list[dict[str, Any]], checkpoint: str, kind: str) -> list[Record]:
+    async def work() -> list[Record]:
+        verifier = Verifier()
+        return [await verifier.verify(case_of(run, kind), checkpoint=checkpoint) for run in runs]
+
+    return asyncio.run(work())
+
+
+def case_of(run: dict[str, Any], kind: str) -> Case:
+    """A trajectory as a case."""
+    said = [turn for turn in run["traj"] if turn["role"] != "system"]
+    last = max((n for n, turn in enumerate(said) if turn["role"] == "tool"), default=-1)
+    told = [(n, turn["content"]) for n, turn in enumerate(said) if turn["role"] == "assistant" and turn.get("content")]
+    response = "\n\n".join(text for n, text in told if n > last) or (told[-1][1] if told else "")
+    goal = "\n".join(t["content"] for t in said if t["role"] == "user" and "###" not in t["content"])
+    subject: Any = {"kind": "answer", "text": response} if kind == "answer" else {"kind": kind, "summary": response}
+    return Case(subject=subject, goal=goal, evidence=tuple(_calls(said)))
+
+
+def _calls(said: list[dict[str, Any]]) -> list[Any]:
+    results = {turn["tool_call_id"]: turn.get("content") for turn in said if turn["role"] == "tool"}
+    found: list[Any] = []
+    for turn in said:
+        for call in turn.get("tool_calls") or ():
+            asked = call["function"]
+            found.append(
+                {
+                    "id": f"call-{len(found) + 1}",
+                    "kind": "tool_call",
+                    "name": asked["name"],
+                    "input": json.loads(asked["arguments"] or "{}"),
+                    "output": results.get(call["id"]),
+                }
+            )
+    return found

@@ -1,0 +1,41 @@
+"""Importing this module registers the built-in checks; nothing else does, so one family can be had without the others."""
+
+from trueline.checks import (
+    consistency,
+    discussions,
+    goals,
+    grounding,
+    measures,
+    missions,
+    output_content,
+    output_format,
+    plan_dimensions,
+    plan_review,
+    plan_routing,
+    plan_structure,
+    rubric,
+    schema,
+    text,
+    traceability,
+    writing,
+)
+
+__all__ = [
+    "consistency",
+    "discussions",
+    "goals",
+    "grounding",
+    "measures",
+    "missions",
+    "output_content",
+    "output_format",
+    "plan_dimensions",
+    "plan_review",
+    "plan_routing",
+    "plan_structure",
+    "rubric",
+    "schema",
+    "text",
+    "traceability",
+    "writing",
+]

@@ -1,0 +1,125 @@
+"""An agent's output through its checkpoint: use it, try again, switch, go on with a part, or stop."""
+
+from __future__ import annotations
+
+import pytest
+
+from trueline import Case, Verifier
+from trueline.judges.scripted import ScriptedJudge
+from trueline.testing import OneJudge, faults, scores
+
+AGENTS = [
+    {"name": "scanner", "capabilities": ["scan"]},
+    {"name": "auditor", "capabilities": ["scan", "audit"]},
+    {"name": "painter", "capabilities": ["paint"]},
+]
+
+
+def case(confidence=0.9, *, critical=False, agents=None, needs=(), made_by="scanner", **changed):
+    subject = {
+        "kind": "agent_output",
+        "summary": "Two of 14 endpoints lack authentication: GET /health and POST /import.",
+        "data": {"endpoints": 2},
+        "confidence": confidence,
+        "tools_used": ["grep"],
+        "metadata": {},
+    }
+    subgoal = {"id": "s", "description": "Find them", "agent": made_by, "critical": critical, "needs": list(needs)}
+    context = {"subgoal": subgoal} | ({"agents": agents} if agents is not None else {})
+    return Case(goal="Which endpoints lack authentication?", subject=subject | changed, context=context)
+
+
+def verify(made, *, attempt=1, judge=None):
+    verifier = Verifier(services={"judges": OneJudge(judge)} if judge else {})
+    return verifier.verify_sync(made, attempt=attempt)
+
+
+def test_sure_and_well_formed_is_used():
+    record = verify(case(0.7))
+    assert (record.outcome, record.action, record.score) == ("pass", "accept", 0.7)  # req: S0-072
+    assert (record.confidence, record.confidence_source) == (0.7, "reported")
+
+
+def test_half_sure_goes_to_another_able_agent():
+    record = verify(case(0.6, agents=AGENTS, needs=["scan"]))
+    assert (record.outcome, record.action) == ("partial", "switch")  # req: S0-073
+    assert record.feedback is not None
+
+
+@pytest.mark.parametrize(
+    ("agents", "needs"), [(None, []), (AGENTS[:1], ["scan"]), ([AGENTS[0], AGENTS[2]], ["scan"]), (AGENTS, ["sing"])]
+)
+def test_where_nobody_else_can_the_same_agent_tries_again(agents, needs):
+    assert verify(case(0.6, agents=agents, needs=needs)).action == "retry"
+
+
+def test_nobody_is_switched_to_where_it_is_unknown_who_had_it():
+    assert verify(case(0.6, agents=AGENTS, made_by="")).action == "retry"
+
+
+def test_unsure_goes_into_the_synthesis_as_a_part_with_a_warning():
+    record = verify(case(0.4, agents=AGENTS))
+    assert (record.outcome, record.action, record.degraded) == ("fail", "warn", True)  # req: S0-074
+    assert verify(case(0.6), attempt=3).degraded
+
+
+def test_a_critical_subgoal_that_fails_ends_the_run():
+    record = verify(case(0.4, critical=True))
+    assert (record.outcome, record.action) == ("fail", "abort")  # req: S0-075
+    assert verify(faults.inject(case(critical=True), "drop_data"), attempt=3).action == "abort"
+
+
+def test_a_broken_form_is_tried_again_however_sure_the_agent_is_and_then_degraded():
+    """Resolution C06: sure of an output of the wrong form matched no verdict."""
+    broken = faults.inject(case(0.95), "tools_as_text")
+    assert [verify(broken, attempt=n).action for n in (1, 2, 3)] == ["retry", "retry", "warn"]
+    assert verify(broken).outcome == "fail"
+
+
+def test_what_breaks_off_is_tried_again_and_no_judge_is_asked():
+    judge = ScriptedJudge(scores({"*": 5}))
+    record = verify(faults.inject(case(), "truncate"), judge=judge)
+    assert (record.outcome, record.action) == ("fail", "retry")
+    assert judge.asked == []
+
+
+def test_a_judge_says_whether_it_addresses_the_subgoal_and_the_lower_counts():
+    judge = ScriptedJudge(scores({"*": 1}))
+    record = verify(case(0.95), judge=judge)
+    assert record.score == 0.0  # req: S0-069
+    assert "Which endpoints lack authentication?" in judge.asked[0].user
+    assert record.outcome == "partial"  # an uncalibrated judge alone fails nothing
+    agreed = verify(case(0.9), judge=ScriptedJudge(scores({"*": 5})))
+    assert (agreed.outcome, agreed.score) == ("pass", 0.9)
+
+
+def test_what_is_still_running_is_not_verified():
+    record = verify(case(summary="", metadata={"status": "running"}))
+    assert (record.outcome, record.unverified_because, record.action) == (
+        "unverified",
+        "skipped",
+        "warn",
+    )  # req: S0-003
+
+
+def test_the_users_policy_wins_over_what_the_case_suggests():
+    made = case(0.6, agents=AGENTS, needs=["scan"])
+    made = Case(goal=made.goal, subject=made.subject, context={**made.context, "policy": {"revise_with": "retry"}})
+    assert verify(made).action == "retry"
+
+
+def test_two_cases_with_different_stakes_do_not_share_a_policy():
+    verifier = Verifier()
+    actions = [verifier.verify_sync(case(0.4, critical=critical)).action for critical in (False, True, False)]
+    assert actions == ["warn", "abort", "warn"]
+
+
+def test_a_case_without_a_goal_does_not_borrow_the_graph_of_one_with_a_goal():
+    verifier = Verifier()
+    criteria = ({"check": "min_length", "value": 3},)
+    made = case()
+    with_goal = Case(goal=made.goal, subject=made.subject, criteria=criteria)
+    without = Case(subject=made.subject, criteria=criteria)
+    nodes = [[n.name for n in verifier.graph_of(c).nodes] for c in (with_goal, without)]
+    assert "output_addresses" in nodes[0]
+    assert "output_addresses" not in nodes[1]

@@ -1,0 +1,214 @@
+"""A moderator's conclusion against what was said."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trueline import Case, Verifier
+from trueline.checks import talk
+from trueline.judges.scripted import ScriptedJudge
+from trueline.testing.judges import OneJudge
+
+DATABASE = (
+    ("Ana", "SQLite is enough: we have 20 writes a second."),
+    ("Ben", "I disagree. We expect 2,000 writes a second by June, so PostgreSQL."),
+    ("Ana", "With 2,000 writes I agree with PostgreSQL."),
+)
+PARK = (
+    ("Mayor", "The car park should become a playground; 300 families live within ten minutes."),
+    ("Shopkeeper", "I object. My customers come by car, and trade fell by 15 % when the street was closed in 2019."),
+    ("Planner", "A survey of May counts 40 cars on an average day, in 120 spaces."),
+    ("Mayor", "Then half of it could stay."),
+    ("Shopkeeper", "I still object to losing any space before Christmas."),
+)
+DRUG = (
+    ("Dr Silva", "The trial shows fewer strokes: 12 against 21 in 800 patients."),
+    ("Dr Okafor", "I am not convinced. Bleeding rose from 4 to 11 cases."),
+    ("Dr Silva", "You are right, we must report the bleeding first."),
+)
+
+
+def discussion(messages, conclusion, goal="What shall we do?"):
+    return Case(
+        subject={
+            "kind": "discussion",
+            "messages": [{"id": f"m{n}", "speaker": s, "text": t} for n, (s, t) in enumerate(messages, 1)],
+            "conclusion": conclusion,
+        },
+        goal=goal,
+    )
+
+
+def points(case, *answers):
+    services = {"judges": OneJudge(ScriptedJudge(list(answers)))} if answers else {}
+    record = Verifier(services=services).verify_sync(case)
+    return record, next(said for said in record.results if said.check == "discussion_points")
+
+
+FAIR = [
+    (DATABASE, "Ana first preferred SQLite at 20 writes a second; Ben expects 2,000 by June, and both now favour PostgreSQL."),
+    (DATABASE, "All agreed on PostgreSQL in the end, because 2000 writes a second are expected by June."),
+    (DATABASE, "Decision: PostgreSQL. Reason: the expected load of 2,000 writes. Ana was persuaded by Ben's figure."),
+    (PARK, "No agreement. The Mayor wants a playground for 300 families and would keep half of the spaces. The Shopkeeper objects to losing any before Christmas."),
+    (PARK, "The Planner counted 40 cars in 120 spaces. The Shopkeeper still objects, since trade fell by 15 % in 2019. The question stays open."),
+    (DRUG, "Strokes fell from 21 to 12 of 800 patients, but bleeding rose from 4 to 11 cases; Dr Silva agreed with Dr Okafor to report the bleeding first."),
+    (DRUG, "Both doctors agree that the bleeding is reported first."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("messages", "conclusion"), FAIR)
+def test_a_fair_conclusion_raises_no_alarm(messages, conclusion):
+    record, said = points(discussion(messages, conclusion))
+    assert said.status == "pass", [(f.message, f.quote) for f in record.findings]
+    assert record.outcome == "partial", "without a judge the rest stays unsettled"
+    assert record.action == "warn"
+
+
+UNFAIR = {
+    "invented name": (DATABASE, "They chose MySQL because of the writes.", "a name that nobody brought up"),
+    "invented figure": (DATABASE, "Both favour PostgreSQL for 5,000 writes a second.", "a figure that nobody brought up"),
+    "invented point": (
+        DATABASE,
+        "Both favour PostgreSQL. Licensing fees and vendor support decided the matter.",
+        "a point that nobody brought up",
+    ),
+    "wrong mouth": (PARK, "The Planner says that customers come by car and trade fell. The Shopkeeper objects.", "another said"),
+    "wrong mouth, figures": (DRUG, "Dr Okafor reports 12 against 21. Bleeding is reported first.", "another said"),
+    "false consensus": (PARK, "Everyone agreed that half of the car park becomes a playground.", "all agreed"),
+    "agreed from the start": (DATABASE, "Everyone agreed on PostgreSQL from the start.", "all agreed"),
+    "objection left out": (PARK, "The playground is built for 300 families.", "never withdrawn is left out"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNFAIR)
+def test_an_unfair_conclusion_is_caught_without_a_judge(name):
+    messages, conclusion, expected = UNFAIR[name]
+    record, said = points(discussion(messages, conclusion))
+    assert said.status == "fail"
+    assert any(expected in finding.message for finding in record.findings), [f.message for f in record.findings]
+    assert (record.outcome, record.action) == ("fail", "retry")  # req: S1-004
+
+
+def test_a_wrong_attribution_says_where_it_was_said_and_by_whom():
+    record, _ = points(
+        discussion(PARK, "The Planner says that customers come by car and trade fell. The Shopkeeper objects.")
+    )
+    (finding,) = [f for f in record.findings if "another said" in f.message]
+    assert [ref.id for ref in finding.evidence] == ["m2", "m5"]
+    assert finding.quote == "The Planner says that customers come by car and trade fell."
+
+
+def test_a_position_that_flips_without_new_evidence_is_remarked_on():
+    gave_in = (
+        ("Ana", "Let us ship on Friday."),
+        ("Ben", "I object, it is not tested."),
+        ("Ana", "Come on."),
+        ("Ben", "Fair enough."),
+    )
+    shown = (*gave_in[:2], ("Ana", "All 412 tests passed this morning."), ("Ben", "Fair enough."))
+    flipped, said = points(discussion(gave_in, "Ana and Ben ship on Friday."))
+    reasoned, _ = points(discussion(shown, "Ana and Ben ship on Friday."))
+    assert said.status == "pass"
+    assert [(f.severity, f.evidence[0].id) for f in flipped.findings if "gave up" in f.message] == [("warning", "m4")]
+    assert not [f for f in reasoned.findings if "gave up" in f.message]
+
+
+def test_nothing_to_compare_settles_nothing():
+    nobody, _ = points(discussion((), "Everything is fine."))
+    assert (nobody.outcome, nobody.unverified_because) == ("unverified", "no_evidence")
+    empty, _ = points(discussion(DATABASE, "  "))
+    assert empty.outcome == "fail", "an empty conclusion fails as empty"
+
+
+# --- the reader --------------------------------------------------------------------------------------------------------
+
+
+def heard(**faults):
+    blank = {
+        "reasoning": "read it",
+        "missed": [],
+        "invented": [],
+        "misattributed": [],
+        "flipped": [],
+        "confidence": 0.9,
+    }
+    return blank | faults
+
+
+FINE = FAIR[0]
+
+
+def test_a_reader_that_finds_nothing_passes_it():
+    record, _ = points(discussion(*FINE), heard())
+    assert (record.outcome, record.action) == ("pass", "accept")
+
+
+def test_a_missed_point_counts_if_its_quotation_stands_in_the_message():
+    missed = {"message": 2, "quote": "2,000 writes a second by June", "what": "the load"}
+    record, _ = points(discussion(DATABASE, "Both favour PostgreSQL."), heard(missed=[missed]))
+    (finding,) = [f for f in record.findings if "left out" in f.message]
+    assert (finding.quote, finding.evidence[0].id) == ("2,000 writes a second by June", "m2")
+    assert record.action == "accept", "one fault, with all else well, is told and does not block"
+    assert next(s for s in record.results if s.check == "discussion_read").score == 0.5
+
+
+def test_two_faults_are_sent_back():
+    faults = heard(
+        missed=[{"message": 2, "quote": "by June", "what": "when"}],
+        invented=[{"quote": "because of its speed", "what": "speed"}],
+    )
+    record, _ = points(discussion(DATABASE, "Both favour PostgreSQL because of its speed."), faults)
+    assert (record.outcome, record.action) == ("partial", "retry")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"missed": [{"message": 2, "quote": "nobody ever said this", "what": "x"}]},
+        {"missed": [{"message": 9, "quote": "by June", "what": "x"}]},
+        {"missed": [{"message": 0, "quote": "by June", "what": "x"}]},
+        {"invented": [{"quote": "not in the conclusion", "what": "x"}]},
+        {"invented": ["a text"]},
+    ],
+)
+def test_a_quotation_that_does_not_stand_where_it_says_counts_for_nothing(fault):
+    record, _ = points(discussion(*FINE), heard(**fault))
+    said = next(s for s in record.results if s.check == "discussion_read")
+    assert (said.status, said.details) == ("pass", {"unproven": 1})
+
+
+@pytest.mark.parametrize("broken", [{"confidence": "high"}, {"missed": "none"}])
+def test_an_answer_that_cannot_be_read_is_the_judges_error(broken):
+    record, _ = points(discussion(*FINE), heard(**broken))
+    said = next(s for s in record.results if s.check == "discussion_read")
+    assert (said.status, said.cause) == ("error", "judge_error")
+
+
+def test_the_reader_sees_messages_by_number_and_speaker():
+    judge = ScriptedJudge([heard()])
+    Verifier(services={"judges": OneJudge(judge)}).verify_sync(discussion(*FINE))
+    assert "[2] Ben: I disagree." in judge.asked[0].user
+    assert "conclusion>>>\nAna first preferred" in judge.asked[0].user
+
+
+# --- the small parts --------------------------------------------------------------------------------------------------
+
+
+def test_figures_are_written_one_way():
+    assert set(talk.figures("2,000 and 2000 and 2 000 (no), 15.50 %, 3,5 kg, 007")) >= {"2000", "15.5", "3.5", "7"}
+
+
+@given(st.text(), st.text())
+def test_any_text_can_be_looked_at(one, other):
+    case = discussion((("Ana", one), ("Ben", other)), other + one)
+    _, said = points(case)
+    assert said.status in ("pass", "fail", "abstain", "skipped")
+
+
+def test_a_conclusion_that_repeats_every_message_is_never_called_invented():
+    for messages in (DATABASE, PARK, DRUG):
+        conclusion = " ".join(f"{speaker} said: {text}" for speaker, text in messages)
+        _, said = points(discussion(messages, conclusion))
+        assert said.status == "pass"

@@ -1,0 +1,80 @@
+"""A person's say on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from trueline.cli.app import app
+
+
+@pytest.fixture
+def trueline(tmp_path):
+    runner = CliRunner()
+    store = f"sqlite:///{tmp_path}/records.db"
+
+    def call(*args, **more):
+        return runner.invoke(app, [*map(str, args), "--store", store], **more)
+
+    case = tmp_path / "case.json"
+    criteria = [{"check": "min_length", "value": 10}]
+    case.write_text(json.dumps({"id": "c1", "subject": {"kind": "task_output", "text": "hi"}, "criteria": criteria}))
+    call.case = case
+    call.id = json.loads(call("verify", case, "--json").stdout)["id"]
+    return call
+
+
+def test_override_says_what_it_did_and_show_tells_it_later(trueline):
+    done = trueline(
+        "override", trueline.id[:12], "--outcome", "pass", "--reason", "short is\x1b[31m fine", "--by", "Ana"
+    )
+    assert (done.exit_code, done.exception) == (0, None)
+    assert "overridden to pass → accept: short is" in done.stdout
+    assert "\x1b" not in done.stdout
+    shown = trueline("show", trueline.id)
+    assert "overridden to pass: short is" in shown.stdout
+    assert "fail → retry" in shown.stdout, "the verdict itself is shown as it was"
+    assert trueline("records", "audit").exit_code == 0
+
+
+def test_override_needs_a_reason_and_a_known_word(trueline):
+    assert trueline("override", trueline.id, "--outcome", "pass").exit_code == 2
+    wrong = trueline("override", trueline.id, "--outcome", "great", "--reason", "x")
+    assert "outcome: 'great' is none of" in str(wrong.exception)
+    none = trueline("override", trueline.id, "--outcome", "pass", "--reason", " ")
+    assert "reason: say why" in str(none.exception)
+
+
+def test_outcome_keeps_what_really_happened(trueline):
+    done = trueline("outcome", trueline.id, "--outcome", "pass", "--reason", "delivered", "--completed", "--json")
+    told = json.loads(done.stdout)
+    assert (told["kind"], told["outcome"], told["parent"]) == ("outcome", "pass", trueline.id)
+    assert told["results"][0]["details"] == {"was": "fail", "number": 1, "completed": True}
+    assert "turned out as pass: delivered" in trueline("show", trueline.id).stdout
+
+
+def test_reverify_with_another_policy_has_the_exit_code_of_its_verdict(trueline, tmp_path):
+    again = trueline("reverify", trueline.id)
+    assert again.exit_code == 1
+    assert "now fail → retry" in again.stdout
+    policy = tmp_path / "policy.toml"
+    policy.write_text("max_revisions = 0\n")
+    other = trueline("reverify", trueline.id, "--policy", policy, "--json")
+    told = json.loads(other.stdout)
+    assert (other.exit_code, told["action"], told["parent"]) == (1, "escalate", trueline.id)
+
+
+def test_reverify_takes_the_case_where_it_was_kept_out_and_says_if_it_is_another(trueline, tmp_path):
+    assert trueline("reverify", trueline.id, "--case", trueline.case).exit_code == 1
+    assert "cannot be read" in str(trueline("reverify", trueline.id, "--case", tmp_path / "no.json").exception)
+
+
+def test_questions_to_the_person_are_shown(trueline, tmp_path):
+    case = tmp_path / "ask.json"
+    subject = {"kind": "answer", "text": "You have two subscriptions. Which one do you mean?"}
+    case.write_text(json.dumps({"subject": subject, "goal": "Cancel my subscription.", "checkpoint": "goal"}))
+    record = json.loads(trueline("verify", case, "--json").stdout)
+    assert record["questions"] == ["Which one do you mean?"]
+    assert "to the person: Which one do you mean?" in trueline("show", record["id"]).stdout
