@@ -12,7 +12,7 @@ from trueline.testing import faults
 
 GOOD = ROOT / "tests" / "fixtures" / "good"
 SEEDS = range(5)
-LOOKED_AT = ("decomposition", "agent_output")
+LOOKED_AT = ("decomposition", "agent_output", "synthesis")
 WANTED = 12
 
 

@@ -6,9 +6,10 @@ Names are compared as people write them (case, `@`, `-` and `_` aside). Knows no
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -36,7 +37,14 @@ class Agent(msgspec.Struct, frozen=True):
 
 def key(name: str) -> str:
     """A name as it is compared: `@Code_Analyzer` and `code-analyzer` are the same."""
+    return _short_key(name) if len(name) <= 100 else _key(name)
+
+
+def _key(name: str) -> str:
     return _GAP.sub("-", name.strip().removeprefix("@").casefold())
+
+
+_short_key = functools.lru_cache(maxsize=4096)(_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,7 @@ class Crew:
     agents: dict[str, Agent]
     environment: str | None = None
     fallback: str | None = None
+    _skills: dict[str, set[str]] = field(default_factory=dict, repr=False)
 
     def named(self, name: str) -> Agent | None:
         """The agent of this name, or None."""
@@ -53,10 +62,11 @@ class Crew:
 
     def lacks(self, agent: Agent, needs: Iterable[str]) -> list[str]:
         """The needs that are neither among its capabilities nor among its tools."""
-        if agent.generic:
-            return []
-        has = {key(word) for word in (*agent.capabilities, *agent.tools)}
-        return [need for need in needs if key(need) not in has]
+        has = self._skills.get(agent.name)
+        if has is None:
+            has = self._skills[agent.name] = {key(word) for word in (*agent.capabilities, *agent.tools)}
+        lacking = [need for need in needs if key(need) not in has]
+        return [] if lacking and agent.generic else lacking
 
     def may_work(self, agent: Agent) -> bool:
         """Whether it is allowed in the environment; where nobody names one, nothing forbids it."""

@@ -22,6 +22,7 @@ from trueline import loop, scrub
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
 from trueline.case import Case, Mission, default_checkpoint
+from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
@@ -56,7 +57,7 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = {"records": self.store} | dict(services or {})
+        self._services = {"records": self.store, "verification": _verification(self.settings)} | dict(services or {})
         limits = self.settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
         self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None
@@ -222,6 +223,13 @@ def _mission_shape(case: Case) -> tuple[str, bool] | None:
     """What a mission's graph depends on: its goal, and whether its tasks have records."""
     subject = case.subject
     return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
+
+
+def _verification(settings: Settings) -> Verification:
+    """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
+    if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
+        return msgspec.structs.replace(settings.verification, profile="original")
+    return settings.verification
 
 
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:

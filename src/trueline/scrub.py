@@ -83,8 +83,9 @@ def _finding(finding: Finding, clean: Blot, hide: bool, broken: bool) -> Finding
 
 def _claim(claim: Claim, clean: Blot, hide: bool) -> Claim:
     if hide:
-        return replace(claim, text=f"sha256:{text_digest(claim.text)}", reason="")
-    return replace(claim, text=clean(claim.text), reason=clean(claim.reason))
+        numbers = {key: value for key, value in claim.details.items() if isinstance(value, int | float)}
+        return replace(claim, text=f"sha256:{text_digest(claim.text)}", reason="", details=numbers)
+    return replace(claim, text=clean(claim.text), reason=clean(claim.reason), details=_blotted(claim.details, clean))
 
 
 def kept_case(case: Case, content: Content, blot: Blot | None) -> tuple[bytes | None, bool]:

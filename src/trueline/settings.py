@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from trueline import patterns
+from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError
 from trueline.run import Limits
 from trueline.values import Value
@@ -37,6 +38,7 @@ class Settings(Value, frozen=True):
     """What a person wants stricter or looser than the workspace, by the name in `context.user` of a case."""
     limits: Limits = Limits()
     content: Content = Content()
+    verification: Verification = Verification()
     max_case_bytes: int = 32 * 1024 * 1024
 
     @classmethod

@@ -57,7 +57,7 @@ def test_what_it_does_not_show_is_told_with_its_subgoal(text, name):
     "text",
     [
         "Create oauth.py with the new flow", "Write a migration in db/0042_add_tokens.sql", "Add regression tests in tests/test_auth.py", "Save the figures to results.csv",
-        "Implement refresh_token() and rotate_key()", "Add a new file limits.yaml", "Convert the list into report.md", "Generate docs/api.md", "Use Node.js for the server",
+        "Implement refresh_token() and rotate_key()", "Add a new file limits.yaml", "Add a column (new file migrations/7_uuid.sql)", "Convert the list into report.md", "Generate docs/api.md", "Use Node.js for the server",
         "Call print() and len() only where needed", "Parse it with json.loads()", "Design the schema with an email_verified field", "Weigh 1.5 kg of flour, e.g. spelt",
     ],
 )  # fmt: skip

@@ -32,7 +32,19 @@ FLOORS = {
         "advice",
     ],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
-    3: ["settings", "config", "api", "batch", "replay", "scrub", "mission", "revising", "review", "estimate"],
+    3: [
+        "lineage",
+        "settings",
+        "config",
+        "api",
+        "batch",
+        "replay",
+        "scrub",
+        "mission",
+        "revising",
+        "review",
+        "estimate",
+    ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],
 }
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}

@@ -14,7 +14,8 @@ GOOD = [
     Case.from_json(path.read_bytes())
     for path in sorted((Path(__file__).parents[1] / "fixtures" / "good").glob("*.json"))
 ]
-EXACT = [f.name for f in faults.FAULTS.values() if f.caught_by != "judge" and f.kind != "synthesis"]
+NOT_ALWAYS = {"cite_the_wrong_agent"}
+EXACT = [f.name for f in faults.FAULTS.values() if f.caught_by != "judge" and f.name not in NOT_ALWAYS]
 verifier = Verifier()
 
 
@@ -33,7 +34,7 @@ def test_there_are_enough_ways_and_enough_good_cases():
     assert {fault.kind for fault in faults.FAULTS.values()} == {"decomposition", "agent_output", "synthesis"}
 
 
-@pytest.mark.parametrize("case", good("decomposition") + good("agent_output"), ids=lambda case: case.id)
+@pytest.mark.parametrize("case", GOOD, ids=lambda case: case.id)
 def test_a_good_case_raises_no_alarm(case):
     assert alarms(case) == set()
 

@@ -36,7 +36,7 @@ def agent_output(case: Case) -> Iterator[Place]:
     yield from criteria.places(case)
 
 
-@checkpoint("synthesis", kinds=("synthesis",))
+@checkpoint("synthesis", kinds=("synthesis",), policy=policies.SYNTHESIS)
 def synthesis(case: Case) -> Iterator[Place]:
     """Every claim of a synthesis against the agent outputs it was made from."""
     yield criteria.something_there()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from trueline.case import Case
 from trueline.checkpoints import criteria
+from trueline.policy import Policy
 from trueline.registry import Place, checkpoint
 
 
@@ -19,7 +20,7 @@ def task(case: Case) -> Iterator[Place]:
         yield from criteria.goal_as_criterion(case)
 
 
-@checkpoint("answer", kinds=("answer",))
+@checkpoint("answer", kinds=("answer",), policy=Policy(revise_with="correct"))
 def answer(case: Case) -> Iterator[Place]:
     """Every claim of an answer against its sources."""
     yield criteria.something_there()

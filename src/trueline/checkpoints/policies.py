@@ -16,6 +16,9 @@ PLAN = Policy(retry_below_floor="never", on_exhausted="abort", skip_judges_at=("
 OUTPUT = Policy(retry_below_floor="never", on_exhausted="warn", on_unverified="warn", skip_judges_at=("SIMPLE",))
 """An agent's output: what stays short of the mark goes into the synthesis as a part, with a warning."""
 
+SYNTHESIS = Policy(on_exhausted="warn")
+"""A synthesis: short of 0.7 it is tried again, however low; in the end the agent outputs stand, with a warning."""
+
 
 def of_output(case: Case) -> Policy:
     """Another able agent gets the next try; a critical subgoal that fails ends the run."""

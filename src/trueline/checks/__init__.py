@@ -4,6 +4,8 @@ from trueline.checks import (
     consistency,
     discussions,
     goals,
+    grounding,
+    measures,
     missions,
     output_content,
     output_format,
@@ -14,6 +16,7 @@ from trueline.checks import (
     rubric,
     schema,
     text,
+    traceability,
     writing,
 )
 
@@ -21,6 +24,8 @@ __all__ = [
     "consistency",
     "discussions",
     "goals",
+    "grounding",
+    "measures",
     "missions",
     "output_content",
     "output_format",
@@ -31,5 +36,6 @@ __all__ = [
     "rubric",
     "schema",
     "text",
+    "traceability",
     "writing",
 ]

@@ -157,3 +157,23 @@ def _slot(token: str) -> tuple[str, str]:
         return ("", "") if year else ("figure", token)
     scale = _SCALE_OF.get(token)
     return ("", "") if scale is None else (f"scale {scale}", token)
+
+
+_DENIED = re.compile(r"^\s*it\s+is\s+(?:not\s+true|false|untrue)\s+that\s+", re.IGNORECASE)
+
+
+def within(text: str) -> list[Conflict]:
+    """Sentences of one text that deny another one of it: the same words, and one negation more."""
+    said: dict[tuple[str, ...], tuple[int, str]] = {}
+    found: list[Conflict] = []
+    for line in plain_lines(text):
+        for sentence in _SENTENCE.split(line.strip()):
+            words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _FILLER]
+            bare = tuple(w for w in words if w not in _NOT)
+            denials = len(words) - len(bare)
+            if len(bare) < LEAST_WORDS:
+                continue
+            before = said.setdefault(bare, (denials, sentence))
+            if (before[0] - denials) % 2:
+                found.append(Conflict("negation", before[1], sentence))
+    return found

@@ -17,24 +17,24 @@ from trueline.values import canonical
 
 Kind = Literal["file", "function"]
 Use = Literal["assumed", "made", "open"]
-_ENDINGS = (
+_ENDINGS = frozenset(
     "py pyi ipynb js jsx mjs ts tsx java kt go rs rb php c h cc cpp hpp cs swift scala sql sh yaml yml toml json jsonl ini cfg "
-    "conf md rst txt html css scss xml csv tsv parquet proto tf lock pdf docx xlsx pptx odt tex log"
-)
-_FILE = re.compile(
-    rf"(?<![\w./@:-])((?:[\w.-]+/)*[\w-][\w.-]*\.(?:{_ENDINGS.replace(' ', '|')}))(?![\w/-])", re.IGNORECASE
+    "conf md rst txt html css scss xml csv tsv parquet proto tf lock pdf docx xlsx pptx odt tex log".split()
 )
 _NOT_FILES = frozenset(
     "node.js next.js vue.js react.js nuxt.js express.js d3.js three.js chart.js angular.js ember.js p5.js backbone.js".split()
 )
-# Every repetition is bounded or can be read in one way only, so that no text makes the search slow.
-_CALL = re.compile(r"(?<![\w.])((?:[A-Za-z_]\w{0,80}\.){0,6}[A-Za-z_]\w{0,80})\(\s{0,3}[\w\s,=.*'\"]{0,60}\)")
-_THINGS = "(?:function|method|class|helper|decorator)"
-_BEFORE = re.compile(rf"(?<![\w.])`?([A-Za-z_]\w{{1,80}})`?\s{{1,3}}{_THINGS}\b")
-_BEHIND = re.compile(rf"\b{_THINGS}\s{{1,3}}`?([A-Za-z_]\w{{1,80}})(?!\w)")
+# Names are found from a mark that is rare, a dot or a bracket, and read backwards from there; every repetition is bounded.
+_DOT = re.compile(r"\.([A-Za-z]{1,7})(?![\w/-])")
+_BRACKET = re.compile(r"\(\s{0,3}[\w\s,=.*'\"]{0,60}\)")
 _TICKED = re.compile(r"`([A-Za-z_]\w{1,80})`")
+_THINGS = r"\b(?:function|method|class|helper|decorator)\b"
+_THING = re.compile(_THINGS)
+_BEFORE = re.compile(rf"(?<![\w.])`?([A-Za-z_]\w{{1,80}})`?\s{{1,3}}{_THINGS}")
+_BEHIND = re.compile(rf"{_THINGS}\s{{1,3}}`?([A-Za-z_]\w{{1,80}})(?!\w)")
 _JOINED = re.compile(r"[^_]_[^_]|[a-z][A-Z]")
 """What makes a word a name in code: parts joined by an underscore or by a capital."""
+_LONGEST = 200
 _MAKES = frozenset(
     "create add write implement introduce generate build design define draft produce scaffold develop make prepare compose "
     "document provide expose register sketch outline assemble set".split()
@@ -48,20 +48,13 @@ _TAKES = frozenset(
     "delete remove open load parse check verify look search edit patch migrate import deploy measure profile validate compare "
     "describe explain identify trace debug investigate examine replace understand audit walk repeat".split()
 )
-# A verb counts where an instruction begins: at the start, after a comma, or after a word that joins; so "tests" in "add
-# regression tests in …" is what is added, not what is done.
-_VERB = re.compile(
-    r"(?:^|[,;:(–]\s*|\b(?:and|then|to|or|by|also)\s+)("
-    + "|".join(sorted(_MAKES | _KEEPS | _TAKES, key=len, reverse=True))
-    + r")(?:s|es|d|ed|ing)?\b",
-    re.IGNORECASE,
+_FORMS = {verb + ending: verb for verb in _MAKES | _KEEPS | _TAKES for ending in ("", "s", "es", "d", "ed", "ing")}
+_JOIN = frozenset("and then to or by also".split())
+_INTO = frozenset("to into as in at under called named".split())
+_ABOUT = frozenset(
+    "of for from using with by against via on based like following than after around over about that existing current".split()
 )
-_INTO = re.compile(r"\b(?:to|into|as|in|at|under|called|named)\b", re.IGNORECASE)
-_ABOUT = re.compile(
-    r"\b(?:of|for|from|using|with|by|against|via|on|based|like|following|than|after|around|over|about|that|existing|current)\b",
-    re.IGNORECASE,
-)
-_NEW = re.compile(r"\bnew\s+(?:[\w-]+\s+){0,2}`?$", re.IGNORECASE)
+_STOP = re.compile(r"[.;!?]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,36 +71,78 @@ def names(plan: Decomposition) -> Iterator[Name]:
     """All names in the subgoals' descriptions."""
     for subgoal in plan.subgoals:
         for kind, text, start in _found(subgoal.description):
-            yield Name(subgoal.id, kind, text, _use(subgoal.description[max(0, start - 300) : start]))
+            yield Name(subgoal.id, kind, text, _use(subgoal.description[max(0, start - 200) : start]))
 
 
 def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
-    for match in _FILE.finditer(text):
-        if match.group(1).lower() not in _NOT_FILES:
-            yield "file", match.group(1), match.start(1)
+    for path, start in files(text):
+        yield "file", path, start
     seen: set[str] = set()
-    for pattern in (_CALL, _BEFORE, _BEHIND, _TICKED):
+    for name, start in _in_code(text):
+        if name not in seen and not hasattr(builtins, name):
+            seen.add(name)
+            yield "function", name, start
+
+
+def files(text: str) -> Iterator[tuple[str, int]]:
+    """The file names of a text with where they start."""
+    for match in _DOT.finditer(text):
+        if match.group(1).lower() not in _ENDINGS:
+            continue
+        start = _back(text, match.start(), "_./-")
+        path = text[start : match.end()]
+        odd = start > 0 and text[start - 1] in "@:"
+        if start < match.start() and path[0] != "." and not odd and path.lower() not in _NOT_FILES:
+            yield path, start
+
+
+def _in_code(text: str) -> Iterator[tuple[str, int]]:
+    """Names written as code: calls, names in backticks, and names beside a word such as function."""
+    if "(" in text:
+        for match in _BRACKET.finditer(text):
+            start = _back(text, match.start(), "_.")
+            name = text[start : match.start()]
+            if name and (name[0].isalpha() or name[0] == "_") and name[-1] != ".":
+                yield name, start
+    told = [*(_BEFORE, _BEHIND)] if _THING.search(text) else []
+    for pattern in (*told, _TICKED) if "`" in text else told:
         for match in pattern.finditer(text):
-            name = match.group(1)
-            if pattern is not _CALL and not _JOINED.search(name):
-                continue
-            if name not in seen and not hasattr(builtins, name):
-                seen.add(name)
-                yield "function", name, match.start(1)
+            if _JOINED.search(match.group(1)):
+                yield match.group(1), match.start(1)
+
+
+def _back(text: str, at: int, joins: str) -> int:
+    """Where the name that ends here begins."""
+    floor = max(0, at - _LONGEST)
+    while at > floor and (text[at - 1].isalnum() or text[at - 1] in joins):
+        at -= 1
+    return at
+
+
+def _last_verb(words: list[str]) -> int | None:
+    """Where the last instruction begins. A verb counts at the start, after a comma, or after a word that joins; so
+    "tests" in "add regression tests in …" is what is added, not what is done.
+    """
+    for at in range(len(words) - 1, -1, -1):
+        if words[at].strip("(`'") in _FORMS:
+            before = words[at - 1] if at else ""
+            if not before or before in _JOIN or before[-1] in ",;:–" or words[at][0] == "(":
+                return at
+    return None
 
 
 def _use(before: str) -> Use:
     """How the words before a name use it: the last verb decides, and whether the name is its object."""
-    sentence = re.split(r"[.;!?]\s", before)[-1]
-    if _NEW.search(sentence):
+    words = _STOP.split(before)[-1].lower().split()
+    if any(word.strip("(`") == "new" for word in words[-3:]):
         return "made"
-    verbs = list(_VERB.finditer(sentence.lstrip()))
-    if not verbs:
+    at = _last_verb(words)
+    if at is None:
         return "assumed"
-    verb, between = verbs[-1].group(1).lower(), sentence.lstrip()[verbs[-1].end() :]
-    if _ABOUT.search(between):
+    verb, between = _FORMS[words[at].strip("(`'")], words[at + 1 :]
+    if not _ABOUT.isdisjoint(between):
         return "assumed"
-    into = _INTO.search(between) is not None
+    into = not _INTO.isdisjoint(between)
     if verb in _KEEPS and into:
         return "made"
     if verb in _MAKES:
@@ -166,6 +201,6 @@ def _texts(source: Evidence) -> list[str]:
 def _learn(found: Known, texts: Iterable[str]) -> None:
     for text in texts:
         found.words.update(_WORD.findall(text))
-        for match in _FILE.finditer(text):
-            path = match.group(1).casefold().removeprefix("./")
+        for name, _ in files(text):
+            path = name.casefold().removeprefix("./")
             found.paths.setdefault(path.rpartition("/")[2], []).append(path)

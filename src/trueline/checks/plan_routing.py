@@ -53,9 +53,15 @@ def standing(subgoal: Subgoal, crew: Crew) -> Standing:
 
 def standings(plan: Decomposition, crew: Crew | None) -> Iterator[tuple[Subgoal, Standing]]:
     """Each subgoal with how it stands; nothing where no registry is given."""
-    if crew is not None:
-        for subgoal in plan.subgoals:
-            yield subgoal, standing(subgoal, crew)
+    if crew is None:
+        return
+    seen: dict[tuple[str, tuple[str, ...]], Standing] = {}
+    for subgoal in plan.subgoals:
+        asked = (subgoal.agent, subgoal.needs)
+        how = seen.get(asked)
+        if how is None:
+            how = seen[asked] = standing(subgoal, crew)
+        yield subgoal, how
 
 
 def dimension_status(score: float) -> Status:

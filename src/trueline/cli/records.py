@@ -13,8 +13,8 @@ import msgspec
 import typer
 
 from trueline.case import Case
+from trueline.cli import claims, origins, screen
 from trueline.cli import options as opt
-from trueline.cli import screen
 from trueline.errors import UsageError
 from trueline.record import Entry, Query, Record
 from trueline.stores.audit import audit as audit_store
@@ -199,6 +199,9 @@ def show(
         bool, typer.Option("--debug", help="With timings and the tracebacks of checks that broke.")
     ] = False,
     json: opt.JsonOption = False,
+    who: Annotated[
+        str | None, typer.Option("--who", help="Which agent brought in the sentence with these words.")
+    ] = None,
 ) -> None:
     """Explain a verdict: what each check said, what was found, what decided, what to tell the agent."""
     entry = asyncio.run(_entry(config, store, record_id, workspace))
@@ -206,6 +209,8 @@ def show(
         _show_json(entry)
     elif entry.record is None:
         typer.echo(f"{entry.id[:12]} was purged; its place in the chain is kept")
+    elif who is not None:
+        origins.who(entry, entry.record, who)
     else:
         _show(entry, entry.record, debug)
         asyncio.run(_show_said(config, store, entry))
@@ -248,6 +253,8 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         ("check", "version", "status", "score", "reason"),
         [(said.node, said.version, said.status, screen.number(said.score), said.reason) for said in record.results],
     )
+    claims.show(entry, record)
+    origins.show(entry, record)
     for finding in record.findings:
         where = f" at {finding.span[0]}–{finding.span[1]}" if finding.span else ""
         quote = f": “{screen.harmless(finding.quote)}”" if finding.quote else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 import msgspec
 
 from trueline._version import __version__
+from trueline.case import Case
+from trueline.cli.claims import View, view
 from trueline.cli.files import Problem
 from trueline.cli.screen import harmless
 from trueline.errors import UsageError
@@ -105,14 +107,20 @@ def _sarif_result(where: str, rule: str, level: str, text: str, record_id: str |
 # --- HTML --------------------------------------------------------------------------------------------------------
 
 
-def html(verdicts: Verdicts, problems: Problems) -> bytes:
-    """One page with everything in it: no script, no other file, no other host."""
+def html(verdicts: Verdicts, problems: Problems, cases: Mapping[str, bytes] | None = None) -> bytes:
+    """One page with everything in it: no script, no other file, no other host. `cases` are those kept, by record id."""
     from jinja2 import Environment, select_autoescape
 
     source = resources.files("trueline.cli").joinpath("templates/report.html").read_text(encoding="utf-8")
     environment = Environment(autoescape=select_autoescape(default=True), trim_blocks=True, lstrip_blocks=True)
     counts = {o: sum(r.outcome == o for _, r in verdicts) for o in ("pass", "partial", "fail", "unverified")}
     page = environment.from_string(source).render(
-        verdicts=verdicts, problems=problems, counts=counts, version=__version__
+        verdicts=verdicts, problems=problems, counts=counts, version=__version__, views=_views(verdicts, cases or {})
     )
     return page.encode()
+
+
+def _views(verdicts: Verdicts, cases: Mapping[str, bytes]) -> dict[str, View]:
+    """Responses with their claims marked, by record id, where the case was kept."""
+    kept = {r.id: view(r, Case.from_json(cases[r.id])) for _, r in verdicts if r.claims and r.id in cases}
+    return {record_id: seen for record_id, seen in kept.items() if seen is not None}

@@ -31,6 +31,7 @@ class Seen:
 
     verdicts: list[tuple[str, Record]] = field(default_factory=list)
     problems: list[files.Problem] = field(default_factory=list)
+    cases: dict[str, bytes] = field(default_factory=dict)
 
     def exit_code(self) -> int:
         """The worst of all."""
@@ -76,9 +77,11 @@ def verify(
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))
     if not json:
         _print(seen)
-    for file, write in ((junit, reports.junit), (sarif, reports.sarif), (html, reports.html)):
+    for file, write in ((junit, reports.junit), (sarif, reports.sarif)):
         if file:
             reports.save(file, write(seen.verdicts, seen.problems))
+    if html:
+        reports.save(html, reports.html(seen.verdicts, seen.problems, seen.cases))
     raise typer.Exit(seen.exit_code())
 
 
@@ -95,6 +98,8 @@ async def _verify_all(
             where, entry = item
             assert entry.record is not None
             seen.verdicts.append((where, entry.record))
+            if entry.case is not None and not entry.blotted:
+                seen.cases[entry.record.id] = entry.case
             if echo_json:
                 sys.stdout.buffer.write(entry.record.full_json() + b"\n")
     sys.stdout.flush()

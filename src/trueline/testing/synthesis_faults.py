@@ -41,7 +41,7 @@ def invent_claim(case: Case, rng: random.Random) -> Case | None:
     )
 
 
-@fault("change_figure", "synthesis", TRACE)
+@fault("change_figure", "synthesis", "judge")
 def change_figure(case: Case, rng: random.Random) -> Case | None:
     """Change a figure that the agent outputs give."""
     known = " ".join(source.text or "" for source in case.evidence)
@@ -84,7 +84,7 @@ def swap_outputs(case: Case, rng: random.Random) -> Case | None:
     return replace(case, evidence=tuple(replace(s, text=other, data=None, sha256=None) for s in case.evidence))
 
 
-@fault("contradict_claim", "synthesis", "judge")
+@fault("contradict_claim", "synthesis", TRACE)
 def contradict_claim(case: Case, rng: random.Random) -> Case | None:
     """Say the opposite of one of the answer's own sentences."""
     said = [s for s in sentences(case) if len(s.split()) >= 5]

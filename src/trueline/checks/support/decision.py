@@ -1,0 +1,133 @@
+"""One status and one probability for a claim: rules first, then weights fitted on labelled data.
+
+The weights are in weights.json and made by training/fit_decision.py, once without and once with an embedded model's
+score. A judge's word is added as evidence of a stated strength, since there is nothing to fit it on.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from trueline.checks.support.evidence import Index, Passage
+from trueline.checks.support.features import Look
+from trueline.checks.support.rules import Point
+from trueline.checks.support.sentences import Span
+from trueline.checks.support.words import content
+from trueline.verdict import ClaimStatus
+
+HARD = ("figure", "date", "name", "count")
+"""Rules whose contradiction settles a claim whatever a model says."""
+MENTIONED = ("figure", "date", "name", "quote", "address")
+"""What no source mentions is not supported."""
+WINDOW = 12
+"""How many passages a model may be shown of a long context."""
+JUDGE_LOG_ODDS = {"supported": 2.0, "partial": -0.5, "unsupported": -2.0, "contradicted": -3.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What became of a claim: status, how probable it is that the evidence bears it out, and what settled it."""
+
+    status: ClaimStatus
+    probability: float
+    by: str
+    point: Point | None
+    places: tuple[tuple[str, Span], ...]
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether a rule settled it."""
+        return self.by == "rule"
+
+
+@functools.cache
+def weights() -> dict[str, Any]:
+    """The fitted coefficients that ship with the check."""
+    text = resources.files("trueline.checks.support").joinpath("weights.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def probability(features: Mapping[str, float], model: float | None = None, judge: str | None = None) -> float:
+    """How probable it is that the evidence supports the claim."""
+    fitted = _fitted(model is not None)
+    total = fitted["intercept"] + sum(fitted["coefficients"][name] * value for name, value in features.items())
+    if model is not None:
+        total += fitted["coefficients"].get("model", 1.0) * log_odds(model)
+    if judge is not None:
+        total += JUDGE_LOG_ODDS.get(judge, 0.0)
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def _fitted(with_model: bool) -> dict[str, Any]:
+    """The coefficients and thresholds in force; a model nobody fitted with is added to those of the rules as it is."""
+    known = weights()
+    found: dict[str, Any] = known["model"] if with_model and known["model"] else known["rules"]
+    return found
+
+
+def log_odds(share: float) -> float:
+    """The log odds of a probability, kept within reason."""
+    kept = min(max(share, 1e-4), 1 - 1e-4)
+    return math.log(kept / (1 - kept))
+
+
+def decide(look: Look, model: float | None = None, judge: str | None = None) -> Decided:
+    """Decide one claim."""
+    likely = probability(look.features, model, judge)
+    against = next((p for p in look.points if p.finding == "contradicted" and p.rule in HARD), None)
+    if against is not None:
+        return _ruled("contradicted", min(likely, 0.05), against, look)
+    absent = next((p for p in look.points if p.finding == "missing" and p.rule in MENTIONED), None)
+    if absent is not None:
+        return _ruled("unsupported", min(likely, 0.3), absent, look)
+    if look.features["verbatim"]:
+        return Decided("supported", max(likely, 0.95), "rule", None, _places(look, None))
+    by = "judge" if judge is not None else "model" if model is not None else "overlap"
+    worded = next((p for p in look.points if p.finding == "contradicted"), None)
+    status = _status(likely, judge, _fitted(model is not None))
+    if worded is not None and status != "supported":
+        return Decided("contradicted", likely, by, worded, _places(look, worded))
+    if worded is not None and model is None and judge is None:
+        return Decided("contradicted", min(likely, 0.2), "wording", worded, _places(look, worded))
+    return Decided(status, likely, by, None, _places(look, None))
+
+
+def _ruled(status: ClaimStatus, likely: float, point: Point, look: Look) -> Decided:
+    return Decided(status, likely, "rule", point, _places(look, point))
+
+
+def _status(likely: float, judge: str | None, known: Mapping[str, Any]) -> ClaimStatus:
+    if likely >= known["supported_at"]:
+        return "supported"
+    if judge == "contradicted":
+        return "contradicted"
+    return "partial" if likely >= known["partial_at"] else "unsupported"
+
+
+def _places(look: Look, point: Point | None) -> tuple[tuple[str, Span], ...]:
+    """Where in the evidence the decision looked: the place a rule points at, or what speaks most for the claim."""
+    if point is not None and point.passage is not None:
+        return ((point.passage.source, point.place or point.passage.span),)
+    strong = [passage for share, passage in look.near if share >= 0.5 * look.near[0][0]][:2]
+    return tuple((passage.source, passage.span) for passage in strong)
+
+
+def window(claim: str, index: Index, words: int = 330) -> str:
+    """The evidence a model reads for a claim: all of it where it is short, otherwise what speaks most about the claim, in order."""
+    if index.size <= words:
+        return " ".join(passage.text for passage in index.passages)
+    chosen: list[Passage] = []
+    left = words
+    for _, passage in index.best(content(claim), WINDOW):
+        size = len(passage.text.split())
+        if size <= left or not chosen:
+            chosen.append(passage)
+            left -= size
+    return " ".join(passage.text for passage in sorted(chosen, key=lambda p: p.number))

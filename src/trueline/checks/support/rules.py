@@ -1,0 +1,205 @@
+"""What can be settled about a claim without a model: figures, dates, names, quotations, addresses, negation, opposites.
+
+A small number in words with nothing measured (`two friends`) is a `count`: it may sum up what a source lists, so its
+absence alone settles nothing. Each rule says of one part of a claim whether the evidence has the same (`same`), has it in another place (`elsewhere`),
+has something else there (`contradicted`) or never mentions it (`missing`), with the place it looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from trueline.checks.support import names as naming
+from trueline.checks.support import quotes as quoting
+from trueline.checks.support import wording, words
+from trueline.checks.support.dates import Date, dates, differs, follows, without_dates
+from trueline.checks.support.evidence import Index, Passage
+from trueline.checks.support.figures import Figure, agrees, comparable, figures
+from trueline.checks.support.sentences import Span
+
+Finding = Literal["same", "elsewhere", "contradicted", "missing"]
+ABOUT_THE_SAME = 0.5
+"""The share of a claim's words (by weight, figures left out) a passage must have to be able to contradict its figures."""
+NEARLY_THE_SAME = 0.75
+"""… and to contradict it by one negation, opposite or name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a rule found about one part of a claim."""
+
+    rule: str
+    finding: Finding
+    part: str
+    passage: Passage | None = None
+    place: Span | None = None
+    stated: str = ""
+
+
+def points(
+    claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str = "en", goal: str = ""
+) -> list[Point]:
+    """All that the rules say about a claim; `near` are the passages that speak about it, best first."""
+    found = dates(claim)
+    rest = without_dates(figures(claim, language), found)
+    said = [
+        *(_figure(claim, one, rest, index, near) for one in rest),
+        *(_date(claim, one, index, near) for one in found),
+    ]
+    said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
+    said += [_address(one, index) for one in quoting.urls(claim)]
+    if language != "de":
+        said += _names(claim, index, near)
+    said += _worded(claim, index, near)
+    return said
+
+
+def likeness(claim: str, passage: Passage, index: Index) -> float:
+    """The share of a claim's words, by weight and without its figures, that a passage has."""
+    wanted = [stem for stem in dict.fromkeys(words.content(claim)) if not stem[0].isdigit()]
+    total = sum(map(index.weight, wanted))
+    return sum(index.weight(stem) for stem in wanted if stem in passage.stems) / total if total else 0.0
+
+
+# --- figures and dates -----------------------------------------------------------------------------------------
+
+
+def _figure(
+    claim: str, one: Figure, all_of_them: Sequence[Figure], index: Index, near: Sequence[tuple[float, Passage]]
+) -> Point:
+    part = claim[slice(*one.span)]
+    rule = "count" if one.worded and not one.dimension and one.face <= 12 else "figure"
+    for _, passage in near:
+        same = next((f for f in passage.figures if agrees(one, f)), None)
+        if same is not None:
+            return Point(rule, "same", part, passage, passage.place(same.span))
+    against = _other_figure(claim, one, all_of_them, index, near)
+    if against is not None:
+        passage, stated = against
+        return Point(
+            "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
+        )
+    for passage in index.passages:
+        if any(agrees(one, f) for f in passage.figures) or _as_year(one, passage):
+            return Point(rule, "elsewhere", part, passage, passage.span)
+    return _looked(rule, part, near)
+
+
+def _as_year(one: Figure, passage: Passage) -> bool:
+    return not one.dimension and any(one.face == date.first for date in passage.dates)
+
+
+def _other_figure(
+    claim: str, one: Figure, all_of_them: Sequence[Figure], index: Index, near: Sequence[tuple[float, Passage]]
+) -> tuple[Passage, Figure] | None:
+    """The figure that stands in the place of this one: same kind, in a passage about the same, used by no other figure of the claim."""
+    for _, passage in near:
+        if likeness(claim, passage, index) < ABOUT_THE_SAME:
+            continue
+        rivals = [
+            f for f in passage.figures if comparable(one, f) and not any(agrees(other, f) for other in all_of_them)
+        ]
+        if len(rivals) == 1 and not _nearer(one, rivals[0]):
+            return passage, rivals[0]
+    return None
+
+
+def _nearer(one: Figure, stated: Figure) -> bool:
+    """Whether the claim is only finer than what is stated, such as 12.4 for 12: not borne out, but not against it."""
+    return abs(one.low - stated.low) <= stated.half and one.half < stated.half
+
+
+def _date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> Point:
+    part = claim[slice(*one.span)]
+    for _, passage in near:
+        same = next((d for d in passage.dates if follows(one, d)), None)
+        if same is not None:
+            return Point("date", "same", part, passage, passage.place(same.span))
+    for _, passage in near:
+        if likeness(claim, passage, index) >= ABOUT_THE_SAME:
+            other = [d for d in passage.dates if differs(one, d)]
+            if len(other) == 1 and len(dates(claim)) == 1:
+                place = passage.place(other[0].span)
+                return Point("date", "contradicted", part, passage, place, passage.text[slice(*other[0].span)])
+    for passage in index.passages:
+        if any(follows(one, d) for d in passage.dates):
+            return Point("date", "elsewhere", part, passage, passage.span)
+    return _looked("date", part, near)
+
+
+def _looked(rule: str, part: str, near: Sequence[tuple[float, Passage]]) -> Point:
+    best = near[0][1] if near else None
+    return Point(rule, "missing", part, best, best.span if best else None)
+
+
+# --- quotations, addresses, names --------------------------------------------------------------------------------
+
+
+def _quote(one: quoting.Quote, index: Index, near: Sequence[tuple[float, Passage]]) -> Point:
+    if quoting.key(one.text) in quoting.key(index.text):
+        for passage in index.passages:
+            place = quoting.find(one.text, passage.text)
+            if place:
+                return Point("quote", "same", one.text, passage, passage.place(place))
+        return Point("quote", "same", one.text)
+    return _looked("quote", one.text, near)
+
+
+def _address(address: str, index: Index) -> Point:
+    for source in index.sources:
+        if address in source.text or address == source.origin:
+            return Point("address", "same", address)
+    return Point("address", "missing", address)
+
+
+def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[Point]:
+    for name in naming.names(claim):
+        absent = [stem for stem in name.stems if not index.has(stem)]
+        if not absent or index.has(naming.initials(name)):
+            yield Point("name", "same", name.text)
+        elif len(absent) < len(name.stems) or all(map(index.nearly_has, absent)):
+            yield Point("name", "elsewhere", name.text)
+        else:
+            yield _missing_name(claim, name, index, near)
+
+
+def _missing_name(claim: str, name: naming.Name, index: Index, near: Sequence[tuple[float, Passage]]) -> Point:
+    """A name that no source has: contradicted where a passage that says the same has another name in its place."""
+    for _, passage in near:
+        without = [s for s in dict.fromkeys(words.content(claim)) if s not in name.stems]
+        total = sum(map(index.weight, without))
+        alike = sum(index.weight(s) for s in without if s in passage.stems) / total if total else 0.0
+        if alike < NEARLY_THE_SAME or len(without) < 3:
+            continue
+        mine = set(name.stems)
+        for ours, theirs in wording.swaps(words.stems(claim), words.stems(passage.text)):
+            rival = next((n for n in naming.names(passage.text) if set(n.stems) & set(theirs)), None)
+            if mine & set(ours) and rival is not None and not set(rival.stems) & set(words.stems(claim)):
+                return Point("name", "contradicted", name.text, passage, passage.place(rival.span), rival.text)
+    return _looked("name", name.text, near)
+
+
+# --- wording -----------------------------------------------------------------------------------------------------
+
+
+def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[Point]:
+    """Negation and opposites against the one passage that says nearly the same."""
+    if not near:
+        return
+    passage = near[0][1]
+    mine = words.content(claim)
+    alike = likeness(claim, passage, index)
+    for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
+        finding: Finding = "contradicted" if alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 else "missing"
+        yield Point("opposite", finding, one, passage, passage.span, other)
+    ours, theirs = wording.negated(claim), wording.negated(passage.text)
+    denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
+    if denied and bool(ours) != bool(theirs) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3:
+        yield Point(
+            "negation", "contradicted" if alike >= NEARLY_THE_SAME else "missing", min(denied), passage, passage.span
+        )
+    for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
+        if words.stem(extra) not in passage.stems and extra not in index.text:
+            yield Point("superlative", "missing", extra, passage, passage.span)

@@ -1,0 +1,82 @@
+"""How a claim is worded against a passage that says nearly the same: negation, opposites, superlatives, one word swapped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from trueline.checks.support import words
+
+_NEGATION = frozenset(
+    ["not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nicht", "kein", "keine", "keinen", "keiner", "nie", "niemals", "pas", "jamais", "aucun", "aucune", "nunca", "ningún", "ninguna", "tampoco"]
+)  # fmt: skip
+_CONTRACTED = re.compile(r"(\w+)n['’]t\b", re.IGNORECASE)
+_PAIRS = """increase decrease|increase reduce|rise fall|rise drop|grow shrink|grow decline|gain lose|win lose|more less|more fewer|higher lower|high low|
+largest smallest|largest least|most least|first last|best worst|before after|above below|over under|accept reject|approve reject|support oppose|
+agree disagree|allow forbid|allow prohibit|open close|start end|begin end|start stop|begin finish|buy sell|include exclude|including excluding|enable disable|success failure|
+succeed fail|positive negative|major minor|male female|man woman|father mother|son daughter|brother sister|husband wife|north south|east west|
+early late|earlier later|old new|older younger|young old|long short|longer shorter|strong weak|stronger weaker|fast slow|faster slower|
+possible impossible|likely unlikely|legal illegal|guilty innocent|true false|alive dead|hot cold|heavy light|easy difficult|improve worsen|
+expand contract|raise lower|strengthen weaken|safe dangerous|public private|married divorced|better worse|up down|left right|inside outside|
+optimistic pessimistic|confident uncertain|happy sad|exceed miss|outperform underperform|profit loss|import export|arrive leave|arrive depart|
+day night|morning evening|king queen|local foreign|domestic international|upper lower|maximum minimum|majority minority|temporary permanent|voluntary mandatory|
+steigen sinken|gestiegen gesunken|mehr weniger|vor nach|größte kleinste|augmenter diminuer|avant après|plus moins|aumentar disminuir|antes después|mayor menor"""
+_OPPOSITES: dict[str, frozenset[str]] = {}
+for _pair in _PAIRS.replace("\n", "").split("|"):
+    _one, _two = (words.stem(word) for word in _pair.split())
+    _OPPOSITES[_one] = _OPPOSITES.get(_one, frozenset()) | {_two}
+    _OPPOSITES[_two] = _OPPOSITES.get(_two, frozenset()) | {_one}
+_SUPERLATIVE = re.compile(
+    r"\b(?:most|least|best|worst|largest|biggest|smallest|highest|lowest|oldest|youngest|newest|longest|shortest|fastest|slowest|greatest|earliest|"
+    r"latest|richest|only|sole|first|last|all|every|always|never|none|entire|exclusively|größte[nrs]?|kleinste[nrs]?|einzige[nrs]?|meisten|älteste[nrs]?|mejor|peor|único|única)\b",
+    re.IGNORECASE,
+)
+_MODAL = re.compile(
+    r"\b(?:may|might|could|can|possibly|likely|reportedly|allegedly|suggests?|expected|plans?|considering|proposed|könnte|pourrait|podría)\b",
+    re.IGNORECASE,
+)
+
+
+def negated(text: str) -> set[str]:
+    """The words that a text denies: the first that carries meaning after each `not`, `never`, `no` …"""
+    row = words.words(_CONTRACTED.sub(r"\1 not", text))
+    found: set[str] = set()
+    for place, word in enumerate(row):
+        if word in _NEGATION:
+            told = words.content(" ".join(row[place + 1 : place + 5]))
+            found.update(told[:1])
+    return found
+
+
+def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[tuple[str, str]]:
+    """Words of the claim whose opposite stands in the passage while they themselves do not."""
+    mine = set(claim)
+    found = []
+    for stem in mine:
+        there = _OPPOSITES.get(stem, frozenset()) & passage
+        if there and stem not in passage and not there & mine:
+            found.append((stem, min(there)))
+    return sorted(found)
+
+
+def superlatives(text: str) -> set[str]:
+    """Words that leave no room: most, only, first, all …"""
+    return {match.group().lower() for match in _SUPERLATIVE.finditer(text)}
+
+
+def hedged(text: str) -> bool:
+    """Whether a text says something as possible only."""
+    return _MODAL.search(text) is not None
+
+
+def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Stretches of at most four words that differ where the words on both sides are the same: (in claim, in passage)."""
+    found = []
+    codes = SequenceMatcher(None, claim, passage, autojunk=False).get_opcodes()
+    for number, (tag, a, b, c, d) in enumerate(codes):
+        before = number > 0 and codes[number - 1][0] == "equal"
+        after = number + 1 < len(codes) and codes[number + 1][0] == "equal"
+        if tag == "replace" and (before or after) and b - a <= 4 and d - c <= 4:
+            found.append((tuple(claim[a:b]), tuple(passage[c:d])))
+    return found

@@ -1,0 +1,252 @@
+"""The check itself: claims with status and places, confidence, what it may fail on, and when it abstains."""
+
+import asyncio
+
+import msgspec
+import pytest
+
+from trueline import Case, Verifier
+from trueline.checks.grounding import grounding
+from trueline.checks.support.confidence import confidence, grounded, level
+from trueline.judges.scripted import ScriptedJudge
+
+D1 = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
+D2 = "Headcount was 410 at the end of 2025. Maria Lopes has led the company since 2019."
+
+
+def case(text, *sources, goal="How did the company do?", **more):
+    evidence = [{"id": f"d{n}", "kind": "passage", "text": source} for n, source in enumerate(sources, 1)]
+    return Case.from_dict({"subject": {"kind": "answer", "text": text}, "goal": goal, "evidence": evidence, **more})
+
+
+def look(text, *sources, services=None, **more):
+    return grounding(**(services or {}))(case(text, *sources, **more), {})
+
+
+def test_a_known_good_answer_gets_a_high_confidence():
+    result = look("Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto.", D1, D2)
+    assert result.status == "pass"
+    assert result.score >= 0.9  # req: S4-061
+    assert result.details["level"] == "high"  # req: S4-026
+    assert [claim.status for claim in result.claims] == ["supported", "supported"]  # req: S4-004
+
+
+def test_an_injected_hallucination_gets_a_low_confidence():
+    result = look("Revenue grew 40 % in 2025. Headcount was 950 at the end of 2025.", D1, D2)
+    assert result.score == 0.0  # req: S4-062
+    assert result.details["level"] == "very low"  # req: S4-029
+    assert result.status == "fail"
+
+
+def test_a_contradiction_names_the_place_in_the_evidence():
+    result = look("Revenue grew 40 % in 2025. Maria Lopes has led the company since 2019.", D1, D2)
+    claim = result.claims[0]
+    assert claim.status == "contradicted"
+    assert (claim.evidence[0].id, D1[slice(*claim.evidence[0].span)]) == ("d1", "14 %")
+    assert [finding.category for finding in result.findings] == ["contradicted_claim"]
+    assert result.findings[0].quote == "Revenue grew 40 % in 2025."
+    assert "40" not in result.findings[0].message
+
+
+def test_what_no_source_mentions_is_unsupported_and_not_contradicted():
+    result = look("The company bought 12 ships from Zoltan Kovacs.", D1)
+    assert result.claims[0].status == "unsupported"
+    assert result.findings[0].category == "unsupported_claim"
+    assert result.status == "partial"
+
+
+class Doubter:
+    id, version = "doubter", "1"
+
+    def __init__(self, score):
+        self.score, self.seen = score, []
+
+    def support(self, pairs):
+        self.seen += pairs
+        return [self.score] * len(pairs)
+
+
+def test_a_low_model_score_alone_advises_and_a_wrong_figure_fails():
+    text = "The company runs several branches abroad in two towns."
+    low = look(text, D1, services={"model": Doubter(0.001)})
+    assert low.status == "partial"
+    assert low.confidence_source == "calibrated"
+    sure = look("Revenue grew 40 % in 2025.", D1, services={"model": Doubter(0.999)})
+    assert sure.status == "fail"
+    assert sure.confidence_source == "deterministic"
+
+
+def test_the_model_reads_evidence_and_claim():
+    model = Doubter(0.99)
+    result = look("Revenue grew 14 % in 2025.", D1, D2, services={"model": model})
+    assert model.seen[0][1] == "Revenue grew 14 % in 2025."
+    assert "Revenue grew 14 %" in model.seen[0][0]
+    assert result.details["model"] == "doubter 1"
+    assert result.claims[0].details["model"] == 0.99
+
+
+@pytest.mark.parametrize(
+    ("text", "sources", "cause"),
+    [
+        ("Hello! How are you?", (D1,), "no_claims"),
+        ("I think it is a nice company.", (D1,), "no_claims"),
+        ("Revenue grew 14 % in 2025.", (), "no_evidence"),
+        ("Revenue grew 14 % in 2025.", ("  ",), "no_evidence"),
+        ("Выручка компании выросла на четырнадцать процентов в этом году.", (D1,), "language"),
+    ],
+)
+def test_nothing_to_go_by_is_unverified_and_never_grounded(text, sources, cause):
+    result = look(text, *sources)
+    assert (result.status, result.cause, result.score) == ("abstain", cause, None)
+    assert all(claim.status == "unverifiable" for claim in result.claims)
+
+
+def test_the_action_for_an_answer_is_to_correct_it():
+    record = Verifier().verify_sync(case("Revenue grew 40 % in 2025. The company opened an office in Lyon.", D1))
+    assert (record.checkpoint, record.action) == ("answer", "correct")
+
+
+def test_spans_of_claims_slice_the_answer_and_spans_of_evidence_the_source():
+    text = "**Revenue** grew 14 % [d1]. She has led the company since 2019 [2]. Is that fine?"
+    result = look(text, D1, D2)
+    assert [text[slice(*claim.span)] for claim in result.claims] == [
+        "**Revenue** grew 14 % [d1].", "She has led the company since 2019 [2].", "Is that fine?",
+    ]  # fmt: skip
+    for claim in result.claims:
+        for ref in claim.evidence:
+            assert {"d1": D1, "d2": D2}[ref.id][slice(*ref.span)].strip()
+
+
+def test_a_citation_of_a_source_that_is_not_there_is_not_fully_supported():
+    result = look("Revenue grew 14 % in 2025 [9].", D1)
+    assert result.claims[0].status == "partial"
+    assert result.claims[0].reason == "it cites a source that is not there"
+
+
+def test_structured_evidence_has_places_in_its_canonical_json():
+    asked = Case.from_dict(
+        {
+            "subject": {"kind": "answer", "text": "The bakery opens at 8 on Monday. It has 12 seats."},
+            "evidence": [
+                {
+                    "id": "t",
+                    "kind": "tool_call",
+                    "name": "get",
+                    "output": {"bakery": {"seats": 14, "opens Monday": "8 o'clock"}},
+                }
+            ],
+        }
+    )
+    result = grounding()(asked, {})
+    ref = result.claims[1].evidence[0]
+    text = msgspec.json.encode(asked.evidence[0].output, order="sorted").decode()
+    assert text[slice(*ref.span)] in ("14", "8 o'clock")
+
+
+def test_settings_hold_per_request_and_unknown_ones_are_refused():
+    text = "Revenue grew 14 % in 2025. It opened 9 factories in Peru."
+    strict = look(text, D1, context={"verification": {"confidence_threshold": 0.2}})
+    assert strict.status == "pass"  # req: S4-040
+    off = look(text, D1, context={"verification": {"enabled": False}})
+    assert off.status == "skipped"  # req: S4-039
+    with pytest.raises(ValueError, match=r"context.verification.treshold: unknown setting"):
+        look(text, D1, context={"verification": {"treshold": 1}})
+
+
+def test_the_verdict_is_the_same_twice_and_outside_the_order_of_evidence():
+    text = "Revenue grew 14 % in 2025. The company opened an office in Rome."
+    one, two = look(text, D1, D2), look(text, D1, D2)
+    assert one == two
+
+
+# --- confidence --------------------------------------------------------------------------------------------------------
+
+
+def of(supported=0, partial=0, unsupported=0, contradicted=0):
+    return (
+        ["supported"] * supported
+        + ["partial"] * partial
+        + ["unsupported"] * unsupported
+        + ["contradicted"] * contradicted
+    )
+
+
+def test_the_formula_of_the_source_document_to_the_letter():
+    assert confidence(of(4, 0, 1), "original") == 0.7  # req: S4-023
+    assert confidence(of(3, 0, 2), "original") == 0.4  # req: S4-024
+    assert confidence(of(5), "original") == 1.0  # req: S4-025
+    assert confidence(of(0, 4), "original") == 0.1
+    assert 0.0 <= confidence(of(0, 0, 30), "original") <= 1.0  # req: S4-022
+    assert confidence(of(9, 1), "original") == 1.0
+
+
+def test_by_default_the_penalty_goes_by_share():
+    assert confidence(of(4, 0, 1)) == 0.7
+    assert confidence(of(95, 0, 5)) == 0.925
+    assert confidence(of(95, 0, 5), "original") == 0.45
+    assert confidence(of(0, 4)) == 0.6
+    assert confidence(of(4, 1), partial_credit=0.0) == 0.9
+
+
+def test_erratum_the_example_of_the_source_cannot_come_from_its_formula():
+    """4 of 5 supported and 0.85: neither reading of the fifth claim gives it."""
+    assert 0.85 not in {confidence(of(4, 0, 1), "original"), confidence(of(4, 1), "original"), confidence(of(4, 1))}
+
+
+def test_levels():
+    assert level(0.9, of(9)) == "high"
+    assert level(1.0, of(4, 1)) == "medium"
+    assert level(0.7, of(4, 0, 1)) == "medium"  # req: S4-027
+    assert level(0.8 - 0.1, of(4, 0, 1)) == "medium"
+    assert level(0.69, of(4, 0, 1)) == "low"  # req: S4-028
+    assert level(0.49, of(1, 0, 1)) == "very low"
+
+
+def test_grounded_needs_the_threshold_and_no_contradiction():
+    assert grounded(0.8 - 0.1, of(4, 0, 1), 0.7)
+    assert not grounded(0.7, of(4, 0, 0, 1), 0.7)
+    assert not grounded(0.69, of(4, 0, 1), 0.7)
+    assert confidence([]) is None
+
+
+# --- the judge -----------------------------------------------------------------------------------------------------------
+
+OPEN = "The firm runs branches abroad."
+
+
+def judged(entry, text=OPEN, **reply):
+    judge = ScriptedJudge([{"claims": [entry], **reply}])
+    result = asyncio.run(grounding(judge=judge)(case(text, D1), {}))
+    return judge, result
+
+
+def test_a_judge_is_asked_about_what_rules_leave_open_and_its_quote_is_looked_up():
+    judge, result = judged(
+        {"number": 0, "status": "supported", "quote": "opened OFFICES in Lyon"}, overall_confidence=0.1
+    )
+    assert "How did the company do?" in judge.asked[0].user
+    assert result.claims[0].details["by"] == "judge"
+    assert result.confidence_source == "reported"
+    assert result.details["judge_reported"] == 0.1  # req: S4-011
+
+
+def test_a_quote_that_is_not_in_the_source_does_not_count():
+    _, without = judged({"number": 0, "status": "supported", "quote": "it runs branches in forty countries"})
+    assert without.details["quotes_not_found"] == 1  # req: S4-015
+    assert without.claims[0].details["by"] == "overlap"
+
+
+def test_a_judge_is_not_asked_about_what_a_rule_settled():
+    judge = ScriptedJudge([])
+    result = asyncio.run(grounding(judge=judge)(case("Revenue grew 40 % in 2025.", D1), {}))
+    assert judge.asked == []
+    assert result.status == "fail"
+
+
+def test_kept_as_digest_no_word_of_answer_or_source_is_in_the_record():
+    from trueline.settings import Content, Settings
+
+    record = Verifier(Settings(content=Content(keep="digest"))).verify_sync(case("Revenue grew 40 % in 2025.", D1))
+    assert record.claims[0].status == "contradicted"
+    assert b"14 %" not in record.json()
+    assert b"40 %" not in record.json()

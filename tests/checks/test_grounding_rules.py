@@ -1,0 +1,213 @@
+"""Figures, dates, names, quotations and wording: what agrees, what contradicts, what is never mentioned, and where."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trueline.checks.support.claims import claims
+from trueline.checks.support.dates import dates, follows
+from trueline.checks.support.evidence import MAX_READ, Index, Source
+from trueline.checks.support.features import look
+from trueline.checks.support.figures import agrees, figures
+from trueline.checks.support.flatten import flattened
+from trueline.checks.support.quotes import find
+
+
+def one(text, language="en"):
+    found = figures(text, language)
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "same"),
+    [
+        ("twenty-five people", "25 people", True),
+        ("1,200 people", "1200 people", True),
+        ("about 1,200 people", "1,187 people", True),
+        ("12 million dollars", "$11.8 million", True),
+        ("$12.4 million", "$12 million", False),
+        ("14 %", "14 percent", True),
+        ("14 %", "41 %", False),
+        ("90 minutes", "1.5 hours", True),
+        ("5 km", "5,000 metres", True),
+        ("5 km", "5 miles", False),
+        ("$5", "€5", False),
+        ("$8.2m", "$8.2 million", True),
+        ("12 people", "between 10 and 15 people", False),
+        ("between 10 and 15 people", "12 people", True),
+        ("3 to 5 million dollars", "$3 million to $5 million", True),
+        ("more than 40 employees", "42 employees", True),
+        ("more than 40 employees", "38 employees", False),
+        ("2.5 %", "2.53 %", True),
+        ("2.6 %", "2.53 %", False),
+        ("3,536 pupils", "3,505 pupils", False),
+        ("1.234 km", "1,234 km", True),
+        ("-3 °C", "3 °C", False),
+        ("77 °F", "25 °C", True),
+    ],
+)
+def test_figures_agree_within_the_precision_stated(claim, source, same):
+    assert agrees(one(claim), one(source)) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value", "dimension"),
+    [
+        ("1.234,5 Euro", "de", 1234.5, "money:EUR"),
+        ("siebenundvierzig Hunde", "de", 47, ""),
+        ("12 Prozent", "de", 12, "percent"),
+        ("1,2 Mio. Euro", "de", 1_200_000, "money:EUR"),
+        ("1 234,5 euros", "fr", 1234.5, "money:EUR"),
+        ("quatre-vingt-dix personnes", "fr", 90, ""),
+        ("12 pour cent", "fr", 12, "percent"),
+        ("treinta y cinco por ciento", "es", 35, "percent"),
+        ("3 mil millones de dólares", "es", 3e9, "money:USD"),
+    ],
+)
+def test_figures_in_german_french_and_spanish(text, language, value, dimension):
+    found = one(text, language)
+    assert (found.low, found.dimension) == (value, dimension)
+
+
+@pytest.mark.parametrize("text", ["COVID-19 spread", "Windows Q3", "one of them", "U-30 sank"])
+def test_what_is_part_of_a_name_is_no_figure(text):
+    assert figures(text) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "same"),
+    [
+        ("March 2021", "3 March 2021", True),
+        ("3 March 2021", "March 2021", False),
+        ("2021", "March 3, 2021", True),
+        ("am 3. März 2021", "2021-03-03", True),
+        ("le 3 mars 2021", "el 3 de marzo de 2021", True),
+        ("04/03/2021", "2021-03-04", True),
+        ("in the 1990s", "in 1994", True),
+        ("in 1984", "in 1994", False),
+        ("19th century", "1888", True),
+    ],
+)
+def test_a_date_may_be_coarser_than_its_source_and_never_finer(claim, source, same):
+    assert follows(dates(claim)[0], dates(source)[0]) is same
+
+
+@given(st.text(max_size=200))
+def test_places_of_figures_and_dates_lie_in_the_text(text):
+    for found in (*figures(text), *dates(text)):
+        assert 0 <= found.span[0] < found.span[1] <= len(text)
+
+
+# --- rules against evidence ------------------------------------------------------------------------------------------
+
+SOURCES = [
+    Source("d1", "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."),
+    Source("d2", "Maria Lopes has led the company since 2019. Exports increased in every quarter of the year."),
+]
+
+
+def said(claim, rule, sources=SOURCES, language="en"):
+    index = Index(sources, claim, language)
+    found = [point for point in look(claims(claim)[0].text, index, language).points if point.rule == rule]
+    assert found, f"no {rule} found"
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "rule", "finding", "where", "stated"),
+    [
+        ("Revenue grew 40 % in 2025.", "figure", "contradicted", "d1", "14 %"),
+        ("Revenue grew 14 % in 2025.", "figure", "same", "d1", ""),
+        ("Costs were 77 million dollars.", "figure", "missing", "", ""),
+        ("Maria Lopes has led the company since 2018.", "date", "contradicted", "d2", "2019"),
+        ("Bob Smith has led the company since 2019.", "name", "contradicted", "d2", "Maria Lopes"),
+        ("The company hired Zoltan Kovacs.", "name", "missing", "", ""),
+        ("Exports decreased in every quarter of the year.", "opposite", "contradicted", "d2", "increas"),
+        ("The company did not open offices in Lyon and Porto.", "negation", "contradicted", "d1", ""),
+        ("It is the largest company in Lyon.", "superlative", "missing", "", ""),
+        ("See https://example.org/a for the company.", "address", "missing", "", ""),
+        ('They said "we will never sell the company".', "quote", "missing", "", ""),
+    ],
+)
+def test_contradicted_and_never_mentioned_are_different_findings(claim, rule, finding, where, stated):
+    point = said(claim, rule)
+    assert (point.finding, point.stated) == (finding, stated)
+    if where:
+        assert point.passage.source == where
+        text = next(source.text for source in SOURCES if source.id == where)
+        assert stated in ("increas", "") or text[slice(*point.place)] == stated
+
+
+@pytest.mark.parametrize(
+    ("source", "claim", "language", "finding"),
+    [
+        (
+            "Der Umsatz stieg 2025 um 14 Prozent auf 1,2 Millionen Euro.",
+            "Der Umsatz stieg 2025 um 40 Prozent.",
+            "de",
+            "contradicted",
+        ),
+        (
+            "Der Umsatz stieg 2025 um 14 Prozent auf 1,2 Millionen Euro.",
+            "Der Umsatz stieg auf 1,2 Mio. Euro.",
+            "de",
+            "same",
+        ),
+        (
+            "Les ventes ont augmenté de 14 pour cent en 2025.",
+            "Les ventes ont augmenté de 40 % en 2025.",
+            "fr",
+            "contradicted",
+        ),
+        (
+            "Las ventas crecieron un 14 por ciento en 2025.",
+            "Las ventas crecieron un 41 % en 2025.",
+            "es",
+            "contradicted",
+        ),
+    ],
+)
+def test_figures_are_compared_in_german_french_and_spanish(source, claim, language, finding):
+    assert said(claim, "figure", [Source("d", source)], language).finding == finding
+
+
+def test_a_quotation_is_found_whatever_its_case_accents_and_punctuation():
+    text = "She said: “We’ll  never sell – not now.” Later she left."
+    place = find("we'll never sell, NOT now", text)
+    assert text[slice(*place)] == "We’ll  never sell – not now"
+    assert find("we will never sell", text) is None
+
+
+# --- evidence --------------------------------------------------------------------------------------------------------
+
+
+def test_json_is_flattened_and_keeps_its_places():
+    text = '{"name": "Joe\'s \\u00e9", "hours": {"Monday": "8-17"}, "tags": ["a", {"isOpen": true}], "n": 4.5}'
+    found = {sentence.text: text[slice(*sentence.span)] for sentence in flattened(text)}
+    assert found == {
+        "name: Joe's é": "Joe's \\u00e9", "hours Monday: 8-17": "8-17", "tags: a": "a", "tags is Open: yes": "true", "n: 4.5": "4.5",
+    }  # fmt: skip
+
+
+def test_a_table_reads_with_its_header():
+    text = "| Year | Sales |\n|---|---|\n| 2019 | 40 |\n"
+    assert [s.text for s in flattened(text)][-1] == "Year: 2019; Sales: 40"
+
+
+@given(st.text(max_size=400))
+def test_places_of_evidence_lie_in_the_text(text):
+    end = 0
+    for sentence in flattened(text):
+        assert end <= sentence.span[0] < sentence.span[1] <= len(text) or text.lstrip()[:1] in ("{", "[")
+        end = sentence.span[1]
+
+
+def test_of_a_long_context_the_part_about_the_response_is_read_and_said_so():
+    noise = "Nothing of interest happened on that day in the valley. " * (MAX_READ // 40)
+    fact = "Zebra exports from Botswana reached 512 animals."
+    index = Index([Source("d", noise + fact + " " + noise)], "Zebra exports reached 512 animals.")
+    assert 0 < index.read < 1
+    best = index.best(["zebra", "export"])[0][1]
+    assert best.text == fact
+    assert (noise + fact + " " + noise)[slice(*best.span)] == fact

@@ -1,0 +1,178 @@
+"""Claims of a synthesis against the agent outputs: who bears what, what nobody bears, and what a name is worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from trueline import Case, Verifier
+from trueline.lineage import brought_in, drawn, suspects, threads
+from trueline.testing import faults
+
+INSPECTOR = (
+    "Main beams: no cracks found by ultrasonic testing. Two of the 24 hangers show corrosion at the lower anchor."
+)
+TESTER = "The load test held 5 kN per square metre for 24 hours without lasting deflection."
+GOOD = (
+    "No cracks were found in the main beams by ultrasonic testing. Two of the 24 hangers show corrosion at the lower anchor. "
+    "The load test held 5 kN per square metre for 24 hours."
+)
+
+
+def case(text=GOOD, evidence=None, **more):
+    outputs = [
+        {"id": "a1", "kind": "agent_output", "origin": "structural-inspector", "text": INSPECTOR},
+        {"id": "a2", "kind": "agent_output", "origin": "load-tester", "text": TESTER},
+    ]
+    return Case(
+        goal="Is the bridge safe?", subject={"kind": "synthesis", "text": text}, evidence=evidence or outputs, **more
+    )
+
+
+def verify(made, **more):
+    return Verifier().verify_sync(made, **more)
+
+
+def errors(record):
+    return [f for f in record.findings if f.severity == "error"]
+
+
+def test_every_claim_is_linked_to_the_output_and_the_place_that_bear_it():
+    record = verify(case())
+    assert (record.outcome, record.action) == ("pass", "accept")  # req: S0-081
+    assert len(record.claims) == 3
+    sources = {"a1": INSPECTOR, "a2": TESTER}
+    for claim in record.claims:
+        assert claim.evidence  # req: S0-076
+        assert all(sources[ref.id][slice(*ref.span)] for ref in claim.evidence)
+        assert GOOD[slice(*claim.span)]
+    assert record.claims[0].details["agents"] == ["structural-inspector"]
+    assert record.claims[2].details["agents"] == ["load-tester"]
+
+
+def test_what_no_output_bears_is_named_and_tried_again_however_low():
+    record = verify(
+        case(
+            "An audit by Halvorsen and Partners confirmed this on 17 August 2031. The mayor Velasquez approved 914,000 kroner."
+        )
+    )
+    assert (record.outcome, record.action) == ("partial", "retry")  # req: S0-082
+    assert len([f for f in errors(record) if f.category == "unsupported_claim"]) == 2  # req: S0-077
+    assert any("Halvorsen" in issue for issue in record.feedback.issues)
+
+
+def test_when_the_tries_are_spent_it_goes_on_with_a_warning():
+    record = verify(case("An audit by Halvorsen and Partners confirmed this on 17 August 2031."), attempt=3)
+    assert (record.action, record.degraded) == ("warn", True)  # req: S0-083
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["According to the load-tester, two of the 24 hangers show corrosion at the lower anchor.", "Two of the 24 hangers show corrosion at the lower anchor [a2]."],
+)  # fmt: skip
+def test_a_name_or_a_mark_is_no_citation_unless_that_output_says_it(words):
+    record = verify(
+        case(f"{words} The load test held 5 kN per square metre for 24 hours. No cracks were found in the main beams.")
+    )
+    wrong = [f for f in errors(record) if "ascribed" in f.message]
+    assert len(wrong) == 1  # req: S0-078
+    right = verify(
+        case(words.replace("load-tester", "structural-inspector").replace("[a2]", "[a1]") + " The load test held 5 kN.")
+    )
+    assert not [f for f in errors(right) if "ascribed" in f.message]
+
+
+def test_sentences_that_deny_each_other_are_told():
+    record = verify(case(f"{GOOD} It is not true that the load test held 5 kN per square metre for 24 hours."))
+    assert "consistency_conflict" in [f.category for f in errors(record)]  # req: S0-079
+    assert record.outcome != "pass"
+
+
+def test_outputs_left_out_and_gaps_not_admitted_are_told():
+    silent = [
+        {"id": "a1", "kind": "agent_output", "origin": "inspector", "text": "Two of the 24 hangers show corrosion. The northern foundation was not inspected."},
+        {"id": "a2", "kind": "agent_output", "origin": "tester", "text": TESTER},
+    ]  # fmt: skip
+    record = verify(case("Two of the 24 hangers show corrosion.", silent))
+    messages = [f.message for f in record.findings]
+    assert any("nothing in the answer rests on this agent output" in m for m in messages)  # req: S0-080
+    assert any("admits no gap" in m for m in messages)
+    admitted = verify(case("Two of the 24 hangers show corrosion; the northern foundation was not inspected.", silent))
+    assert not any("admits no gap" in f.message for f in admitted.findings)
+
+
+def test_most_outputs_left_out_keeps_it_from_passing():
+    more = [
+        {"id": f"x{n}", "kind": "agent_output", "origin": f"agent {n}", "text": f"Harbour {n} handles {n + 3}7 ships."}
+        for n in range(4)
+    ]
+    record = verify(case(TESTER, [{"id": "a2", "kind": "agent_output", "origin": "tester", "text": TESTER}, *more]))
+    assert record.results[-1].score == 1.0
+    assert (record.outcome, len(errors(record))) == ("partial", 4)
+
+
+def test_without_agent_outputs_nothing_is_said():
+    record = verify(case(evidence=[{"id": "p", "kind": "passage", "text": INSPECTOR}]))
+    assert (record.outcome, record.unverified_because) == ("unverified", "no_evidence")
+
+
+# --- where it comes from ----------------------------------------------------------------------------------------------
+
+
+def with_calls(exit_code):
+    return [
+        {"id": "t1", "kind": "tool_call", "name": "ultrasound", "output": "ok", "exit_code": exit_code},
+        {"id": "a1", "kind": "agent_output", "origin": "structural-inspector", "text": INSPECTOR, "data": {"rests_on": ["t1"], "subgoal": "sg1"}},
+        {"id": "a2", "kind": "agent_output", "origin": "load-tester", "text": TESTER, "data": {"subgoal": "sg2"}},
+    ]  # fmt: skip
+
+
+def test_who_brought_a_sentence_in_is_one_question():
+    made = case(f"{GOOD} The mayor Velasquez approved 914,000 kroner on 3 May 2031.", with_calls(0))
+    record = verify(made)
+    assert brought_in(made, record, "corrosion at the lower") == ["structural-inspector"]
+    assert brought_in(made, record, "5 kN") == ["load-tester"]
+    assert brought_in(made, record, "Velasquez") == []
+    assert brought_in(made, record, "words that are not there") == []
+
+
+def test_a_sentence_is_followed_back_to_its_subgoal():
+    made = case(evidence=with_calls(0))
+    first = threads(made, verify(made))[0]
+    assert (first.agent, first.output, first.calls, first.subgoal, first.broken) == (
+        "structural-inspector",
+        "a1",
+        ("t1",),
+        "sg1",
+        (),
+    )
+
+
+def test_a_broken_leaf_marks_every_sentence_that_rests_on_it():
+    made = case(evidence=with_calls(1))
+    record = verify(made)
+    marked = [claim for claim in record.claims if "rests_on_broken" in claim.details]
+    assert [claim.details["rests_on_broken"] for claim in marked] == ["t1", "t1"]
+    assert {claim.status for claim in marked} == {"partial"}
+    lines = drawn(made, record)
+    assert [line[0] for line in lines if not line.startswith(" ")] == ["✗", "✗", "✓"]
+    assert any("t1 (failed)" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["blank_text", "swap_outputs"])
+def test_gross_faults_are_caught(name):
+    assert errors(verify(faults.inject(case(), name)))
+
+
+def test_of_a_failed_run_the_graph_says_whom_to_look_at_first():
+    made = case(evidence=with_calls(0))
+    assert [name for name, _ in suspects(made, verify(made))] == ["structural-inspector", "load-tester"]
+    tested = case(TESTER, with_calls(0))
+    assert suspects(tested, verify(tested))[0] == ("load-tester", 1.0)
+    broken = case(TESTER, with_calls(1))
+    assert suspects(broken, verify(broken))[0] == ("structural-inspector", 2.0)
+
+
+def test_what_nobody_bears_points_at_the_author_of_the_answer():
+    made = case("The mayor Velasquez approved 914,000 kroner on 3 May 2031.", with_calls(0))
+    assert suspects(made, verify(made), author="writer")[0] == ("writer", 1.0)
+    assert all(points == 0 for _, points in suspects(made, verify(made)))

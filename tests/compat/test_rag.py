@@ -1,0 +1,396 @@
+"""The names of a retrieval pipeline's verifier stage, and that each of the fifteen bugs of the predecessor is gone."""
+
+import asyncio
+import inspect
+import os
+
+import pytest
+
+from trueline.compat.rag import (
+    ChatResponse,
+    CheckedResponse,
+    ClaimStatus,
+    CRAGResult,
+    VerificationResult,
+    VerifiedClaim,
+    calculate_confidence,
+    chat_with_verification,
+    corrective_rag_loop,
+    read_reply,
+    verify_and_correct,
+    verify_response,
+)
+from trueline.errors import InputError, JudgeUnavailableError
+from trueline.judges.scripted import ScriptedJudge
+from trueline.retrieval.folder import Folder
+
+CONTEXT = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
+GOOD = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
+BAD = "Revenue grew 40 % in 2025. The company opened offices in Lyon and Porto."
+QUERY = "How did the company do in 2025?"
+
+
+def run(work):
+    return asyncio.run(work)
+
+
+def claims(*statuses):
+    return VerificationResult(0.0, False, [VerifiedClaim("c", ClaimStatus(s), None, "") for s in statuses], [])
+
+
+# --- verify_response -------------------------------------------------------------------------------------------------
+
+
+def test_a_good_response_is_grounded():
+    found = run(verify_response(QUERY, GOOD, CONTEXT))  # req: S4-002
+    assert found.is_grounded is True
+    assert found.confidence == 1.0  # req: S4-005
+    assert [one.status for one in found.claims] == [ClaimStatus.SUPPORTED] * 2  # req: S4-003
+    assert all(one.evidence and one.evidence in CONTEXT for one in found.claims)  # req: S4-052
+    assert found.level == "high"
+
+
+def test_a_wrong_figure_is_found_with_the_words_of_the_source():
+    found = run(verify_response(QUERY, BAD, CONTEXT))
+    assert found.is_grounded is False
+    assert found.claims[0].status is ClaimStatus.CONTRADICTED
+    assert found.claims[0].evidence == "14 %"
+    assert found.suggested_corrections == ["Say what source c1 (13–17) says, or leave it out."]
+
+
+def test_the_signatures_are_the_familiar_ones():
+    names = list(inspect.signature(verify_response).parameters)
+    assert names[:4] == ["query", "response", "context", "user_model"]  # req: S4-008
+    loop = inspect.signature(corrective_rag_loop).parameters
+    assert list(loop)[:6] == [
+        "query",
+        "original_response",
+        "verification",
+        "context",
+        "user_model",
+        "max_attempts",
+    ]  # req: S4-016
+    assert loop["max_attempts"].default == 2  # req: S4-044
+    chat = inspect.signature(chat_with_verification).parameters
+    assert list(chat)[:6] == [
+        "prompt",
+        "workspace",
+        "model",
+        "enable_verification",
+        "enable_crag",
+        "confidence_threshold",
+    ]
+    assert [chat[n].default for n in list(chat)[3:6]] == [True, True, 0.7]  # req: S4-030
+
+
+def test_the_data_structures_have_the_familiar_fields():
+    assert [one.value for one in ClaimStatus][:3] == ["supported", "unsupported", "partially_supported"]  # req: S4-033
+    assert list(VerifiedClaim.__dataclass_fields__)[:4] == ["claim", "status", "evidence", "reasoning"]  # req: S4-034
+    fields = list(VerificationResult.__dataclass_fields__)
+    assert fields[:4] == ["confidence", "is_grounded", "claims", "suggested_corrections"]  # req: S4-035
+    loop = list(CRAGResult.__dataclass_fields__)
+    assert loop[:5] == [
+        "final_response",
+        "confidence",
+        "attempts",
+        "verification_history",
+        "additional_context_used",
+    ]  # req: S4-036
+
+
+def test_chunks_of_context_keep_their_ids():
+    found = run(verify_response(QUERY, GOOD, ["Nothing.", {"id": "annual report", "text": CONTEXT}]))
+    assert {one.source for one in found.claims} == {"annual report"}
+
+
+def test_a_judge_is_the_fast_model_where_one_is_handed_in():
+    judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "quote": "opened offices in Lyon"}]}])
+    run(verify_response(QUERY, "The firm runs branches abroad.", CONTEXT, judge))  # req: S4-009
+    system = judge.asked[0].system
+    assert all(word in system for word in ("supported", "partial", "unsupported", "quote"))  # req: S4-010
+    with pytest.raises(InputError, match="user_model: hand in a judge"):
+        run(verify_response(QUERY, GOOD, CONTEXT, "gpt-4o"))
+
+
+def test_edge_cases_are_unverified_and_never_grounded():
+    empty = run(verify_response(QUERY, GOOD, ""))
+    assert (empty.confidence, empty.is_grounded, empty.unverified_because) == (None, None, "no_evidence")  # req: S4-050
+    opinion = run(verify_response(QUERY, "I think it is a lovely company.", CONTEXT))
+    assert (opinion.confidence, opinion.unverified_because) == (None, "no_claims")  # req: S4-063
+    long = run(verify_response(QUERY, GOOD + " Offices were opened in Lyon." * 300, CONTEXT))
+    assert len(long.claims) == 302
+
+
+# --- the corrective loop -----------------------------------------------------------------------------------------------
+
+MORE = ["Headcount was 410 at the end of 2025.", "Maria Lopes has led the company since 2019."]
+UNKNOWN = "Revenue grew 14 % in 2025. Headcount was 390 at the end of 2025."
+
+
+def finds(query, count):
+    return MORE[:count]
+
+
+def test_the_loop_finds_evidence_writes_again_and_verifies():
+    first = run(verify_response(QUERY, UNKNOWN, CONTEXT))
+    done = run(corrective_rag_loop(QUERY, UNKNOWN, first, CONTEXT, retriever=finds))
+    assert done.additional_context_used  # req: S4-019
+    assert "410" in done.final_response  # req: S4-020
+    assert "390" not in done.final_response
+    assert done.confidence > first.confidence  # req: S4-064
+    assert done.stop_reason == "grounded"
+    assert done.log[0]["queries"]
+
+
+def test_verify_and_correct_is_the_one_entry_point():
+    done = run(verify_and_correct(QUERY, UNKNOWN, CONTEXT, retriever=finds))  # req: S4-032
+    assert isinstance(done, CheckedResponse)
+    assert (done.crag_used, done.is_grounded) == (True, True)  # req: S4-006
+    assert done.confidence == done.verification.confidence  # req: S4-007
+    good = run(verify_and_correct(QUERY, GOOD, CONTEXT, retriever=finds))
+    assert (good.response, good.crag_used, good.crag_attempts) == (GOOD, False, 0)  # req: S4-056
+
+
+def test_modes_observe_verify_and_correct():
+    for mode in ("observe", "verify"):
+        done = run(verify_and_correct(QUERY, BAD, CONTEXT, retriever=finds, verification={"mode": mode}))
+        assert (done.response, done.crag_used, done.mode) == (BAD, False, mode)  # req: S4-065
+    corrected = run(verify_and_correct(QUERY, BAD, CONTEXT, verification={"mode": "correct"}))
+    assert "14 %" in corrected.response  # req: S4-066
+    default = run(verify_and_correct(QUERY, BAD, CONTEXT))
+    assert default.mode == "correct"  # req: S4-067
+    off = run(verify_and_correct(QUERY, BAD, CONTEXT, verification={"enabled": False}))
+    assert (off.response, off.verification, off.confidence) == (BAD, None, None)  # req: S4-048
+
+
+def test_the_number_of_attempts_is_a_setting():
+    written = iter(f"Revenue grew {n} % in 2025." for n in range(90, 99))
+    done = run(
+        verify_and_correct(
+            QUERY,
+            BAD,
+            CONTEXT,
+            retriever=finds,
+            generator=lambda task: next(written),
+            verification={"max_crag_attempts": 1},
+        )
+    )
+    assert done.crag_attempts == 1  # req: S4-041
+
+
+def test_extractive_correction_quotes_the_source_and_marks_what_it_took_out():
+    text = "Revenue grew 40 % in 2025. It also bought 12 ships from Zoltan Kovacs."
+    done = run(verify_and_correct(QUERY, text, CONTEXT))
+    assert done.response == "Revenue grew 14 % in 2025, to 82 million euros [c1]. […]"
+    assert done.is_grounded is True
+
+
+# --- chat ----------------------------------------------------------------------------------------------------------------
+
+
+def chat(**more):
+    calls = []
+
+    def retriever(query, count):
+        calls.append("retrieve")
+        return [CONTEXT, *MORE][:count]
+
+    def generator(task):
+        calls.append("generate")
+        return GOOD
+
+    options = {"retriever": retriever, "generator": generator} | more
+    return run(chat_with_verification(QUERY, "personal", "some-model", **options)), calls
+
+
+def test_chat_answers_in_the_familiar_form():
+    reply, calls = chat()
+    assert isinstance(reply, ChatResponse)
+    assert calls == ["retrieve", "generate"]  # req: S4-031
+    body = reply.as_dict()
+    assert (body["content"], body["model"], body["workspace"]) == (GOOD, "some-model", "personal")
+    assert body["verification"] == {
+        "confidence": 1.0, "is_grounded": True, "claims_checked": 2, "claims_supported": 2, "crag_attempts": 0,
+    }  # req: S4-038  # fmt: skip
+
+
+def test_chat_without_verification_is_what_it_was():
+    reply, _ = chat(enable_verification=False)
+    assert list(reply.as_dict()) == ["content", "model", "workspace"]  # req: S4-037
+
+
+def test_chat_shows_claims_where_asked_to():
+    reply, _ = chat(show_claims=True)
+    assert [one["status"] for one in reply.verification["claims"]] == ["supported", "supported"]  # req: S4-042
+
+
+def test_chat_corrects_only_where_that_is_on():
+    wrong, _ = chat(generator=lambda task: BAD, enable_crag=False)
+    assert (wrong.content, wrong.verification["is_grounded"]) == (BAD, False)
+    mended, _ = chat(generator=lambda task: GOOD if task.response else BAD)
+    assert (mended.content, mended.verification["crag_attempts"]) == (GOOD, 1)
+
+
+def test_chat_over_a_folder_needs_no_model(tmp_path):
+    (tmp_path / "report.md").write_text(CONTEXT, encoding="utf-8")
+    with Folder(tmp_path) as folder:
+        reply = run(chat_with_verification("How much did revenue grow in 2025?", retriever=folder))
+    assert "14 %" in reply.content  # req: S4-001
+    assert reply.verification["is_grounded"] is True
+
+
+# --- a model's reply in the familiar shape -----------------------------------------------------------------------------------
+
+
+def test_a_reply_is_read_whatever_its_case():
+    data = {
+        "overall_confidence": 0.4, "is_grounded": False, "suggested_corrections": ["Fix1"],
+        "claims": [{"claim": "Revenue grew.", "status": "SUPPORTED", "evidence": "revenue GREW 14 %", "reasoning": "says so"}],
+    }  # fmt: skip
+    found = read_reply(data, CONTEXT)
+    assert found.claims[0].status is ClaimStatus.SUPPORTED  # req: S4-013
+    assert found.suggested_corrections == ["Fix1"]  # req: S4-014
+    assert found.is_grounded is True  # req: S4-012
+    assert (found.confidence, found.judge_reported) == (1.0, 0.4)
+
+
+# --- the fifteen bugs of the predecessor -------------------------------------------------------------------------------------
+
+
+def test_seed4_weakness_01_the_loop_sees_its_own_evidence():
+    """New evidence stood after the first 8,000 characters and was never read."""
+    filler = "Nothing else of note is in the report. " * 400
+    first = run(verify_response(QUERY, UNKNOWN, filler + CONTEXT))
+    done = run(corrective_rag_loop(QUERY, UNKNOWN, first, filler + CONTEXT, retriever=finds))
+    assert "410" in done.final_response
+    assert done.confidence == 1.0
+
+
+def test_seed4_weakness_02_many_claims_fit_into_the_reply():
+    """500 tokens held about four claims; now the room grows with the claims."""
+    text = " ".join(
+        f"The firm runs branch {word} abroad nicely." for word in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
+    )
+    judge = ScriptedJudge([{"claims": []}])
+    run(verify_response(QUERY, text, CONTEXT, judge))
+    assert judge.asked[0].max_tokens >= 10 * 100
+
+
+def test_seed4_weakness_03_a_broken_judge_is_never_grounded():
+    """Model down or empty context gave 0.5 and grounded."""
+    down = run(
+        verify_response(
+            QUERY, "The firm runs branches abroad.", CONTEXT, ScriptedJudge([JudgeUnavailableError("down")])
+        )
+    )
+    assert (down.confidence, down.is_grounded, down.unverified_because) == (None, None, "judge_error")
+    empty = run(verify_and_correct(QUERY, GOOD, ""))
+    assert empty.is_grounded is not True
+
+
+def test_seed4_weakness_04_the_claims_make_the_number_not_the_model():
+    """Three unsupported claims with overall_confidence 0.99 gave 0.99; 0.0 counted as absent; 5 was accepted."""
+    three = [{"claim": "x", "status": "UNSUPPORTED"}] * 3
+    assert read_reply({"overall_confidence": 0.99, "claims": three}, CONTEXT).confidence == 0.0
+    ok = [{"claim": "x", "status": "SUPPORTED", "evidence": "Revenue grew 14 %"}]
+    zero = read_reply({"overall_confidence": 0.0, "claims": ok}, CONTEXT)
+    assert (zero.confidence, zero.judge_reported) == (1.0, 0.0)
+    assert read_reply({"overall_confidence": 5, "claims": ok}, CONTEXT).judge_reported is None
+
+
+def test_seed4_weakness_05_odd_types_are_refused_and_do_not_crash():
+    """A number as text and claims as strings crashed."""
+    ok = [{"claim": "x", "status": "supported", "evidence": "Revenue grew 14 %"}]
+    assert read_reply({"overall_confidence": "0.2", "claims": ok}, CONTEXT).judge_reported is None
+    with pytest.raises(InputError, match="claims: should be a list of objects"):
+        read_reply({"claims": ["x"]}, CONTEXT)
+    with pytest.raises(InputError, match="claims: status 'MAYBE'"):
+        read_reply({"claims": [{"claim": "x", "status": "MAYBE"}]}, CONTEXT)
+
+
+def test_seed4_weakness_06_partial_claims_are_corrected_too():
+    """Only partial claims: the loop was `used` with no attempt."""
+    text = "Revenue grew 14 % in 2025 [9]. The company opened offices in Lyon and Porto [8]."
+    first = run(verify_response(QUERY, text, CONTEXT, verification={"confidence_threshold": 0.9}))
+    assert [one.status for one in first.claims] == [ClaimStatus.PARTIALLY_SUPPORTED] * 2
+    done = run(corrective_rag_loop(QUERY, text, first, CONTEXT, settings={"confidence_threshold": 0.9}))
+    assert done.attempts == 1
+    assert done.confidence > first.confidence
+
+
+def test_seed4_weakness_07_no_claims_is_one_answer_everywhere():
+    """One path said 0.0, the other 1.0."""
+    assert calculate_confidence(claims()) is None
+    assert run(verify_response(QUERY, "Hello!", CONTEXT)).confidence is None
+
+
+def test_seed4_weakness_08_counts_are_those_of_the_returned_version():
+    """After the loop the counts were still those of the first version."""
+    reply, _ = chat(generator=lambda task: GOOD if task.response else BAD)
+    assert reply.verification["claims_supported"] == reply.verification["claims_checked"] == 2
+
+
+def test_seed4_weakness_09_no_search_for_support_of_a_hallucination_only():
+    """The loop searched for evidence for the false claim and kept the last attempt even if worse."""
+    asked = []
+
+    def retriever(query, count):
+        asked.append(query)
+        return ["Revenue grew 14 % in 2025, the report says again."]
+
+    worse = "Revenue grew 90 % in 2025. Offices were opened in Rome and Oslo."
+    first = run(verify_response(QUERY, BAD, CONTEXT))
+    done = run(corrective_rag_loop(QUERY, BAD, first, CONTEXT, retriever=retriever, generator=lambda task: worse))
+    assert not any("40" in query for query in asked)
+    assert (done.final_response, done.stop_reason) == (BAD, "attempts used")
+    assert done.confidence >= first.confidence
+
+
+def test_seed4_weakness_10_quotes_are_looked_up():
+    """Evidence quotes were taken as given."""
+    data = {"claims": [{"claim": "x", "status": "SUPPORTED", "evidence": "Revenue grew 99 % in 2025"}]}
+    found = read_reply(data, CONTEXT)
+    assert (found.claims[0].status, found.confidence) == (ClaimStatus.UNSUPPORTED, 0.0)
+
+
+def test_seed4_weakness_11_the_judge_sees_the_query():
+    """The query was not in the prompt."""
+    judge = ScriptedJudge([{"claims": []}])
+    run(verify_response("Where are the branches?", "The firm runs branches abroad.", CONTEXT, judge))
+    assert "Where are the branches?" in judge.asked[0].user
+
+
+def test_seed4_weakness_12_contradiction_has_a_status_and_the_prompt_has_no_bias():
+    """The prompt said to mark unsupported only if clear; nothing could be contradicted."""
+    from trueline.checks.support.asking import SYSTEM
+
+    assert run(verify_response(QUERY, BAD, CONTEXT)).claims[0].status is ClaimStatus.CONTRADICTED
+    assert "conservative" not in SYSTEM
+    assert "contradicted" in SYSTEM
+
+
+def test_seed4_weakness_13_the_penalty_does_not_punish_length():
+    """95 of 100 supported gave 0.45."""
+    many = claims(*["supported"] * 95, *["unsupported"] * 5)
+    assert calculate_confidence(many) == 0.925
+    assert calculate_confidence(many, original=True) == 0.45
+
+
+def test_seed4_weakness_14_nothing_global_is_touched():
+    """Every call changed os.environ."""
+    before = dict(os.environ)
+
+    async def many():
+        return await asyncio.gather(*(verify_response(QUERY, text, CONTEXT) for text in [GOOD, BAD] * 5))
+
+    found = run(many())
+    assert [one.is_grounded for one in found] == [True, False] * 5
+    assert dict(os.environ) == before
+
+
+def test_seed4_weakness_15_the_loop_itself_is_tested():
+    """corrective_rag_loop had no test: here it runs whole, on a folder, without a stand-in."""
+    first = run(verify_response(QUERY, BAD, CONTEXT))
+    done = run(corrective_rag_loop(QUERY, BAD, first, CONTEXT))
+    assert (first.is_grounded, done.verification.is_grounded) == (False, True)
+    assert done.verification_history[0] is first
