@@ -18,7 +18,7 @@ import msgspec
 
 import trueline.checkpoints
 import trueline.checks  # noqa: F401 - both register what is built in
-from trueline import loop, scrub
+from trueline import judging, loop, scrub
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
 from trueline.case import Case, Mission, default_checkpoint
@@ -57,7 +57,11 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = {"records": self.store, "verification": _verification(self.settings)} | dict(services or {})
+        given = dict(services or {})
+        self.bench = None if "judges" in given else judging.bench(self.settings, self.store)
+        self._services = (
+            {"records": self.store, "verification": _verification(self.settings)} | judging.services(self.bench) | given
+        )
         limits = self.settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
         self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None
@@ -89,6 +93,7 @@ class Verifier:
         if self._day is not None:
             await self._count_today()
         at, started = time.time(), time.perf_counter()
+        await judging.prepare(self._services.get("judges"))
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
         graph = self._graph(point, case)
@@ -208,7 +213,9 @@ class Verifier:
         return self._services.get(name)
 
     async def close(self) -> None:
-        """Let go of the store."""
+        """Let go of the judges' connections and the store."""
+        if self.bench is not None:
+            await self.bench.close()
         if self.store is not None:
             await self.store.close()
 

@@ -22,6 +22,12 @@ ConfigOption = Annotated[
 ]
 WorkspaceOption = Annotated[str | None, typer.Option("--workspace", metavar="NAME", help="Workspace of the records.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+JudgeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge", metavar="JUDGE", help="Name, openai/MODEL, anthropic/MODEL or URL#MODEL; several: a panel."
+    ),
+]
 PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="FILE", help="Policy over the configured one.")]
 DeadlineOption = Annotated[
     float | None, typer.Option("--deadline", metavar="SECONDS", min=0.001, help="Most time a case may take.")
@@ -38,6 +44,7 @@ def settings(
     deadline: float | None = None,
     budget_usd: float | None = None,
     budget_tokens: int | None = None,
+    judges: list[str] | None = None,
 ) -> Settings:
     """The settings in force: options over environment over file; records go to the user's data folder by default."""
     found, _ = config.load(config_file)
@@ -53,6 +60,7 @@ def settings(
         store=store or found.store or default_url(),
         workspace=workspace or found.workspace,
         limits=replace(found.limits, **limits),
+        judging=replace(found.judging, judges=tuple(judges)) if judges else found.judging,
     )
 
 

@@ -53,6 +53,7 @@ def verify(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
     policy: opt.PolicyOption = None,
+    judge: opt.JudgeOption = None,
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
@@ -68,7 +69,7 @@ def verify(
     order 2, 1, 4, 3, 0.
     """
     found = opt.settings(
-        config, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens
+        config, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
     )
     verifier = opt.verifier(found, policy)
     given = files.cases(case, found.max_case_bytes)
