@@ -16,9 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-import trueline.checkpoints
-import trueline.checks  # noqa: F401 - both register what is built in
-from trueline import judging, loop, scrub
+from trueline import judging, loop, registry, scrub
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
 from trueline.case import Case, Mission, default_checkpoint
@@ -36,6 +34,10 @@ from trueline.values import canonical
 from trueline.verdict import Usage
 
 T = TypeVar("T")
+# What is built in registers itself when a name is first looked up, so that importing stays cheap.
+registry.checks.defer("trueline.checks")
+registry.checks.defer("trueline.world.checks")
+registry.checkpoints.defer("trueline.checkpoints")
 GRAPHS_KEPT = 1024
 
 
@@ -96,7 +98,7 @@ class Verifier:
         await judging.prepare(self._services.get("judges"))
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
-        graph = self._graph(point, case)
+        graph = self._graph(point, case, policy, policy_kept)
         skip = _skipped(policy, graph, case)
         settings = self.settings
         ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
@@ -168,16 +170,17 @@ class Verifier:
 
     def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
         """The graph a case would go through, without running it."""
-        return self._graph(self.checkpoint_of(case, checkpoint), case)
+        point = self.checkpoint_of(case, checkpoint)
+        return self._graph(point, case, *self._policy(point, case))
 
-    def _graph(self, point: Checkpoint, case: Case) -> Graph:
-        """Graphs are built once for the same criteria, so patterns and schemas are compiled once."""
+    def _graph(self, point: Checkpoint, case: Case, policy: Policy, policy_kept: msgspec.Raw) -> Graph:
+        """Graphs are built once for the same criteria and policy, so patterns and schemas are compiled once."""
         goal = "" if case.criteria and case.kind != "mission" else case.goal
-        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), bool(case.goal))
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), bool(case.goal), policy_kept)
         key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:
-            graph = self._graphs[key] = build(point, case, self._services)
+            graph = self._graphs[key] = build(point, case, self._services | {"policy": policy})
             if len(self._graphs) > GRAPHS_KEPT:
                 self._graphs.popitem(last=False)
         return graph

@@ -185,7 +185,11 @@ class _Walk:
         if result.findings:
             force_setattr(stamped, "findings", tuple(replace(f, check=node.name) for f in result.findings))
         if result.claims:
-            force_setattr(stamped, "claims", tuple(replace(c, check=node.name) for c in result.claims))
+            force_setattr(
+                stamped,
+                "claims",
+                tuple(c if c.check == node.name else replace(c, check=node.name) for c in result.claims),
+            )
         self.results[node.name] = stamped
         if node.must_pass and result.status == "fail" and self.blocker is None:
             self.blocker = node

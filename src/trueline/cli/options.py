@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -64,12 +65,12 @@ def settings(
     )
 
 
-def verifier(found: Settings, policy_file: str | None = None) -> Verifier:
-    """A verifier with these settings and, where given, the policy of a file over them."""
+def verifier(found: Settings, policy_file: str | None = None, services: Mapping[str, Any] | None = None) -> Verifier:
+    """A verifier with these settings and, where given, the policy of a file over them and services for checks."""
     from pathlib import Path
 
     policy = config.read_mapping(Path(policy_file)) if policy_file else None
-    return Verifier(found, policy=policy)
+    return Verifier(found, policy=policy, services=services)
 
 
 def opened(config_file: str | None, store: str | None) -> Store:
