@@ -33,10 +33,11 @@ def report() -> str:
     if "claimed_actions" in checks.all():
         acts = _verified(runs, "actions", "agent_output")
         both = [a or b for a, b in zip(_alarms(goal), _alarms(acts), strict=True)]
+        note = f"\n\n`actions` says: {_counted(acts)}."
         rows += [_row("`actions`, no judge", _alarms(acts), good), _row("`goal` or `actions`", both, good)]
     else:
         note = "\n\n`actions`: not measured, the check is not installed."
-    counts = ", ".join(f"{sum(r.outcome == word for r in goal)} {word}" for word in OUTCOMES)
+    counts = _counted(goal)
     text = (
         f"{len(runs)} trajectories, {sum(good)} with full reward. The person's messages are the goal, what the agent said after "
         "its last tool call (or, where it ends with a call, what it said last) is the response, its tool calls are the evidence; no judge, nothing of the task's own solution. An "
@@ -44,7 +45,8 @@ def report() -> str:
         "Not held out: its alarms were looked at, and things were changed after that. As first written `goal` raised 51 alarms, 16 of "
         "them right, because a run that ends with a call was read as an empty response; with what was said last, 10 (5 right); with "
         "a reasoned refusal after tools were used left to a reader, 4 (2 right); with long requests not taken at their word about "
-        "figures, what stands below. Plain signs say next to nothing about these runs; that takes a judge or the state.\n\n"
+        "figures, what stands below. Plain signs say next to nothing about these runs; that takes a judge or the state. "
+        "`actions` gets the same calls as a trace; these agents claim nothing in the forms it reads, and it says so.\n\n"
     )
     columns = ["", "agrees with the reward", "alarms", "of them right", "failures found", "false alarms on good runs"]
     return f"{head}\n\n{text}{table(columns, rows)}\n\n`goal` says: {counts}; {1e3 * spent:.2f} ms CPU a case.{note}"
@@ -57,6 +59,10 @@ def _row(name: str, alarms: list[bool], good: list[bool]) -> list[str]:
     false = raised - right
     of = f"{right} of {raised}" if raised else "–"
     return [name, f"{agree / len(good):.1%}", str(raised), of, f"{right} of {bad}", f"{false} of {good.count(True)}"]
+
+
+def _counted(records: list[Record]) -> str:
+    return ", ".join(f"{sum(r.outcome == word for r in records)} {word}" for word in OUTCOMES)
 
 
 def _alarms(records: list[Record]) -> list[bool]:
@@ -78,13 +84,18 @@ def case_of(run: dict[str, Any], kind: str) -> Case:
     told = [(n, turn["content"]) for n, turn in enumerate(said) if turn["role"] == "assistant" and turn.get("content")]
     response = "\n\n".join(text for n, text in told if n > last) or (told[-1][1] if told else "")
     goal = "\n".join(t["content"] for t in said if t["role"] == "user" and "###" not in t["content"])
-    subject: Any = {"kind": "answer", "text": response} if kind == "answer" else {"kind": kind, "summary": response}
-    return Case(subject=subject, goal=goal, evidence=tuple(_calls(said)))
+    if kind == "answer":
+        return Case.from_dict({"subject": {"kind": kind, "text": response}, "goal": goal, "evidence": _calls(said)})
+    calls = [{name: value for name, value in call.items() if name != "kind"} for call in _calls(said)]
+    subject = {"kind": kind, "summary": response, "traceRef": "trace:run"}
+    return Case.from_dict(
+        {"subject": subject, "goal": goal, "evidence": [{"id": "run", "kind": "trace", "data": calls}]}
+    )
 
 
-def _calls(said: list[dict[str, Any]]) -> list[Any]:
+def _calls(said: list[dict[str, Any]]) -> list[dict[str, Any]]:
     results = {turn["tool_call_id"]: turn.get("content") for turn in said if turn["role"] == "tool"}
-    found: list[Any] = []
+    found: list[dict[str, Any]] = []
     for turn in said:
         for call in turn.get("tool_calls") or ():
             asked = call["function"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trueline import Case, Verifier
-from trueline.checks import talk
+from trueline.checks import asking, talk
 from trueline.judges.scripted import ScriptedJudge
 from trueline.testing.judges import OneJudge
 
@@ -188,7 +188,7 @@ def test_an_answer_that_cannot_be_read_is_the_judges_error(broken):
 
 def test_the_reader_sees_messages_by_number_and_speaker():
     judge = ScriptedJudge([heard()])
-    Verifier(services={"judges": OneJudge(judge)}).verify_sync(discussion(*FINE))
+    Verifier(services={"judges": OneJudge(judge), "compose": asking.compose}).verify_sync(discussion(*FINE))
     assert "[2] Ben: I disagree." in judge.asked[0].user
     assert "conclusion>>>\nAna first preferred" in judge.asked[0].user
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trueline import Case, Verifier
-from trueline.checks import result_kinds, signs
+from trueline.checks import asking, result_kinds, signs
 from trueline.errors import InputError, JudgeUnavailableError
 from trueline.judges.scripted import ScriptedJudge
 from trueline.testing.judges import OneJudge
@@ -22,7 +22,7 @@ def goal_case(goal, text, **more):
 
 def verify(case, *answers, independence="family", **settings):
     judge = ScriptedJudge(list(answers)) if answers else None
-    services = {"judges": OneJudge(judge, independence)} if judge else {}
+    services = {"judges": OneJudge(judge, independence), "compose": asking.compose} if judge else {}
     record = Verifier(services=services, **settings).verify_sync(case)
     return record, judge
 

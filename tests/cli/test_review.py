@@ -78,3 +78,14 @@ def test_questions_to_the_person_are_shown(trueline, tmp_path):
     record = json.loads(trueline("verify", case, "--json").stdout)
     assert record["questions"] == ["Which one do you mean?"]
     assert "to the person: Which one do you mean?" in trueline("show", record["id"]).stdout
+
+
+def test_reverify_takes_another_judge_and_a_dead_one_gives_no_verdict(trueline, tmp_path):
+    case = tmp_path / "goal.json"
+    subject = {"kind": "answer", "text": "Lisbon lies on seven hills."}
+    case.write_text(json.dumps({"subject": subject, "goal": "Describe Lisbon.", "checkpoint": "goal"}))
+    first = json.loads(trueline("verify", case, "--json").stdout)
+    again = trueline("reverify", first["id"], "--judge", "http://127.0.0.1:9/v1#nobody", "--json")
+    told = json.loads(again.stdout)
+    assert (first["unverified_because"], told["unverified_because"]) == ("no_judge", "judge_error")
+    assert (again.exit_code, told["parent"], told["score"]) == (4, first["id"], None)

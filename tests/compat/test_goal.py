@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from trueline import Verifier
-from trueline.checks import result_kinds
+from trueline.checks import asking, result_kinds
 from trueline.compat import goal as compat
 from trueline.errors import InputError, JudgeReplyError, UsageError
 from trueline.judges.scripted import ScriptedJudge
@@ -31,7 +31,7 @@ NO = said(False, 0.95, ["it is about Porto"], ["Write about Lisbon"])
 
 def judged(*answers, **more):
     judge = ScriptedJudge(list(answers) if len(answers) != 1 or not callable(answers[0]) else answers[0])
-    return Verifier(services={"judges": OneJudge(judge)}, **more), judge
+    return Verifier(services={"judges": OneJudge(judge), "compose": asking.compose}, **more), judge
 
 
 def tool(*results):

@@ -52,6 +52,7 @@ def test_the_agent_that_lies_is_caught_twice_and_replaced(told):
 def test_the_moderator_the_writer_and_the_speaker_are_held_to_what_was_said(told):
     assert "moderator, attempt 1: partial (the conclusion says that all agreed, and somebody objected" in told
     assert "a figure stands in none of the sources “25”" in told
+    assert "synthesis, attempt 2: pass" in told, "every sentence is traced to the agent that bears it"
     assert "answer, attempt 1: fail (the output declines, or announces work" in told
     assert "answer, attempt 2: pass" in told
 

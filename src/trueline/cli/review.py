@@ -77,10 +77,11 @@ def reverify(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
     policy: opt.PolicyOption = None,
+    judge: opt.JudgeOption = None,
     json: opt.JsonOption = False,
 ) -> None:
     """Verify again what a record is about, with the judges and the policy of now; exit codes are those of verify."""
-    verifier = opt.verifier(opt.settings(config, store, workspace), policy)
+    verifier = opt.verifier(opt.settings(config, store, workspace, judges=judge), policy)
     given = None if case is None else Case.from_json(_bytes(case))
 
     async def work() -> Record:
