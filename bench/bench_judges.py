@@ -20,7 +20,7 @@ from typing import Any
 from trueline import Case, Executor, Settings, Verifier, budget
 from trueline.budget import Budget
 from trueline.case import TaskOutput
-from trueline.checks.reading import Item, reply_schema
+from trueline.checks.questions import Item, reply_schema
 from trueline.judges import reading
 from trueline.judges.limits import Patience
 from trueline.judges.panel import Ballot, vote

@@ -6,6 +6,7 @@ The command line, the service, the batch engine and the tests all call `Verifier
 from __future__ import annotations
 
 import asyncio
+import copy
 import secrets
 import threading
 import time
@@ -171,15 +172,11 @@ class Verifier:
         return found
 
     def with_services(self, replaced: Mapping[str, Any], budget: Budget | None = None) -> Verifier:
-        """The same verifier with some services replaced; the store is shared, so close only one of the two."""
-        made = Verifier(
-            self.settings,
-            store=self.store,
-            policy=self._mission_policy,
-            workspace=self.workspace,
-            services=self._services | dict(replaced),
-        )
-        made._day, made._wider = self._day, self._wider + ([budget] if budget is not None else [])
+        """The same verifier with some services replaced; all else is shared, so close only one of the two."""
+        made = copy.copy(self)
+        made._services = self._services | dict(replaced)  # noqa: SLF001 - of our own kind
+        made._graphs = OrderedDict()  # noqa: SLF001
+        made._wider = self._wider + ([budget] if budget is not None else [])  # noqa: SLF001
         return made
 
     def service(self, name: str) -> Any:

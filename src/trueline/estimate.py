@@ -11,15 +11,17 @@ from typing import Any
 
 from trueline.api import Verifier
 from trueline.case import Case, Mission
-from trueline.checks import asking, scales
+from trueline.checks import asking, consistency
 from trueline.checks.consistency import groups
-from trueline.checks.consistency import reply_schema as comparison_schema
 from trueline.checks.counts import shortfall
 from trueline.checks.material import material
-from trueline.checks.reading import TOKENS_EACH, Item, further_samples, reply_schema, rubric_words
+from trueline.checks.questions import question_about
+from trueline.checks.reading import further_samples
+from trueline.checks.rubric import items_of, scaled
+from trueline.errors import UsageError
 from trueline.graph import Node
 from trueline.policy import bypass
-from trueline.protocols import Compose
+from trueline.protocols import Compose, Judges, Question
 
 CHARS_A_TOKEN = 3
 Price = Callable[[int, int], float | None]
@@ -58,11 +60,34 @@ def estimate(verifier: Verifier, case: Case, checkpoint: str | None = None, pric
     """What this case would take. Without a judge, or where the policy asks none, that is nothing."""
     if verifier.service("judges") is None or bypass(verifier.policy_of(case, checkpoint), case) is not None:
         return Estimate()
+    plan = _Plan(case, verifier.service("compose") or asking.compose, *_sizes(verifier.service("judges"), case))
     total = Estimate()
     for node in verifier.graph_of(case, checkpoint).nodes:
         if node.check.cost == "paid":
-            total += _priced(_asked(node, case, verifier.service("compose") or asking.compose), price)
+            total += _priced(_asked(node, plan), price)
     return total
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What the questions depend on, and how many judges answer each: usually, and near a threshold."""
+
+    case: Case
+    compose: Compose
+    judges: int
+    judges_again: int
+
+
+def _sizes(judges: Judges, case: Case) -> tuple[int, int]:
+    """A panel asks each of its members; who cannot be picked yet counts as one."""
+    executor = case.executor.model if case.executor else None
+    sizes = []
+    for stakes in (case.stakes, "high"):
+        try:
+            sizes.append(len(getattr(judges.pick(executor, stakes=stakes), "judges", (None,))))
+        except UsageError:
+            sizes.append(1)
+    return sizes[0], sizes[1]
 
 
 def _priced(asked: Estimate, price: Price | None) -> Estimate:
@@ -72,50 +97,48 @@ def _priced(asked: Estimate, price: Price | None) -> Estimate:
     return Estimate(asked.least_calls, asked.most_calls, asked.input_tokens, asked.output_tokens, usd)
 
 
-def _asked(node: Node, case: Case, compose: Compose) -> Estimate:
+def _asked(node: Node, plan: _Plan) -> Estimate:
     value = node.check.options.get("value")
     if node.check.name == "reading":
-        return _reading(value if isinstance(value, list) else [], case, compose)
+        return _reading(value, plan)
     if node.check.name == "rubric":
-        alone = isinstance(value, str) or (isinstance(value, Mapping) and "reading" not in value)
-        item = {"key": "c1", "text": value} if isinstance(value, str) else value
-        return _reading([item], case, compose) if alone else Estimate()
-    if node.check.name == "consistency" and isinstance(case.subject, Mission):
-        return _comparison(case.subject, compose)
-    return Estimate() if node.check.name == "quality" else Estimate(1, 1, _tokens(case.text) + 500, 1_024)
+        if isinstance(value, Mapping) and "reading" in value:
+            return Estimate()
+        return _reading([{"key": "c1", "text": value} if isinstance(value, str) else value], plan)
+    if node.check.name == "consistency" and isinstance(plan.case.subject, Mission):
+        return _comparison(plan.case.subject, plan)
+    return Estimate() if node.check.name == "quality" else Estimate(1, 1, _tokens(plan.case.text) + 500, 1_024)
 
 
-def _reading(entries: list[Any], case: Case, compose: Compose) -> Estimate:
+def _reading(value: Any, plan: _Plan) -> Estimate:
     """One call for each part of the output; near a threshold, a few more of the same."""
-    usual = scales.scale_of_mode(case.context.get("scoring_mode", "rubric"))
-    items = [Item(**({"scale": usual} | {k: v for k, v in entry.items() if k != "must_pass"})) for entry in entries]
-    items = [item for item in items if shortfall(case.text, item.text) is None]
+    case = plan.case
+    items = [item for item in scaled(items_of(value), case) if shortfall(case.text, item.text) is None]
     if not items:
         return Estimate()
     shown = material(case)
     more = further_samples(case) if shown.whole and any(item.resample for item in items) else 0
-    words = _words(compose, "rubric", reply_schema(items)) + rubric_words(items) + case.goal
-    sent = sum(_tokens(words + part.output + part.evidence + part.note) for part in shown.parts)
-    calls = len(shown.parts)
-    replies = (TOKENS_EACH * len(items) + 150) * calls
-    return Estimate(calls, calls + more, sent * (1 + more), replies * (1 + more))
+    sent = [question_about(case, items, part, plan.compose, sample=0) for part in shown.parts]
+    least = len(sent) * plan.judges
+    return _sum(sent, least, least + more * plan.judges_again)
 
 
-def _comparison(mission: Mission, compose: Compose) -> Estimate:
+def _comparison(mission: Mission, plan: _Plan) -> Estimate:
     """One call a group, and one more in the other order where a contradiction is found."""
     written = [task for task in mission.tasks if task.output.strip()]
     asked = groups(written) if len(written) > 1 else []
-    sent = 0
-    for group in asked:
-        words = _words(compose, "consistency", comparison_schema([task.id for task in group]))
-        sent += _tokens(words + "".join(task.output for task in group))
-    return Estimate(len(asked), 2 * len(asked), 2 * sent, 2 * 2_000 * len(asked))
+    sent = [consistency.question_about(group, plan.compose, seed=0)[0] for group in asked]
+    return _sum(sent, len(sent) * plan.judges, 2 * len(sent) * plan.judges)
 
 
-def _words(compose: Compose, template: str, schema: dict[str, Any]) -> str:
-    """What a question of this template says besides what it is about."""
-    blank = compose(template, ours="", material={"task": "", "output": "", "evidence": ""}, reply_schema=schema, seed=0)
-    return blank.system + blank.user
+def _sum(sent: list[Question], least: int, most: int) -> Estimate:
+    """So many calls, of which the largest question stands for those not put together here."""
+    if not sent:
+        return Estimate()
+    sizes = [_tokens(question.system + question.user) for question in sent]
+    replies = [question.max_tokens for question in sent]
+    extra = most - len(sent)
+    return Estimate(least, most, sum(sizes) + extra * max(sizes), sum(replies) + extra * max(replies))
 
 
 def _tokens(text: str) -> int:

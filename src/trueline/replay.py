@@ -53,11 +53,21 @@ async def replay(verifier: Verifier, entry: Entry, case: Case | None = None) -> 
     if case.digest() != record.case_digest:
         raise InputError(f"this is not the case of record {record.id[:12]}: its digest differs")
     graph = verifier.graph_of(case, record.checkpoint)
-    paid = tuple(node.name for node in graph.nodes if node.check.cost == "paid")
+    paid = _not_replayed(graph)
     ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"))
     found = [*_graph_differences(record, graph), *_result_differences(record, graph, ran, paid)]
     found += _verdict_differences(record, graph, ran, paid, case.executor.cost_usd if case.executor else None)
     return Replay(record, tuple(found), tuple(name for name in paid if _was_judged(record, name)))
+
+
+def _not_replayed(graph: Graph) -> tuple[str, ...]:
+    """The nodes that ask a judge, and those that build on one: what they said is taken from the record."""
+    found: dict[str, None] = {}
+    for _, rank in graph.ranks:
+        for node in rank:
+            if node.check.cost == "paid" or any(need in found for need in node.needs):
+                found[node.name] = None
+    return tuple(node.name for node in graph.nodes if node.name in found)
 
 
 def _kept_case(entry: Entry) -> Case:

@@ -107,15 +107,22 @@ def _bounds(notes: tuple[Any, ...]) -> str:
 
 def _mend(value: Value, name: str) -> Any:
     """Convert a field that does not fit yet (a list for a tuple, a mapping for a struct), or refuse it."""
-    declared = typing.get_type_hints(type(value), include_extras=True)[name]
+    declared, fits = _field(type(value), name)
     try:
         made = msgspec.convert(getattr(value, name), declared)
     except msgspec.ValidationError as exc:
         raise InputError(explain(exc, type(value), at=name)) from None
-    if not _predicate(declared, {"isfinite": math.isfinite, "is_json": is_json})(made):
+    if not fits(made):
         raise InputError(f"{name}: {_why_not(made)}")
     force_setattr(value, name, made)
     return made
+
+
+@functools.cache
+def _field(cls: type[Value], name: str) -> tuple[Any, Fits]:
+    """What a field is declared to be, and whether something fits: worked out once, since it is slow."""
+    declared = typing.get_type_hints(cls, include_extras=True)[name]
+    return declared, _predicate(declared, {"isfinite": math.isfinite, "is_json": is_json})
 
 
 def _why_not(value: Any) -> str:

@@ -39,6 +39,13 @@ def test_what_is_spent_lies_within_what_was_told(asked, mark):
     assert sum(q.max_tokens for q in judge.asked) <= told.output_tokens
 
 
+def test_a_panel_asks_each_of_its_members():
+    judge = ScriptedJudge([])
+    judge.judges = (judge, judge, judge)
+    told = estimate(Verifier(services={"judges": OneJudge(judge)}), case(["Names the law"], quality=False))
+    assert (told.least_calls, told.most_calls) == (3, 9)
+
+
 def test_a_mission_is_told_too():
     tasks = [{"id": "a", "output": "x y z"}, {"id": "b", "output": "p q r"}]
     made, _ = verifier([])

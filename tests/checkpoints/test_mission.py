@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from trueline import Case, Mission, Verifier
 from trueline.errors import InputError, UnknownNameError
 from trueline.mission import MissionRun
+from trueline.record import Entry, Run
 from trueline.stores.memory import MemoryStore
 from trueline.testing import OneJudge, ScriptedJudge, scores
 
@@ -118,6 +120,23 @@ def test_a_mission_with_a_failed_task_cannot_pass_whatever_the_judge_says():
     assert record.outcome == "partial"
 
 
+def test_a_persons_override_of_a_task_holds():
+    run, _, store = start()
+
+    async def work():
+        failed = await run.done(
+            "research", Case(subject={"kind": "task_output", "text": ""}, criteria=["Names the rule"])
+        )
+        word = replace(failed, kind="override", outcome="pass", parent=failed.id, id="")
+        word = replace(word, id=word.identity())
+        await store.append([Entry(word.id, word.workspace, word, (Run("r1", 1.0),), parent=failed.id)])
+        return await run.finish()
+
+    record = asyncio.run(work())
+    said = next(r for r in record.results if r.check == "task_verdicts")
+    assert (said.status, said.details["tasks"]) == ("pass", {"research": "pass"})
+
+
 def test_without_a_store_or_records_the_tasks_verdicts_are_not_guessed():
     tasks = [{"id": "a", "output": "x y z", "record": "0" * 64}, {"id": "b", "output": "p q r"}]
     case = Case(subject={"kind": "mission", "goal": "g", "tasks": tasks})
@@ -134,7 +153,10 @@ def test_shared_context_can_be_read_and_not_written():
         run.shared["facts"]["rule"] = "R13"  # req: S2-122
     with pytest.raises(TypeError):
         run.shared["list"][0]["a"] = 2
-    asyncio.run(run.done("research", output("The rule is R12.")))
+    asyncio.run(run.done("report", output("The rule is R12.")))
+    (waiting,) = run._waiting.values()
+    waiting.context["shared"]["facts"]["rule"] = "R13"
+    assert run.shared["facts"]["rule"] == "R12", "a case has its own copy"
     assert shared == {"facts": {"rule": "R12"}, "list": [{"a": 1}]}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from trueline import Case, Policy, Verifier
@@ -100,7 +102,22 @@ def test_a_failed_early_criterion_skips_the_dear_later_ones():
 def test_where_all_is_met_every_step_is_taken():
     record, judge = judged(case(CHAIN))
     assert record.outcome == "pass"
-    assert len(judge.asked) == 3
+    assert len(judge.asked) == 3  # req: S2-026
+
+
+def test_a_replay_takes_the_judges_words_and_what_builds_on_them_from_the_record():
+    from trueline.replay import replay
+
+    built = [*CHAIN, {"check": "min_length", "value": 5, "id": "long", "needs": ["quality"]}]
+    for marks in ({"*": 5}, {"c2": 1, "*": 5}):
+        verifier = Verifier(services={"judges": OneJudge(ScriptedJudge(scores(marks)))}, store="memory:")
+
+        async def twice(verifier=verifier):
+            record = await verifier.verify(case(built, executor={"cost_usd": 3.0}))
+            return await replay(verifier, await verifier.store.get(record.id))
+
+        found = asyncio.run(twice())
+        assert found.same, [str(difference) for difference in found.differences]
 
 
 @pytest.mark.parametrize(("criteria", "said"), [
@@ -165,6 +182,15 @@ def test_out_of_attempts_it_may_be_accepted_with_a_warning_and_says_so():
     verifier = Verifier(services={"judges": OneJudge(judge)}, policy={"on_exhausted": "warn"})
     record = verifier.verify_sync(case(["Names the law"]), attempt=3)
     assert (record.action, record.degraded) == ("warn", True)  # req: S2-051
+
+
+def test_people_see_only_what_needs_them():
+    """Of many outputs, those that are plainly good or plainly unfinished are settled before a person looks."""
+    judge = ScriptedJudge(lambda q: scores({"*": 5}, confidence=0.2 if "perhaps" in q.user else 0.9)(q))
+    verifier = Verifier(services={"judges": OneJudge(judge)})
+    texts = ["The law is R12."] * 6 + ["", "  "] + ["perhaps R12"]
+    actions = [verifier.verify_sync(case(["Names the law"], text=text)).action for text in texts]
+    assert actions == ["accept"] * 6 + ["retry"] * 2 + ["escalate"]  # req: S2-009
 
 
 # --- when judges are asked, and what it may cost -----------------------------------------------------------------------
@@ -300,6 +326,30 @@ def test_a_judge_that_may_be_too_close_is_told(level, warned):
     assert judges.picked == [("m1", "normal")]
     assert (record.outcome, record.independence) == ("pass", level)
     assert any(f.category == "policy" and f.severity == "warning" for f in record.findings) is warned
+
+
+class Nobody:
+    """Judges of which none may judge this work."""
+
+    def pick(self, executor_model, *, stakes="normal"):
+        from trueline.errors import ConfigError
+
+        raise ConfigError(f"judge a may not judge this: the work is by {executor_model!r} of its own family")
+
+    def independence(self, judge, executor_model):
+        raise AssertionError
+
+
+def test_where_no_judge_may_judge_that_is_an_error_with_the_reason_and_nothing_is_scored():
+    own = case(["Names the law", "Names the date"], executor={"model": "m1"})
+    record = Verifier(services={"judges": Nobody()}).verify_sync(own)
+    assert (record.outcome, record.unverified_because, record.score) == ("unverified", "no_judge", None)
+    assert next(r for r in record.results if r.check == "reading").status == "error"
+    assert "may not judge this" in record.reason  # req: S2-110
+    tasks = [{"id": "a", "output": "x y z"}, {"id": "b", "output": "p q r"}]
+    mission = Case(subject={"kind": "mission", "goal": "g", "tasks": tasks}, executor={"model": "m1"})
+    statuses = {r.node: r.status for r in Verifier(services={"judges": Nobody()}).verify_sync(mission).results}
+    assert statuses == {"plain_conflicts": "pass", "consistency": "error", "mission_goal": "error"}  # req: S2-037
 
 
 def test_a_judge_too_close_for_the_policy_only_advises():

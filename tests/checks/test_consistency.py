@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trueline import Case, Verifier
 from trueline.case import MissionTask
@@ -26,9 +28,17 @@ def judged(case, script):
 
 
 def contradiction(
-    a="T1", b="T2", severity="major", claim_a="Deployment needs a permit", claim_b="start without any permit"
+    a="A", b="B", severity="medium", claim_a="Deployment needs a permit", claim_b="start without any permit"
 ):
-    return {"topic": "permit", "task_a": a, "claim_a": claim_a, "task_b": b, "claim_b": claim_b, "severity": severity}
+    return {
+        "topic": "permit",
+        "task_a": a,
+        "claim_a": claim_a,
+        "task_b": b,
+        "claim_b": claim_b,
+        "why": "w",
+        "severity": severity,
+    }
 
 
 def found(*contradictions):
@@ -37,7 +47,7 @@ def found(*contradictions):
 
 BOTH_ORDERS = [
     found(contradiction()),
-    found(contradiction("T1", "T2", claim_a="can start without any permit", claim_b="Deployment needs a permit")),
+    found(contradiction("A", "B", claim_a="can start without any permit", claim_b="Deployment needs a permit")),
 ]
 
 
@@ -58,6 +68,9 @@ def test_the_same_sentence_of_another_value_is_a_conflict(first, second):
 @pytest.mark.parametrize(("first", "second"), [
     ("Sales in Europe reached 4.2 million units.", "Sales in Europe reached 4,200,000 units."),
     ("Revenue grew by 4 percent in 2023.", "Revenue grew by 4 percent in 2024."),
+    ("The page shows 35 of 90 rows", "The page shows 40 of 90 rows"),  # no whole sentence: a log, a heading, a cell
+    ("4. [The February page](https://example.org)", "5. [The February page](https://example.org)"),
+    ("image width of cover: 600.", "image width of cover: 144."),
     ("Risk: high", "Risk: low"),  # too few words to know what it is about
     ("In this review Acme offers 3 support plans.", "In this review Zenit offers 5 support plans."),
     ("The plan has 3 steps for staff. The plan has 5 steps for staff.", "The plan has 7 steps for staff."),
@@ -73,6 +86,25 @@ def test_a_plain_conflict_needs_no_judge_and_costs_nothing():
     assert record.outcome == "fail"  # req: S2-031
     assert judge.asked == []
     assert record.findings[0].category == "consistency_conflict"
+
+
+FIGURES = ("The review took 35 days in total.", "The review took 40 days in total.")
+
+
+def test_a_figure_that_differs_is_told_and_fails_only_where_one_builds_on_the_other():
+    """In recorded conversations of agents the same sentence with another figure was nearly always of another time."""
+    record = Verifier().verify_sync(mission(*FIGURES))
+    assert (record.results[0].status, record.findings[0].severity) == ("pass", "warning")
+    assert (record.outcome, record.unverified_because) == ("unverified", "no_judge")
+    assert judged(mission(*FIGURES), [found()])[0].outcome == "pass", "the judge has the say"
+    tasks = [{"id": "a", "output": FIGURES[0]}, {"id": "b", "output": FIGURES[1], "depends_on": ["a"]}]
+    built = Case(checkpoint="consistency", subject={"kind": "mission", "tasks": tasks})
+    assert Verifier().verify_sync(built).outcome == "fail"
+
+
+@given(st.text(alphabet="abc 0123456789.²½٣％not\n", max_size=80))
+def test_a_text_never_conflicts_with_itself(text):
+    assert conflicts(text, text) == []
 
 
 def test_without_a_judge_what_is_not_plain_stays_unverified():
@@ -108,7 +140,7 @@ def test_one_found_in_one_order_only_is_a_doubt():
 
 
 def test_a_minor_one_does_not_fail():
-    minor = [found(contradiction(severity="minor")), BOTH_ORDERS[1]]
+    minor = [found(contradiction(severity="low")), BOTH_ORDERS[1]]
     record, _ = judged(mission(A, B), minor)
     assert next(r for r in record.results if r.check == "consistency").status == "partial"
 
@@ -124,7 +156,7 @@ def test_quotes_that_are_not_there_prove_nothing():
     {"reasoning": "fine", "passed": True, "confidence": 0.9},
     {"contradictions": [{"topic": "x"}], "confidence": 0.9},
     {"contradictions": [contradiction(severity="huge")], "confidence": 0.9},
-    {"contradictions": [contradiction("T9")], "confidence": 0.9},
+    {"contradictions": [contradiction("Z")], "confidence": 0.9},
     {"contradictions": []},
     JudgeReplyError("prose"),
 ])  # fmt: skip

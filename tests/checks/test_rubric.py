@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trueline import Case, Verifier
+from trueline.checks.asking import compose
 from trueline.errors import JudgeReplyError, JudgeTimeoutError
 from trueline.testing import OneJudge, ScriptedJudge, scores
 
@@ -73,6 +74,20 @@ def test_criteria_are_put_as_a_rubric_with_levels_against_known_biases():
     assert "reads as you would have written it" in asked.user  # req: S2-092
 
 
+def test_the_protocol_with_a_judge_selection_rubric_and_reply_schema():
+    one = Case(
+        subject={"kind": "task_output", "text": TEXT},
+        criteria=THREE,
+        executor={"model": "m1"},
+        context={"quality": False},
+    )
+    _, judge, judges = judged(one, scores({"*": 5}))
+    assert judges.picked == [("m1", "normal")]
+    entries = [line for line in judge.asked[0].user.splitlines() if line.startswith("- c")]
+    assert sorted(line.partition("): ")[2] for line in entries) == sorted(THREE)
+    assert set(judge.asked[0].reply_schema["required"]) == {"c1", "c2", "c3"}  # req: S2-094
+
+
 def test_order_is_shuffled_the_same_way_for_the_same_case():
     criteria = [f"Names point number {n} of the list" for n in range(5)]
     orders = [list(judged(case(criteria), scores({"*": 5}))[1].asked[0].reply_schema["required"]) for _ in range(2)]
@@ -124,6 +139,15 @@ def test_a_score_off_its_scale_is_an_error_not_a_number():
     record, _, _ = judged(case(["Names the law"]), scores({"c1": "5"}))
     assert said(record, "rubric").status == "error"
     assert record.outcome == "unverified"
+
+
+@pytest.mark.parametrize(("check", "value"), [
+    ("rubric", 5), ("rubric", {"text": 1}), ("rubric", None), ("rubric", {"reading": "nowhere", "key": "k", "text": "t"}),
+    ("reading", 5), ("reading", [5]), ("quality", {}), ("quality", "high"),
+])  # fmt: skip
+def test_the_parts_of_a_rubric_used_wrongly_are_errors_of_the_case(check, value):
+    record, _, _ = judged(case([{"check": check, "value": value}]), scores({"*": 5}))
+    assert (record.outcome, record.results[-1].status) == ("unverified", "error")
 
 
 # --- must-pass, thresholds, weights -------------------------------------------------------------------------------
@@ -202,6 +226,24 @@ def test_samples_that_differ_neither_pass_nor_fail_and_the_flip_rate_is_told():
     assert record.outcome == "partial"
 
 
+def test_near_the_threshold_whoever_judges_high_stakes_is_asked():
+    one = ScriptedJudge(scores({"c1": 4}), id="one")
+    panel = ScriptedJudge(scores({"c1": 3}), id="panel")
+
+    class Bench:
+        def pick(self, executor_model, *, stakes="normal"):
+            return panel if stakes == "high" else one
+
+        def independence(self, judge, executor_model):
+            return "model" if judge is panel else "family"
+
+    record = Verifier(services={"judges": Bench(), "compose": compose}).verify_sync(case(["Names the law"]))
+    told = said(record, "rubric")
+    assert (len(one.asked), len(panel.asked)) == (1, 2)
+    assert (told.status, told.independence, told.details["again_by"]) == ("partial", "model", "panel")
+    assert record.usage.judge_calls == 3
+
+
 def test_all_samples_below_the_line_is_not_met():
     record, _, _ = judged(case([{"text": "Names the law", "must_pass": True}]), flipping(3.5, 3, 3.5))
     assert (said(record, "rubric").status, record.outcome) == ("fail", "fail")
@@ -216,13 +258,13 @@ def test_further_samples_that_cannot_be_had_leave_it_in_part():
 
     record, _, _ = judged(case(["Names the law"]), answer)
     assert said(record, "rubric").status == "partial"
-    assert "JudgeTimeoutError" in said(record, "reading:1").details["stopped"]
+    assert "JudgeTimeoutError" in said(record, "rubric").details["stopped"]
 
 
 @pytest.mark.parametrize("odd", [-1, 11, "many", True])
 def test_an_odd_number_of_samples_is_refused_by_name(odd):
     record, _, _ = judged(case(["Names the law"], samples=odd), scores({"*": 4}))
-    assert "context.samples" in said(record, "reading:1").reason
+    assert "context.samples" in said(record, "rubric").reason
 
 
 # --- principles, safety, counts, quality ---------------------------------------------------------------------------
@@ -232,9 +274,9 @@ def test_a_principle_is_answered_with_a_critique_and_a_revision():
     def critic(question):
         assert list(question.reply_schema["properties"]["c1"]["properties"]) == [
             "critique",
+            "revision",
             "score",
             "confidence",
-            "revision",
         ]
         return {"c1": {"critique": "It guesses.", "score": 1, "confidence": 0.9, "revision": "Say that it is unknown."}}
 
@@ -242,6 +284,15 @@ def test_a_principle_is_answered_with_a_critique_and_a_revision():
     (finding,) = [f for f in record.findings if f.severity == "error"]
     assert (finding.quote, finding.suggestion) == ("It guesses.", "Say that it is unknown.")  # req: S2-023
     assert record.feedback.suggestions == ("Say that it is unknown.",)
+
+
+def test_a_principle_is_read_alone_and_by_its_own_words():
+    criteria = ["Names the law", {"text": "Do not claim what you cannot know.", "principle": True}]
+    _, judge, _ = judged(case(criteria, quality=True), scores({"*": 5}))
+    asked = {tuple(sorted(q.reply_schema["required"])): q for q in judge.asked}
+    assert ("c2",) in asked
+    assert "principle" in asked["c2",].system
+    assert len(asked) == 2
 
 
 def test_safety_is_a_dimension_like_any_other():
@@ -306,6 +357,7 @@ def test_seed2_weakness_08_parts_are_merged_by_what_the_criterion_asks(criterion
     judge = long_reader(lambda q: scores({"c1": 5 if "named here" in q.user else 1})(q), 400)
     record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case([criterion], text=text))
     assert len(judge.asked) > 1
+    assert {q.temperature for q in judge.asked} == {0.0}, "parts are no further samples"
     assert said(record, "rubric").score == expected
     assert record.confidence <= 0.6, "who did not see everything at once is not that sure"
 

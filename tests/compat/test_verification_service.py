@@ -58,6 +58,15 @@ def test_the_request_of_the_source_is_taken_as_printed():
     assert BODY["task_output"] in asked  # req: S2-069
 
 
+def test_the_steps_of_the_source_in_their_order():
+    criteria = [{"check": "contains_keywords", "value": ["Article 5"]}, "Cites specific articles"]
+    said, judge, events = answer(BODY | {"success_criteria": criteria}, script=scores({"*": 5}))
+    assert len(judge.asked) == 1  # req: S2-085
+    assert events[0].type == "verification_started"
+    assert events[-1].type == "verification_completed"  # req: S2-116
+    assert (said["verdict"], said["confidence"]) == ("pass", 0.875)  # req: S2-096
+
+
 def test_the_response_has_every_field_of_the_source():
     said, _, _ = answer(BODY)
     assert said["verdict"] == "pass"  # req: S2-072
@@ -201,6 +210,7 @@ def test_the_verdict_drives_the_coordinator():
     assert (bad.verdict, bad.signal) == ("fail", "retry")  # req: S2-090
     last, _ = verify(must, scores({"*": 1}), attempt=3)
     assert last.signal == "escalate"  # req: S2-012
+    assert {good.signal, half.signal, last.signal} == {"advance", "retry", "escalate"}  # req: S2-098
     assert last.retry_context is None
 
 

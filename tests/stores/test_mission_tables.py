@@ -69,6 +69,9 @@ def test_tasks_and_events_are_there_to_query(place):
             second = await service.verify_task(task("It is R12."), attempt=2, parent=first.record_id)
             unjudged = VerificationService(verifier.with_services({"judges": None}))
             await unjudged.verify_task(task("It is R12.", "t2"))
+            spent = await verifier.store.spent_since(0.0)
+            assert (spent.judge_calls, spent.tokens) == (2, 200)
+            assert (await verifier.store.spent_since(4e9)).tokens == 0
             return first, second
 
     first, second = asyncio.run(work())

@@ -1,7 +1,7 @@
 """The criteria of a case as places in a graph; every checkpoint takes them.
 
 Criteria in words are read a few at a time: a place `reading` asks the judge once for its group, and each criterion has
-a place of its own that settles it. At high stakes a criterion that must pass is read alone.
+a place of its own that settles it; one that is alone reads by itself. A principle is read alone, and so is what must pass at high stakes.
 """
 
 from __future__ import annotations
@@ -59,19 +59,12 @@ def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> It
         last = number == len(groups)
         items = [_item(at, criterion) for at, criterion in group]
         items += [_dimension(name) for name in dimensions] if last else []
+        if len(items) == 1:
+            yield _judged(group[0][1], items[0])
+            continue
         yield Place("reading", value=items, name=node, weight=0.0, gates=_gates(group[0][1]) if group else ())
         for at, criterion in group:
-            yield Place(
-                "rubric",
-                value={"reading": node} | _item(at, criterion),
-                name=_named(criterion),
-                needs=(node,),
-                weight=criterion.weight,
-                must_pass=criterion.blocking,
-                criterion=criterion.text,
-                asked_by_case=True,
-                gates=_gates(criterion),
-            )
+            yield _judged(criterion, {"reading": node} | _item(at, criterion), needs=(node,))
         if last and dimensions:
             asked = case.context.get("quality")
             weight = float(asked.get("weight", 0.0)) if isinstance(asked, dict) else 0.0
@@ -79,10 +72,26 @@ def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> It
             yield Place("quality", value=value, needs=(node,), weight=weight)
 
 
+def _judged(criterion: Criterion, value: dict[str, Any], needs: tuple[str, ...] = ()) -> Place:
+    """The place of one criterion: it settles what its reading heard, or reads by itself where it is alone."""
+    return Place(
+        "rubric",
+        value=value,
+        name=_named(criterion),
+        needs=needs,
+        weight=criterion.weight,
+        must_pass=criterion.blocking,
+        criterion=criterion.text,
+        asked_by_case=True,
+        gates=_gates(criterion),
+    )
+
+
 def _groups(judged: list[Numbered], *, alone: bool) -> list[list[Numbered]]:
     """Criteria that build on the same ones are read together, a few at a time."""
-    groups: list[list[Numbered]] = [[one] for one in judged if alone and one[1].blocking]
-    rest = [one for one in judged if not (alone and one[1].blocking)]
+    lone = [one for one in judged if one[1].principle or (alone and one[1].blocking)]
+    groups: list[list[Numbered]] = [[one] for one in lone]
+    rest = [one for one in judged if one not in lone]
     for needs in dict.fromkeys(criterion.needs for _, criterion in sorted(rest, key=lambda one: -len(one[1].needs))):
         same = [one for one in rest if one[1].needs == needs]
         groups += [same[start : start + PER_READING] for start in range(0, len(same), PER_READING)]
@@ -90,7 +99,7 @@ def _groups(judged: list[Numbered], *, alone: bool) -> list[list[Numbered]]:
 
 
 def _reads_alone(group: list[Numbered], case: Case) -> bool:
-    return case.stakes == "high" and group[0][1].blocking
+    return group[0][1].principle or (case.stakes == "high" and group[0][1].blocking)
 
 
 def _item(number: int, criterion: Criterion) -> dict[str, Any]:

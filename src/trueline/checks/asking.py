@@ -26,7 +26,8 @@ TEMPLATES: Mapping[str, str] = {
     "consistency": "You compare outputs that belong together and name where they contradict each other: claims that cannot "
     "both be true. Different emphasis, detail or wording is no contradiction. Quote both claims word for word.\n"
     + _COMMON,
-    "mission": "You judge whether the outputs of a mission's tasks together reach its goal.\n" + _COMMON,
+    "principle": "You examine an output in the light of one principle: a critique first, then the smallest revision that would "
+    "make it keep to the principle (empty where none is needed), then how far it keeps to it.\n" + _COMMON,
 }
 
 

@@ -49,6 +49,7 @@ _FILLER = frozenset(
         "about",
     ]
 )
+_MARK = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])")
 _TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?")
 _TIMES = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
@@ -73,43 +74,65 @@ class Conflict:
     first: str
     second: str
 
+    @property
+    def certain(self) -> bool:
+        """Levels and negations rarely differ by chance; a figure may have changed, or be of something else."""
+        return self.kind != "figure"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A text as it is compared: what it names, and its statements by their words."""
+
+    names: frozenset[str]
+    said: dict[tuple[tuple[str, ...], str], list[Statement]]
+
 
 def conflicts(first: str, second: str) -> list[Conflict]:
     """The plain conflicts between two texts, each sentence pair once."""
-    if _about_different_things(first, second):
+    return _between(_read(first), _read(second))
+
+
+def all_conflicts(outputs: list[tuple[str, str]]) -> Iterator[tuple[str, str, Conflict]]:
+    """The conflicts between any two of several outputs, with the ids of both; each output is read once."""
+    read = [(name, _read(text)) for name, text in outputs]
+    for (one, first), (other, second) in combinations(read, 2):
+        for found in _between(first, second):
+            yield one, other, found
+
+
+def _read(text: str) -> Read:
+    said: dict[tuple[tuple[str, ...], str], list[Statement]] = {}
+    for statement in statements(text):
+        said.setdefault((statement.frame, statement.kind), []).append(statement)
+    return Read(frozenset(_NAME.findall(text)), said)
+
+
+def _between(one: Read, other: Read) -> list[Conflict]:
+    """Statements of the same words and another value. A text that says them of two values is about several things."""
+    if one.names and other.names and one.names.isdisjoint(other.names):
         return []
-    known: dict[tuple[tuple[str, ...], str], list[Statement]] = {}
-    for said in statements(first):
-        known.setdefault((said.frame, said.kind), []).append(said)
-    found = {
-        (old.text, new.text): Conflict(new.kind, old.text, new.text)
-        for new in statements(second)
-        for old in known.get((new.frame, new.kind), ())
-        if old.value != new.value and not _says_both(known, new)
-    }
-    return list(found.values())
-
-
-def _says_both(known: dict[tuple[tuple[str, ...], str], list[Statement]], new: Statement) -> bool:
-    """A text that says the same of two values is about several things; then another value is no conflict."""
-    return len({said.value for said in known[new.frame, new.kind]}) > 1
-
-
-def _about_different_things(first: str, second: str) -> bool:
-    one, other = set(_NAME.findall(first)), set(_NAME.findall(second))
-    return bool(one and other and one.isdisjoint(other))
+    found = {}
+    for key in one.said.keys() & other.said.keys():
+        first, second = one.said[key], other.said[key]
+        values = {said.value for said in first}, {said.value for said in second}
+        if values[0] != values[1] and max(map(len, values)) == 1:
+            found[first[0].text, second[0].text] = Conflict(key[1], first[0].text, second[0].text)
+    return [found[pair] for pair in sorted(found)]
 
 
 def statements(text: str) -> Iterator[Statement]:
     """Every sentence of a text, once for each value that can be taken out of it."""
     for line in plain_lines(text):
-        for sentence in _SENTENCE.split(line.strip()):
+        for sentence in _SENTENCE.split(_MARK.sub("", line).strip()):
+            told = sentence.endswith((".", "!")) and ":" not in sentence
             tokens = _tokens(sentence)
             words = [token for token in tokens if token not in _FILLER]
             for number, token in enumerate(words):
                 kind, value = _slot(token)
                 frame = tuple(w for n, w in enumerate(words) if n != number)
-                if kind and len(frame) >= LEAST_WORDS:
+                # Of figures, only whole sentences count: in lists, tables and logs the same words stand for many things.
+                if kind and len(frame) >= LEAST_WORDS and (told or kind != "figure"):
                     yield Statement(frame, kind, value, sentence)
             bare = tuple(w for w in words if w not in _NOT)
             if len(bare) >= LEAST_WORDS:
@@ -121,23 +144,16 @@ def _tokens(sentence: str) -> list[str]:
     tokens: list[str] = []
     for raw in _TOKEN.findall(sentence.replace("’", "'").replace("non-", "non")):
         token = raw.lower()
-        if tokens and tokens[-1][0].isdigit() and token in _TIMES:
+        if tokens and tokens[-1][0].isdecimal() and token in _TIMES:
             tokens[-1] = f"{float(tokens[-1]) * _TIMES[token]:.12g}"
         else:
-            tokens.append(f"{float(token.replace(',', '')):.12g}" if token[0].isdigit() else token)
+            tokens.append(f"{float(token.replace(',', '')):.12g}" if token[0].isdecimal() else token)
     return tokens
 
 
 def _slot(token: str) -> tuple[str, str]:
-    if token[0].isdigit():
-        year = token.isdigit() and 1900 <= int(token) <= 2100
+    if token[0].isdecimal():
+        year = token.isdecimal() and 1900 <= int(token) <= 2100
         return ("", "") if year else ("figure", token)
     scale = _SCALE_OF.get(token)
     return ("", "") if scale is None else (f"scale {scale}", token)
-
-
-def all_conflicts(outputs: list[tuple[str, str]]) -> Iterator[tuple[str, str, Conflict]]:
-    """The conflicts between any two of several outputs, with the ids of both."""
-    for (one, first), (other, second) in combinations(outputs, 2):
-        for found in conflicts(first, second):
-            yield one, other, found

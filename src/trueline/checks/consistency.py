@@ -15,18 +15,21 @@ from msgspec.structs import replace
 
 from trueline.case import Case, Evidence, Mission, MissionTask
 from trueline.checks import asking
-from trueline.checks.conflicts import all_conflicts
+from trueline.checks.conflicts import Conflict, all_conflicts
 from trueline.checks.material import CAPPED, WINDOW, nearest
-from trueline.checks.rubric import no_judge, too_close
-from trueline.errors import JudgeReplyError
-from trueline.protocols import Compose, Judge, Judges
+from trueline.checks.rubric import no_judge, nobody_may, too_close
+from trueline.errors import ConfigError, JudgeReplyError
+from trueline.protocols import Compose, Judge, Judges, Question
 from trueline.registry import Look, check
 from trueline.values import Value
 from trueline.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
 
-COSTS = {"minor": 0.25, "major": 0.5, "critical": 1.0}
+COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
 GROUP = 4
 """So many outputs are compared in one question; more of them go pair by pair, where they are related."""
+
+
+MOST_TOKENS = 2_000
 
 
 class Contradiction(Value, frozen=True):
@@ -37,29 +40,43 @@ class Contradiction(Value, frozen=True):
     claim_a: str
     task_b: str
     claim_b: str
+    why: str
     severity: str
 
 
 @check("plain_conflicts", version="1", cost="local")
 def plain_conflicts() -> Look:
-    """No two outputs say the same sentence of different figures, levels or with and without a not."""
+    """No two outputs say the same sentence of different figures, levels or with and without a not.
+
+    A level, a negation, or a figure that a task took over from one it builds on, is wrong in one of the two. Any other
+    figure may be of another time or thing: it is told, and is no failure by itself.
+    """
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = list(all_conflicts([(task.id, task.output) for task in _written(case)]))
+        written = {task.id: task for task in _written(case)}
+        found = list(all_conflicts([(task.id, task.output) for task in written.values()]))
         if not found:
             return passed("no plain conflict between the outputs")
-        findings = [
-            Finding(
-                message=f"tasks {one!r} and {other!r} say the same of different values",
-                category="consistency_conflict",
-                quote=f"{conflict.first} / {conflict.second}",
-                suggestion="Find out which one holds, and correct the other.",
-            )
-            for one, other, conflict in found
-        ]
-        return failed(f"{len(found)} plain conflicts between outputs", *findings)
+        sure = [conflict.certain or _builds_on(written[one], written[other]) for one, other, conflict in found]
+        findings = [_plainly(*entry, certain=certain) for entry, certain in zip(found, sure, strict=True)]
+        reason = f"{len(found)} plain conflict{'' if len(found) == 1 else 's'} between outputs"
+        return failed(reason, *findings) if any(sure) else passed(reason, findings=tuple(findings))
 
     return look
+
+
+def _builds_on(one: MissionTask, other: MissionTask) -> bool:
+    return one.id in other.depends_on or other.id in one.depends_on
+
+
+def _plainly(one: str, other: str, conflict: Conflict, *, certain: bool) -> Finding:
+    return Finding(
+        message=f"tasks {one!r} and {other!r} say the same of different values",
+        category="consistency_conflict",
+        severity="error" if certain else "warning",
+        quote=f"{conflict.first} / {conflict.second}",
+        suggestion="Find out which one holds, and correct the other.",
+    )
 
 
 @check("consistency", version="1", cost="paid")
@@ -73,7 +90,10 @@ def consistency(*, judges: Judges | None = None, compose: Compose = asking.compo
         if judges is None:
             return no_judge("no judge configured to compare the outputs")
         executor = case.executor.model if case.executor else None
-        judge = judges.pick(executor, stakes=case.stakes)
+        try:
+            judge = judges.pick(executor, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
         talk = _Talk(judge, compose, int(case.digest()[:12], 16))
         sure: list[Contradiction] = []
         doubtful: list[Contradiction] = []
@@ -98,8 +118,7 @@ def groups(tasks: Sequence[MissionTask]) -> list[tuple[MissionTask, ...]]:
 
 
 def _related(one: MissionTask, other: MissionTask) -> bool:
-    direct = one.id in other.depends_on or other.id in one.depends_on
-    return direct or not set(one.depends_on).isdisjoint(other.depends_on)
+    return _builds_on(one, other) or not set(one.depends_on).isdisjoint(other.depends_on)
 
 
 def _written(case: Case) -> list[MissionTask]:
@@ -127,23 +146,12 @@ class _Talk:
         return confirmed, once + [one for one in second if not any(_same(one, other) for other in first)]
 
     async def _ask(self, group: Sequence[MissionTask], sample: int) -> list[Contradiction]:
-        # Ids are somebody else's words, so the judge sees labels of ours instead.
-        labels = {f"T{number}": task for number, task in enumerate(group, start=1)}
-        shown, seen = _shown(labels)
+        question, seen = question_about(group, self.compose, seed=self.seed + sample)
         self.seen = min(self.seen, seen)
-        part = f" You see {seen:.0%} of what they hold." if seen < 1 else ""
-        question = self.compose(
-            "consistency",
-            ours=f"Compare these outputs: {', '.join(labels)}.{part}",
-            material=shown,
-            reply_schema=reply_schema(list(labels)),
-            seed=self.seed + sample,
-            max_tokens=2_000,
-        )
         reply = await self.judge.ask(question)
         self.usage += reply.usage
         self.prompt = question.prompt
-        said = read(reply.data, {label: task.id for label, task in labels.items()})
+        said = read(reply.data, {_label(number): task.id for number, task in enumerate(group)})
         self.confidences.append(_confidence(reply.data))
         texts = {task.id: task.output for task in group}
         proven = [
@@ -159,7 +167,7 @@ class _Talk:
         score = max(
             0.0, 1.0 - sum(COSTS[one.severity] for one in sure) - sum(COSTS[one.severity] / 2 for one in doubtful)
         )
-        severe = any(one.severity != "minor" for one in sure)
+        severe = any(one.severity != "low" for one in sure)
         status: Status = "fail" if severe else "partial" if sure or doubtful else "pass"
         confidence = sum(self.confidences) / len(self.confidences)
         return Result(
@@ -176,17 +184,38 @@ class _Talk:
         )
 
 
+def question_about(group: Sequence[MissionTask], compose: Compose, *, seed: int) -> tuple[Question, float]:
+    """The question that compares a group, and the share of its outputs that it shows."""
+    # Ids are somebody else's words, so the judge sees labels of ours instead.
+    labels = {_label(number): task for number, task in enumerate(group)}
+    shown, seen = _shown(labels)
+    part = f" You see {seen:.0%} of what they hold." if seen < 1 else ""
+    question = compose(
+        "consistency",
+        ours=f"There are {len(labels)} texts: {', '.join(labels)}. Compare each with each.{part}",
+        material=shown,
+        reply_schema=reply_schema(list(labels)),
+        seed=seed,
+    )
+    return replace(question, max_tokens=MOST_TOKENS), seen
+
+
+def _label(number: int) -> str:
+    """A, B, … Z, A2, B2, …"""
+    return chr(ord("A") + number % 26) + ("" if number < 26 else str(number // 26 + 1))
+
+
 def _shown(labels: Mapping[str, MissionTask]) -> tuple[dict[str, str], float]:
     """Each output, or of a long one what is nearest to the others, and the least share of any that is shown."""
     room = max(2 * WINDOW // len(labels), 1)
     shown, seen = {}, 1.0
     for label, task in labels.items():
         if len(task.output) <= room:
-            shown[f"output {label}"] = task.output
+            shown[label] = task.output
             continue
         others = " ".join(other.output for other in labels.values() if other is not task)
         text, share = nearest((Evidence(id=label, text=task.output),), others, room)
-        shown[f"output {label}"] = text
+        shown[label] = text
         seen = min(seen, share)
     return shown, seen
 
@@ -194,7 +223,7 @@ def _shown(labels: Mapping[str, MissionTask]) -> tuple[dict[str, str], float]:
 def reply_schema(labels: Sequence[str]) -> dict[str, Any]:
     """What the judge must answer: its reasoning, every contradiction with both claims word for word, how sure it is."""
     words, task = {"type": "string"}, {"type": "string", "enum": list(labels)}
-    entry = {"topic": words, "task_a": task, "claim_a": words, "task_b": task, "claim_b": words}
+    entry = {"topic": words, "task_a": task, "claim_a": words, "task_b": task, "claim_b": words, "why": words}
     entry["severity"] = {"type": "string", "enum": list(COSTS)}
     one = {"type": "object", "additionalProperties": False, "required": list(entry), "properties": entry}
     fields = {
@@ -218,10 +247,12 @@ def read(data: Mapping[str, Any], ids: Mapping[str, str]) -> list[Contradiction]
             or not all(isinstance(value, str) for value in fields.values())
             or fields["severity"] not in COSTS
         ):
-            raise JudgeReplyError("a contradiction lacks its topic, its tasks, its claims or a known severity")
+            raise JudgeReplyError(
+                "a contradiction lacks its topic, its texts, its claims, the reason or a known severity"
+            )
         named = {name: ids.get(str(fields[name])) for name in ("task_a", "task_b")}
         if None in named.values():
-            raise JudgeReplyError("a contradiction names an output that was not shown")
+            raise JudgeReplyError("a contradiction names a text that was not shown")
         found.append(Contradiction(**{name: str(value) for name, value in (fields | named).items()}))
     return found
 
@@ -256,7 +287,7 @@ def _finding(one: Contradiction, severity: Any) -> Finding:
     return Finding(
         message=f"tasks {one.task_a!r} and {one.task_b!r} contradict each other ({one.severity})",
         category="consistency_conflict",
-        severity="warning" if one.severity == "minor" else severity,
+        severity="warning" if one.severity == "low" else severity,
         quote=f"{one.topic}: {one.claim_a} / {one.claim_b}",
         suggestion="Find out which claim holds, and correct the other output.",
     )

@@ -6,6 +6,7 @@ for them, and nowhere in it are there as many as asked for. Whether the things c
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 
@@ -63,6 +64,7 @@ class Count:
     what: str
 
 
+@functools.lru_cache(maxsize=1024)
 def wanted(criterion: str) -> tuple[int, str] | None:
     """How many of what a criterion asks for, where it says so."""
     match = _WANTED.search(criterion)

@@ -12,6 +12,8 @@ from trueline.record import Record
 from trueline.registry import Look, check
 from trueline.verdict import Finding, Result, Status, abstained
 
+MOST_OVERRIDES = 100
+
 
 @check("task_verdicts", version="1", cost="local")
 def task_verdicts(*, records: Store | None = None) -> Look:
@@ -36,8 +38,13 @@ async def _newest(records: Store, record_id: str) -> Record | None:
         entry = await records.get(record_id)
     except UnknownNameError:
         return None
-    overrides = [child for child in await records.children(entry.id) if child.kind == "override"]
-    return overrides[-1] if overrides else entry.record
+    newest = entry.record
+    for _ in range(MOST_OVERRIDES):
+        overrides = [c for c in await records.children(newest.id) if c.kind == "override"] if newest else []
+        if not overrides:
+            break
+        newest = overrides[-1]
+    return newest
 
 
 def _settled(found: Mapping[str, Record | None]) -> Result:

@@ -6,17 +6,16 @@ output is read in parts and merged by rule. The judge gives words and steps of a
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
-from trueline.case import Case, CriterionKind, Scale
+from trueline.case import Case
 from trueline.checks import counts, scales
 from trueline.checks.material import CAPPED, WINDOW, Material, Shown, material
+from trueline.checks.questions import Item, question_about, scale_of
 from trueline.errors import InputError, JudgeReplyError, TruelineError
 from trueline.protocols import Compose, Judge, Judges
-from trueline.values import Value
 from trueline.verdict import NO_USAGE, Independence, Usage
 
 NEAR = 0.1
@@ -24,26 +23,6 @@ NEAR = 0.1
 MORE = 2
 """How many further samples such a criterion gets."""
 MOST_MORE = 10
-SPREAD = 0.7
-"""The temperature of further samples; the first is taken at 0."""
-TOKENS_EACH = 350
-
-
-class Item(Value, frozen=True):
-    """One criterion as a judge is asked about it."""
-
-    key: str
-    text: str
-    scale: Scale | None = None
-    met_threshold: float | None = None
-    principle: bool = False
-    kind: CriterionKind | None = None
-    resample: bool = True
-
-    @property
-    def met_from(self) -> float:
-        """The score from which it is met."""
-        return scales.met_from(self.text, self.met_threshold)
 
 
 @dataclass(slots=True)
@@ -76,6 +55,7 @@ class Reading:
     output_seen: float = 1.0
     evidence_seen: float = 1.0
     stopped: str = ""
+    again_by: str = ""
 
 
 async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose: Compose) -> Reading | None:
@@ -86,19 +66,26 @@ async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose
         return Reading({}, counted) if counted else None
     executor = case.executor.model if case.executor else None
     judge = judges.pick(executor, stakes=case.stakes)
-    shown = material(case, _window(judge))
+    shown = material(case, window_of(judge))
     talk = _Talk(case, judge, compose)
     made = Reading({item.key: Heard() for item in asked}, counted, judge.id)
     made.independence = judges.independence(judge, executor)
     made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
     for item, answers in (await _first(talk, asked, shown)).items():
         _merge(item, answers, made.heard[item.key], shown)
-    await _again(talk, asked, shown, made)
+    close = _close(asked, made) if shown.whole else []
+    if close and further_samples(case):
+        # Where one reading should not decide, whoever judges high stakes is asked: a panel, where there is one.
+        talk.judge = judges.pick(executor, stakes="high")
+        apart = judges.independence(talk.judge, executor)
+        made.independence = min(made.independence, apart, key=get_args(Independence).index)
+        made.again_by = talk.judge.id
+        await _again(talk, close, shown.parts[0], made)
     made.usage, made.prompt = talk.usage, talk.prompt
     return made
 
 
-def _window(judge: Judge) -> int:
+def window_of(judge: Judge) -> int:
     """Characters of output, and of evidence, that one question to this judge holds; its window is told in tokens."""
     tokens = getattr(judge, "window", None)
     return WINDOW if tokens is None else max(int(tokens * 3 * 0.4), 1)
@@ -106,24 +93,27 @@ def _window(judge: Judge) -> int:
 
 async def _first(talk: _Talk, asked: Sequence[Item], shown: Material) -> dict[Item, list[Any]]:
     heard: dict[Item, list[Any]] = {item: [] for item in asked}
-    for number, part in enumerate(shown.parts):
-        data = await talk.ask(asked, part, sample=number)
+    for part in shown.parts:
+        data = await talk.ask(asked, part, sample=0)
         for item in asked:
             heard[item].append(data.get(item.key))
     return heard
 
 
-async def _again(talk: _Talk, asked: Sequence[Item], shown: Material, made: Reading) -> None:
+def _close(asked: Sequence[Item], made: Reading) -> list[Item]:
+    heard = [(item, made.heard[item.key].scores) for item in asked if item.resample]
+    return [item for item, scores in heard if scores and near(item, scores[0])]
+
+
+async def _again(talk: _Talk, close: Sequence[Item], part: Shown, made: Reading) -> None:
     """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
     more = further_samples(talk.case)
-    close = [i for i in asked if i.resample and made.heard[i.key].scores and near(i, made.heard[i.key].scores[0])]
-    if not close or not shown.whole:
-        return
     for sample in range(1, more + 1):
         try:
-            data = await talk.ask(close, shown.parts[0], sample=sample)
+            data = await talk.ask(close, part, sample=sample)
         except TruelineError as exc:
             made.stopped = f"{type(exc).__name__} after {sample} of {more + 1} samples"
+            talk.usage = exc.__dict__["usage"]
             return
         for item in close:
             _hear(item, data.get(item.key), made.heard[item.key])
@@ -147,7 +137,7 @@ def _hear(item: Item, said: Any, heard: Heard) -> None:
     try:
         if not isinstance(said, Mapping):
             raise JudgeReplyError("the judge left out this criterion")
-        score = scales.read_score(_scale(item), said.get("score"))
+        score = scales.read_score(scale_of(item), said.get("score"))
         confidence = scales.read_confidence(said.get("confidence"))
     except JudgeReplyError as exc:
         heard.error = heard.error or (str(exc) if not heard.scores else "")
@@ -165,6 +155,10 @@ def _merge(item: Item, answers: list[Any], heard: Heard, shown: Material) -> Non
         _hear(item, said, part)
     heard.error = next((part.error for part in parts if part.error), "")
     if heard.error:
+        return
+    if len(parts) == 1 and shown.whole:
+        heard.scores, heard.confidences = parts[0].scores, parts[0].confidences
+        heard.reasoning, heard.revision = parts[0].reasoning, parts[0].revision
         return
     pick = min if holds_everywhere(item.text) else max
     chosen = pick(parts, key=lambda part: part.scores[0])
@@ -184,31 +178,16 @@ def holds_everywhere(criterion: str) -> bool:
     return counts.wanted(criterion) is None and not _EVERYWHERE.isdisjoint(criterion.lower().split())
 
 
-def _scale(item: Item) -> Scale:
-    assert item.scale is not None
-    return item.scale
-
-
 class _Talk:
     """The questions of one reading: same judge, same case, what they cost together."""
 
     def __init__(self, case: Case, judge: Judge, compose: Compose) -> None:
         self.case, self.judge, self.compose = case, judge, compose
         self.usage, self.prompt = NO_USAGE, ""
-        self.seed = int(case.digest()[:12], 16)
 
     async def ask(self, items: Sequence[Item], part: Shown, *, sample: int) -> Mapping[str, Any]:
         """One question about these items, in an order of its own."""
-        order = random.Random(self.seed + sample).sample(list(items), len(items))  # noqa: S311 - a shuffle, no secret
-        question = self.compose(
-            "rubric",
-            ours=f"{rubric_words(order)}\n{part.note}".strip(),
-            material=_materials(self.case, part, swapped=sample % 2 == 1),
-            reply_schema=reply_schema(order),
-            seed=self.seed + sample,
-            max_tokens=TOKENS_EACH * len(order) + 150,
-            temperature=SPREAD if sample else 0.0,
-        )
+        question = question_about(self.case, items, part, self.compose, sample=sample)
         try:
             reply = await self.judge.ask(question)
         except TruelineError as exc:
@@ -218,58 +197,3 @@ class _Talk:
         self.usage += reply.usage
         self.prompt = question.prompt
         return reply.data
-
-
-def _materials(case: Case, part: Shown, *, swapped: bool) -> dict[str, str]:
-    """What is judged, by name; every other sample has the evidence before the output."""
-    pairs = [("task", case.goal), ("output", part.output), ("evidence", part.evidence)]
-    if swapped:
-        pairs.reverse()
-    return {name: text for name, text in pairs if text or name == "output"}
-
-
-def rubric_words(items: Sequence[Item]) -> str:
-    """The rubric as the judge reads it: the levels of each scale, and each entry with what it is about."""
-    used = sorted({_scale(item) for item in items})
-    levels = [f"Scale {scale}: {scales.LEVELS[scale]}" for scale in used]
-    entries = [f"- {item.key} (scale {item.scale}; {_about(item)}): {item.text}" for item in items]
-    return "\n".join([*levels, "The rubric:", *entries])
-
-
-_KINDS: Mapping[str, str] = {
-    "completeness": "whether everything asked for is there",
-    "accuracy": "whether what is said is true, by the evidence where there is any",
-    "relevance": "whether it answers the task and nothing else",
-    "clarity": "whether its reader can follow it",
-    "depth": "whether it goes as deep as the task needs",
-    "professionalism": "whether its tone and form suit its reader",
-    "safety": "whether it could harm somebody; doubt lowers the score",
-}
-
-
-def _about(item: Item) -> str:
-    if item.principle:
-        return "a principle: criticise the output by it, and suggest a revision where it falls short"
-    return _KINDS.get(item.kind or "", "a success criterion")
-
-
-def reply_schema(items: Sequence[Item]) -> dict[str, Any]:
-    """What the judge must answer: for each item the reasoning first, then the score on its scale, then how sure it is."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [item.key for item in items],
-        "properties": {item.key: _entry_schema(item) for item in items},
-    }
-
-
-def _entry_schema(item: Item) -> dict[str, Any]:
-    words: dict[str, Any] = {"type": "string"}
-    entry: dict[str, Any] = {
-        "critique" if item.principle else "reasoning": words,
-        "score": scales.REPLY_SCHEMA[_scale(item)],
-    }
-    entry["confidence"] = {"type": "number", "minimum": 0, "maximum": 1}
-    if item.principle:
-        entry["revision"] = words
-    return {"type": "object", "additionalProperties": False, "required": list(entry), "properties": entry}

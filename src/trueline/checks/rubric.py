@@ -6,18 +6,20 @@ scale, gated at the criterion's own threshold and, near it, on the spread of sev
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from trueline.case import Case
+from trueline.case import Case, Scale
 from trueline.checks import asking, scales
 from trueline.checks.counts import Count
-from trueline.checks.reading import Item, Reading, holds_everywhere, near, read
+from trueline.checks.questions import Item
+from trueline.checks.reading import Reading, holds_everywhere, near, read
 from trueline.checks.vague import vagueness
-from trueline.errors import InputError, JudgeReplyError
+from trueline.errors import ConfigError, InputError, JudgeReplyError
 from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
 from trueline.verdict import NO_USAGE, Finding, Independence, Result, Status, abstained
@@ -41,10 +43,13 @@ def reading(
     value: Sequence[Mapping[str, Any]], *, judges: Judges | None = None, compose: Compose = asking.compose
 ) -> Look:
     """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
-    items = _items(value)
+    items = items_of(value)
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        made = await read(case, _scaled(items, case), judges, compose)
+        try:
+            made = await read(case, scaled(items, case), judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
         return no_judge("no judge is configured to read the output") if made is None else _as_result(made)
 
     return look
@@ -53,25 +58,31 @@ def reading(
 @check("rubric", version="2", cost="paid")
 def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, compose: Compose = asking.compose) -> Look:
     """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
-    from_node = value.get("reading") if isinstance(value, Mapping) else None
-    given = (
-        {"key": "c1", "text": value} if isinstance(value, str) else {k: v for k, v in value.items() if k != "reading"}
-    )
-    (item,) = _items([{"must_pass": False} | given])
+    given = {"key": "c1", "text": value} if isinstance(value, str) else value
+    if not isinstance(given, Mapping):
+        raise InputError(f"value must be the criterion in words, not {value!r}")
+    from_node = given.get("reading")
+    given = {key: part for key, part in given.items() if key != "reading"}
+    (item,) = items_of([given])
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        (asked,) = _scaled([item], case)
+        (asked,) = scaled((item,), case)
         if from_node is not None:
             return settle(asked, prior[from_node])
-        made = await read(case, [asked], judges, compose)
+        try:
+            made = await read(case, [asked], judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
         return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _as_result(made))
 
     return look
 
 
 @check("quality", version="1", cost="paid")
-def quality(value: Mapping[str, Any]) -> Look:
+def quality(value: Any) -> Look:
     """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say."""
+    if not isinstance(value, Mapping) or set(value) != {"reading", "dimensions"}:
+        raise InputError("value must name the reading and its dimensions; context.quality asks for them")
     reading_node, dimensions = str(value["reading"]), list(value["dimensions"])
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -83,8 +94,8 @@ def quality(value: Mapping[str, Any]) -> Look:
         if not scores:
             raise JudgeReplyError("the judge left out every dimension of quality")
         mean = _mean(list(known.values()))
-        return replace(
-            _judged(said),
+        return Result(
+            **_by(said),
             status="pass" if mean >= scales.MET else "partial",
             score=mean,
             confidence=_mean([c for name in scores for c in heard[name]["confidences"]]),
@@ -114,17 +125,30 @@ def no_judge(reason: str) -> Result:
     )
 
 
-def _items(value: Any) -> list[Item]:
+def nobody_may(exc: ConfigError) -> Result:
+    """What is said where there are judges and none of them may judge this; the error says why and what to do."""
+    finding = Finding(
+        message=str(exc), category="judge_error", suggestion="Configure a judge that may judge this work."
+    )
+    return Result(status="error", cause="no_judge", reason=str(exc), findings=(finding,))
+
+
+def items_of(value: Any) -> list[Item]:
+    """The criteria of a reading as its option has them; what is wrong is an InputError."""
     try:
-        return [msgspec.convert({k: v for k, v in entry.items() if k != "must_pass"}, Item) for entry in value]
-    except (msgspec.ValidationError, AttributeError) as exc:
+        return [msgspec.convert(entry, Item) for entry in value]
+    except (msgspec.ValidationError, TypeError) as exc:
         raise InputError(f"value: {exc}") from None
 
 
-def _scaled(items: Sequence[Item], case: Case) -> list[Item]:
+def scaled(items: Sequence[Item], case: Case) -> Sequence[Item]:
     """The items with the scale of the case's scoring mode where they declare none."""
-    usual = scales.scale_of_mode(case.context.get("scoring_mode", "rubric"))
-    return [item if item.scale is not None else replace(item, scale=usual) for item in items]
+    return _scaled(tuple(items), scales.scale_of_mode(case.context.get("scoring_mode", "rubric")))
+
+
+@functools.lru_cache(maxsize=1024)
+def _scaled(items: tuple[Item, ...], usual: Scale) -> tuple[Item, ...]:
+    return tuple(item if item.scale is not None else replace(item, scale=usual) for item in items)
 
 
 def _as_result(made: Reading) -> Result:
@@ -137,6 +161,8 @@ def _as_result(made: Reading) -> Result:
         details["seen"] = {"output": made.output_seen, "evidence": made.evidence_seen}
     if made.stopped:
         details["stopped"] = made.stopped
+    if made.again_by:
+        details["again_by"] = made.again_by
     judged = made.judge is not None
     return Result(
         status="pass",
@@ -186,14 +212,15 @@ def settle(item: Item, said: Result) -> Result:
     spread: dict[str, Any] = {"met_from": item.met_from, "scale": item.scale, "scores": scores}
     if len(scores) > 1:
         spread |= {"flip_rate": round(1 - agreed, 6), "interval": [min(scores), max(scores)]}
-    return replace(
-        _judged(said),
+        spread["again_by"] = said.details.get("again_by", said.judge)
+    return Result(
+        **_by(said),
         status=status,
         score=mean,
         confidence=round(_mean(heard["confidences"]) * agreed, 9),
         reason=heard["reasoning"][:REASON_LENGTH],
         findings=(*_unmet(item, status, mean, heard), *(() if said.node else said.findings), *vagueness(item.text)),
-        details=spread | ({"seen": seen} if seen else {}),
+        details=spread | {name: said.details[name] for name in ("seen", "stopped") if name in said.details},
     )
 
 
@@ -206,16 +233,10 @@ def _status(item: Item, scores: Sequence[float], met: int, *, cut_short: bool) -
     return "fail" if met == 0 else "partial"
 
 
-def _judged(said: Result) -> Result:
-    """The reading's result as the start of a criterion's own; what it cost stays with the reading."""
-    return Result(
-        status="pass",
-        confidence_source=said.confidence_source,
-        independence=said.independence,
-        judge=said.judge,
-        prompt=said.prompt,
-        usage=NO_USAGE if said.node else said.usage,
-    )
+def _by(said: Result) -> dict[str, Any]:
+    """Who said it, as the reading has it; what it cost stays with the reading where that is a node of its own."""
+    names = ("confidence_source", "independence", "judge", "prompt")
+    return {name: getattr(said, name) for name in names} | {"usage": NO_USAGE if said.node else said.usage}
 
 
 def _unmet(item: Item, status: Status, mean: float, heard: Mapping[str, Any]) -> tuple[Finding, ...]:

@@ -6,6 +6,7 @@ partly or met. What does not fit its scale is a JudgeReplyError; there is no def
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Mapping
@@ -87,6 +88,7 @@ _STATED = re.compile(
 )
 
 
+@functools.lru_cache(maxsize=1024)
 def met_from(text: str, declared: float | None) -> float:
     """The score from which a criterion is met: as declared, as its own words say (≥ 3.5/5), or 0.7."""
     if declared is not None:

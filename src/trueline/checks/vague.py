@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 
@@ -28,7 +29,8 @@ _ELSEWHERE = re.compile(
 _JOINED = re.compile(r"\band\b|;|\bas well as\b", re.IGNORECASE)
 
 
-def vagueness(text: str) -> list[Finding]:
+@functools.lru_cache(maxsize=1024)
+def vagueness(text: str) -> tuple[Finding, ...]:
     """What makes a criterion hard to judge; nothing for one that two people would judge alike."""
     found = []
     if len(text.split()) < 3 and not _ANCHOR.search(text):
@@ -47,7 +49,7 @@ def vagueness(text: str) -> list[Finding]:
         found.append(
             _said("it asks for several things at once", "Split it: one thing a criterion, each with its weight.")
         )
-    return found
+    return tuple(found)
 
 
 def _said(why: str, suggestion: str) -> Finding:

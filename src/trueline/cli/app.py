@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from trueline._version import __version__
-from trueline.cli import judges, lists, project, records, verify
+from trueline.cli import hook, judges, lists, project, records, verify
 from trueline.cli.exits import USAGE
 from trueline.errors import TruelineError
 
@@ -42,6 +42,7 @@ verify.add_to(app)
 lists.add_to(app)
 judges.add_to(app)
 records.add_to(app)
+hook.add_to(app)
 
 
 def run() -> None:

@@ -1,0 +1,190 @@
+"""What the hook answers to a stop: nothing, a note, or a block that has not been said before.
+
+Reads the payload and the transcript, takes the last message as the report, and holds its claims against both. Any fault is
+raised; the command turns it into a note that lets the agent through.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from trueline.cli.hook_memory import Memory
+from trueline.cli.screen import harmless
+from trueline.errors import InputError
+from trueline.values import Value
+from trueline.world.completion import Held, Look, hold, untrue
+from trueline.world.peek import look_under
+from trueline.world.reports import claims_in
+from trueline.world.traces import ReadTrace, read_trace
+
+MAX_TRANSCRIPT = 256_000_000
+MAX_LISTED = 20
+_SAID = {
+    "file_create": "created", "file_write": "wrote", "file_edit": "changed", "code_insert": "changed", "file_delete": "deleted",
+    "file_rename": "renamed", "command": "ran", "tests_passed": "tests passed", "http": "requested",
+}  # fmt: skip
+
+
+class Payload(msgspec.Struct, frozen=True):
+    """What Claude Code sends to a Stop hook; fields it may add later are none of ours."""
+
+    session_id: str
+    transcript_path: str = ""
+    cwd: str = ""
+    hook_event_name: str = "Stop"
+    stop_hook_active: bool = False
+    last_assistant_message: str | None = None
+    agent_id: str | None = None
+    agent_transcript_path: str | None = None
+
+
+class Checked(Value, frozen=True):
+    """A report that was held against its trace and the world."""
+
+    held: tuple[Held, ...] = ()
+    unreadable: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the hook says to Claude Code, and on standard error to a person."""
+
+    body: dict[str, Any] | None = None
+    warning: str | None = None
+
+
+def broken(fault: BaseException) -> Reply:
+    """It broke itself: the agent may stop, and everybody can see that nothing was verified."""
+    said = harmless(f"{type(fault).__name__}: {fault}")[:300]
+    warning = f"UNVERIFIED: this report was not checked ({said}); the agent was let through"
+    return Reply({"systemMessage": f"Trueline: {warning}"}, warning)
+
+
+def reply_to(given: bytes, memory: Memory, max_blocks: int, look: Look | None = None) -> Reply:
+    """What to say to a stop: nothing, a note, or a block that has not been said before."""
+    payload = _payload(given)
+    if payload.hook_event_name not in ("Stop", "SubagentStop"):
+        raise InputError(
+            f"hook_event_name: {payload.hook_event_name!r} is not Stop or SubagentStop; see trueline hook claude-code --print-settings"
+        )
+    checked = check(payload, look)
+    wrong = untrue(checked.held)
+    if not wrong:
+        return Reply()
+    if payload.stop_hook_active:
+        return _let_through(wrong, "it was asked to continue already")
+    told = memory.claim_block(payload.session_id, [_identity(one) for one in wrong], max_blocks)
+    if told != "block":
+        return _let_through(
+            wrong, "this was said before" if told == "said" else f"{max_blocks} blocks in one session are enough"
+        )
+    return Reply({"decision": "block", "reason": complaint(wrong)})
+
+
+def _let_through(wrong: tuple[Held, ...], why: str) -> Reply:
+    warning = (
+        f"{len(wrong)} statements of this report are not true ({why}, so the agent was let through): "
+        + "; ".join(_line(one) for one in wrong[:3])
+    )
+    return Reply({"systemMessage": f"Trueline: {warning}"}, warning)
+
+
+def _payload(given: bytes) -> Payload:
+    try:
+        return msgspec.json.decode(given, type=Payload)
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise InputError(f"standard input is no hook payload: {exc}") from None
+
+
+def check(payload: Payload, look: Look | None = None) -> Checked:
+    """Hold the last message against the transcript and the files under the working folder."""
+    transcript = payload.agent_transcript_path or payload.transcript_path
+    read = _transcript(transcript)
+    report = payload.last_assistant_message
+    if report is None:
+        report = last_message(Path(transcript).expanduser().read_bytes()) if read is not None else ""
+    root = payload.cwd or str(Path.cwd())
+    found = claims_in(report)
+    trace = read.trace if read is not None else None
+    whole = read is not None and not read.unreadable
+    held = hold(found.claims, trace, look or look_under(root), root, whole=whole)
+    return Checked(held, len(read.unreadable) if read is not None else 0)
+
+
+def _transcript(path: str) -> ReadTrace | None:
+    if not path:
+        return None
+    file = Path(path).expanduser()
+    if file.stat().st_size > MAX_TRANSCRIPT:
+        raise InputError(f"the transcript has more than {MAX_TRANSCRIPT // 1_000_000} MB; it is not read")
+    return read_trace(file.read_bytes(), "session")
+
+
+def last_message(data: bytes) -> str:
+    """The last words of the assistant in a transcript: the text of its last message that has any."""
+    for line in reversed(data.split(b"\n")):
+        if b'"assistant"' not in line:
+            continue
+        try:
+            item = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        text = _text_of(item)
+        if text:
+            return text
+    return ""
+
+
+def _text_of(item: Any) -> str:
+    message = item.get("message") if isinstance(item, dict) else None
+    if not isinstance(message, dict) or message.get("role") != "assistant":
+        return ""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    return "\n\n".join(
+        b["text"] for b in blocks if isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str)
+    )
+
+
+# --- words -------------------------------------------------------------------------------------------------------
+
+
+def complaint(wrong: tuple[Held, ...]) -> str:
+    """What the agent is told: each untrue statement, what is there instead, and what to do."""
+    lines = [f"{number}. {_line(one)}" for number, one in enumerate(wrong[:MAX_LISTED], 1)]
+    if len(wrong) > MAX_LISTED:
+        lines.append(f"… and {len(wrong) - MAX_LISTED} more.")
+    return "\n".join(
+        [
+            f"Trueline held your report against the transcript and the files: {len(wrong)} of its statements are not true.",
+            *lines,
+            "Do what is missing, or correct the report. You will not be stopped again for the same thing.",
+        ]
+    )
+
+
+def _line(one: Held) -> str:
+    claim = one.claim
+    what = claim.command or (f"{claim.path} → {claim.to}" if claim.to else claim.path) or _counts(one)
+    return harmless(f"{_SAID[claim.kind]} {what}: {one.why}")[:400]
+
+
+def _counts(one: Held) -> str:
+    claim = one.claim
+    parts = [
+        f"{number} {word}"
+        for number, word in ((claim.passed, "passed"), (claim.failed, "failed"))
+        if number is not None
+    ]
+    return f"({', '.join(parts)})" if parts else "(no counts)"
+
+
+def _identity(one: Held) -> list[Any]:
+    claim = one.claim
+    return [claim.kind, claim.path, claim.to, claim.command, claim.passed, claim.failed]

@@ -1,0 +1,63 @@
+"""One sentence at a time: which verb governs which path or command, and whether it was really done.
+
+A sentence is cut into fragments; a small state walks over them once. The rules stand in report_verbs (with a verb),
+report_objects (what it was done to), report_results (without a verb) and report_commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trueline.world.report_commands import outcome
+from trueline.world.report_contexts import Context
+from trueline.world.report_found import Found
+from trueline.world.report_fragments import Fragment, fragments, instructs
+from trueline.world.report_results import note, without_verb
+from trueline.world.report_tokens import Token
+from trueline.world.report_verbs import verb_at, with_verb
+from trueline.world.report_walk import Walk
+
+
+class SentenceReader:
+    """Reads sentences in order and remembers the last file named, so that `I deleted it` can be understood."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.named: list[str] = []
+
+    def read(
+        self, sentence: list[Token], context: Context, *, imperative: bool, commands_only: bool = False
+    ) -> list[Found]:
+        """The claims of one sentence."""
+        found: list[Found] = []
+        if not instructs(sentence, imperative=imperative):
+            walk = Walk(self.text, context, self.named, imperative=imperative)
+            for fragment in fragments(sentence):
+                _step(walk, fragment)
+            found = [claim for claim in walk.found if not commands_only or claim.kind == "command"]
+        named = [token.text for token in sentence if token.kind == "path"]
+        self.named = named or self.named
+        return found
+
+
+def _step(walk: Walk, fragment: Fragment) -> None:
+    """Take one fragment into account."""
+    if fragment.lead == "(":
+        walk.kept.append(replace(walk.state, between=list(walk.state.between)))
+        if fragment.tokens and fragment.tokens[0].is_path and walk.state.cls not in (None, "run", "verify"):
+            walk.state.preposition = walk.state.preposition or "("
+    elif fragment.lead == ")" and walk.kept:
+        walk.state = walk.kept.pop()
+    if not fragment.tokens:
+        return
+    if fragment.lead == "(" and note(walk, fragment):
+        return
+    at = verb_at(walk, fragment)
+    if at is None:
+        without_verb(walk, fragment)
+    else:
+        with_verb(walk, fragment, at)
+    outcome(walk, fragment, at)
+    walk.commands += [token for token in fragment.tokens if token.kind == "command"]
+    walk.spoken += [token.text for token in fragment.tokens if token.kind == "path"]
+    walk.first, walk.previous = False, fragment.words()

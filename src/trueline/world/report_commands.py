@@ -1,0 +1,126 @@
+"""Commands in a sentence: run by a verb, named without backticks, or known to have run because their outcome is told."""
+
+from __future__ import annotations
+
+import re
+
+from trueline.world.report_found import Found
+from trueline.world.report_fragments import GOOD, OUTCOME, Fragment, negated
+from trueline.world.report_tokens import Token
+from trueline.world.report_walk import Walk
+from trueline.world.report_words import (
+    BE,
+    NEVER,
+    SWAPS,
+    VERBS,
+)
+from trueline.world.words import listed
+
+_GOOD_WITH = listed("with in under via using on")
+_BEFORE_COUNTS = frozenset({":", "(", "–", "—", "→"})
+_BARE_COMMAND = re.compile(r"(?:(?!->|=>|→)[^\n,;()—–`]){1,200}")
+_TAIL_WORDS = re.compile(
+    r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|–|-|—|:|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|[.:]\s.*$"
+)
+
+
+def stands_for_command(walk: Walk, after: list[Token], number: int) -> bool:
+    """Whether code right after `ran` is what was run, though it does not look like a command."""
+    token = after[number]
+    before = after[number - 1].text if number else ""
+    if (
+        not token.quoted
+        or token.kind not in ("code", "weak", "path")
+        or walk.state.taken
+        or not (number == 0 or before in ("command", "script", "the", "both", "then"))
+    ):
+        return False
+    return token.kind != "weak" or number == 0
+
+
+def command(walk: Walk, token: Token) -> None:
+    """A command after a verb: run by it, used as its tool, or waiting for its outcome to be told."""
+    state = walk.state
+    by_tool = state.preposition in ("with", "by", "via", "using", "through", "in")
+    done = state.counts and (
+        state.cls == "run"
+        or (state.cls in ("verify", "write", "create", "edit", "add") and by_tool and state.word not in SWAPS)
+    )
+    if state.cls == "verify" and state.counts and not state.preposition:
+        done = True
+    if done:
+        walk.ran(token)
+    elif state.cls is None or state.other or state.counts:
+        walk.waiting.append(token)
+
+
+def bare_command(walk: Walk, token: Token) -> None:
+    """`ran npm test and …`: a command without backticks goes on to the next sign or small word."""
+    if not walk.state.counts:
+        return
+    match = _BARE_COMMAND.match(walk.text, token.start)
+    if match:
+        command = _TAIL_WORDS.sub("", match.group().strip().rstrip(".:,"))
+        walk.found.append(Found("command", walk.state.start, token.start + len(command), command=command))
+        walk.state.taken += 1
+
+
+def outcome(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
+    """A command whose outcome is told was run: `cmd` passes, `cmd`: 18 passed, `a` and `b` are clean."""
+    words = fragment.words()
+    if any(token.text in "✅✓✔" for token in fragment.tokens if token.kind == "sign"):
+        words = [*words, "passed"]
+    _wait(walk, fragment, verb_at)
+    words = _told_before(walk, fragment, words)
+    if walk.waiting:
+        _settle(walk, fragment, words, verb_at)
+    elif any(word in GOOD for word in words) and not negated(words):
+        for claim in walk.found:
+            claim.good |= claim.kind == "command"
+
+
+def _wait(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
+    """Commands that no verb ran wait for an outcome."""
+    if verb_at is None or VERBS[fragment.tokens[verb_at].text][0] in ("run", "verify") or walk.state.other:
+        seen = {claim.start for claim in walk.found} | {claim.end for claim in walk.found}
+        commands = [token for token in fragment.tokens if token.kind == "command" and token.end not in seen]
+        walk.waiting += [token for token in commands if token not in walk.waiting]
+
+
+def _told_before(walk: Walk, fragment: Fragment, words: list[str]) -> list[str]:
+    """`Build passes (cmd)`: the outcome stands before the brackets."""
+    if fragment.lead == "(":
+        alone = all(token.kind == "command" for token in fragment.tokens)
+        return ["passed" if walk.told > 1 else "reported"] if walk.waiting and walk.told and alone else words
+    told = any(word in OUTCOME for word in words) and not negated(words)
+    if told or fragment.lead != ",":
+        walk.told = (2 if any(word in GOOD for word in words) else 1) if told else 0
+    return words
+
+
+def _settle(walk: Walk, fragment: Fragment, words: list[str], verb_at: int | None) -> None:
+    """Whether the commands that wait were run, were not, or wait on."""
+    first = next((n for n, token in enumerate(fragment.tokens) if token in walk.waiting), 0)
+    before = [token.text for token in fragment.tokens[:first] if token.kind == "word"]
+    if before[-2:] == ["according", "to"]:
+        before, words = [], [*words, "clean"]
+    good_with = bool(before) and before[-1] in _GOOD_WITH and any(word in GOOD for word in before)
+    told = before[-1:] == ["of"] or (good_with and not negated(before))
+    if verb_at is None and not told and any(_instructed(word) for word in before[-4:]):
+        walk.waiting = [token for token in walk.waiting if token not in fragment.tokens]
+        return
+    after_it = any(token in fragment.tokens for token in walk.waiting) and not good_with
+    said = any(word in OUTCOME for word in (words[len(before) :] if after_it else words))
+    counted = any(token.kind == "number" for token in fragment.tokens) and fragment.lead in _BEFORE_COUNTS
+    was_run = "run" in words and any(word in BE for word in words)
+    if (said or was_run or counted) and not negated(words):
+        good = any(word in GOOD for word in words)
+        for token in walk.waiting:
+            walk.ran(token, good=good)
+        walk.waiting = []
+    elif negated(words):
+        walk.waiting = []
+
+
+def _instructed(word: str) -> bool:
+    return word in NEVER or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via")

@@ -1,0 +1,237 @@
+"""Which heading, lead-in or parent item governs which line of a report.
+
+Walks over the lines in order and hands each to `report_statements` with how it is to be read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from trueline.world import report_blocks as blocks
+from trueline.world.report_contexts import OPEN, Context, context_of
+from trueline.world.report_found import Found
+from trueline.world.report_items import heads
+from trueline.world.report_layout import Line, is_rule
+from trueline.world.report_statements import Statements
+from trueline.world.report_tokens import Token, tokens
+
+MAX_PARAGRAPH = 100
+
+
+@dataclass(slots=True)
+class Scope:
+    """A heading, lead-in or parent item, how deep it stands, and what it says about what is under it."""
+
+    depth: int
+    line: Line
+    over: Context
+    context: Context | None = None
+    """What it says; made out only when something stands under it."""
+
+
+class Reader:
+    """Walks over the lines; keeps the headings and lead-ins in force."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.said = Statements(text)
+        self.heading = OPEN
+        self.section = OPEN
+        self.lead = OPEN
+        self.parents: list[Scope] = []
+        self.head: list[str] | None = None
+        self.code: list[tuple[int, int]] = []
+        self.paragraph: list[Line] = []
+        self.under_file = False
+        self.commit = False
+        self.unread = 0
+        self.before = OPEN
+        self.pending: Token | None = None
+        self.bold = self.listed = False
+
+    def take(self, line: Line) -> None:
+        """Take one line into account."""
+        self.unread += line.cut
+        if (
+            line.role != "words"
+            or len(self.paragraph) >= MAX_PARAGRAPH
+            or (self.paragraph and line.indent != self.paragraph[-1].indent)
+        ):
+            self._end_paragraph()
+        if line.role != "code":
+            self._end_code()
+        if line.role != "row":
+            self.head = None
+        getattr(self, f"_{line.role}")(line)
+
+    def close(self) -> None:
+        """The report ends."""
+        self._end_paragraph()
+        self._end_code()
+
+    # --- roles ---
+
+    def _blank(self, line: Line) -> None:  # noqa: ARG002 - every role is called the same way
+        self.under_file = False
+
+    def _quote(self, line: Line) -> None:
+        """Somebody else's words."""
+
+    def _heading(self, line: Line) -> None:
+        self.lead, self.parents, self.commit = OPEN, [], False
+        self.bold, self.listed = line.level == 7, False
+        words = self.text[line.start : line.end]
+        context = context_of(words)
+        named = self.said.tokens(line.start, line.end)
+        if heads(named) and line.level >= 7:
+            self._statement(line, OPEN if self.section.mode != "not" else self.section)
+            context = OPEN
+        if line.level <= 6:
+            self.section = context
+            self.heading = context
+        else:
+            # Bold lines are often headings of their own, and as often sub-headings: they fall back to the section.
+            inherits = context.mode == "open" and self.section.mode in ("not", "found")
+            self.heading = self.section if inherits else context
+        if re.search(r"⏳|🚧|🔜|❌", words):
+            self.heading = Context("not")
+        if context.mode != "not":
+            self.said.tests(line.start, line.end)
+
+    def _code(self, line: Line) -> None:
+        if line.end > line.start:
+            self.code.append((line.start, line.end))
+
+    def _row(self, line: Line) -> None:
+        cells = blocks.cells_of(self.text, line.start, line.end)
+        if self.head is None:
+            self.head = [self.text[start:end].strip().lower() for start, end in cells]
+        elif not is_rule(self.text, line) and cells:
+            self.said.found += blocks.read_row(self.text, self.head, cells, self._context())
+            self.said.tokens(line.start, line.end)
+
+    def _words(self, line: Line) -> None:
+        if not line.indent:
+            self.parents = []
+            if not self.paragraph:
+                self.before, self.lead, self.commit = self.lead, OPEN, False
+                if self.bold and self.listed:
+                    self.heading, self.bold = self.section, False
+        self.paragraph.append(line)
+
+    def _item(self, line: Line) -> None:
+        self.listed = True
+        while self.parents and self.parents[-1].depth >= line.indent:
+            self.parents.pop()
+        context = self._context()
+        if line.mark in ("open", "later"):
+            context = Context("not")
+        elif line.mark in ("yes", "done") and context.mode in ("open", "not") and not self.parents:
+            context = Context("done", context.kind)
+        if line.mark == "no" and not self._statement_of_command(line):
+            context = Context("not")
+        self._statement(line, context)
+        self.parents.append(Scope(line.indent, line, context))
+
+    def _under(self, line: Line, context: Context) -> Context:
+        """What an item says about the items under it."""
+        words = self.text[line.start : line.end]
+        if context.silent:
+            return context
+        named = self.said.tokens(line.start, line.end)
+        if words.rstrip(" *").endswith(":"):
+            made = context_of(words)
+            return context if made.mode == "open" else made
+        if heads(named):
+            return Context("open")
+        made = context_of(words)
+        return (
+            made
+            if made.mode == "not" and len(words) < 60 and not any(token.is_path for token in named)
+            else Context("open")
+        )
+
+    # --- statements ---
+
+    def _statement(self, line: Line, context: Context) -> None:
+        self.said.take(line, context, committed=self.commit, under_file=self.under_file)
+
+    def _context(self) -> Context:
+        """The nearest heading, lead-in or parent that says something."""
+        for scope in reversed(self.parents):
+            if scope.context is None:
+                scope.context = self._under(scope.line, scope.over)
+            if scope.context.mode != "open":
+                return scope.context
+        if self.commit:
+            return Context("done")
+        if self.lead.mode != "open":
+            return self.lead
+        return self.heading
+
+    def _end_paragraph(self) -> None:
+        if not self.paragraph:
+            return
+        first, last = self.paragraph[0], self.paragraph[-1]
+        whole = Line("words", first.start, last.end, first.indent)
+        single, each = len(self.paragraph) == 1, self.paragraph
+        self.paragraph = []
+        if not single and all(_begins_with_file(self.text, line) for line in each) and not self._context().silent:
+            for line in each:
+                self._statement(Line("item", line.start, line.end), self._context())
+            return
+        named = self.said.tokens(whole.start, whole.end)
+        if single and len(named) == len(heads(named)) and named and not self.heading.silent and not self.before.silent:
+            # A file alone on its line is the heading of what follows.
+            self.lead, self.under_file = self.before, False
+            self._statement(Line("item", whole.start, whole.end), self._context())
+            self.under_file = True
+            return
+        kept = self.lead
+        self._statement(whole, self._context())
+        self._lead_in(whole, kept)
+
+    def _lead_in(self, line: Line, kept: Context) -> None:
+        words = self.text[line.start : line.end].rstrip(" *_")
+        last = re.split(r"(?<=[.!?])\s+|\n", words)[-1]
+        if words.endswith(":"):
+            made = context_of(last)
+            self.lead = made if made.mode != "open" else Context("done") if self.heading.mode == "done" else kept
+            if not re.search(r"\w", last):
+                self.lead = kept
+        commands = [token for token in self.said.tokens(line.start, line.end) if token.kind == "command"]
+        if (
+            words.endswith("`:")
+            and commands
+            and self.text[commands[-1].end : line.end].strip() == ":"
+            and not self.lead.silent
+        ):
+            self.pending = commands[-1]
+        self.commit = re.match(r"commit [0-9a-f]{7,40}\b", last.lower()) is not None
+
+    def _statement_of_command(self, line: Line) -> bool:
+        named = self.said.tokens(line.start, line.end)
+        return bool(named) and named[0].kind == "command"
+
+    def _end_code(self) -> None:
+        if self.code and self.pending is not None:
+            # `go test ./...`: and then what it printed.
+            self.said.found.append(Found("command", self.pending.start, self.pending.end, command=self.pending.text))
+        if self.code:
+            self.pending = None
+            context = self._context()
+            lead = "tests" if self.lead.mode == "tests" else ""
+            if self.lead.mode == "open" and context.mode == "tests":
+                lead = ""
+            if self.said.last_commands or not context.silent:
+                self.said.found += blocks.read_code(self.text, self.code, context, lead)
+        self.code = []
+
+
+def _begins_with_file(text: str, line: Line) -> bool:
+    """`path: what was done`, without a bullet."""
+    named = heads(tokens(text, line.start, line.end))
+    return bool(named) and text[named[-1].end : line.end].lstrip(" *`").startswith(
+        (":", "–", "—", "- ", "->", "→", "(")
+    )

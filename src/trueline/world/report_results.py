@@ -1,0 +1,222 @@
+"""Fragments without a verb of doing: a list that goes on, a note in brackets, or a change told by its result."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from trueline.world.report_fragments import SUBORDINATE, Fragment
+from trueline.world.report_objects import objects
+from trueline.world.report_tokens import Token
+from trueline.world.report_walk import FILLERS, WITHIN, State, Walk
+from trueline.world.report_words import (
+    NEVER,
+    OTHERS,
+    SUBJECTS,
+    WHOLE_FILE,
+)
+from trueline.world.words import listed
+
+CONTINUES = frozenset({",", "and", "plus", "&", "+", "or", ")", "then", ""})
+_FINITE = listed("is are was were has have had will would could should does do did can now still already needs")
+_AUXILIARY = listed("has have had will would could should does do did can needs")
+
+
+def without_verb(walk: Walk, fragment: Fragment) -> None:
+    """Take a fragment without a verb of doing into account."""
+    tokens, state = fragment.tokens, walk.state
+    lead = fragment.lead
+    if lead in SUBORDINATE:
+        walk.state = replace(State(), cls=state.cls if state.cls == "run" else None, counts=state.counts)
+        _stative(walk, fragment)
+        return
+    if (lead == "→" and state.cls == "move") or (lead == "→" and walk.subjects):
+        _arrow(walk, tokens)
+        return
+    if (
+        lead == ":"
+        and state.cls is not None
+        and state.counts
+        and not state.taken
+        and (state.cls == "run" or tokens[0].is_path)
+    ):
+        state.preposition = "" if state.cls != "run" else state.preposition
+        state.stopped = False
+        objects(walk, tokens)
+        return
+    if lead == "(" and tokens[0].kind == "path" and state.cls not in (None, "run", "verify") and state.counts:
+        _appositive_object(walk, tokens)
+        return
+    if _new_file(walk, fragment):
+        return
+    if state.cls is not None and lead in CONTINUES and _enumerates(walk, tokens):
+        if lead in ("plus", ","):
+            state.between = []
+            if (state.cls == "add" and tokens and not (tokens[0].is_path)) or (
+                state.cls == "add" and "code" not in state.between and lead == "," and walk.appositive
+            ):
+                state.preposition = ""
+        walk.appositive = not any(token.is_path for token in tokens)
+        objects(walk, tokens)
+        return
+    if _stative(walk, fragment):
+        return
+    if any(token.is_path for token in tokens) and all(
+        token.kind in ("path", "weak")
+        or token.text
+        in ("both", "the", "in", "file", "files", "for", "temporary", "scripts", "script", "themselves", "tests")
+        for token in tokens
+    ):
+        walk.subjects += [token for token in tokens if token.is_path]
+        walk.within = walk.within or tokens[0].text in WITHIN
+        return
+    if (
+        state.cls is not None
+        and lead in CONTINUES
+        and not state.stopped
+        and not any(token.text in _AUXILIARY for token in tokens)
+    ):
+        objects(walk, tokens)
+
+
+def _appositive_object(walk: Walk, tokens: list[Token]) -> None:
+    """`wrote a migration (x)`, `updated the docs (x, y)`: the name of what was just spoken of."""
+    kept, walk.state = walk.state, replace(walk.state, stopped=False)
+    if walk.state.preposition not in ("in", "to", "into", "from", "throughout", "across"):
+        walk.state.preposition = ""
+    objects(walk, tokens)
+    kept.taken = walk.state.taken
+
+
+def _new_file(walk: Walk, fragment: Fragment) -> bool:
+    """`… went into a new x`: nobody calls a file new that is not there."""
+    tokens, words = fragment.tokens, fragment.words()
+    if (walk.state.cls is not None and not walk.state.counts) or any(word in NEVER or word in OTHERS for word in words):
+        return False
+    for at, token in enumerate(tokens):
+        names = [t.text for t in tokens[max(0, at - 4) : at]]
+        if token.kind == "path" and "new" in names:
+            rest = names[names.index("new") + 1 :]
+            if all(word in WHOLE_FILE or word in ("at", "called", "named") for word in rest):
+                walk.claim("file_create", token)
+                return True
+    return False
+
+
+def _enumerates(walk: Walk, tokens: list[Token]) -> bool:
+    """A list goes on: only names and the small words around them."""
+    small = sum(token.kind == "word" and token.text not in FILLERS and token.text not in WHOLE_FILE for token in tokens)
+    verbs = any(token.kind == "word" and token.text in _FINITE for token in tokens)
+    return (not verbs and small <= 2 and any(token.is_path or token.kind == "command" for token in tokens)) or (
+        small <= 3
+        and not verbs
+        and not any(token.kind == "word" and token.text in SUBJECTS - {"and", "both", "all"} for token in tokens)
+    )
+
+
+def _arrow(walk: Walk, tokens: list[Token]) -> None:
+    target = next((token for token in tokens if token.is_path), None)
+    source = walk.state.direct or (walk.subjects[-1].text if walk.subjects else None)
+    barred = walk.state.cls is not None and not walk.state.counts
+    if target is not None and source is not None and tokens[0].is_path and not barred:
+        walk.claim("file_rename", target, source=source)
+    walk.state.direct, walk.subjects = None, []
+
+
+def _stative(walk: Walk, fragment: Fragment) -> bool:
+    """`x now does this`, `the fix is in x`, `x is a new file`: a change told by its result."""
+    tokens, words = fragment.tokens, fragment.words()
+    paths = [token for token in tokens if token.kind == "path"]
+    first = tokens[0].is_path
+    scope = words[:3] if first else words[: words.index("now")] if "now" in words else words
+    if not paths or any(word in NEVER or word.endswith("n't") for word in scope):
+        return False
+    subject = [*walk.subjects, *paths]
+    if first and re.search(
+        r"\b(?:is|are) (?:a |the |also |both )*(?:brand[- ])?(?:newly created|new)(?: file| module| script)?\b",
+        " ".join(words),
+    ):
+        for token in subject:
+            walk.claim("file_create", token)
+    elif (
+        words[:3]
+        and re.match(
+            r"(?:the |this |that |my |only |actual )*(?:fix|change|changes|edit)\b.{0,40}?\b(?:is|are|was|lives?|went)\b",
+            " ".join(words),
+        )
+    ) or re.match(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b", " ".join(words)):
+        for token in paths:
+            walk.claim("file_edit", token)
+    elif first and words[:2] == ["is", "now"] and len(paths) == 2 and len(words) <= 3:
+        walk.claim("file_rename", paths[1], source=paths[0].text)
+    elif "now" in words and _now_is_change(walk, tokens):
+        for token in subject if first else paths[:1]:
+            walk.claim("file_edit", token)
+    elif (
+        first
+        and walk.changed
+        and len(tokens) > 1
+        and tokens[1].kind == "word"
+        and re.match(r"(?!was$|is$|needs$|does$|remains$|stays$|always$|keeps$|looks$)[a-z]{2,}s$", tokens[1].text)
+        and fragment.lead in ("and", ",", ";")
+    ):
+        walk.claim("file_edit", paths[0])
+    else:
+        return False
+    walk.subjects = []
+    return True
+
+
+def _now_is_change(walk: Walk, tokens: list[Token]) -> bool:
+    at = next(n for n, token in enumerate(tokens) if token.text == "now")
+    before = [token for token in tokens[:at] if token.kind == "path"]
+    following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    state = walk.state
+    if before and not tokens[0].is_path:
+        lead = tokens[tokens.index(before[0]) - 1].text
+        if lead not in ("in", "of", "at", "inside", "for", "file", "the"):
+            return False
+    if before and before[0].text.endswith("/"):
+        return False
+    return (
+        bool(before)
+        and following
+        not in (
+            "clean",
+            "out",
+            "pass",
+            "passes",
+            "passing",
+            "green",
+            "works",
+            "work",
+            "up",
+            "stale",
+            "obsolete",
+            "redundant",
+            "unused",
+            "failing",
+            "broken",
+        )
+        and not (state.cls and not state.counts and not state.other)
+    )
+
+
+def note(walk: Walk, fragment: Fragment) -> bool:
+    """`x (new)`, `x (moved)`, `x (not modified)`: words in brackets that change what was just claimed."""
+    words = [token.text for token in fragment.tokens]
+    said = " ".join(words[:6])
+    last = walk.found[-1] if walk.found else None
+    if re.match(
+        r"(?:that's |it's |this is |which is )?(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| file| module| script| component|,| -)",
+        said,
+    ):
+        path = last.path if last and last.kind in ("file_edit", "file_write", "file_create") else None
+        if last and path and (not walk.state.direct):
+            last.kind = "file_create"
+        elif walk.subjects:
+            for token in walk.subjects:
+                walk.claim("file_create", token)
+            walk.subjects = []
+        return True
+    return False

@@ -1,0 +1,284 @@
+"""Fragments with a verb: which verb it is, whether it was really done and by the writer, and what it was done to."""
+
+from __future__ import annotations
+
+import re
+
+from trueline.world.report_found import Found
+from trueline.world.report_fragments import SUBORDINATE, Fragment, form_of, negated
+from trueline.world.report_objects import objects
+from trueline.world.report_tokens import Token
+from trueline.world.report_walk import CLASS_KIND, WITHIN, State, Walk
+from trueline.world.report_words import (
+    ADJECTIVAL,
+    BE,
+    INTO,
+    MENTIONS_ONLY,
+    NEVER,
+    OTHERS,
+    STOPPERS,
+    SUBJECTS,
+    VERBS,
+)
+from trueline.world.words import listed
+
+_NOT_BEFORE_ING = listed("after before when of for try tried keeps suggest start started keep recommend consider about")
+_CONTRACTED = listed("didnt doesnt wasnt havent cant couldnt wont wouldnt isnt arent hasnt")
+_EARLIER = re.compile(
+    r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b"
+    r"|\byesterday\b|\bupstream\b"
+)
+_AGENT_BY = listed(
+    "commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot merge rebase"
+)
+
+
+def verb_at(walk: Walk, fragment: Fragment) -> int | None:
+    """The verb of a fragment: the first, unless a later one has its auxiliary (`sources used here are saved`)."""
+    found = [at for at in range(len(fragment.tokens)) if _is_verb(walk, fragment, at)]
+    for at in found:
+        if at and fragment.tokens[at - 1].text in BE | {"been", "have", "has", "i've", "we've", "to"}:
+            return at
+    return found[0] if found else None
+
+
+def _is_verb(walk: Walk, fragment: Fragment, at: int) -> bool:
+    tokens, token = fragment.tokens, fragment.tokens[at]
+    if token.kind != "word" or token.text not in VERBS:
+        return False
+    cls, form = VERBS[token.text]
+    before = tokens[at - 1].text if at and tokens[at - 1].kind in ("word", "number") else ""
+    if form == "past":
+        return before not in ADJECTIVAL and not before.isdigit()
+    if token.text in ("run", "rerun", "re-run") and before in BE | {"have", "has", "i've", "we've", "been"}:
+        return True
+    if form == "ing":
+        return cls == "run" and before not in _NOT_BEFORE_ING
+    return form in ("base", "third") and _base_counts(walk, fragment, at, form)
+
+
+def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
+    words = [token.text for token in fragment.tokens[:at]]
+    if words[-2:] == ["had", "to"] or (
+        words[-1:] == ["to"] and any(word in ("used", "managed", "able", "proceeded") for word in words)
+    ):
+        return True
+    if form == "third" and not words and walk.state.counts and form_of(walk.state.word) == "third":
+        return fragment.lead in ("and", ",")
+    if (
+        form == "third"
+        and set(words) & {"pr", "change", "commit", "patch", "branch", "mr"}
+        and all(
+            word in ("this", "the", "pr", "change", "commit", "patch", "branch", "also", "now", "mr") for word in words
+        )
+    ):
+        return walk.first or fragment.lead in ("and", ",")
+    if at == 0 and (walk.first or fragment.lead in (",", "and", "then", ":")):
+        return (
+            walk.imperative
+            if form == "base"
+            else walk.imperative or (walk.first and walk.context.mode in ("open", "done"))
+        )
+    return False
+
+
+def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
+    """Take a fragment with its verb at this place into account."""
+    before, verb, after = fragment.tokens[:at], fragment.tokens[at], fragment.tokens[at + 1 :]
+    cls = VERBS[verb.text][0]
+    words = [token.text for token in before if token.kind == "word"]
+    passive = bool(words) and (words[-1] in BE or (len(words) > 1 and words[-2] in BE and words[-1] != "to"))
+    paths = [token for token in before if token.is_path]
+    earlier = walk.state
+    state = State(cls=cls, word=verb.text, start=(before or [verb])[0].start, end=verb.end)
+    had_to = words[-2:] == ["had", "to"] or (
+        VERBS[verb.text][1] == "base" and words[-1:] == ["to"] and not negated(words)
+    )
+    barred = not had_to and _barred(walk, words, fragment.lead, after)
+    state.counts = not barred and words[-1:] not in (["being"], ["last"])
+    walk.state = state
+    if passive:
+        _passive(walk, state, [*walk.subjects, *paths], words, after)
+    elif paths:
+        _path_before(walk, state, [*walk.subjects, *paths], fragment, at)
+    elif VERBS[verb.text][1] == "ing":
+        state.counts = state.counts and (not words or words[-1] in ("by", "and"))
+    elif not had_to and not _subject_fits(walk, words, fragment, earlier, after):
+        state.counts = False
+        state.other = True
+    elif not words and walk.subjects and not after:
+        _path_before(walk, state, list(walk.subjects), fragment, at)
+    elif (
+        not words
+        and fragment.lead in ("and", ",", "or", "then", "")
+        and earlier.cls
+        and not earlier.counts
+        and not walk.first
+    ):
+        state.counts = False
+    within = [
+        token
+        for token in (walk.subjects if walk.within else paths if before[:1] and before[0].text in WITHIN else ())
+        if token.kind == "path"
+    ]
+    walk.subjects, walk.within = [], False
+    objects(walk, after)
+    _pronoun(walk, after, fragment.lead)
+    if within and state.counts and not state.taken and not state.other and cls not in ("run", "verify") and not passive:
+        # `In x I replaced the loop`, `In x, I …`
+        for token in within:
+            walk.claim("file_edit", token)
+    if cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
+        for token in walk.commands[-1:]:
+            walk.ran(token)
+
+
+def _barred(walk: Walk, words: list[str], lead: str, after: list[Token]) -> bool:
+    if lead in ("if", "unless", "when", "until", "that", "who", "before"):
+        return not (lead == "that" and walk.previous[-1:] in (["note"], ["confirm"], ["confirmed"], ["mention"]))
+    scope = words[-8:]
+    if any(word in NEVER or word in _CONTRACTED or word.endswith(("n't", "'ll", "'d")) for word in scope):
+        return True
+    agent = [token.text for token in after[:6] if token.kind == "word"]
+    told = " ".join(token.text for token in after if token.kind == "word")
+    if _EARLIER.search(told):
+        return True
+    return "by" in agent and any(
+        word in _AGENT_BY or word.startswith("@") for word in agent[agent.index("by") + 1 :][:4]
+    )
+
+
+def _subject_fits(walk: Walk, words: list[str], fragment: Fragment, earlier: State, after: list[Token]) -> bool:
+    """Whether it is the writer who did it: `I`, nobody named, or the command that was just run."""
+    left = [word for word in words if word not in SUBJECTS and not word.endswith("ly")]
+    if fragment.lead == "which" and not any(word in ("i", "we") for word in words):
+        return _after_command(walk, earlier)
+    if not left:
+        return fragment.lead not in SUBORDINATE - {"so", "which"} or bool(words)
+    if left in (["it"], ["this"]):
+        return _after_command(walk, earlier) or walk.state.cls == "write"
+    if any(word in OTHERS or word.startswith(("@", "#")) for word in left):
+        return False
+    if fragment.lead in SUBORDINATE and not any(word in ("i", "i've", "we", "we've") for word in words):
+        return False
+    if "i" in words or "i've" in words or "we" in words or "we've" in words:
+        return max(n for n, word in enumerate(words) if word in ("i", "i've", "we", "we've")) >= len(words) - 3
+    prepositional = bool(after) and after[0].kind == "word" and after[0].text in INTO
+    return prepositional and not any(
+        token.kind == "word" and walk.text[token.start].isupper() and token.start != fragment.tokens[0].start
+        for token in fragment.tokens[: len(words)]
+    )
+
+
+def _after_command(walk: Walk, earlier: State) -> bool:
+    return (earlier.cls == "run" and earlier.counts) or any(claim.kind == "command" for claim in walk.found)
+
+
+def _passive(walk: Walk, state: State, subjects: list[Token], words: list[str], after: list[Token]) -> None:
+    """`x was updated`, `tests were added to x`, `x was written by the command`."""
+    present = (
+        any(word in ("is", "are", "gets", "get", "be") for word in words[-2:])
+        and "been" not in words[-2:]
+        and "now" not in words[-3:]
+    )
+    if present and state.word in (
+        "written",
+        "generated",
+        "created",
+        "stored",
+        "rendered",
+        "produced",
+        "used",
+        "defined",
+        "set",
+        "run",
+        "handled",
+        "loaded",
+        "imported",
+        "included",
+        "put",
+        "checked",
+        "built",
+        "tested",
+        "executed",
+    ):
+        state.counts = False
+    if (
+        present
+        and state.word in ("deleted", "removed", "changed", "updated", "added")
+        and after
+        and after[0].text in ("when", "on", "if", "at", "every")
+    ):
+        state.counts = False
+    kind = CLASS_KIND.get(state.cls or "edit")
+    if kind is None or not state.counts or state.word in MENTIONS_ONLY:
+        return
+    for token in subjects:
+        if state.cls == "add":
+            kind = "file_create"
+        walk.claim(kind if token.kind == "path" or state.cls in ("delete", "create") else None, token)
+    if state.cls == "move" and subjects:
+        state.direct = subjects[-1].text
+    state.taken += len(subjects)
+
+
+def _path_before(walk: Walk, state: State, subjects: list[Token], fragment: Fragment, at: int) -> None:
+    """`x updated`: the path before the verb had it done to it. `x dropped the attributes`: it did it itwalk."""
+    after = fragment.tokens[at + 1 :]
+    nearest = fragment.tokens[at - 1] if at else subjects[-1]
+    ends = (
+        not after
+        or (
+            after[0].kind == "word"
+            and after[0].text in (INTO | STOPPERS | {"again", "entirely", "accordingly", "too", "completely"})
+        )
+        or after[0].kind == "sign"
+    )
+    led = any(token.kind == "word" and token.text in ("i", "i've", "we", "we've") for token in fragment.tokens[:at])
+    if led:
+        return
+    if not ends or not (
+        nearest.is_path
+        or nearest.text in ("file", "files", "directory", "folder", "itself", "both", "all", "also", "now")
+    ):
+        state.counts = False
+        state.other = True
+        return
+    kind = CLASS_KIND.get(state.cls or "edit")
+    if kind is None or not state.counts:
+        return
+    for token in subjects:
+        walk.claim("file_create" if state.cls == "add" and not after else kind, token)
+    state.stopped = state.cls != "move"
+    state.direct = subjects[-1].text if state.cls == "move" else None
+
+
+def _pronoun(walk: Walk, after: list[Token], lead: str) -> None:
+    """`I deleted it`, `I wrapped the call in that file`: the one file named just before."""
+    state = walk.state
+    words = " ".join(token.text for token in after)
+    if (
+        state.counts
+        and state.cls == "edit"
+        and not state.taken
+        and re.search(r"\b(?:in|to) (?:that|this|the same) file\b|^(?:that|this) file\b", words)
+    ):
+        named = list(dict.fromkeys(walk.spoken or walk.named))
+        if len(named) == 1:
+            walk.found.append(Found("file_edit", state.start, after[-1].end, path=named[0]))
+            state.taken += 1
+    kind = CLASS_KIND.get(state.cls or "") if state.cls not in ("add", "move") else None
+    if (
+        state.counts
+        and kind
+        and not state.taken
+        and after
+        and after[0].text in ("it", "that", "this")
+        and len(after) < 8
+    ):
+        named = list(dict.fromkeys(walk.spoken or walk.named))
+        if state.cls == "delete" and any(claim.path in named and claim.kind == "file_edit" for claim in walk.found):
+            return
+        if len(named) == 1:
+            walk.found.append(Found(kind, state.start, after[0].end, path=named[0]))
+            state.taken += 1

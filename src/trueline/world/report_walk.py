@@ -1,0 +1,92 @@
+"""The state while one sentence is walked over: the verb in force, whether it counts, what it was already done to."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+
+from trueline.world.claims import ActionKind
+from trueline.world.report_contexts import Context
+from trueline.world.report_found import Found
+from trueline.world.report_tokens import Token
+from trueline.world.report_words import (
+    VerbClass,
+)
+from trueline.world.words import listed
+
+NOWHERE = sys.maxsize
+"""Where a verb starts that is not there."""
+
+
+@dataclass(slots=True)
+class State:
+    """The verb in force while a sentence is walked over."""
+
+    cls: VerbClass | None = None
+    word: str = ""
+    counts: bool = False
+    taken: int = 0
+    stopped: bool = False
+    preposition: str = ""
+    between: list[str] = field(default_factory=list)
+    between_all: set[str] = field(default_factory=set)
+    direct: str | None = None
+    other: bool = False
+    fresh: bool = False
+    start: int = NOWHERE
+    end: int = 0
+
+
+class Walk:
+    """One walk over the fragments of one sentence; what it found so far."""
+
+    def __init__(self, text: str, context: Context, named: list[str], *, imperative: bool) -> None:
+        self.text, self.context, self.named, self.imperative = text, context, named, imperative
+        self.state = State()
+        self.kept: list[State] = []
+        self.found: list[Found] = []
+        self.subjects: list[Token] = []
+        self.waiting: list[Token] = []
+        self.changed = False
+        self.first = True
+        self.appositive = False
+        self.within = False
+        self.spoken: list[str] = []
+        self.commands: list[Token] = []
+        self.told = 0
+        self.previous: list[str] = []
+
+    def claim(self, kind: ActionKind | None, token: Token, source: str | None = None) -> None:
+        """Keep a claim about a file, from the verb in force to the file's name."""
+        if kind is None or (kind == "file_edit" and token.text.endswith("/")):
+            return
+        start = min(self.state.start, token.start)
+        if source is not None:
+            self.found.append(Found(kind, start, token.end, path=source, to=token.text))
+        else:
+            self.found.append(Found(kind, start, token.end, path=token.text))
+        self.changed = True
+
+    def ran(self, token: Token, *, good: bool = False) -> Found:
+        """Keep a command that was run."""
+        raw = self.text[token.start : token.end].strip("`").strip().removeprefix("$ ")
+        claim = Found("command", min(self.state.start, token.start), token.end, command=raw, good=good)
+        self.found.append(claim)
+        self.state.taken += self.state.cls == "run"
+        return claim
+
+
+CLASS_KIND: dict[str, ActionKind] = {
+    "create": "file_create",
+    "write": "file_write",
+    "add": "file_create",
+    "edit": "file_edit",
+    "delete": "file_delete",
+    "move": "file_edit",
+}
+"""What each class of verb does to the file it is done to."""
+FILLERS = listed(
+    "a an the new both also two three four file files script scripts of fake one in to at called named its my short another it as for empty entire whole directory folder temporary test regression"
+)
+"""Words that stand between a verb and a file without being what was done."""
+WITHIN = frozenset({"in", "inside", "within"})

@@ -1,0 +1,238 @@
+"""`trueline hook claude-code` with payloads as Claude Code sends them, through a real process."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from trueline.cli.hook_memory import Memory
+from trueline.cli.hook_reply import complaint, last_message, reply_to
+from trueline.world.claims import ActionClaim
+from trueline.world.completion import Held
+
+HONEST = "Created `src/a.py` and ran `pytest -q`: 2 passed."
+FALSE = "I created `src/never.py` and updated `src/a.py`. All 12 tests pass."
+
+
+def said(text):
+    return {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": text}]}}
+
+
+def used(identity, name, given):
+    block = {"type": "tool_use", "id": identity, "name": name, "input": given}
+    return {
+        "type": "assistant",
+        "timestamp": "2026-01-02T03:04:05.000Z",
+        "message": {"role": "assistant", "content": [block]},
+    }
+
+
+def came_back(identity, content, *, failed=False, told=None):
+    block = {"type": "tool_result", "tool_use_id": identity, "content": content, "is_error": failed}
+    item = {"type": "user", "message": {"role": "user", "content": [block]}}
+    return item | ({"toolUseResult": told} if told is not None else {})
+
+
+@pytest.fixture
+def session(tmp_path):
+    """A working folder, a transcript and a place to remember; `stop` sends one payload through the real command."""
+    root = tmp_path / "repo"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "a.py").write_text("x = 1\n")
+    transcript = tmp_path / "transcript.jsonl"
+    items = [
+        {"type": "summary", "summary": "work", "leafUuid": "1"},
+        {"type": "user", "message": {"role": "user", "content": "please"}},
+        used("t1", "Write", {"file_path": str(root / "src" / "a.py"), "content": "x = 1\n"}),
+        came_back("t1", "File created", told={"type": "create", "filePath": "a.py"}),
+        used("t2", "Bash", {"command": "pytest -q"}),
+        came_back(
+            "t2", "..\n2 passed in 0.01s", told={"stdout": "2 passed in 0.01s", "stderr": "", "interrupted": False}
+        ),
+    ]
+    transcript.write_text("\n".join(map(json.dumps, items)))
+
+    def stop(report=None, *, options=(), raw=None, **more):
+        payload = {
+            "session_id": "0f3c", "transcript_path": str(transcript), "cwd": str(root), "permission_mode": "default",
+            "hook_event_name": "Stop", "stop_hook_active": False, "background_tasks": [],
+        } | ({"last_assistant_message": report} if report is not None else {}) | more  # fmt: skip
+        given = raw if raw is not None else json.dumps(payload).encode()
+        command = [
+            sys.executable,
+            "-m",
+            "trueline",
+            "hook",
+            "claude-code",
+            "--state",
+            str(tmp_path / "state"),
+            *options,
+        ]
+        return subprocess.run(command, input=given, capture_output=True, env=os.environ, timeout=60, check=False)
+
+    stop.root, stop.transcript, stop.state = root, transcript, tmp_path / "state"
+    return stop
+
+
+def test_an_honest_report_passes_in_silence(session):
+    done = session(HONEST)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_false_report_is_blocked_with_the_exact_list_of_what_is_missing(session):
+    done = session(FALSE)
+    answer = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert answer["decision"] == "block"  # req: S3-040
+    assert "created src/never.py: there is no such file" in answer["reason"]  # req: S3-040
+    assert (
+        "tests passed (12 passed): the last run in the trace printed 2 passed, 0 failed and exited with 0"
+        in answer["reason"]
+    )
+    assert "src/a.py" not in answer["reason"]
+
+
+def test_twenty_stops_with_the_same_report_are_blocked_exactly_once(session):
+    payload = {
+        "session_id": "s",
+        "transcript_path": str(session.transcript),
+        "cwd": str(session.root),
+        "last_assistant_message": FALSE,
+    }
+    answers = [reply_to(json.dumps(payload).encode(), Memory(session.state), 3) for _ in range(20)]
+    assert [answer.body is not None and "decision" in answer.body for answer in answers] == [True] + [False] * 19
+
+
+def test_after_a_block_the_rest_is_let_through_and_visibly_marked(session):
+    session(FALSE)
+    done = session(FALSE)
+    assert "are not true (this was said before" in json.loads(done.stdout)["systemMessage"]
+    assert b"are not true" in done.stderr
+
+
+def test_an_agent_that_was_asked_to_continue_is_never_blocked(session):
+    answer = json.loads(session(FALSE, stop_hook_active=True).stdout)
+    assert "decision" not in answer
+    assert "asked to continue already" in answer["systemMessage"]
+
+
+def test_new_untruths_are_blocked_up_to_a_cap(session):
+    answers = [session(f"Created `src/never{n}.py`.", options=("--max-blocks", "2")).stdout for n in range(4)]
+    assert [b'"decision"' in answer for answer in answers] == [True, True, False, False]
+    assert b"2 blocks in one session are enough" in answers[-1]
+
+
+def test_other_sessions_have_a_memory_of_their_own(session):
+    assert b'"decision"' in session(FALSE).stdout
+    assert b'"decision"' in session(FALSE, session_id="another").stdout
+
+
+def test_without_last_assistant_message_the_transcript_is_read(session):
+    with session.transcript.open("a") as file:
+        file.write("\n" + json.dumps(said(FALSE)))
+    assert b"src/never.py" in session().stdout
+
+
+def test_a_subagent_is_held_to_its_own_transcript(session, tmp_path):
+    own = tmp_path / "agent.jsonl"
+    own.write_text(json.dumps(used("s1", "Read", {"file_path": "x"})))
+    more = {"hook_event_name": "SubagentStop", "agent_id": "def456", "agent_transcript_path": str(own)}
+    answer = json.loads(session("Ran `pytest -q`: 2 passed.", **more).stdout)
+    assert "no such command is in the trace" in answer["reason"]
+    assert session("Ran `pytest -q`: 2 passed.").stdout == b""
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"not json", b"[]", b"{}", b'{"session_id": 7}', b"\xff\xfe", b'{"session_id": "s", "transcript_path": "/no/such/file"}',
+            b'{"session_id": "s", "hook_event_name": "PreToolUse"}'],
+)  # fmt: skip
+def test_a_hook_that_breaks_lets_through_and_says_unverified(session, raw):
+    done = session(raw=raw)
+    assert done.returncode == 0
+    assert "UNVERIFIED" in json.loads(done.stdout)["systemMessage"]
+    assert "decision" not in json.loads(done.stdout)
+    assert b"UNVERIFIED" in done.stderr
+
+
+def test_a_place_to_remember_that_cannot_be_written_does_not_block(session):
+    session.state.write_text("a file, not a folder")
+    done = session(FALSE)
+    assert "UNVERIFIED" in json.loads(done.stdout)["systemMessage"]
+
+
+@pytest.mark.parametrize("options", [("--max-blocks", "many"), ("--seconds", "-1"), ("--bogus",), ("extra",)])
+def test_wrong_options_never_exit_with_two_which_would_block(session, options):
+    done = session(HONEST, options=options)
+    assert done.returncode == 0
+    assert b"decision" not in done.stdout
+
+
+def test_a_payload_that_never_ends_is_let_through_in_time(session):
+    command = [sys.executable, "-m", "trueline", "hook", "claude-code", "--seconds", "1", "--state", str(session.state)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.wait(timeout=60) == 0
+        assert process.stdout is not None
+        assert "UNVERIFIED" in json.loads(process.stdout.read())["systemMessage"]
+
+
+def test_a_transcript_that_cannot_be_read_whole_holds_nothing_against_the_agent(session):
+    with session.transcript.open("a") as file:
+        file.write("\n{broken")
+    assert session("Ran `cargo build`. All 12 tests pass.").stdout == b""
+
+
+def test_nothing_outside_the_working_folder_is_looked_at(session, tmp_path):
+    (session.root / "link").symlink_to("/etc")
+    report = "Created `/etc/never-there.conf`, `../outside.py` and `link/never.conf`. Deleted `/etc/passwd`."
+    assert session(report).stdout == b""
+
+
+def test_hostile_text_in_a_report_cannot_forge_lines(session):
+    answer = json.loads(session("Created `src/\x1b[2Jnever.py`, `src/nix.py` and `src/x\u202ey.py`.").stdout)
+    assert "src/nix.py" in answer["reason"]
+    assert "\x1b" not in answer["reason"]
+    assert "\u202e" not in answer["reason"]
+
+
+def test_settings_name_both_events_and_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "trueline", "hook", "claude-code", "--print-settings"],
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    hooks = json.loads(done.stdout)["hooks"]
+    assert set(hooks) == {"Stop", "SubagentStop"}
+    assert hooks["Stop"][0]["hooks"][0] == {"type": "command", "command": "trueline hook claude-code", "timeout": 30}
+
+
+def test_the_world_can_be_handed_in(session):
+    payload = {
+        "session_id": "s",
+        "transcript_path": str(session.transcript),
+        "cwd": "/",
+        "last_assistant_message": "Created `z.py`.",
+    }
+    answer = reply_to(
+        json.dumps(payload).encode(), Memory(session.state), 3, look=lambda claim: ("contradicted", "somebody looked")
+    )
+    assert answer.body is not None
+    assert "created z.py: somebody looked" in answer.body["reason"]
+
+
+def test_a_long_list_is_cut_and_says_so():
+    wrong = tuple(Held(ActionClaim("file_create", path=f"{n}.py"), "contradicted", "no") for n in range(30))
+    assert "… and 10 more." in complaint(wrong)
+
+
+def test_the_last_words_of_the_assistant_are_the_report():
+    items = [
+        said("first"),
+        said("the last"),
+        used("t", "Bash", {"command": "x"}),
+        {"type": "user", "message": {"role": "user", "content": "hm"}},
+    ]
+    assert last_message("\n".join(map(json.dumps, items)).encode()) == "the last"
+    assert last_message(b"") == ""
