@@ -159,13 +159,12 @@ def test_kappa_against_hand_computed_values():
     assert kappa([]) == 0.0
 
 
-def test_a_price_is_the_dearest_judges_or_all_of_a_panel_and_unknown_stays_unknown():
+def test_a_price_is_the_dearest_judges_and_unknown_stays_unknown():
     def priced(name, dollars):
         judge = _judge(name, "openai")
         judge.price = dollars and Price(input=dollars, output=0.0)
         return judge
 
     cheap, dear, unknown = priced("a", 1.0), priced("b", 3.0), priced("c", None)
-    assert _bench(cheap, dear).price(1_000_000, 0) == 4.0
-    assert _bench(cheap, dear, named=False, use="one").price(1_000_000, 0) == 3.0
+    assert _bench(cheap, dear).price(1_000_000, 0) == 3.0
     assert _bench(cheap, unknown).price(1, 1) is None

@@ -65,12 +65,10 @@ class Bench:
         return families.independence(_model(judge), judge.family, executor_model)
 
     def price(self, input_tokens: int, output_tokens: int) -> float | None:
-        """Dollars for so many tokens at the dearest of these judges, all of them where they are a panel; None: unknown."""
+        """Dollars for so many tokens at the dearest of these judges; None where the price of one is unknown."""
         prices = [getattr(getattr(judge, "judge", judge), "price", None) for judge in self.judges]
         known: list[float] = [price.of(input_tokens, output_tokens) for price in prices if price is not None]
-        if len(known) < len(prices):
-            return None
-        return sum(known) if self._together("high") else max(known)
+        return max(known) if known and len(known) == len(prices) else None
 
     def _able(self) -> list[Judge]:
         if self.named:
