@@ -20,9 +20,9 @@ from sklearn.linear_model import LogisticRegression
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
-from bench import grounding_data as data  # noqa: E402
 from bench.bench_grounding import Scored, load_model, scored  # noqa: E402
 
+from bench import grounding_data as data  # noqa: E402
 from trueline.checks.support.decision import log_odds  # noqa: E402
 
 FOLDS = ROOT / "bench" / "grounding_folds.json"
