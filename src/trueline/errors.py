@@ -11,6 +11,7 @@
     │   ├── JudgeUnavailableError
     │   └── RateLimitedError
     ├── JudgeReplyError       the judge answered, and the answer cannot be read
+    ├── JudgesDisagreeError   the judges of a panel answered, and not the same
     ├── BudgetError           the next paid call does not fit into what is left
     └── StoreError            the store cannot be read or written, or holds what it should not
 
@@ -21,6 +22,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class TruelineError(Exception):
@@ -74,7 +76,15 @@ class RateLimitedError(TransientError):
 
 
 class JudgeReplyError(TruelineError):
-    """The judge answered, and the answer cannot be read."""
+    """The judge answered, and the answer cannot be read. What the attempts cost may be attached as `usage`."""
+
+    usage: Any = None
+
+
+class JudgesDisagreeError(TruelineError):
+    """The judges of a panel answered, and not the same: they looked, and cannot say."""
+
+    usage: Any = None
 
 
 class BudgetError(TruelineError):

@@ -55,6 +55,8 @@ class Policy(Value, frozen=True):
     independence: Independence = "none"
     skip_judges_below_usd: NotNegative = 0.0
     skip_judges_at: tuple[Complexity, ...] = ()
+    require_claims: Literal["never", "if_changed", "always"] = "if_changed"
+    allowed_paths: tuple[str, ...] = ()
     judge_when: Literal["always", "smart", "sample", "tiered"] = "always"
     smart_above_usd: NotNegative = 0.10
     sample_rate: Unit = 0.1
@@ -236,6 +238,9 @@ def decide(
 def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int) -> Decision:
     """`accept` needs a pass; a revision needs something to say and budget left to say it in."""
     if verdict.outcome == "pass":
+        noted = _noted(policy, rows)
+        if noted is not None:
+            return Decision(action="warn", because=f"passes, and yet: {noted}", layer=policy.set_by("must_pass"))
         because = f"score {verdict.score:g} reaches {policy.pass_threshold:g}"
         return Decision(action="accept", because=because, layer=policy.set_by("pass_threshold"))
     if verdict.outcome == "unverified":
@@ -253,6 +258,13 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         return _exhausted(policy, verdict)
     because = f"{', '.join(told.failed[:3]) or 'not good enough'}; attempt {attempt} of {policy.max_revisions + 1}"
     return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
+
+
+def _noted(policy: Policy, rows: Sequence[Row]) -> str | None:
+    """What a check found that weighs nothing: it does not change the outcome, and nobody should overlook it."""
+    weights = policy.weights
+    wrong = ((node, result) for node, result in rows if result.status == "fail")
+    return next((result.reason for node, result in wrong if not weights.get(node.check.name, node.weight)), None)
 
 
 def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:

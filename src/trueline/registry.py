@@ -9,7 +9,7 @@ import functools
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from importlib import metadata
+from importlib import import_module, metadata
 from typing import Any, Generic, TypeVar
 
 from trueline.case import Case
@@ -31,6 +31,7 @@ class Registry(Generic[T]):
         self._known: dict[str, T] = {}
         self._origin: dict[str, str] = {}
         self._pending: dict[str, metadata.EntryPoint] | None = None
+        self._deferred: list[str] = []
         self.broken: dict[str, str] = {}
 
     def add(self, name: str, thing: T, origin: str = "trueline") -> None:
@@ -40,8 +41,18 @@ class Registry(Generic[T]):
         self._known[name] = thing
         self._origin[name] = origin
 
+    def defer(self, module: str) -> None:
+        """Import this module, which registers what it brings, when a name is first looked up and not before."""
+        self._deferred.append(module)
+
+    def _bring_in(self) -> None:
+        while self._deferred:
+            import_module(self._deferred.pop())
+
     def get(self, name: str) -> T:
         """What is registered under the name, third-party ones included."""
+        if name not in self._known:
+            self._bring_in()
         if name not in self._known and name in self._entry_points():
             self._load(name)
         if name not in self._known:
@@ -51,6 +62,7 @@ class Registry(Generic[T]):
 
     def all(self) -> dict[str, T]:
         """Everything by name, sorted; what does not load is in `broken` with its reason."""
+        self._bring_in()
         for name in list(self._entry_points()):
             self._load(name)
         return dict(sorted(self._known.items()))

@@ -23,7 +23,7 @@ from msgspec.structs import force_setattr, replace
 from trueline import budget as budgets
 from trueline.budget import Budget
 from trueline.case import Case
-from trueline.errors import BudgetError, JudgeReplyError, TransientError
+from trueline.errors import BudgetError, JudgeReplyError, JudgesDisagreeError, TransientError
 from trueline.graph import COST_RANK, Graph, Node
 from trueline.values import NotNegative, Value
 from trueline.verdict import NO_USAGE, Cause, Finding, Result, Usage, abstained
@@ -126,6 +126,8 @@ class _Walk:
             return _checked(result)
         except BudgetError as exc:
             return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded")
+        except JudgesDisagreeError as exc:
+            return _unsettled("abstain", "undecided", str(exc), "judge_error", exc.usage)
         except Exception as exc:  # noqa: BLE001 - the one place
             if clock is not None and clock.expired():
                 allowed = min(self.limits.check_s, self.limits.case_s)
@@ -171,7 +173,7 @@ class _Walk:
         cause: Cause = "judge_error" if judged else "check_error"
         said = _ADDRESS.sub("", f"{type(exc).__name__}: {exc}")[:500]
         what = "the judge did not give a usable answer" if judged else "the check broke"
-        return _unsettled("error", cause, f"{what}: {said}", cause)
+        return _unsettled("error", cause, f"{what}: {said}", cause, getattr(exc, "usage", None))
 
     def keep(self, node: Node, result: Result) -> None:
         """Stamp the result with who said it. The values were checked when they were built."""
@@ -183,7 +185,11 @@ class _Walk:
         if result.findings:
             force_setattr(stamped, "findings", tuple(replace(f, check=node.name) for f in result.findings))
         if result.claims:
-            force_setattr(stamped, "claims", tuple(replace(c, check=node.name) for c in result.claims))
+            force_setattr(
+                stamped,
+                "claims",
+                tuple(c if c.check == node.name else replace(c, check=node.name) for c in result.claims),
+            )
         self.results[node.name] = stamped
         if node.must_pass and result.status == "fail" and self.blocker is None:
             self.blocker = node
@@ -212,9 +218,9 @@ def _checked(result: Any) -> Result:
     return result
 
 
-def _unsettled(status: Any, cause: Cause, reason: str, category: str) -> Result:
+def _unsettled(status: Any, cause: Cause, reason: str, category: str, usage: Usage | None = None) -> Result:
     finding = Finding(message=reason, category=category, severity="warning")
-    return Result(status=status, cause=cause, reason=reason, findings=(finding,))
+    return Result(status=status, cause=cause, reason=reason, findings=(finding,), usage=usage or NO_USAGE)
 
 
 async def _in_thread(call: Callable[[], Any]) -> Any:

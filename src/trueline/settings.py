@@ -9,6 +9,8 @@ import msgspec
 from trueline import patterns
 from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError
+from trueline.judges.choosing import Use
+from trueline.judges.specs import JudgeSpec
 from trueline.run import Limits
 from trueline.values import Value
 
@@ -28,6 +30,16 @@ class Content(Value, frozen=True):
                 raise InputError(f"content.redact[{number}]: {exc}") from None
 
 
+class Judging(Value, frozen=True):
+    """How judges are used. `judges` names those to use, qualified or not; left out, a qualified one is chosen."""
+
+    judges: tuple[str, ...] = ()
+    use: Use = "panel_at_high_stakes"
+    allow_same_family: bool = False
+    cache: bool = True
+    prices: str | None = None
+
+
 class Settings(Value, frozen=True):
     """Everything a Verifier is made from."""
 
@@ -39,6 +51,8 @@ class Settings(Value, frozen=True):
     limits: Limits = Limits()
     content: Content = Content()
     verification: Verification = Verification()
+    judges: dict[str, JudgeSpec] = {}
+    judging: Judging = Judging()
     max_case_bytes: int = 32 * 1024 * 1024
 
     @classmethod

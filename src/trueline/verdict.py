@@ -32,6 +32,9 @@ CATEGORIES: frozenset[str] = frozenset(
         # the eight of an agent's own claims (S3)
         "missing_field", "invalid_type", "schema_mismatch", "hash_mismatch", "anchor_mismatch", "file_not_found",
         "filesystem_mismatch", "unknown",
+        # further ones of an agent's own claims
+        "outside_root", "not_in_trace", "wrong_exit_code", "wrong_counts", "trace_unresolved", "unverifiable_claim",
+        "undisclosed_change", "no_claims",
         # claims in words, judges, criteria
         "judge_error", "judge_malformed", "unsupported_claim", "contradicted_claim", "criterion_unmet",
         "consistency_conflict", "placeholder_left", "non_answer", "budget_exceeded",

@@ -70,8 +70,8 @@ def test_criteria_are_put_as_a_rubric_with_levels_against_known_biases():
     _, judge, _ = judged(case(THREE), scores({"*": 5}))
     asked = judge.asked[0]
     assert "1 = absent or contradicted" in asked.user  # req: S2-078
-    assert "Longer is not better" in asked.system  # req: S2-080
-    assert "reads like your own" in asked.system  # req: S2-092
+    assert "long is not good and short is not bad" in asked.user  # req: S2-080
+    assert "reads as you would have written it" in asked.user  # req: S2-092
 
 
 def test_the_protocol_with_a_judge_selection_rubric_and_reply_schema():
@@ -187,7 +187,7 @@ def test_seed2_weakness_06_no_word_of_the_task_changes_the_rubric():
     def rubric_of(goal):
         one = Case(goal=goal, subject={"kind": "task_output", "text": TEXT}, criteria=THREE, context={"quality": False})
         asked = judged(one, scores({"*": 5}))[1].asked[0]
-        return asked.system, sorted(asked.user.partition("Fence lines")[0].splitlines())
+        return asked.system, sorted(asked.user.partition("Everything between a line")[0].splitlines())
 
     assert rubric_of("Research the Act") == rubric_of("Count the Act")
 
@@ -213,7 +213,7 @@ def test_only_near_the_threshold_is_a_criterion_asked_about_again():
     assert said(near, "rubric").details["flip_rate"] == 0.0
     assert [q.temperature for q in judge.asked] == [0.0, 0.7, 0.7]
     assert len({q.key for q in judge.asked}) == 3, "a cache must not answer for a sample"
-    order = [q.user.index("output>>>") < q.user.index("task>>>") for q in judge.asked]
+    order = [q.user.index(" output⟧") < q.user.index(" task⟧") for q in judge.asked]
     assert order == [False, True, False], "every other sample has the material in the other order"
     assert far.outcome == near.outcome == "pass"
 
@@ -291,7 +291,7 @@ def test_a_principle_is_read_alone_and_by_its_own_words():
     _, judge, _ = judged(case(criteria, quality=True), scores({"*": 5}))
     asked = {tuple(sorted(q.reply_schema["required"])): q for q in judge.asked}
     assert ("c2",) in asked
-    assert "principle" in asked["c2",].system
+    assert "principle" in asked["c2",].system  # req: S2-113
     assert len(asked) == 2
 
 

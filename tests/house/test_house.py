@@ -44,6 +44,7 @@ FLOORS = {
         "revising",
         "review",
         "estimate",
+        "judging",
     ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],
 }

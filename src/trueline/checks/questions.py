@@ -5,12 +5,9 @@ Pure: the same case, criteria and sample give the same question, the fence's non
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-from msgspec.structs import force_setattr
 
 from trueline.case import Case, CriterionKind, Scale
 from trueline.checks import scales
@@ -44,18 +41,15 @@ def question_about(case: Case, items: Sequence[Item], part: Shown, compose: Comp
     """One question about these items, in an order that depends on the case and the sample."""
     seed = int(case.digest()[:12], 16) + sample
     order = random.Random(seed).sample(list(items), len(items))  # noqa: S311 - a shuffle, no secret
-    question = compose(
+    return compose(
         "principle" if all(item.principle for item in items) else "rubric",
         ours=f"{rubric_words(order)}\n{part.note}".strip(),
         material=_materials(case, part, swapped=sample % 2 == 1),
         reply_schema=reply_schema(order),
         seed=seed,
+        max_tokens=TOKENS_EACH * len(order) + 150,
+        temperature=SPREAD if sample else 0.0,
     )
-    made = copy.copy(question)
-    # Both are numbers of ours; the rest was checked when the question was built.
-    force_setattr(made, "max_tokens", TOKENS_EACH * len(order) + 150)
-    force_setattr(made, "temperature", SPREAD if sample else question.temperature)
-    return made
 
 
 def _materials(case: Case, part: Shown, *, swapped: bool) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,15 +32,18 @@ class Given:
     case: Case
 
 
-def cases(names: list[str], limit: int) -> Iterator[Given | Problem]:
-    """Every case of every file, in order, one at a time."""
+Read = Callable[[bytes], Case]
+
+
+def cases(names: list[str], limit: int, read: Read = Case.from_json) -> Iterator[Given | Problem]:
+    """Every case of every file, in order, one at a time; `read` makes a case of its bytes."""
     for name in names:
         try:
             data = _read(name, limit)
         except InputError as exc:
             yield Problem(name, str(exc))
             continue
-        yield from _cases_in(name, data, limit)
+        yield from _cases_in(name, data, limit, read)
 
 
 def _read(name: str, limit: int) -> bytes:
@@ -69,14 +72,14 @@ def _too_large(size: int, limit: int) -> str:
     )
 
 
-def _cases_in(name: str, data: bytes, limit: int) -> Iterator[Given | Problem]:
+def _cases_in(name: str, data: bytes, limit: int, read: Read) -> Iterator[Given | Problem]:
     head = data.lstrip()
     if name.endswith((".jsonl", ".ndjson")) or (name == "-" and _looks_like_lines(head)):
-        yield from _lines(name, data, limit)
+        yield from _lines(name, data, limit, read)
     elif head.startswith(b"["):
-        yield from _array(name, data)
+        yield from _array(name, data, read)
     else:
-        yield _one(name, data, limit)
+        yield _one(name, data, limit, read)
 
 
 def _looks_like_lines(head: bytes) -> bool:
@@ -85,26 +88,26 @@ def _looks_like_lines(head: bytes) -> bool:
     return bool(rest.strip()) and first.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{")
 
 
-def _lines(name: str, data: bytes, limit: int) -> Iterator[Given | Problem]:
+def _lines(name: str, data: bytes, limit: int, read: Read) -> Iterator[Given | Problem]:
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
-            yield _one(f"{name}:{number}", line, limit)
+            yield _one(f"{name}:{number}", line, limit, read)
 
 
-def _array(name: str, data: bytes) -> Iterator[Given | Problem]:
+def _array(name: str, data: bytes, read: Read) -> Iterator[Given | Problem]:
     try:
         parts = msgspec.json.decode(data, type=list[msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
         yield Problem(name, f"not JSON: {exc}")
         return
     for number, part in enumerate(parts):
-        yield _one(f"{name}[{number}]", bytes(part), len(part))
+        yield _one(f"{name}[{number}]", bytes(part), len(part), read)
 
 
-def _one(where: str, data: bytes, limit: int) -> Given | Problem:
+def _one(where: str, data: bytes, limit: int, read: Read) -> Given | Problem:
     if len(data) > limit:
         return Problem(where, _too_large(len(data), limit))
     try:
-        return Given(where, Case.from_json(data))
+        return Given(where, read(data))
     except InputError as exc:
         return Problem(where, str(exc))

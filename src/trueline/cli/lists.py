@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import typer
 
-import trueline.checkpoints
-import trueline.checks  # noqa: F401 - both register what is built in
+import trueline.api  # noqa: F401 - says where what is built in is found
 from trueline import registry
 from trueline.case import Case
 from trueline.cli import screen

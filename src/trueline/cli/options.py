@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -22,6 +23,12 @@ ConfigOption = Annotated[
 ]
 WorkspaceOption = Annotated[str | None, typer.Option("--workspace", metavar="NAME", help="Workspace of the records.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+JudgeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge", metavar="JUDGE", help="Name, openai/MODEL, anthropic/MODEL or URL#MODEL; several: a panel."
+    ),
+]
 PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="FILE", help="Policy over the configured one.")]
 DeadlineOption = Annotated[
     float | None, typer.Option("--deadline", metavar="SECONDS", min=0.001, help="Most time a case may take.")
@@ -38,6 +45,7 @@ def settings(
     deadline: float | None = None,
     budget_usd: float | None = None,
     budget_tokens: int | None = None,
+    judges: list[str] | None = None,
 ) -> Settings:
     """The settings in force: options over environment over file; records go to the user's data folder by default."""
     found, _ = config.load(config_file)
@@ -53,15 +61,16 @@ def settings(
         store=store or found.store or default_url(),
         workspace=workspace or found.workspace,
         limits=replace(found.limits, **limits),
+        judging=replace(found.judging, judges=tuple(judges)) if judges else found.judging,
     )
 
 
-def verifier(found: Settings, policy_file: str | None = None) -> Verifier:
-    """A verifier with these settings and, where given, the policy of a file over them."""
+def verifier(found: Settings, policy_file: str | None = None, services: Mapping[str, Any] | None = None) -> Verifier:
+    """A verifier with these settings and, where given, the policy of a file over them and services for checks."""
     from pathlib import Path
 
     policy = config.read_mapping(Path(policy_file)) if policy_file else None
-    return Verifier(found, policy=policy)
+    return Verifier(found, policy=policy, services=services)
 
 
 def opened(config_file: str | None, store: str | None) -> Store:

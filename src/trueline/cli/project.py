@@ -15,9 +15,11 @@ import typer
 from trueline import config as config_files
 from trueline import registry
 from trueline._version import __version__
+from trueline.cli import judges
 from trueline.cli import options as opt
 from trueline.errors import TruelineError, UsageError
 from trueline.record import Query
+from trueline.settings import Settings
 
 EXTRAS = {"postgres": ("psycopg", "records in PostgreSQL")}
 
@@ -54,6 +56,7 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
     """Say what is installed, which store is used, and what to do about what is missing; exit code 1 where something is."""
     missing = 0
     typer.echo(f"ok       trueline {__version__}, Python {platform.python_version()} on {sys.platform}")
+    settings = Settings()
     try:
         settings, file = config_files.load(config)
         typer.echo(
@@ -63,7 +66,7 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
     except TruelineError as exc:
         missing += 1
         typer.echo(f"missing  {exc}")
-    typer.echo("ok       no judge is configured: deterministic checks run, criteria in words stay unverified")
+    missing += judges.say_reachable(settings)
     for extra, (module, what) in EXTRAS.items():
         there = importlib.util.find_spec(module) is not None
         hint = "" if there else f"; pip install 'trueline[{extra}]' for {what}"

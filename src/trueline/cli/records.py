@@ -13,7 +13,7 @@ import msgspec
 import typer
 
 from trueline.case import Case
-from trueline.cli import claims, origins, screen
+from trueline.cli import claims, origins, screen, world
 from trueline.cli import options as opt
 from trueline.errors import UsageError
 from trueline.record import Entry, Query, Record
@@ -284,6 +284,9 @@ def replay(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
     case: Annotated[str | None, typer.Option(metavar="FILE", help="The case, where its content was kept out.")] = None,
+    root: world.RootOption = None,
+    before: world.BeforeOption = None,
+    after: world.AfterOption = None,
     json: opt.JsonOption = False,
 ) -> None:
     """Run the deterministic part again and say what, if anything, differs; exit code 1 where something does."""
@@ -292,9 +295,10 @@ def replay(
 
     settings = opt.settings(config, store, workspace)
     given = None if case is None else Case.from_json(_bytes(case))
+    seen_world = world.known(root, before, after)
 
     async def work() -> Any:
-        async with Verifier(settings) as verifier:
+        async with Verifier(settings, services={"world": seen_world} if seen_world else None) as verifier:
             assert verifier.store is not None
             return await replay_entry(verifier, await verifier.store.get(record_id, workspace), given)
 

@@ -13,8 +13,9 @@ from typing import Annotated
 import typer
 
 from trueline.api import Verifier
+from trueline.case import Case
 from trueline.checks.vague import lint_case
-from trueline.cli import exits, files, reports, screen
+from trueline.cli import exits, files, reports, screen, world
 from trueline.cli import options as opt
 from trueline.errors import UsageError
 from trueline.estimate import Estimate, estimate
@@ -53,9 +54,13 @@ def verify(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
     policy: opt.PolicyOption = None,
+    judge: opt.JudgeOption = None,
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
+    root: world.RootOption = None,
+    before: world.BeforeOption = None,
+    after: world.AfterOption = None,
     json: opt.JsonOption = False,
     junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0.")] = None,
@@ -68,10 +73,11 @@ def verify(
     order 2, 1, 4, 3, 0.
     """
     found = opt.settings(
-        config, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens
+        config, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
     )
-    verifier = opt.verifier(found, policy)
-    given = files.cases(case, found.max_case_bytes)
+    seen_world = world.known(root, before, after, aside=case)
+    verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
+    given = files.cases(case, found.max_case_bytes, world.as_case if seen_world else Case.from_json)
     if dry_run:
         raise typer.Exit(_dry_run(verifier, given, checkpoint))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))

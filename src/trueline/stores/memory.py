@@ -15,6 +15,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._entries: dict[tuple[str, str], Entry] = {}
+        self._notes: dict[tuple[str, str], bytes] = {}
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Keep these records and their runs; one already there is kept once, its runs are added."""
@@ -61,11 +62,20 @@ class MemoryStore:
                 runs = tuple(replace(run, timings={}, tracebacks={}) for run in entry.runs)
                 self._entries[key] = replace(entry, record=None, case=None, runs=runs)
                 count += 1
+        self._notes = {key: body for key, body in self._notes.items() if key[0] != "answers"}
         return count
 
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""
         return [e.record for e in self._entries.values() if e.record is not None and e.parent == record_id]
+
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        """What was remembered under the key, or None."""
+        return self._notes.get((shelf, key))
+
+    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+        """Keep this under the key, in place of what was there."""
+        self._notes[shelf, key] = body
 
     async def close(self) -> None:
         """Nothing is open."""

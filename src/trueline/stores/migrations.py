@@ -61,6 +61,16 @@ def m002_cases(db: Connection) -> None:
 
 
 @migration
+def m003_notes(db: Connection) -> None:
+    """What is remembered between runs: answers of judges, which judges are qualified."""
+    db.execute(
+        """CREATE TABLE notes (
+            shelf TEXT NOT NULL, key TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, body TEXT NOT NULL,
+            PRIMARY KEY (shelf, key))"""
+    )
+
+
+@migration
 def m004_mission_tables(db: Connection) -> None:
     """Verifications of tasks under the names a coordinator queries: views, so that they can never disagree with records."""
     joined = "records r JOIN runs u ON u.workspace = r.workspace AND u.record_id = r.id"

@@ -8,6 +8,7 @@ or drivers.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
@@ -117,6 +118,16 @@ class SqlStore:
         found = await self._do(lambda db: db.execute(sql, (record_id,)))
         return [Record.from_json(body.encode()) for (body,) in found]
 
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        """What was remembered under the key, or None."""
+        sql = "SELECT body FROM notes WHERE shelf = ? AND key = ?"
+        found = await self._do(lambda db: db.execute(sql, (shelf, key)))
+        return found[0][0].encode() if found else None
+
+    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+        """Keep this under the key, in place of what was there."""
+        await self._do(lambda db: _transact(db, lambda db: _remember(db, shelf, key, body)))
+
     async def spent_since(self, at: float) -> Usage:
         """What all runs since then cost together; a run of unknown price adds no dollars."""
         sql = "SELECT coalesce(sum(judge_calls), 0), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0.0) FROM runs WHERE at >= ?"
@@ -148,6 +159,11 @@ def _append(db: Database, entries: Sequence[Entry]) -> None:
     cases = [row for entry in entries if (row := rows.case_row(entry)) is not None]
     if cases:
         db.insert("cases", rows.CASE_COLUMNS, cases)
+
+
+def _remember(db: Database, shelf: str, key: str, body: bytes) -> None:
+    db.execute("DELETE FROM notes WHERE shelf = ? AND key = ?", (shelf, key))
+    db.insert("notes", ("shelf", "key", "at", "body"), [(shelf, key, time.time(), body.decode())])
 
 
 _ENTRY = (
@@ -237,4 +253,7 @@ def _purge(db: Database, before: float | None, workspace: str | None) -> int:
         "DELETE FROM cases WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.workspace = cases.workspace "
         "AND r.case_digest = cases.digest AND r.body IS NOT NULL)"
     )
+    # An answer may repeat what was judged, and does not know for whom: it goes with the rest, and can be asked again.
+    old, bound = ("", ()) if before is None else (" AND at < ?", (before,))
+    db.execute(f"DELETE FROM notes WHERE shelf = 'answers'{old}", bound)
     return count

@@ -1,0 +1,125 @@
+"""Several judges as one: merged by fixed rules, and no answer where they disagree."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from trueline import Case, Verifier, check, registry
+from trueline.errors import BudgetError, InputError, JudgeReplyError, JudgesDisagreeError, JudgeUnavailableError
+from trueline.judges.panel import Ballot, Panel, compare, vote
+from trueline.judges.prompting import ask_about, rubric_schema
+from trueline.judges.scripted import ScriptedJudge
+from trueline.verdict import Result
+
+SCHEMA = rubric_schema(["c1"])
+
+
+def _question(swapped: bool = False):
+    pair = ("second", "first") if swapped else ("first", "second")
+    return ask_about("rubric", ours="x", material=dict(zip("AB", pair, strict=True)), reply_schema=SCHEMA)
+
+
+def _says(score, name, confidence=0.8):
+    one = {"id": "c1", "reasoning": f"{name} says {score}", "score": score, "confidence": confidence}
+    return ScriptedJudge(lambda q: {"criteria": [one]}, id=name, family=name)
+
+
+def _asked(*judges):
+    return asyncio.run(Panel(judges).ask(_question()))
+
+
+def test_a_panel_answers_with_the_median_and_the_words_nearest_to_it():
+    reply = _asked(_says(3, "a"), _says(4, "b"), _says(5, "c"))
+    one = reply.data["criteria"][0]
+    assert one["score"] == 4  # req: S2-105
+    assert one["reasoning"] == "b says 4"
+    assert reply.judge == "panel(a,b,c)"
+    assert reply.usage.judge_calls == 3
+
+
+def test_judges_far_apart_give_no_answer():
+    with pytest.raises(JudgesDisagreeError, match=r"disagree on criteria\[c1\]\.score") as caught:
+        _asked(_says(1, "a"), _says(5, "b"))
+    assert caught.value.usage.judge_calls == 2
+
+
+def test_yes_and_no_need_more_than_half():
+    schema = {"type": "object", "properties": {"met": {"type": "boolean"}}, "required": ["met"]}
+    question = ask_about("rubric", ours="x", material={}, reply_schema=schema)
+
+    def panel(*votes):
+        return Panel([ScriptedJudge(lambda q, v=v: {"met": v}, id=str(n)) for n, v in enumerate(votes)])
+
+    assert asyncio.run(panel(True, True, False).ask(question)).data == {"met": True}
+    with pytest.raises(JudgesDisagreeError, match="met"):
+        asyncio.run(panel(True, False).ask(question))
+
+
+def test_a_broken_member_is_left_out_and_too_many_are_an_error():
+    broken = ScriptedJudge(lambda q: JudgeReplyError("prose"), id="z")
+    down = ScriptedJudge(lambda q: JudgeUnavailableError("down"), id="y")
+    assert _asked(_says(4, "a"), _says(4, "b"), broken).data["criteria"][0]["score"] == 4
+    with pytest.raises(JudgeReplyError):
+        _asked(_says(4, "a"), broken, down)
+    with pytest.raises(BudgetError):
+        _asked(_says(4, "a"), _says(4, "b"), ScriptedJudge(lambda q: BudgetError("spent"), id="x"))
+
+
+def test_a_panel_has_two_judges_or_more_each_once():
+    with pytest.raises(InputError, match="two judges"):
+        Panel([_says(4, "a")])
+    with pytest.raises(InputError, match="each judge once"):
+        Panel([_says(4, "a"), _says(3, "a")])
+
+
+def test_a_disagreement_is_an_abstention_not_an_error_and_not_a_score():
+    @check("panel_disagrees", version="1", cost="paid", register=False)
+    def disagrees():
+        async def look(case, prior) -> Result:
+            await Panel([_says(1, "a"), _says(5, "b")]).ask(_question())
+            raise AssertionError("unreachable")
+
+        return look
+
+    registry.checks.add("panel_disagrees", disagrees)
+    try:
+        case = Case(subject={"kind": "answer", "text": "x"}, criteria=({"check": "panel_disagrees"},))
+        record = Verifier().verify_sync(case)
+    finally:
+        del registry.checks._known["panel_disagrees"]
+    said = next(result for result in record.results if result.check == "panel_disagrees")
+    assert (said.status, said.cause, said.score) == ("abstain", "undecided", None)
+    assert record.usage.judge_calls == 2
+
+
+# --- pairs --------------------------------------------------------------------------------------------------------
+
+
+def test_a_judge_that_goes_by_the_order_has_no_vote():
+    assert Ballot("a", "A", "A").choice == "A"
+    assert Ballot("a", "A", "B").choice is None
+    assert vote([Ballot("a", "A", "B"), Ballot("b", "B", "B")]) == "B"  # req: S2-080
+    assert vote([Ballot("a", "A", "B")]) is None
+    assert vote([Ballot("a", "A", "A"), Ballot("b", "B", "B")]) is None
+
+
+def test_weights_and_a_margin_decide_who_must_agree():
+    ballots = [Ballot("a", "A", "A"), Ballot("b", "B", "B"), Ballot("c", "B", "B")]
+    assert vote(ballots) == "B"
+    assert vote(ballots, {"a": 5.0}) == "A"
+    assert vote(ballots, margin=0.5) is None
+
+
+def test_a_pair_is_asked_in_both_orders_and_turned_back():
+    def always_first(question):
+        return {"winner": "A"}
+
+    def knows(question):
+        return {"winner": "A" if question.user.index("\nfirst\n") < question.user.index("\nsecond\n") else "B"}
+
+    judges = [ScriptedJudge(always_first, id="position"), ScriptedJudge(knows, id="fair")]
+    ballots = asyncio.run(compare(judges, _question))
+    assert [ballot.choice for ballot in ballots] == [None, "A"]
+    assert vote(ballots) == "A"
