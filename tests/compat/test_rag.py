@@ -42,8 +42,8 @@ def claims(*statuses):
 
 
 def test_a_good_response_is_grounded():
-    found = run(verify_response(QUERY, GOOD, CONTEXT))  # req: S4-002
-    assert found.is_grounded is True
+    found = run(verify_response(QUERY, GOOD, CONTEXT))
+    assert found.is_grounded is True  # req: S4-002
     assert found.confidence == 1.0  # req: S4-005
     assert [one.status for one in found.claims] == [ClaimStatus.SUPPORTED] * 2  # req: S4-003
     assert all(one.evidence and one.evidence in CONTEXT for one in found.claims)  # req: S4-052
@@ -105,7 +105,8 @@ def test_chunks_of_context_keep_their_ids():
 
 def test_a_judge_is_the_fast_model_where_one_is_handed_in():
     judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "quote": "opened offices in Lyon"}]}])
-    run(verify_response(QUERY, "The firm runs branches abroad.", CONTEXT, judge))  # req: S4-009
+    run(verify_response(QUERY, "The firm runs branches abroad.", CONTEXT, judge))
+    assert len(judge.asked) == 1  # req: S4-009
     system = judge.asked[0].system
     assert all(word in system for word in ("supported", "partial", "unsupported", "quote"))  # req: S4-010
     with pytest.raises(InputError, match="user_model: hand in a judge"):
@@ -143,8 +144,8 @@ def test_the_loop_finds_evidence_writes_again_and_verifies():
 
 
 def test_verify_and_correct_is_the_one_entry_point():
-    done = run(verify_and_correct(QUERY, UNKNOWN, CONTEXT, retriever=finds))  # req: S4-032
-    assert isinstance(done, CheckedResponse)
+    done = run(verify_and_correct(QUERY, UNKNOWN, CONTEXT, retriever=finds))
+    assert isinstance(done, CheckedResponse)  # req: S4-032
     assert (done.crag_used, done.is_grounded) == (True, True)  # req: S4-006
     assert done.confidence == done.verification.confidence  # req: S4-007
     good = run(verify_and_correct(QUERY, GOOD, CONTEXT, retriever=finds))

@@ -54,7 +54,6 @@ _INTO = frozenset("to into as in at under called named".split())
 _ABOUT = frozenset(
     "of for from using with by against via on based like following than after around over about that existing current".split()
 )
-_STOP = re.compile(r"[.;!?]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +113,9 @@ def _in_code(text: str) -> Iterator[tuple[str, int]]:
 def _back(text: str, at: int, joins: str) -> int:
     """Where the name that ends here begins."""
     floor = max(0, at - _LONGEST)
+    word = text.rfind(" ", floor, at) + 1
+    if word > floor and text[word:at].isidentifier():
+        return word  # most of them: a plain word after a space
     while at > floor and (text[at - 1].isalnum() or text[at - 1] in joins):
         at -= 1
     return at
@@ -133,8 +135,12 @@ def _last_verb(words: list[str]) -> int | None:
 
 def _use(before: str) -> Use:
     """How the words before a name use it: the last verb decides, and whether the name is its object."""
-    words = _STOP.split(before)[-1].lower().split()
-    if any(word.strip("(`") == "new" for word in words[-3:]):
+    words = before.lower().split()
+    for end in range(len(words) - 2, -1, -1):
+        if words[end][-1] in ".;!?":
+            words = words[end + 1 :]
+            break
+    if "new" in words[-3:] or "(new" in words[-3:]:
         return "made"
     at = _last_verb(words)
     if at is None:

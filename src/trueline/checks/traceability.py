@@ -25,7 +25,8 @@ from trueline.verdict import Claim, EvidenceRef, Finding, Result, Status, abstai
 
 TRACED = 0.7
 INVENTED = 0.15
-"""Below this probability nothing in the outputs speaks for a claim; above it there is a place, and a doubt."""
+"""Below this probability nothing in the outputs speaks for a claim."""
+HARDLY = 0.3
 _BORNE = frozenset({"supported", "partial"})
 _WORTH = {"supported": Fraction(1), "partial": Fraction(3, 4), "doubtful": Fraction(1, 2)}
 """What a claim counts for: borne, borne in part, or linked to a place that may not say it (a figure worked out, a
@@ -71,6 +72,7 @@ def _traced(case: Case, outputs: tuple[Evidence, ...], read: Result, model: Supp
     share = round(1 - len(unused) / len(outputs), 9)
     findings = [finding for claim in counted if (finding := _finding(claim)) is not None]
     findings += (against := list(_against_itself(case.text)))
+    findings += _hardly(score)
     return replace(
         read,
         status="partial" if against else _status(counted, round(score, 9), share),
@@ -88,11 +90,17 @@ def _traced(case: Case, outputs: tuple[Evidence, ...], read: Result, model: Supp
 
 
 def _standing(claim: Claim) -> str:
-    """A claim's status, with what is unsupported told apart: doubtful, or invented."""
+    """A claim's status, with what is unsupported told apart: doubtful, linked to nothing, or invented.
+
+    Invented is said only where a rule found a figure, date or name that no output mentions, and nothing else speaks for
+    the claim; low overlap alone may be a free paraphrase.
+    """
     if claim.status != "unsupported":
         return claim.status
-    likely = float(claim.details.get("probability", 0.0))
-    return "doubtful" if claim.evidence and likely >= INVENTED and "ascribed" not in claim.details else "invented"
+    likely, by_rule = float(claim.details.get("probability", 0.0)), claim.details.get("by") == "rule"
+    if "ascribed" in claim.details or (by_rule and likely < INVENTED):
+        return "invented"
+    return "doubtful" if claim.evidence else "unlinked"
 
 
 def _status(claims: Sequence[Claim], score: float, used: float) -> Status:
@@ -214,13 +222,30 @@ def _finding(claim: Claim) -> Finding | None:
     )
 
 
-_SHORT = {"partial": "in part", "doubtful": "doubtful", "invented": "by none", "contradicted": "contradicted"}
+_SHORT = {
+    "partial": "in part",
+    "doubtful": "doubtful",
+    "unlinked": "linked to none",
+    "invented": "invented",
+    "contradicted": "contradicted",
+}
 _WORDS = {
     "partial": "borne only in part",
     "doubtful": "not clearly borne by an agent output",
+    "unlinked": "linked to no agent output",
     "invented": "borne by no agent output",
     "contradicted": "contradicted",
 }
+
+
+def _hardly(score: float) -> list[Finding]:
+    """One word about the whole where hardly anything is borne, whatever each claim by itself may be."""
+    if score >= HARDLY:
+        return []
+    message = f"hardly anything in the answer is borne by the agent outputs (traceability: {score:.2g})"
+    return [
+        Finding(message=message, category="unsupported_claim", suggestion="Write the answer anew from the outputs.")
+    ]
 
 
 def _against_itself(text: str) -> Iterator[Finding]:
