@@ -84,3 +84,19 @@ def postgres_url(postgres_server: Any) -> Iterator[str]:
 def root() -> Path:
     """The repository."""
     return Path(__file__).resolve().parents[1]
+
+
+_skipped: list[str] = []
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Remember what was skipped."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        _skipped.append(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A test that is skipped for want of a database, a browser or a package fails where it counts."""
+    if _skipped and os.environ.get("CI") and not hasattr(session.config, "workerinput"):
+        print(f"\nskipped tests fail CI: {', '.join(_skipped)}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
