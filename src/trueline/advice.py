@@ -5,16 +5,32 @@ Pure functions of results. Knows nothing about what is decided; the policy asks 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from trueline.graph import Node
 from trueline.verdict import Feedback, Result, Verdict
 
-if TYPE_CHECKING:
-    from trueline.policy import Policy
-
 Row = tuple[Node, Result]
+
+
+class Weighing(Protocol):
+    """What of a policy the words depend on."""
+
+    @property
+    def max_revisions(self) -> int:
+        """How often the work may be revised."""
+        ...
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Weights by the name of a check."""
+        ...
+
+    @property
+    def must_pass(self) -> tuple[str, ...]:
+        """Checks that must pass."""
+        ...
 
 
 def questions(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -23,7 +39,7 @@ def questions(rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(text) for found in said if isinstance(found, list) for text in found))
 
 
-def feedback(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
+def feedback(policy: Weighing, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
     """What to tell whoever made the output: what failed, why, and what would help."""
     short = [row for row in rows if row[1].status in ("fail", "partial") and _matters(policy, row[0])]
     findings = [f for result in _telling(policy, rows, short) for f in result.findings if f.severity != "info"]
@@ -39,7 +55,7 @@ def feedback(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     )
 
 
-def _telling(policy: Policy, rows: Sequence[Row], short: Sequence[Row]) -> list[Result]:
+def _telling(policy: Weighing, rows: Sequence[Row], short: Sequence[Row]) -> list[Result]:
     """Whose findings help: what fell short, what that rests on (a reading it follows), and what passed with a shortfall."""
     rests_on = {name for node, _ in short for name in (*node.needs, *node.after)}
     fell = {node.name for node, _ in short}
@@ -52,7 +68,7 @@ def _telling(policy: Policy, rows: Sequence[Row], short: Sequence[Row]) -> list[
     ]
 
 
-def _matters(policy: Policy, node: Node) -> bool:
+def _matters(policy: Weighing, node: Node) -> bool:
     """Whether a node has a say in the verdict; what is only reported is nothing to revise for."""
     return node.must_pass or policy.weights.get(node.check.name, node.weight) > 0
 

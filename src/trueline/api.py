@@ -24,8 +24,7 @@ from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
-from trueline.protocols import Store
-from trueline.record import Entry, Record, Run, make_record
+from trueline.record import Entry, Record, Run, Store, make_record
 from trueline.registry import Checkpoint, build, checkpoints
 from trueline.run import run
 from trueline.settings import Settings

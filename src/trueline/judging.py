@@ -9,7 +9,8 @@ from typing import Any
 from trueline.judges import metering, prompting
 from trueline.judges.choosing import Bench
 from trueline.judges.specs import Maker
-from trueline.protocols import Judge, Notes, Store
+from trueline.protocols import Judge, Notes
+from trueline.record import Store
 from trueline.settings import Settings
 
 

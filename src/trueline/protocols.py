@@ -11,20 +11,17 @@ A check, complete:
     >>> shouts(value=1)(Case(subject={"kind": "answer", "text": "Yes!!"}), {}).status
     'fail'
 
-A store, complete enough for tests, is `trueline.stores.memory.MemoryStore`.
+What a store must do is `trueline.record.Store`; `trueline.stores.memory.MemoryStore` is one, complete enough for tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from trueline.case import Case, Stakes
 from trueline.values import Count, Value
 from trueline.verdict import Independence, Result, Usage
-
-if TYPE_CHECKING:
-    from trueline.record import Entry, Query, Record, Summary
 
 Cost = Literal["instant", "local", "paid"]
 """instant: bounded and pure, runs inline · local: may take a while on this machine · paid: asks a judge."""
@@ -133,37 +130,4 @@ class SupportModel(Protocol):
 
     def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
         """For each (evidence, claim), the probability that the evidence supports the claim."""
-        ...
-
-
-@runtime_checkable
-class Store(Protocol):
-    """Keeps records. What `append` has returned from is there after a crash of this process."""
-
-    async def append(self, entries: Sequence[Entry]) -> None:
-        """Keep these records and their runs, all or none; a record already there is kept once, its run is added."""
-        ...
-
-    async def get(self, record_id: str, workspace: str | None = None) -> Entry:
-        """The record with this id or unique beginning of one, with its runs and case."""
-        ...
-
-    async def find(self, query: Query) -> Sequence[Summary]:
-        """Summaries of what was verified, newest first."""
-        ...
-
-    def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
-        """Every record and tombstone, oldest first, without loading all of them."""
-        ...
-
-    async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
-        """Remove content of records older than `before` (seconds since 1970), leaving tombstones; says how many."""
-        ...
-
-    async def children(self, record_id: str) -> Sequence[Record]:
-        """The records whose parent this one is."""
-        ...
-
-    async def close(self) -> None:
-        """Let go of what is open."""
         ...

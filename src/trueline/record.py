@@ -7,8 +7,9 @@ timings and tracebacks stay outside, so that a replay compares equal. Knows noth
 from __future__ import annotations
 
 import hashlib
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 from msgspec.structs import force_setattr, replace
@@ -272,3 +273,29 @@ class Summary:
     reason: str
     at: float
     runs: int
+
+
+@runtime_checkable
+class Store(Protocol):
+    """Keeps records. What `append` has returned from is there after a crash of this process."""
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        """Keep these records and their runs, all or none; a record already there is kept once, its run is added."""
+
+    async def get(self, record_id: str, workspace: str | None = None) -> Entry:
+        """The record with this id or unique beginning of one, with its runs and case."""
+
+    async def find(self, query: Query) -> Sequence[Summary]:
+        """Summaries of what was verified, newest first."""
+
+    def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
+        """Every record and tombstone, oldest first, without loading all of them."""
+
+    async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
+        """Remove content of records older than `before` (seconds since 1970), leaving tombstones; says how many."""
+
+    async def children(self, record_id: str) -> Sequence[Record]:
+        """The records whose parent this one is."""
+
+    async def close(self) -> None:
+        """Let go of what is open."""

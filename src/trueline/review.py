@@ -18,8 +18,8 @@ from trueline.api import Verifier
 from trueline.case import Case
 from trueline.errors import InputError, UsageError
 from trueline.policy import Policy
-from trueline.protocols import Judges, Store
-from trueline.record import Entry, Record, Run, Said
+from trueline.protocols import Judges
+from trueline.record import Entry, Record, Run, Said, Store
 from trueline.values import text_digest
 from trueline.verdict import OUTCOMES, Action, Outcome, Status
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace as change
 
 from trueline import Case, Verifier
 from trueline.errors import InputError, StoreError, UnknownNameError
-from trueline.protocols import Store
-from trueline.record import Entry, Query, Run
+from trueline.record import Entry, Query, Run, Store
 from trueline.stores import open_store
 from trueline.stores.audit import audit
 from trueline.stores.transfer import export, take_in

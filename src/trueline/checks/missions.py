@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from trueline.case import Case, Mission
 from trueline.errors import UnknownNameError
-from trueline.protocols import Store
-from trueline.record import Record
+from trueline.record import Record, Store
 from trueline.registry import Look, check
 from trueline.verdict import Finding, Result, Status, abstained
 

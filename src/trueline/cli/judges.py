@@ -15,7 +15,8 @@ from trueline.cli import options as opt
 from trueline.errors import TruelineError, UsageError
 from trueline.judges.qualification import MIN_COMPLIANCE, MIN_KAPPA, Qualification, qualification_of, qualify
 from trueline.judges.specs import VENDORS
-from trueline.protocols import Judge, Store
+from trueline.protocols import Judge
+from trueline.record import Store
 from trueline.settings import Settings
 from trueline.stores import open_store
 

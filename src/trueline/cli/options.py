@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from trueline import config
 from trueline.api import Verifier
-from trueline.protocols import Store
+from trueline.record import Store
 from trueline.settings import Settings
 from trueline.stores import default_url, open_store
 

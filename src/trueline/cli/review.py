@@ -15,8 +15,7 @@ from trueline.cli import exits, screen
 from trueline.cli import options as opt
 from trueline.cli.records import IdArgument
 from trueline.errors import UsageError
-from trueline.protocols import Store
-from trueline.record import Record
+from trueline.record import Record, Store
 
 OutcomeOption = Annotated[str, typer.Option("--outcome", metavar="WORD", help="pass, partial, fail or unverified.")]
 

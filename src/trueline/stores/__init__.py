@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from trueline.errors import ConfigError
-from trueline.protocols import Store
+from trueline.record import Store
 
 
 def open_store(url: str) -> Store:

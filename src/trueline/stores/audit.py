@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from trueline.case import Case
 from trueline.errors import InputError, UnknownNameError
-from trueline.protocols import Store
-from trueline.record import Entry
+from trueline.record import Entry, Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from trueline.errors import InputError
-from trueline.protocols import Store
-from trueline.record import Entry, Record, Run
+from trueline.record import Entry, Record, Run, Store
 from trueline.values import Value, explain
 from trueline.verdict import Usage
 
