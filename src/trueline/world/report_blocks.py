@@ -8,8 +8,9 @@ from trueline.world.claims import ActionKind
 from trueline.world.report_contexts import Context
 from trueline.world.report_found import Found
 from trueline.world.report_items import untouched
+from trueline.world.report_names import looks_like_command
 from trueline.world.report_tests import TEST_COMMAND, counts_in
-from trueline.world.report_tokens import Token, looks_like_command, tokens
+from trueline.world.report_tokens import Token, tokens
 from trueline.world.runners import counts_of
 
 _STATUS: tuple[tuple[re.Pattern[str], ActionKind | None], ...] = (

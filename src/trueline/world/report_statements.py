@@ -15,8 +15,9 @@ from trueline.world.report_found import Found
 from trueline.world.report_fragments import instructs, sentences
 from trueline.world.report_items import heads, read_item
 from trueline.world.report_layout import Line
+from trueline.world.report_names import looks_like_command
 from trueline.world.report_tests import TEST_COMMAND, bare_pass, counts_in
-from trueline.world.report_tokens import Token, looks_like_command, tokens
+from trueline.world.report_tokens import Token, tokens
 from trueline.world.report_vague import vague
 
 

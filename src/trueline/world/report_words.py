@@ -118,6 +118,15 @@ TOOLS = listed("""npm npx yarn pnpm bun deno node pytest py.test python python3 
     rscript perl prove crystal nim forge hardhat truffle anchor manage.py django-admin flask uvicorn gunicorn celery locust k6 ab
     lighthouse semgrep snyk trivy codespell vale act svelte-check astro storybook wasm-pack rmdir del copy move powershell pwsh
     runtests.py jupyter nbconvert papermill snakemake nextflow openssl ssh scp rsync systemctl supabase wrangler vercel netlify
+    ansible-lint kustomize kubeconform kubeval tflint tfsec checkov dune opam ocaml gleam rebar3 rustup brew apt apt-get apk dnf twine pdm rye
+    micromamba tsx ts-node biome oxlint knip depcheck madge size-limit lighthouse-ci lhci eas react-native
+    xcrun adb gotestsum staticcheck govulncheck goreleaser mockgen sqlc flyway liquibase dbmate diesel sqlx
+    wasm-bindgen miri nextest twister idf openapi-generator openapi-generator-cli swagger-cli redocly graphql-codegen grpcurl
+    ghz wrk vegeta jq yq xmllint html-proofer lychee linkcheck tectonic latexmk pdflatex pandoc quarto
+    pydocstyle vulture xenon deptry refurb pyupgrade autoflake autopep8 yapf basedpyright pyre pytype mutmut
+    vitest-run phpcs phpcbf php-cs-fixer drush
+    standardrb brakeman srb lit-analyzer tsup unbuild rimraf cross-env concurrently nodemon pm2
+    docker-buildx buildah skopeo minikube k3d k9s skaffold argocd istioctl
     bats clojure kotlinc ktlint detekt swiftlint clippy cppcheck valgrind clang-tidy clang-format spectral stryker c8 nyc tape""")
 """First words of commands."""
 
@@ -130,7 +139,16 @@ EXTENSIONS = listed("""py pyi pyx ipynb js jsx ts tsx mjs cjs mts cts vue svelte
     v sv vhd sol cairo move vy spec pem crt key ttf woff woff2 mp3 mp4 wav bin dat onnx pt pkl npy npz avro jar war keep gitkeep
     example template dist sample editorconfig http rest dbml prisma bicep jsonnet libsonnet cue rego bzl bazel star csx razor cshtml
     aspx resx xaml xcconfig entitlements strings arb g4 y l re rei res d di pas lpr dfm tcl awk vim el org ipy pth whl egg mdc typed
-    excalidraw drawio puml mmd har jmx pcap ndjson jsonl geojson topojson shp xmind stories""")
+    excalidraw drawio puml mmd har jmx pcap ndjson jsonl geojson topojson shp xmind stories gd tscn tres mly mll opam cabal fnl roc
+    gleam hx kdl ron slint qml qrc vcxproj nuspec wgsl glsl hlsl shader usd gltf glb fbx blend
+    asmdef uproject uasset bazelrc bzlmod mill sbt cljc leex heex eex haml jbuilder twig
+    blade phar mustache handlebars marko styl pcss postcss webmanifest xhtml avif bmp tiff eot otf icns psd sketch
+    feather arrow orc h5 hdf5 pb tflite safetensors gguf ckpt joblib rds rda sas sav dta qmd lisp rkt clje fsx fsi hxx ipp tcc
+    inl ld dts dtsi kicad_pcb kicad_sch bb bbclass bbappend tmux nu elv ksh csh applescript
+    nft epp sls nomad tofu bu ign rockspec spc bpmn wsdl xslt rng avsc thrift capnp fbs raml apib tsp smithy
+    ics vcf eml srt vtt ps eps epub mobi odt ods pptx ppt sb3 pyw pxd pth cfn sarif profdata
+    lcov mjml mdoc nb wl wls m4 cnf coffee purs idr agda thy
+    soql xcscheme xcworkspace xcstrings modulemap hpack opml bicepparam jsonnetfile tfstate tftest""")
 NAMES = listed("""makefile dockerfile gemfile rakefile procfile jenkinsfile vagrantfile brewfile justfile podfile fastfile appfile cartfile
     license licence readme changelog contributing codeowners authors notice version kconfig build workspace pipfile
     containerfile tiltfile earthfile berksfile guardfile capfile snakefile cname""")
