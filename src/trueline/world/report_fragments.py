@@ -5,6 +5,7 @@ Knows which sentence instructs, asks or supposes as a whole; nothing about what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -77,11 +78,19 @@ def _abbreviated(current: list[Token]) -> bool:
     )
 
 
+_PRINTED = re.compile(
+    r"(?:Applied edit to|Creating (?:empty|new) file|Commit [0-9a-f]{7}|Running |Executing |\$ |Tokens: |Wrote |Created |Updated |Deleted |Added )"
+)
+"""How a line begins that a tool printed: a statement of its own, however long the line before it is."""
+
+
 def _new_line(text: str, last: Token, token: Token) -> bool:
     gap = text.find("\n", last.end, token.start)
     if gap < 0:
         return False
     begin = text.rfind("\n", 0, gap) + 1
+    if _PRINTED.match(text, begin) or _PRINTED.match(text, token.start):
+        return True
     return gap - begin < 60 or last.text in (":", ";")
 
 

@@ -16,9 +16,9 @@ _UNTOUCHED = re.compile(
     r"included|created|run|started|yet|applied|written|committed)\b|\bno (?:code )?(?:changes?|edits?|updates?|modifications?)\b|\bneed(?:s|ed)? no\b|\bonly looked\b|"
     r"\b(?:did ?n[o']?t|does ?n[o']?t|do ?n[o']?t|has ?n[o']?t|have ?n[o']?t|was ?n[o']?t|is ?n[o']?t|wo ?n[o']?t|ca ?n[o']?t|could ?n[o']?t) "
     r"(?:been )?(?:chang|touch|need|modif|edit|updat|exist|creat|writ|convert|migrat|includ|done|apply)|\bleft (?:as[- ]is|alone|in place|untouched|it|for)\b|"
-    r"\bstill (?:uses?|imports?|needs?|has|to|depends|contains|refers|references|expects|fails)\b|\balready\b|\bas it was\b|\bout of scope\b|\bto-?do\b|\bpending\b|\bskipped\b|"
-    r"\bfor reference\b|\blooks? (?:good|fine|ok|correct)\b|\bhas the same (?:problem|bug|issue)\b|\bis stale\b|\bread[- ]only\b|\bnothing\b|\breverted\b|"
-    r"\bunable\b|\bfailed to\b|\bblocked\b|\bdeferred\b|\bseparately\b|\bbacked (?:it )?out\b"
+    r"\bstill (?:uses?|imports?|needs?|has|to|depends|contains|refers|references|expects|fails)\b|\balready\b|\bas it was\b|\bout of scope\b|^\W*(?:\w+\s+)?(?:to-?do|pending|skipped|read[- ]only|blocked|deferred)\b|"
+    r"\bfor reference\b|\blooks? (?:good|fine|ok|correct)\b|\bhas the same (?:problem|bug|issue)\b|\bis stale\b|^\W*(?:\w+\s+){0,2}nothing\b|\bnothing (?:to|else|was|has|needs?)\b|\breverted\b|"
+    r"\bunable\b|\bfailed to\b|\bseparately\b|\bbacked (?:it )?out\b"
 )
 _MODAL = re.compile(r"\W*(?:\w+\s+){0,3}?(?:would|should|could|will|might|may|needs?|must|can|'ll)\b")
 _NEW = re.compile(

@@ -104,6 +104,8 @@ def _line(text: str, at: int, stop: int, *, after_blank: bool, in_list: bool) ->
 
 
 def _item(text: str, at: int, stop: int, indent: int) -> Line:
+    if text.startswith("> ", at):
+        return Line("quote", at, stop)
     box = _BOX.match(text, at, stop)
     if box:
         return Line("item", box.end(), stop, indent, "open" if box.group(1) in " ~-" else "done")

@@ -49,6 +49,7 @@ class Reader:
         self.before = OPEN
         self.pending: Token | None = None
         self.bold = self.listed = False
+        self.heading_words = ""
 
     def take(self, line: Line) -> None:
         """Take one line into account."""
@@ -81,7 +82,7 @@ class Reader:
     def _heading(self, line: Line) -> None:
         self.lead, self.parents, self.commit = OPEN, [], False
         self.bold, self.listed = line.level == 7, False
-        words = self.text[line.start : line.end]
+        words = self.heading_words = self.text[line.start : line.end].lower()
         context = context_of(words)
         named = self.said.tokens(line.start, line.end)
         if heads(named) and line.level >= 7:
@@ -182,6 +183,10 @@ class Reader:
                 self._statement(Line("item", line.start, line.end), self._context())
             return
         named = self.said.tokens(whole.start, whole.end)
+        if single and self.before.mode == "tests" and all(token.kind == "command" for token in named):
+            # `I used this command:`, and then the command alone.
+            self._statement(Line("item", whole.start, whole.end), self.before)
+            return
         if single and len(named) == len(heads(named)) and named and not self.heading.silent and not self.before.silent:
             # A file alone on its line is the heading of what follows.
             self.lead, self.under_file = self.before, False
@@ -222,16 +227,19 @@ class Reader:
             self.pending = None
             context = self._context()
             lead = "tests" if self.lead.mode == "tests" else ""
-            if self.lead.mode == "open" and context.mode == "tests":
-                lead = ""
+            if self.lead.mode == "open" and context.mode == "tests" and _HEADS_A_RUN.search(self.heading_words):
+                lead = "tests"
             if self.said.last_commands or not context.silent:
                 self.said.found += blocks.read_code(self.text, self.code, context, lead)
         self.code = []
 
 
+_HEADS_A_RUN = re.compile(r"verif|validat|\btest(?:s|ing|ed)?\b(?! (?:plan|instructions|case))|\bchecks?\b|\bran\b|executed|results?\b")
+"""A heading under which a block of commands tells what was run."""
+
+
 def _begins_with_file(text: str, line: Line) -> bool:
-    """`path: what was done`, without a bullet."""
+    """`path: what was done`, without a bullet; or a path alone, one of several."""
     named = heads(tokens(text, line.start, line.end))
-    return bool(named) and text[named[-1].end : line.end].lstrip(" *`").startswith(
-        (":", "–", "—", "- ", "->", "→", "(")
-    )
+    rest = text[named[-1].end : line.end].lstrip(" *`") if named else "x"
+    return not rest or rest.startswith((":", "–", "—", "- ", "->", "→", "("))

@@ -109,6 +109,9 @@ class Statements:
             and self.text.rfind("\n", 0, sentence[0].start) + 3 > sentence[0].start
         ):
             return [Found("command", sentence[0].start, sentence[-1].end, command=match.group(1))]
+        made = re.match(r"(?:Creating|Created) (?:empty|new) file:?\s+`?(\S+?)`?\.?$", line)
+        if made and sentence[-1].is_path:
+            return [Found("file_create", sentence[0].start, sentence[-1].end, path=sentence[-1].text)]
         return []
 
     def tests(self, start: int, end: int, *, both: bool = False) -> bool:
@@ -151,7 +154,7 @@ class Statements:
             not context.silent
             and rest
             and rest[0].kind == "command"
-            and re.match(r"\W*(?:ran|commands? run|executed|run)\b", self.text[named[0].start :][:40].lower())
+            and re.match(r"\W*(?:ran|commands?(?: run| used| executed)?|executed|run)\s*\**\s*:", self.text[named[0].start :][:40].lower())
         ):
             self.found += [
                 Found("command", named[0].start, token.end, command=token.text)
