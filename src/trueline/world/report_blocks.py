@@ -11,6 +11,7 @@ from trueline.world.report_items import untouched
 from trueline.world.report_names import looks_like_command
 from trueline.world.report_tests import TEST_COMMAND, counts_in
 from trueline.world.report_tokens import Token, tokens
+from trueline.world.report_words import TOOLS
 from trueline.world.runners import counts_of
 
 _STATUS: tuple[tuple[re.Pattern[str], ActionKind | None], ...] = (
@@ -181,7 +182,8 @@ def _typed(text: str, code: list[tuple[int, int]], tested: bool) -> list[Found]:
     for start, end in code:
         prompt = _PROMPT.match(text, start, end)
         line = _REMARK.split(text[prompt.end() if prompt else start : end].strip())[0].strip()
-        if (prompt or (tested and not prompted)) and looks_like_command(line) and not re.match(r"[\d.]", line):
+        known = tested or line.split(" ")[0] in TOOLS
+        if (known if prompt else tested and not prompted) and looks_like_command(line):
             found.append(Found("command", start, end, command=line))
     return found
 

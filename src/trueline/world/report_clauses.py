@@ -12,10 +12,14 @@ from trueline.world.report_commands import outcome
 from trueline.world.report_contexts import Context
 from trueline.world.report_found import Found
 from trueline.world.report_fragments import Fragment, fragments, instructs
-from trueline.world.report_results import note, without_verb
+from trueline.world.report_results import NOTED, note, without_verb
 from trueline.world.report_tokens import Token
 from trueline.world.report_verbs import verb_at, with_verb
 from trueline.world.report_walk import Walk
+
+
+_SUPPOSED = frozenset({"when", "if", "unless", "like", "whether"})
+"""What is named only after these is not what `it` means next."""
 
 
 class SentenceReader:
@@ -35,8 +39,9 @@ class SentenceReader:
             for fragment in fragments(sentence):
                 _step(walk, fragment)
             found = [claim for claim in walk.found if not commands_only or claim.kind == "command"]
-        named = [token.text for token in sentence if token.kind == "path"]
-        self.named = named or self.named
+        named = [token.text for part in fragments(sentence) if part.lead not in _SUPPOSED for token in part.tokens if token.kind == "path"]
+        spoken = any(token.kind == "path" for token in sentence)
+        self.named = named if spoken else self.named
         return found
 
 
@@ -44,13 +49,15 @@ def _step(walk: Walk, fragment: Fragment) -> None:
     """Take one fragment into account."""
     if fragment.lead == "(":
         walk.kept.append(replace(walk.state, between=list(walk.state.between)))
+        walk.outside.append(walk.open)
         if fragment.tokens and fragment.tokens[0].is_path and walk.state.cls not in (None, "run", "verify"):
             walk.state.preposition = walk.state.preposition or "("
     elif fragment.lead == ")" and walk.kept:
         walk.state = walk.kept.pop()
+        walk.open = walk.outside.pop()
     if not fragment.tokens:
         return
-    if fragment.lead == "(" and note(walk, fragment):
+    if fragment.lead in NOTED and note(walk, fragment):
         return
     at = verb_at(walk, fragment)
     if at is None:
@@ -60,4 +67,6 @@ def _step(walk: Walk, fragment: Fragment) -> None:
     outcome(walk, fragment, at)
     walk.commands += [token for token in fragment.tokens if token.kind == "command"]
     walk.spoken += [token.text for token in fragment.tokens if token.kind == "path"]
+    walk.last_path = next((token for token in reversed(fragment.tokens) if token.kind == "path"), walk.last_path)
+    walk.open = (fragment.lead, fragment.words()) if at is None else ("", [])
     walk.first, walk.previous = False, fragment.words()

@@ -49,6 +49,9 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         return
     if _new_file(walk, fragment):
         return
+    if lead == "," and tokens[0].kind == "path" and _names_new(walk):
+        walk.claim("file_create", tokens[0])
+        return
     if state.cls is not None and lead in CONTINUES and _enumerates(walk, tokens):
         if lead in ("plus", ","):
             state.between = []
@@ -99,8 +102,17 @@ def _new_file(walk: Walk, fragment: Fragment) -> bool:
             rest = names[names.index("new") + 1 :]
             if all(word in WHOLE_FILE or word in ("at", "called", "named") for word in rest):
                 walk.claim("file_create", token)
+                if walk.state.cls is None:
+                    walk.state = State(cls="create", word="created", counts=True, taken=1, start=token.start)
                 return True
     return False
+
+
+def _names_new(walk: Walk) -> bool:
+    """`into a new file, x`: the name of what was just called new."""
+    tail = walk.previous[-4:]
+    barred = walk.state.cls is not None and not walk.state.counts
+    return "new" in tail and tail[-1] in WHOLE_FILE and not barred and not any(word in NEVER for word in walk.previous)
 
 
 def _enumerates(walk: Walk, tokens: list[Token]) -> bool:
@@ -129,10 +141,16 @@ def _stative(walk: Walk, fragment: Fragment) -> bool:
     paths = [token for token in tokens if token.kind == "path"]
     first = tokens[0].is_path
     scope = words[:3] if first else words[: words.index("now")] if "now" in words else words
+    if first and words[:2] == ["no", "longer"]:
+        scope = []
     if not paths or any(word in NEVER or word.endswith("n't") for word in scope):
         return False
     subject = [*walk.subjects, *paths]
-    if first and re.search(
+    said = " ".join(words)
+    if _PRODUCED.match(said) and not first:
+        for token in paths:
+            walk.claim("file_write", token)
+    elif first and re.search(
         r"\b(?:is|are) (?:a |the |also |both )*(?:brand[- ])?(?:newly created|new)(?: file| module| script)?\b",
         " ".join(words),
     ):
@@ -141,14 +159,19 @@ def _stative(walk: Walk, fragment: Fragment) -> bool:
     elif (
         words[:3]
         and re.match(
-            r"(?:the |this |that |my |only |actual )*(?:fix|change|changes|edit)\b.{0,40}?\b(?:is|are|was|lives?|went)\b",
-            " ".join(words),
+            r"(?:the |this |that |my |only |actual |final |whole |entire |core |main |bug ?|code )*(?:fix|change|changes|edit|edits|patch|diff)\b.{0,40}?\b(?:is|are|was|were|lives?|went|consists?|sits?|boils|landed|stays?|amounts?|confined|limited)\b",
+            said,
         )
     ) or re.match(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b", " ".join(words)):
         for token in paths:
             walk.claim("file_edit", token)
     elif first and words[:2] == ["is", "now"] and len(paths) == 2 and len(words) <= 3:
         walk.claim("file_rename", paths[1], source=paths[0].text)
+    elif first and words[:2] == ["no", "longer"] and words[2:3] and words[2] not in _GONE_STATES:
+        for token in subject:
+            walk.claim("file_edit", token)
+    elif "now" in words and _now_within(walk, tokens):
+        pass
     elif "now" in words and _now_is_change(walk, tokens):
         for token in subject if first else paths[:1]:
             walk.claim("file_edit", token)
@@ -167,6 +190,30 @@ def _stative(walk: Walk, fragment: Fragment) -> bool:
     return True
 
 
+_PRODUCED = re.compile(
+    r"(?:and |the |its |all |full |raw |generated |resulting |rendered |final )*(?:output|outputs|results?|report|numbers|artifacts?|client|files?) "
+    r"(?:is|are|was|were|went|landed|lives?|goes|ended up|can be found)(?: now)? (?:in|at|under|to)$"
+)
+_GONE_STATES = listed("exists exist needed used required there necessary imported referenced fails failing works part")
+_NOT_CHANGED = listed("""clean out pass passes passing green works work up stale obsolete redundant unused failing fails broken fail succeed succeeds
+    empty gone available""")
+
+
+def _now_within(walk: Walk, tokens: list[Token]) -> bool:
+    """`x is now y in a.ts`, `the check now happens in a.ts`: what is so now was brought about there."""
+    at = next(n for n, token in enumerate(tokens) if token.text == "now")
+    rest = tokens[at + 1 :]
+    place = next((n for n, token in enumerate(rest) if token.kind == "path"), 0)
+    barred = walk.state.cls is not None and not walk.state.counts and not walk.state.other
+    if barred or any(token.is_path for token in tokens[:at]) or not place or rest[place - 1].text not in WITHIN:
+        return False
+    if rest[0].text in _NOT_CHANGED or any(token.text in NEVER for token in rest[:place] if token.kind == "word"):
+        return False
+    walk.claim("file_edit", rest[place])
+    walk.state = State(cls="edit", word="changed", counts=True, taken=1, preposition="in", start=rest[place].start)
+    return True
+
+
 def _now_is_change(walk: Walk, tokens: list[Token]) -> bool:
     at = next(n for n, token in enumerate(tokens) if token.text == "now")
     before = [token for token in tokens[:at] if token.kind == "path"]
@@ -180,24 +227,7 @@ def _now_is_change(walk: Walk, tokens: list[Token]) -> bool:
         return False
     return (
         bool(before)
-        and following
-        not in (
-            "clean",
-            "out",
-            "pass",
-            "passes",
-            "passing",
-            "green",
-            "works",
-            "work",
-            "up",
-            "stale",
-            "obsolete",
-            "redundant",
-            "unused",
-            "failing",
-            "broken",
-        )
+        and following not in _NOT_CHANGED - {"empty", "gone", "available"}
         and not (state.cls and not state.counts and not state.other)
     )
 
@@ -206,17 +236,26 @@ def note(walk: Walk, fragment: Fragment) -> bool:
     """`x (new)`, `x (moved)`, `x (not modified)`: words in brackets that change what was just claimed."""
     words = [token.text for token in fragment.tokens]
     said = " ".join(words[:6])
+    if _IS_NEW.match(said) is None or (fragment.lead != "(" and (len(words) > 4 or any(t.is_path for t in fragment.tokens))):
+        return False
     last = walk.found[-1] if walk.found else None
-    if re.match(
-        r"(?:that's |it's |this is |which is )?(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| file| module| script| component|,| -)",
-        said,
-    ):
-        path = last.path if last and last.kind in ("file_edit", "file_write", "file_create") else None
-        if last and path and (not walk.state.direct):
-            last.kind = "file_create"
-        elif walk.subjects:
-            for token in walk.subjects:
-                walk.claim("file_create", token)
-            walk.subjects = []
-        return True
-    return False
+    path = last.path if last and last.kind in ("file_edit", "file_write", "file_create") else None
+    near = walk.last_path
+    if last and path and not walk.state.direct and (near is None or near.end <= last.end):
+        last.kind = "file_create"
+    elif walk.subjects:
+        for token in walk.subjects:
+            walk.claim("file_create", token)
+        walk.subjects = []
+    elif near is not None and not (walk.state.cls is not None and not walk.state.counts and not walk.state.other):
+        walk.claim("file_create", near)
+    elif fragment.lead != "(":
+        return False
+    return True
+
+
+NOTED = frozenset({"(", ",", "–", "—"})
+"""After these, `a new file` speaks of the file just named."""
+_IS_NEW = re.compile(
+    r"(?:that's |it's |this is |which is |which are |both |all |also )*(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| files?| module| script| component| test| helper|,| -)"
+)

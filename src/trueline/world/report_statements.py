@@ -62,7 +62,7 @@ class Statements:
         imperative = (
             line.role == "item" and (context.mode == "done" or line.mark in ("done", "yes") or committed or hashed)
         ) or label == "done"
-        for sentence in sentences(named, self.text):
+        for number, sentence in enumerate(sentences(named, self.text)):
             under, rest = context, sentence
             if line.role != "item":
                 label, rest, under = self._label(sentence, context)
@@ -70,7 +70,7 @@ class Statements:
                 rest,
                 under,
                 imperative=imperative or label == "done",
-                commands_only=item is not None,
+                commands_only=item is not None and (number == 0 or context.silent),
                 start=sentence[0].start,
             )
 
@@ -178,7 +178,7 @@ class Statements:
             return False
         rest = self.text[named[0].end : line.end].lower()
         if re.search(
-            r"\bnot run\b|\bnot\b.{0,12}\b(?:run|executed|available)|\bskipped\b|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify",
+            r"\bnot run\b|\bnot\b.{0,12}\b(?:run|executed|available)|(?<!\d )\bskipped\b(?!:)|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify",
             rest,
         ):
             return True

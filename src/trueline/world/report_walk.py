@@ -55,10 +55,14 @@ class Walk:
         self.commands: list[Token] = []
         self.told = 0
         self.previous: list[str] = []
+        self.last_path: Token | None = None
+        self.outside: list[tuple[str, list[str]]] = []
+        """Of each bracket that is open: the lead and the words of the fragment before it, where that had no verb."""
+        self.open: tuple[str, list[str]] = ("", [])
 
     def claim(self, kind: ActionKind | None, token: Token, source: str | None = None) -> None:
         """Keep a claim about a file, from the verb in force to the file's name."""
-        if kind is None or (kind == "file_edit" and token.text.endswith("/")):
+        if kind is None or (kind == "file_edit" and token.text.endswith("/") and not self.every_file()):
             return
         start = min(self.state.start, token.start)
         if source is not None:
@@ -66,6 +70,12 @@ class Walk:
         else:
             self.found.append(Found(kind, start, token.end, path=token.text))
         self.changed = True
+
+    def every_file(self) -> bool:
+        """`in all the workflows under x/`, `tests added under x/`: a folder whose files were changed."""
+        state = self.state
+        every = bool(state.between_all & {"all", "every", "each"}) and state.preposition in ("in", "under", "across")
+        return every or (state.cls == "add" and state.preposition == "under")
 
     def ran(self, token: Token, *, good: bool = False) -> Found:
         """Keep a command that was run."""
