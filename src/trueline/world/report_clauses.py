@@ -67,6 +67,19 @@ def _step(walk: Walk, fragment: Fragment) -> None:
     outcome(walk, fragment, at)
     walk.commands += [token for token in fragment.tokens if token.kind == "command"]
     walk.spoken += [token.text for token in fragment.tokens if token.kind == "path"]
+    _remember(walk, fragment)
     walk.last_path = next((token for token in reversed(fragment.tokens) if token.kind == "path"), walk.last_path)
     walk.open = (fragment.lead, fragment.words()) if at is None else ("", [])
     walk.first, walk.previous = False, fragment.words()
+
+
+def _remember(walk: Walk, fragment: Fragment) -> None:
+    """Which file a later `which`, `so` or `it` speaks of."""
+    paths = [token for token in fragment.tokens if token.kind == "path"]
+    lead = next((token for token in fragment.tokens if token.text not in ("the", "*")), None)
+    if walk.first:
+        walk.sole_subject = len(paths) == 1 and paths[0] is lead
+    elif paths:
+        walk.sole_subject = False
+    if fragment.tokens:
+        walk.previous_path = fragment.tokens[-1].kind == "path"

@@ -97,7 +97,7 @@ def _object(walk: Walk, token: Token, following: Token | None) -> None:
     if kind is None or (token.kind == "weak" and not _folder(walk, token, following, kind)):
         state.between.append("code")
         return
-    if kind == "file_edit" and token.text.endswith("/"):
+    if kind == "file_edit" and token.text.endswith("/") and not walk.every_file():
         return
     if state.cls == "add" and kind == "file_edit":
         _only_entries(walk)
@@ -121,7 +121,7 @@ def _kind_of_object(walk: Walk, token: Token) -> ActionKind | None:
         return "file_create"
     if state.cls in ("run", "verify"):
         return None
-    return _kind_by_word(state, token) or _kind_by_class(state)
+    return _kind_by_word(state, token) or _kind_by_class(state, folder=token.text.endswith("/"))
 
 
 def _kind_by_word(state: State, token: Token) -> ActionKind | None:
@@ -137,15 +137,23 @@ def _kind_by_word(state: State, token: Token) -> ActionKind | None:
     return None
 
 
-def _kind_by_class(state: State) -> ActionKind | None:
+_WHOLE_FOLDER = listed("scaffolded bootstrapped initialized initialised scaffold bootstrap initialize initialise")
+"""Verbs that fill a folder that was not there."""
+
+
+def _kind_by_class(state: State, *, folder: bool = False) -> ActionKind | None:
     """`created x` and `created a function in x`, `removed x` and `removed a line from x`: the preposition decides."""
     preposition = state.preposition
     if state.cls == "create":
+        if state.word in _WHOLE_FOLDER and folder:
+            return "file_create"
         inside = preposition in ("in", "to", "into", "within", "inside") and not (state.between_all & WHOLE_FILE)
         return "file_edit" if inside else "file_create"
     if state.cls == "write":
         return None if preposition in ("from", "of") else "file_write"
     if state.cls == "add":
+        if folder and preposition == "under":
+            return "file_edit"
         return "file_create" if preposition in ("", "at", "as", "(", "under") else "file_edit"
     if state.cls == "delete":
         return "file_edit" if preposition in _PART_OF and state.word != "rid" else "file_delete"
@@ -158,7 +166,9 @@ def _folder(walk: Walk, token: Token, following: Token | None, kind: ActionKind)
     """Whether something that may be a folder or a module is one here."""
     named = (following is not None and following.text in DIRECTORY) or bool(set(walk.state.between) & DIRECTORY)
     if named:
-        return True
+        return kind != "file_edit" or "/" in token.text
+    if "/" in token.text and not walk.state.preposition and (following is None or following.kind != "word"):
+        return walk.state.word in ("created", "deleted") or bool(set(walk.state.between) & {"file", "script"})
     aimed = walk.state.preposition in ("to", "into", "at", "under", "in", "as")
     return "/" in token.text and kind == "file_write" and aimed
 
@@ -168,6 +178,14 @@ def _moved(walk: Walk, token: Token) -> None:
     if state.word.startswith(("cop", "dup", "clon")):
         if state.preposition in ("to", "into", "as"):
             walk.claim("file_create", token)
+        return
+    if (
+        state.direct is None
+        and state.preposition == "from"
+        and token.text.endswith("/")
+        and state.between_all & {"all", "everything", "content", "contents", "files"}
+    ):
+        state.direct = token.text
         return
     if state.direct is not None and state.preposition in ("to", "into", "as", "under", "in", "→"):
         walk.claim("file_rename", token, source=state.direct)

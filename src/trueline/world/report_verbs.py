@@ -28,6 +28,15 @@ _EARLIER = re.compile(
     r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b"
     r"|\byesterday\b|\bupstream\b"
 )
+_THIS_CHANGE = listed("this the pr change commit patch branch also now mr fix diff final only just my whole entire resulting actual")
+_ONLY_OUT = listed("take took taken takes taking pull pulled pulls pulling factor factored factors factoring")
+"""Verbs that move something only with `out`."""
+_STATES = listed("""written generated created stored rendered produced used defined set run handled loaded imported included put checked built tested
+    executed pinned configured documented enabled disabled marked cached guarded wrapped exposed mounted linked typed quoted escaped limited
+    sorted validated gated covered registered implemented raised applied started sanitised sanitized encrypted normalised normalized commented
+    mocked stubbed localised localized throttled debounced hidden split scoped isolated chained prefixed batched""")
+_DONE_STATES = listed("registered wrapped covered exposed documented implemented enabled disabled wired linked")
+"""Past participles that, after `is`, tell how things stand rather than what was done."""
 _AGENT_BY = listed(
     "commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot merge rebase"
 )
@@ -47,6 +56,8 @@ def _is_verb(walk: Walk, fragment: Fragment, at: int) -> bool:
     if token.kind != "word" or token.text not in VERBS:
         return False
     cls, form = VERBS[token.text]
+    if token.text in _ONLY_OUT and not any(part.text == "out" for part in tokens[at + 1 : at + 8]):
+        return False
     before = tokens[at - 1].text if at and tokens[at - 1].kind in ("word", "number") else ""
     if form == "past":
         return before not in ADJECTIVAL and not before.isdigit()
@@ -67,10 +78,8 @@ def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
         return fragment.lead in ("and", ",")
     if (
         form == "third"
-        and set(words) & {"pr", "change", "commit", "patch", "branch", "mr"}
-        and all(
-            word in ("this", "the", "pr", "change", "commit", "patch", "branch", "also", "now", "mr") for word in words
-        )
+        and set(words) & {"pr", "change", "commit", "patch", "branch", "mr", "fix", "diff"}
+        and all(word in _THIS_CHANGE for word in words)
     ):
         return walk.first or fragment.lead in ("and", ",")
     if at == 0 and (walk.first or fragment.lead in (",", "and", "then", ":")):
@@ -87,6 +96,9 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     before, verb, after = fragment.tokens[:at], fragment.tokens[at], fragment.tokens[at + 1 :]
     cls = VERBS[verb.text][0]
     words = [token.text for token in before if token.kind == "word"]
+    if fragment.lead == ")" and walk.open[1]:
+        # `#388 (merged by x) already removed …`: the subject stands before the brackets.
+        words = [*walk.open[1], *words]
     passive = bool(words) and (words[-1] in BE or (len(words) > 1 and words[-2] in BE and words[-1] != "to"))
     paths = [token for token in before if token.is_path]
     earlier = walk.state
@@ -98,7 +110,8 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     state.counts = not barred and words[-1:] not in (["being"], ["last"])
     walk.state = state
     if passive:
-        _passive(walk, state, [*walk.subjects, *paths], words, after)
+        own = not paths and any(word not in SUBJECTS and word not in BE and word not in _STAND_INS and not word.endswith("ly") for word in words)
+        _passive(walk, state, paths if own else [*walk.subjects, *paths], words, after)
     elif paths:
         _path_before(walk, state, [*walk.subjects, *paths], fragment, at)
     elif VERBS[verb.text][1] == "ing":
@@ -128,9 +141,31 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
         # `In x I replaced the loop`, `In x, I …`
         for token in within:
             walk.claim("file_edit", token)
+    _implied(walk, fragment, words)
     if cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
         for token in walk.commands[-1:]:
             walk.ran(token)
+
+
+_STAND_INS = listed("they it these those file files itself themselves each one ones same too")
+_I = frozenset({"i", "i've", "we", "we've"})
+
+
+def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
+    """`x, which I created`; `x called it twice, so I removed one call`; `and the original was deleted`: done to the file just spoken of."""
+    state, near = walk.state, walk.last_path
+    if not state.counts or state.taken or state.other or near is None or walk.found[-1:] and walk.found[-1].start >= state.start:
+        return
+    kind = CLASS_KIND.get(state.cls or "") if state.cls != "move" else None
+    if kind is None:
+        return
+    if fragment.lead == "which" and _I & set(words) and not any(token.is_path for token in fragment.tokens):
+        if walk.previous_path:
+            walk.claim(kind, near)
+    elif fragment.lead == "so" and _I & set(words) and state.cls in ("edit", "delete", "add") and walk.sole_subject:
+        walk.claim("file_edit", near)
+    elif state.cls == "delete" and "original" in words and walk.spoken:
+        walk.found.append(Found("file_delete", state.start, state.end, path=walk.spoken[0]))
 
 
 def _barred(walk: Walk, words: list[str], lead: str, after: list[Token]) -> bool:
@@ -177,31 +212,11 @@ def _after_command(walk: Walk, earlier: State) -> bool:
 def _passive(walk: Walk, state: State, subjects: list[Token], words: list[str], after: list[Token]) -> None:
     """`x was updated`, `tests were added to x`, `x was written by the command`."""
     present = (
-        any(word in ("is", "are", "gets", "get", "be") for word in words[-2:])
+        any(word in ("is", "are", "gets", "get", "be", "it's", "they're") for word in words[-2:])
         and "been" not in words[-2:]
         and "now" not in words[-3:]
     )
-    if present and state.word in (
-        "written",
-        "generated",
-        "created",
-        "stored",
-        "rendered",
-        "produced",
-        "used",
-        "defined",
-        "set",
-        "run",
-        "handled",
-        "loaded",
-        "imported",
-        "included",
-        "put",
-        "checked",
-        "built",
-        "tested",
-        "executed",
-    ):
+    if present and state.word in _STATES and not (walk.context.mode == "done" and state.word in _DONE_STATES):
         state.counts = False
     if (
         present

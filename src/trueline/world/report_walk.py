@@ -56,6 +56,10 @@ class Walk:
         self.told = 0
         self.previous: list[str] = []
         self.last_path: Token | None = None
+        self.previous_path = False
+        """Whether the fragment before ended with a file."""
+        self.sole_subject = False
+        """Whether the sentence began with a file and named no other since."""
         self.outside: list[tuple[str, list[str]]] = []
         """Of each bracket that is open: the lead and the words of the fragment before it, where that had no verb."""
         self.open: tuple[str, list[str]] = ("", [])

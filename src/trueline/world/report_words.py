@@ -32,7 +32,7 @@ def _third(base: str) -> str:
 
 
 VERBS: dict[str, tuple[VerbClass, str]] = (
-    _forms("create", "create", "scaffold", "bootstrap/bootstrapped", "initialize", "initialise", "author", "draft")
+    _forms("create", "create", "scaffold", "bootstrap/bootstrapped", "initialize", "initialise", "author", "draft", "vendor")
     | _forms(
         "write", "write/wrote/written", "generate", "regenerate", "save", "dump", "store", "render", "produce", "output",
         "emit/emitted", "rebuild/rebuilt",
@@ -48,15 +48,19 @@ VERBS: dict[str, tuple[VerbClass, str]] = (
         "parameterize", "parametrise", "pin/pinned", "resolve", "address", "expand", "rewire", "port", "inline", "guard", "gate",
         "translate", "sort", "raise", "lower", "unify/unified", "alter", "amend", "clean", "reduce", "increase", "set/set", "make/made",
         "use", "import", "export", "teach/taught", "touch", "centralise", "centralize", "consolidate", "deduplicate", "memoize",
-        "validate", "reorder", "localise", "localize", "type", "deprecate", "gut/gutted", "streamline", "modernise", "modernize",
+        "reorder", "localise", "localize", "type", "deprecate", "gut/gutted", "streamline", "modernise", "modernize",
         "rework", "reword", "flip/flipped", "relax", "loosen", "quote", "escape", "cache", "throttle", "debounce", "override/overrode/overridden",
         "comment", "shorten", "speed/sped", "secure", "limit", "cap/capped", "load", "hide/hid/hidden", "unskip/unskipped",
-        "stub/stubbed", "mock", "bring/brought", "turn", "sanitise", "sanitize", "encrypt", "plumb", "thread", "normalise", "normalize",
+        "stub/stubbed", "mock", "bring/brought", "turn", "sanitise", "sanitize", "encrypt", "plumb", "thread", "normalise", "normalize", "refresh", "bless", "backport", "rebase", "realign", "sync", "synchronise",
+        "synchronize", "trap/trapped", "isolate", "repair", "redirect", "reset/reset", "scope", "silence", "suppress", "squash", "unwrap/unwrapped",
+        "flatten", "hoist", "lift", "widen", "narrow", "vectorise", "vectorize", "batch", "chain", "lazy-load", "prefix", "suffix", "invert",
+        "revise", "polish", "decouple", "repoint", "retarget/retargeted", "parallelise", "parallelize", "future-proof", "de-duplicate",
     )
     | _forms("delete", "delete", "remove", "drop/dropped", "strip/stripped", "purge", "erase", "trim/trimmed", "prune", "cut/cut")
-    | _forms("move", "rename", "move", "relocate", "copy/copied", "duplicate", "clone")
+    | _forms("move", "rename", "move", "relocate", "take/took/taken", "pull", "factor", "copy/copied", "duplicate", "clone")
     | _forms("run", "run/ran", "rerun/reran", "re-run/re-ran", "execute", "re-execute", "invoke")
-    | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "reproduce", "measure", "benchmark", "profile", "install", "deploy")
+    | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "reproduce", "measure", "benchmark", "profile", "install", "deploy", "start", "launch", "boot", "exercise", "smoke-test", "type-check", "typecheck", "double-check", "sanity-check", "sanity-tested",
+        "stress-test", "load-test", "validate", "diff/diffed", "preview", "seed")
 )  # fmt: skip
 VERBS["running"] = VERBS["re-running"] = ("run", "ing")
 VERBS["run"] = ("run", "base")
