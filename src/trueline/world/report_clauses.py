@@ -6,6 +6,7 @@ report_objects (what it was done to), report_results (without a verb) and report
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from trueline.world.report_commands import outcome
@@ -15,7 +16,7 @@ from trueline.world.report_fragments import Fragment, fragments, instructs
 from trueline.world.report_results import NOTED, note, without_verb
 from trueline.world.report_tokens import Token
 from trueline.world.report_verbs import verb_at, with_verb
-from trueline.world.report_walk import Walk
+from trueline.world.report_walk import State, Walk
 
 
 _SUPPOSED = frozenset({"when", "if", "unless", "like", "whether"})
@@ -28,6 +29,8 @@ class SentenceReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.named: list[str] = []
+        self.subject: str | None = None
+        self.culprit: str | None = None
 
     def read(
         self, sentence: list[Token], context: Context, *, imperative: bool, commands_only: bool = False
@@ -36,12 +39,22 @@ class SentenceReader:
         found: list[Found] = []
         if not instructs(sentence, imperative=imperative):
             walk = Walk(self.text, context, self.named, imperative=imperative)
+            walk.topic = self.subject
+            walk.culprit = _culprit(sentence) or self.culprit
             for fragment in fragments(sentence):
                 _step(walk, fragment)
             found = [claim for claim in walk.found if not commands_only or claim.kind == "command"]
-        named = [token.text for part in fragments(sentence) if part.lead not in _SUPPOSED for token in part.tokens if token.kind == "path"]
+        named = [
+            token.text
+            for part in fragments(sentence)
+            if part.lead not in _SUPPOSED
+            for token in part.tokens
+            if token.kind == "path"
+        ]
         spoken = any(token.kind == "path" for token in sentence)
         self.named = named if spoken else self.named
+        self.subject = _subject(sentence)
+        self.culprit = _culprit(sentence) if not any(claim.path for claim in found) else None
         return found
 
 
@@ -57,6 +70,8 @@ def _step(walk: Walk, fragment: Fragment) -> None:
         walk.open = walk.outside.pop()
     if not fragment.tokens:
         return
+    if fragment.lead == ";" and any(word in ("is", "are", "was", "were", "now") for word in fragment.words()):
+        walk.state = State()
     if fragment.lead in NOTED and note(walk, fragment):
         return
     at = verb_at(walk, fragment)
@@ -71,6 +86,33 @@ def _step(walk: Walk, fragment: Fragment) -> None:
     walk.last_path = next((token for token in reversed(fragment.tokens) if token.kind == "path"), walk.last_path)
     walk.open = (fragment.lead, fragment.words()) if at is None else ("", [])
     walk.first, walk.previous = False, fragment.words()
+
+
+_BLAMED = re.compile(
+    r"\b(?:bug|problem|issue|culprit|cause|leak|crash|regression|fault|mistake|typo|race|culprit|offender|error|failure|panic|deadlock)\b(?: \w+){0,6}? "
+    r"(?:was|is|were|lay|lies|lived|lives|came|comes|sits|sat|to|in|at|from) (?:\w+ ){0,4}\|path\||^(?:root )?cause \|path\|"
+)
+
+
+def _culprit(sentence: list[Token]) -> str | None:
+    """`the bug was in x`: the one file that a sentence blames."""
+    paths = [token for token in sentence if token.kind == "path"]
+    if len(paths) != 1:
+        return None
+    said = " ".join("|path|" if token.kind == "path" else token.text for token in sentence if token.kind in ("path", "word"))
+    return paths[0].text if _BLAMED.search(said) else None
+
+
+def _subject(sentence: list[Token]) -> str | None:
+    """The one file that a sentence is about: it stands first in it, or first after a label."""
+    paths = [token for token in sentence if token.kind == "path"]
+    if len(paths) != 1:
+        return None
+    for part in fragments(sentence):
+        lead = next((token for token in part.tokens if token.text != "the"), None)
+        if lead is paths[0] and part.lead in ("", "—", "–", ":"):
+            return paths[0].text
+    return None
 
 
 def _remember(walk: Walk, fragment: Fragment) -> None:

@@ -27,6 +27,11 @@ _TAIL_WORDS = re.compile(
 def stands_for_command(walk: Walk, after: list[Token], number: int) -> bool:
     """Whether code right after `ran` is what was run, though it does not look like a command."""
     token = after[number]
+    program = walk.text.startswith(("`./", "`bin/"), token.start)
+    if program and number == 0 and walk.state.counts and len(after) == 1:
+        return True
+    if number == 0 and walk.state.between:
+        return False
     before = after[number - 1].text if number else ""
     if (
         not token.quoted
@@ -65,11 +70,36 @@ def bare_command(walk: Walk, token: Token) -> None:
         walk.state.taken += 1
 
 
+_BY_MEANS = listed("via using with by running ran through")
+_DID = re.compile(r"(?:also |then |and )*(?:i|we|i've|we've) (?:also |then |have |just )*[a-z-]{2,}(?:ed|ran|t)\b")
+
+
+def _by_means(walk: Walk, fragment: Fragment, at: int) -> bool:
+    """`(via cmd)`, `(done with x: cmd)`, `I blessed the output with cmd`: the means by which it was done."""
+    words = [token.text for token in fragment.tokens[:at] if token.kind == "word"]
+    barred = walk.state.cls is not None and not walk.state.counts
+    if barred or walk.context.silent or negated(words) or negated(walk.previous):
+        return False
+    if fragment.lead == "(" and words and all(word in _BY_MEANS for word in words):
+        return True
+    if fragment.lead == ":" and not words and walk.previous[:1] == ["done"]:
+        return True
+    return (
+        bool(words)
+        and words[-1] in ("with", "via", "using", "through", "running")
+        and _DID.match(" ".join(words)) is not None
+    )
+
+
 def outcome(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
     """A command whose outcome is told was run: `cmd` passes, `cmd`: 18 passed, `a` and `b` are clean."""
     words = fragment.words()
     if any(token.text in "✅✓✔" for token in fragment.tokens if token.kind == "sign"):
         words = [*words, "passed"]
+    if verb_at is None:
+        for at, token in enumerate(fragment.tokens):
+            if token.kind == "command" and _by_means(walk, fragment, at):
+                walk.ran(token)
     _wait(walk, fragment, verb_at)
     words = _told_before(walk, fragment, words)
     if walk.waiting:

@@ -82,7 +82,9 @@ _AS_ASKED = re.compile(
     r"|(?:that |which )?you (?:asked for|requested|wanted)|(?:from|per|in|by|to) (?:the |your )(?:issue|ticket|review|request|task|plan|spec|rfc)(?: comments?)?|follow-?up (?=commit|pr\b|change|patch))\b"
 )
 """Why something was done says nothing about whether it was."""
-_PERFECT = re.compile(r"\b(?:has|have) (?:all |both |now |also |just )?been \w+|\b(?:are|is) (?:all |both |now )*(?:addressed|fixed|done|in place|finished|complete|implemented|migrated|updated)\b")
+_PERFECT = re.compile(
+    r"\b(?:has|have) (?:all |both |now |also |just )?been \w+|\b(?:are|is) (?:all |both |now )*(?:addressed|fixed|done|in place|finished|complete|implemented|migrated|updated)\b"
+)
 _CODE = re.compile(r"`[^`\n]{1,400}`|\S+/\S+")
 
 
@@ -94,7 +96,10 @@ def context_of(words: str) -> Context:
         r"\bnot\b|n't\b|\btried\b|\bwould\b|\bcould\b|\bbefore\b|\bwill\b", said
     ):
         return Context(
-            "tests" if re.search(r"\b(?:tested|verified|ran|checked|executed|used the (?:following )?commands?)\b", said) else "done", kind_of(said)
+            "tests"
+            if re.search(r"\b(?:tested|verified|ran|checked|executed|used the (?:following )?commands?)\b", said)
+            else "done",
+            kind_of(said),
         )
     if _NOT.search(said):
         return Context("not")

@@ -56,18 +56,56 @@ def read_item(text: str, tokens: list[Token], end: int, context: Context) -> lis
     """The claims of a line that begins with files; None where it does not begin so."""
     if len(tokens) > 1 and tokens[0].text == "in" and tokens[1].kind == "path":
         tokens = tokens[1:]
-    found = heads(tokens)
+    found = heads(tokens) or _titled(tokens)
     if not found:
         return None
     start = found[0].start
-    rest = text[found[-1].end : end].lower().replace("’", "'")
+    rest = text[found[-1].end : end].lower().replace("’", "'").removeprefix("`").removeprefix(")")
     renamed = _renamed(tokens, found)
     if context.mode == "not" or untouched(rest) or (context.silent and not _said(rest)):
         return []
     if renamed is not None:
         return [Found("file_rename", start, renamed.end, path=found[-1].text, to=renamed.text)]
     kind = _kind(rest, found[0].text, context)
+    if _SPLIT.match(rest):
+        parts = _until_bracket(tokens[tokens.index(found[-1]) + 1 :])
+        if _ORIGINAL_GONE.search(rest):
+            kind = "file_delete"
+        return [
+            *(Found(kind, start, max(token.end, start), path=token.text) for token in found),
+            *(Found("file_create", start, token.end, path=token.text) for token in parts if token.kind == "path"),
+        ]
     return [Found(kind, start, max(token.end, start), path=token.text, assumed=not _said(rest)) for token in found]
+
+
+_SPLIT = re.compile(r"^\W*(?:(?:was|were|has been|is now|got) )?(?:split|broken)(?: up)? into\b")
+_ORIGINAL_GONE = re.compile(
+    r"\b(?:deleted|removed) (?:it|the original)\b|\boriginal (?:file )?(?:was|is|has been|is now) (?:deleted|removed|gone)\b"
+)
+
+
+def _until_bracket(tokens: list[Token]) -> list[Token]:
+    """What stands before the first bracket or semicolon."""
+    end = next((n for n, token in enumerate(tokens) if token.kind == "sign" and token.text in "(;"), len(tokens))
+    return tokens[:end]
+
+
+def _titled(tokens: list[Token]) -> list[Token]:
+    """`**Toggle** (path) – new button`: a short title, then the file in brackets, then a sign."""
+    opens = next((n for n, token in enumerate(tokens[:9]) if token.text == "(" and token.kind == "sign"), 0)
+    title = [token for token in tokens[:opens] if token.text != "*"]
+    if not 0 < len(title) <= 4 or any(token.kind not in ("word", "number", "code") or token.text in VERBS for token in title):
+        return []
+    closes = next((n for n, token in enumerate(tokens) if n > opens and token.text == ")"), 0)
+    inside = tokens[opens + 1 : closes]
+    after = tokens[closes + 1].text if closes + 1 < len(tokens) else ""
+    if after == "*" and closes + 2 < len(tokens):
+        after = tokens[closes + 2].text
+    found = heads(inside)
+    return found if found and len(found) * 2 - 1 >= len(inside) and after in _AFTER_TITLE else []
+
+
+_AFTER_TITLE = frozenset({"", ":", "–", "—", "→"})
 
 
 def _renamed(tokens: list[Token], found: list[Token]) -> Token | None:

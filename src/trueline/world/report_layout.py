@@ -25,7 +25,7 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _BOLD_LINE = re.compile(r"\s{0,3}\*\*[^*\n]{1,120}\*\*:?\s*$")
 _UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
-_LEAD = re.compile(r"\s*[✦⏺●◆▶•]\s+")
+_LEAD = re.compile(r"\s*[✦⏺●◆▶•⎿└↳]\s+")
 _RULE = re.compile(r"\s*\|?[\s:|+-]{3,}\|?\s*$")
 
 

@@ -12,7 +12,26 @@ _LINE = re.compile(r"(?::\d+(?:[-–:]\d+)*|#L?\d+(?:[-–]L?\d+)*|:L\d+(?:[-–
 _IMPOSSIBLE = frozenset(" \"'<>|?=(){}`*,;!&^")
 _ROUTES = tuple(
     f"/{name}/"
-    for name in ["tmp", "home", "var", "etc", "usr", "opt", "root", "mnt", "data", "Users", "srv", "app", "workspace", "testbed", "repo", "code", "src", "project"]
+    for name in [
+        "tmp",
+        "home",
+        "var",
+        "etc",
+        "usr",
+        "opt",
+        "root",
+        "mnt",
+        "data",
+        "Users",
+        "srv",
+        "app",
+        "workspace",
+        "testbed",
+        "repo",
+        "code",
+        "src",
+        "project",
+    ]
 )
 
 
@@ -141,7 +160,9 @@ def _may_stand(name: str, base: str, *, in_code: bool) -> bool:
     return base.lower() not in PLAIN_WORDS and name.lower() not in PRODUCTS and not re.match(r"[\d.]+$", name)
 
 
-_BACKUPS = frozenset({"bak", "old", "orig", "backup", "disabled", "swp", "tmp", "enc", "gpg", "sha256", "asc", "sig", "local"})
+_BACKUPS = frozenset(
+    {"bak", "old", "orig", "backup", "disabled", "swp", "tmp", "enc", "gpg", "sha256", "asc", "sig", "local"}
+)
 """Endings after another ending."""
 
 
@@ -152,6 +173,7 @@ def _known(base: str) -> bool:
         or (lower.startswith(".env") and len(lower) < 30)
         or re.match(r"\.[a-z][a-z0-9-]*(?:rc|ignore|config|attributes)(?:\.\w+)?$", lower)
         or lower in ("_redirects", "_headers")
+        or re.match(r"directory\.\w+\.(?:props|targets)$", lower)
     ):
         return True
     if lower in NAMES and (base[0].isupper() or lower in ("justfile", "makefile")):

@@ -9,12 +9,14 @@ import re
 from dataclasses import dataclass
 
 from trueline.world import report_blocks as blocks
+from trueline.world.claims import ActionKind
 from trueline.world.report_contexts import OPEN, Context, context_of
 from trueline.world.report_found import Found
 from trueline.world.report_items import heads
 from trueline.world.report_layout import Line, is_rule
 from trueline.world.report_statements import Statements
 from trueline.world.report_tokens import Token, tokens
+from trueline.world.report_words import VERBS
 
 MAX_PARAGRAPH = 100
 
@@ -50,6 +52,8 @@ class Reader:
         self.pending: Token | None = None
         self.bold = self.listed = False
         self.heading_words = ""
+        self.titled: list[Token] = []
+        """Files that the heading names, until something under it says that it was done there."""
 
     def take(self, line: Line) -> None:
         """Take one line into account."""
@@ -88,6 +92,7 @@ class Reader:
         if heads(named) and line.level >= 7:
             self._statement(line, OPEN if self.section.mode != "not" else self.section)
             context = OPEN
+        self.titled = [] if heads(named) and line.level >= 7 else [token for token in named if token.kind == "path"]
         if line.level <= 6:
             self.section = context
             self.heading = context
@@ -133,7 +138,21 @@ class Reader:
         if line.mark == "no" and not self._statement_of_command(line):
             context = Context("not")
         self._statement(line, context)
+        self._done_there(line, context)
         self.parents.append(Scope(line.indent, line, context))
+
+    def _done_there(self, line: Line, context: Context) -> None:
+        """`### Backend (x)` and under it `- Added a guard`: done in the file that the heading names."""
+        if not self.titled or context.silent:
+            return
+        named = [token for token in self.said.tokens(line.start, line.end) if token.text != "*"]
+        word = named[0].text if named and named[0].kind == "word" else ""
+        cls, form = VERBS.get(word, ("run", ""))
+        if form == "past" and cls not in ("run", "verify") and not any(token.kind == "path" for token in named):
+            new = re.search(r"\bnew\b|\bcreat", self.heading_words) is not None or word == "created"
+            kind: ActionKind = "file_create" if new else "file_edit"
+            self.said.found += [Found(kind, token.start, token.end, path=token.text) for token in self.titled]
+            self.titled = []
 
     def _under(self, line: Line, context: Context) -> Context:
         """What an item says about the items under it."""
@@ -234,7 +253,9 @@ class Reader:
         self.code = []
 
 
-_HEADS_A_RUN = re.compile(r"verif|validat|\btest(?:s|ing|ed)?\b(?! (?:plan|instructions|case))|\bchecks?\b|\bran\b|executed|results?\b")
+_HEADS_A_RUN = re.compile(
+    r"verif|validat|\btest(?:s|ing|ed)?\b(?! (?:plan|instructions|case))|\bchecks?\b|\bran\b|executed|results?\b"
+)
 """A heading under which a block of commands tells what was run."""
 
 

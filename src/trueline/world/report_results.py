@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from trueline.world.report_found import Found
 from trueline.world.report_fragments import SUBORDINATE, Fragment
 from trueline.world.report_objects import objects
 from trueline.world.report_tokens import Token
@@ -26,6 +27,8 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
     """Take a fragment without a verb of doing into account."""
     tokens, state = fragment.tokens, walk.state
     lead = fragment.lead
+    if _it_now(walk, fragment):
+        return
     if lead in SUBORDINATE:
         walk.state = replace(State(), cls=state.cls if state.cls == "run" else None, counts=state.counts)
         _stative(walk, fragment)
@@ -87,6 +90,9 @@ def _appositive_object(walk: Walk, tokens: list[Token]) -> None:
     kept, walk.state = walk.state, replace(walk.state, stopped=False)
     if walk.state.preposition not in ("in", "to", "into", "from", "throughout", "across"):
         walk.state.preposition = ""
+    if kept.cls in ("delete", "add") and "code" in kept.between[-1:] and not walk.state.preposition:
+        # `deleted the dead helper (x)`: a part of the file in brackets.
+        walk.state.preposition = "in"
     objects(walk, tokens)
     kept.taken = walk.state.taken
 
@@ -119,6 +125,9 @@ def _enumerates(walk: Walk, tokens: list[Token]) -> bool:
     """A list goes on: only names and the small words around them."""
     small = sum(token.kind == "word" and token.text not in FILLERS and token.text not in WHOLE_FILE for token in tokens)
     verbs = any(token.kind == "word" and token.text in _FINITE for token in tokens)
+    first = tokens[0] if tokens else None
+    if first is not None and first.kind == "word" and re.match(r"[a-z-]{3,}(?:ied|[^e]ed)$", first.text):
+        return False
     return (not verbs and small <= 2 and any(token.is_path or token.kind == "command" for token in tokens)) or (
         small <= 3
         and not verbs
@@ -184,10 +193,24 @@ def _stative(walk: Walk, fragment: Fragment) -> bool:
         and fragment.lead in ("and", ",", ";")
     ):
         walk.claim("file_edit", paths[0])
+    elif walk.context.mode == "done" and not first and walk.first and _RESULTS.search(_outlined(tokens)):
+        walk.claim("file_edit", paths[0])
     else:
         return False
     walk.subjects = []
     return True
+
+
+_RESULTS = re.compile(
+    r"^(?!.*\b(?:still|already|also)\b)[^|]*\b(?:in|of|from|at) \|path\| (?!is$|was$|needs$|does$|remains$|stays$|always$|keeps$|looks$|passes$|works$|fails$)[a-z]{2,}s\b"
+)
+
+
+def _outlined(tokens: list[Token]) -> str:
+    """The words, with every file as |path|: `the sidebar in |path| reflects the layout`."""
+    return " ".join(
+        "|path|" if token.kind == "path" else token.text for token in tokens if token.kind in ("path", "word")
+    )
 
 
 _PRODUCED = re.compile(
@@ -214,6 +237,19 @@ def _now_within(walk: Walk, tokens: list[Token]) -> bool:
     return True
 
 
+def _it_now(walk: Walk, fragment: Fragment) -> bool:
+    """`x called it twice; it now calls it once`: the file that was spoken of is another now."""
+    words = fragment.words()
+    if words[:2] not in (["it", "now"], ["now", "it"]) or len(words) < 3 or words[2] in _NOT_CHANGED | NEVER:
+        return False
+    path = walk.topic if walk.first else walk.last_path.text if walk.last_path and walk.sole_subject else None
+    if path is None or path.endswith("/") or any(claim.path == path for claim in walk.found):
+        return False
+    start = fragment.tokens[0].start
+    walk.found.append(Found("file_edit", start, fragment.tokens[-1].end, path=path))
+    return True
+
+
 def _now_is_change(walk: Walk, tokens: list[Token]) -> bool:
     at = next(n for n, token in enumerate(tokens) if token.text == "now")
     before = [token for token in tokens[:at] if token.kind == "path"]
@@ -236,7 +272,9 @@ def note(walk: Walk, fragment: Fragment) -> bool:
     """`x (new)`, `x (moved)`, `x (not modified)`: words in brackets that change what was just claimed."""
     words = [token.text for token in fragment.tokens]
     said = " ".join(words[:6])
-    if _IS_NEW.match(said) is None or (fragment.lead != "(" and (len(words) > 4 or any(t.is_path for t in fragment.tokens))):
+    if _IS_NEW.match(said) is None or (
+        fragment.lead != "(" and (len(words) > 4 or any(t.is_path for t in fragment.tokens))
+    ):
         return False
     last = walk.found[-1] if walk.found else None
     path = last.path if last and last.kind in ("file_edit", "file_write", "file_create") else None

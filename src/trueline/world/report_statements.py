@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from trueline.world import report_blocks as blocks
+from trueline.world.claims import ActionKind
 from trueline.world.report_clauses import SentenceReader
 from trueline.world.report_contexts import Context, context_of
 from trueline.world.report_found import Found
@@ -102,6 +103,9 @@ class Statements:
     def _running(self, sentence: list[Token]) -> list[Found]:
         """`Running npm test`: a line that a tool prints before it runs something."""
         line = self.text[sentence[0].start : sentence[-1].end]
+        called = _CALLED.fullmatch(line)
+        if called:
+            return _tool_call(called, sentence)
         match = re.fullmatch(r"(?:Running|Executing|> Running|\$)\s+([^`\n]{2,200}?)(?:\.\.\.|…)?", line)
         if (
             match
@@ -154,7 +158,10 @@ class Statements:
             not context.silent
             and rest
             and rest[0].kind == "command"
-            and re.match(r"\W*(?:ran|commands?(?: run| used| executed)?|executed|run)\s*\**\s*:", self.text[named[0].start :][:40].lower())
+            and re.match(
+                r"\W*(?:ran|commands?(?: run| used| executed)?|executed|run)\s*\**\s*:",
+                self.text[named[0].start :][:40].lower(),
+            )
         ):
             self.found += [
                 Found("command", named[0].start, token.end, command=token.text)
@@ -238,6 +245,25 @@ _BARE_TYPED = re.compile(
     r"([a-z./][^`:→\n(]{1,100}?)\s*(?::|->|→|=>|–|—)\s+((?:✅\s*)?(?:pass|ok|green|clean|success|fail|exit|no (?:errors|issues)|\d+ (?:tests |passed|failed)|all )[^\n]*)",
     re.IGNORECASE,
 )
+_CALLED = re.compile(
+    r"(?P<tool>Update|Edit|MultiEdit|Write|WriteFile|Create|Delete|Bash|Shell|Replace)\((?P<what>[^\n]{1,300})\)"
+)
+"""How command-line agents print a call of a tool."""
+_TOOL_KIND: dict[str, ActionKind] = {
+    "Update": "file_edit", "Edit": "file_edit", "MultiEdit": "file_edit", "Replace": "file_edit", "Write": "file_write", "WriteFile": "file_write",
+    "Create": "file_create", "Delete": "file_delete",
+}  # fmt: skip
+
+
+def _tool_call(match: re.Match[str], sentence: list[Token]) -> list[Found]:
+    start, end, what = sentence[0].start, sentence[-1].end, match.group("what")
+    kind = _TOOL_KIND.get(match.group("tool"))
+    if kind is None:
+        return [Found("command", start, end, command=what)]
+    path = next((token.text for token in sentence if token.kind == "path"), None)
+    return [Found(kind, start, end, path=path)] if path else []
+
+
 _CODE = re.compile(r"`[^`\n]{1,400}`")
 
 

@@ -19,6 +19,7 @@ from trueline.world.report_words import (
     STOPPERS,
     SUBJECTS,
     VERBS,
+    WHOLE_FILE,
 )
 from trueline.world.words import listed
 
@@ -28,7 +29,9 @@ _EARLIER = re.compile(
     r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b"
     r"|\byesterday\b|\bupstream\b"
 )
-_THIS_CHANGE = listed("this the pr change commit patch branch also now mr fix diff final only just my whole entire resulting actual")
+_THIS_CHANGE = listed(
+    "this the pr change commit patch branch also now mr fix diff final only just my whole entire resulting actual"
+)
 _ONLY_OUT = listed("take took taken takes taking pull pulled pulls pulling factor factored factors factoring")
 """Verbs that move something only with `out`."""
 _STATES = listed("""written generated created stored rendered produced used defined set run handled loaded imported included put checked built tested
@@ -110,7 +113,14 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     state.counts = not barred and words[-1:] not in (["being"], ["last"])
     walk.state = state
     if passive:
-        own = not paths and any(word not in SUBJECTS and word not in BE and word not in _STAND_INS and not word.endswith("ly") for word in words)
+        own = (
+            not paths
+            and fragment.lead != ")"
+            and any(
+                word not in SUBJECTS and word not in BE and word not in _STAND_INS and not word.endswith("ly")
+                for word in words
+            )
+        )
         _passive(walk, state, paths if own else [*walk.subjects, *paths], words, after)
     elif paths:
         _path_before(walk, state, [*walk.subjects, *paths], fragment, at)
@@ -142,6 +152,7 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
         for token in within:
             walk.claim("file_edit", token)
     _implied(walk, fragment, words)
+    _remedied(walk, fragment, words)
     if cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
         for token in walk.commands[-1:]:
             walk.ran(token)
@@ -154,7 +165,14 @@ _I = frozenset({"i", "i've", "we", "we've"})
 def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
     """`x, which I created`; `x called it twice, so I removed one call`; `and the original was deleted`: done to the file just spoken of."""
     state, near = walk.state, walk.last_path
-    if not state.counts or state.taken or state.other or near is None or walk.found[-1:] and walk.found[-1].start >= state.start:
+    if (
+        not state.counts
+        or state.taken
+        or state.other
+        or near is None
+        or walk.found[-1:]
+        and walk.found[-1].start >= state.start
+    ):
         return
     kind = CLASS_KIND.get(state.cls or "") if state.cls != "move" else None
     if kind is None:
@@ -166,6 +184,19 @@ def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
         walk.claim("file_edit", near)
     elif state.cls == "delete" and "original" in words and walk.spoken:
         walk.found.append(Found("file_delete", state.start, state.end, path=walk.spoken[0]))
+
+
+def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
+    """`The bug was in x. I bounded the loop`: what was done about it was done there."""
+    state = walk.state
+    if walk.culprit is None or not state.counts or state.other or state.cls in ("run", "verify", "create", "write", None):
+        return
+    if not (_I & set(words) or not words) or any(token.kind == "path" for token in fragment.tokens):
+        return
+    if state.taken or (state.cls == "add" and state.between_all & WHOLE_FILE):
+        return
+    walk.found.append(Found("file_edit", state.start, state.end, path=walk.culprit))
+    walk.culprit = None
 
 
 def _barred(walk: Walk, words: list[str], lead: str, after: list[Token]) -> bool:
@@ -190,6 +221,8 @@ def _subject_fits(walk: Walk, words: list[str], fragment: Fragment, earlier: Sta
         return _after_command(walk, earlier)
     if not left:
         return fragment.lead not in SUBORDINATE - {"so", "which"} or bool(words)
+    if form_of(walk.state.word) == "third" and all(word in _THIS_CHANGE for word in words):
+        return True
     if left in (["it"], ["this"]):
         return _after_command(walk, earlier) or walk.state.cls == "write"
     if any(word in OTHERS or word.startswith(("@", "#")) for word in left):

@@ -56,6 +56,10 @@ class Walk:
         self.told = 0
         self.previous: list[str] = []
         self.last_path: Token | None = None
+        self.topic: str | None = None
+        """The file that the sentence before was about."""
+        self.culprit: str | None = None
+        """The file that was said to hold the bug, until something is said to have been done about it."""
         self.previous_path = False
         """Whether the fragment before ended with a file."""
         self.sole_subject = False

@@ -48,7 +48,7 @@ VERBS: dict[str, tuple[VerbClass, str]] = (
         "parameterize", "parametrise", "pin/pinned", "resolve", "address", "expand", "rewire", "port", "inline", "guard", "gate",
         "translate", "sort", "raise", "lower", "unify/unified", "alter", "amend", "clean", "reduce", "increase", "set/set", "make/made",
         "use", "import", "export", "teach/taught", "touch", "centralise", "centralize", "consolidate", "deduplicate", "memoize",
-        "reorder", "localise", "localize", "type", "deprecate", "gut/gutted", "streamline", "modernise", "modernize",
+        "validate", "reorder", "localise", "localize", "type", "deprecate", "gut/gutted", "streamline", "modernise", "modernize",
         "rework", "reword", "flip/flipped", "relax", "loosen", "quote", "escape", "cache", "throttle", "debounce", "override/overrode/overridden",
         "comment", "shorten", "speed/sped", "secure", "limit", "cap/capped", "load", "hide/hid/hidden", "unskip/unskipped",
         "stub/stubbed", "mock", "bring/brought", "turn", "sanitise", "sanitize", "encrypt", "plumb", "thread", "normalise", "normalize", "refresh", "bless", "backport", "rebase", "realign", "sync", "synchronise",
@@ -60,7 +60,7 @@ VERBS: dict[str, tuple[VerbClass, str]] = (
     | _forms("move", "rename", "move", "relocate", "take/took/taken", "pull", "factor", "copy/copied", "duplicate", "clone")
     | _forms("run", "run/ran", "rerun/reran", "re-run/re-ran", "execute", "re-execute", "invoke")
     | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "reproduce", "measure", "benchmark", "profile", "install", "deploy", "start", "launch", "boot", "exercise", "smoke-test", "type-check", "typecheck", "double-check", "sanity-check", "sanity-tested",
-        "stress-test", "load-test", "validate", "diff/diffed", "preview", "seed")
+        "stress-test", "load-test", "diff/diffed", "preview", "seed")
 )  # fmt: skip
 VERBS["running"] = VERBS["re-running"] = ("run", "ing")
 VERBS["run"] = ("run", "base")
