@@ -89,7 +89,7 @@ def _step(walk: Walk, fragment: Fragment) -> None:
 
 
 _BLAMED = re.compile(
-    r"\b(?:bug|problem|issue|culprit|cause|leak|crash|regression|fault|mistake|typo|race|culprit|offender|error|failure|panic|deadlock)\b(?: \w+){0,6}? "
+    r"\b(?:the|this|that|root|actual|real|an?) (?:\w+ ){0,2}?(?:bug|problem|issue|culprit|cause|leak|crash|fault|mistake|typo|race|offender|error|failure|panic|deadlock)\b(?: \w+){0,6}? "
     r"(?:was|is|were|lay|lies|lived|lives|came|comes|sits|sat|to|in|at|from) (?:\w+ ){0,4}\|path\||^(?:root )?cause \|path\|"
 )
 
@@ -97,7 +97,7 @@ _BLAMED = re.compile(
 def _culprit(sentence: list[Token]) -> str | None:
     """`the bug was in x`: the one file that a sentence blames."""
     paths = [token for token in sentence if token.kind == "path"]
-    if len(paths) != 1:
+    if not paths:
         return None
     said = " ".join("|path|" if token.kind == "path" else token.text for token in sentence if token.kind in ("path", "word"))
     return paths[0].text if _BLAMED.search(said) else None

@@ -80,6 +80,7 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         state.cls is not None
         and lead in CONTINUES
         and not state.stopped
+        and not _other_verb(tokens)
         and not any(token.text in _AUXILIARY for token in tokens)
     ):
         objects(walk, tokens)
@@ -121,12 +122,17 @@ def _names_new(walk: Walk) -> bool:
     return "new" in tail and tail[-1] in WHOLE_FILE and not barred and not any(word in NEVER for word in walk.previous)
 
 
+def _other_verb(tokens: list[Token]) -> bool:
+    """`… and emptied the folder`: a verb that is not known here begins, so the list before it has ended."""
+    first = tokens[0] if tokens else None
+    return first is not None and first.kind == "word" and re.match(r"[a-z-]{3,}(?:ied|[^e]ed)$", first.text) is not None
+
+
 def _enumerates(walk: Walk, tokens: list[Token]) -> bool:
     """A list goes on: only names and the small words around them."""
     small = sum(token.kind == "word" and token.text not in FILLERS and token.text not in WHOLE_FILE for token in tokens)
     verbs = any(token.kind == "word" and token.text in _FINITE for token in tokens)
-    first = tokens[0] if tokens else None
-    if first is not None and first.kind == "word" and re.match(r"[a-z-]{3,}(?:ied|[^e]ed)$", first.text):
+    if _other_verb(tokens):
         return False
     return (not verbs and small <= 2 and any(token.is_path or token.kind == "command" for token in tokens)) or (
         small <= 3
