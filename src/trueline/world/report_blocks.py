@@ -47,7 +47,7 @@ _HEAD_CHANGES = re.compile(
 _HEAD_RESULT = re.compile(r"result|status|outcome|exit|output|passed|pass\b")
 _STAT = re.compile(r"\s*(\S.*?)\s+\|\s+(?:\d+\s*[+-]*|Bin\b.*)\s*$")
 _MODE = re.compile(r"\s*(create|delete) mode \d{6} (\S+)\s*$")
-_RENAME = re.compile(r"\s*rename (\S+) => (\S+)(?: \(\d+%\))?\s*$")
+_RENAME = re.compile(r"\s*(?:renamed?:?|R\d{0,3})\s+(\S+)\s+(?:=>|->|→)\s+(\S+)(?: \(\d+%\))?\s*$")
 _SHORT_STATUS = re.compile(r"\s{0,4}([MAD]|\?\?)\s+(\S+)\s*$")
 _KIND_OF_LETTER: dict[str, ActionKind] = {
     "M": "file_edit",
@@ -91,7 +91,8 @@ def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: 
     status = _status([cell for n, cell in enumerate(said) if n != column], head, column)
     if status == "none" or untouched(" ".join(cell for n, cell in enumerate(said) if n != column)[:160]):
         return []
-    return _file_row(paths, status, head, start, end, context, named)
+    others = [word for n, word in enumerate(head) if n != column]
+    return _file_row(paths, status, others, start, end, context, named)
 
 
 def _status(cells: list[str], head: list[str], column: int) -> ActionKind | str | None:
@@ -113,7 +114,7 @@ def _file_row(
     context: Context,
     named: list[list[Token]],
 ) -> list[Found]:
-    if status is None and not (_HEAD_CHANGES.search(" ".join(head[1:])) or context.mode == "done"):
+    if status is None and not (_HEAD_CHANGES.search(" ".join(head)) or context.mode == "done"):
         return []
     if status == "file_rename":
         every = [token for part in named for token in part if token.kind == "path"]

@@ -18,7 +18,6 @@ from trueline.world.report_tokens import Token
 from trueline.world.report_verbs import verb_at, with_verb
 from trueline.world.report_walk import State, Walk
 
-
 _SUPPOSED = frozenset({"when", "if", "unless", "like", "whether"})
 """What is named only after these is not what `it` means next."""
 
@@ -99,7 +98,9 @@ def _culprit(sentence: list[Token]) -> str | None:
     paths = [token for token in sentence if token.kind == "path"]
     if not paths:
         return None
-    said = " ".join("|path|" if token.kind == "path" else token.text for token in sentence if token.kind in ("path", "word"))
+    said = " ".join(
+        "|path|" if token.kind == "path" else token.text for token in sentence if token.kind in ("path", "word")
+    )
     return paths[0].text if _BLAMED.search(said) else None
 
 

@@ -20,7 +20,7 @@ _GOOD_WITH = listed("with in under via using on")
 _BEFORE_COUNTS = frozenset({":", "(", "–", "—", "→"})
 _BARE_COMMAND = re.compile(r"(?:(?!->|=>|→)[^\n,;()—–`]){1,200}")
 _TAIL_WORDS = re.compile(
-    r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|–|-|—|:|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|[.:]\s.*$"
+    r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|\s+(?:–|-|—|:)(?:\s.*)?$|[.:]\s.*$"
 )
 
 

@@ -94,7 +94,9 @@ def _titled(tokens: list[Token]) -> list[Token]:
     """`**Toggle** (path) – new button`: a short title, then the file in brackets, then a sign."""
     opens = next((n for n, token in enumerate(tokens[:9]) if token.text == "(" and token.kind == "sign"), 0)
     title = [token for token in tokens[:opens] if token.text != "*"]
-    if not 0 < len(title) <= 4 or any(token.kind not in ("word", "number", "code") or token.text in VERBS for token in title):
+    if not 0 < len(title) <= 4 or any(
+        token.kind not in ("word", "number", "code") or token.text in VERBS for token in title
+    ):
         return []
     closes = next((n for n, token in enumerate(tokens) if n > opens and token.text == ")"), 0)
     inside = tokens[opens + 1 : closes]

@@ -124,10 +124,17 @@ def _kind_of_object(walk: Walk, token: Token) -> ActionKind | None:
     return _kind_by_word(state, token) or _kind_by_class(state, folder=token.text.endswith("/"))
 
 
+_APART = listed("extracted moved split pulled factored refactored broke isolated extract move lifted hoisted")
+_APART_INTO = listed("own separate dedicated standalone")
+"""Put into its own module: that module is new."""
+
+
 def _kind_by_word(state: State, token: Token) -> ActionKind | None:
     """Verbs that do something else than the rest of their class."""
     if state.word in ("exported", "export", "exports") and state.preposition in ("to", "into", "as"):
         return "file_write"
+    if state.word in _APART and state.preposition in ("into", "to", "in") and state.between_all & _APART_INTO:
+        return "file_create"
     if state.word in ("split", "splits") and state.preposition == "into":
         return "file_create"
     if state.word in ("made", "make") and not state.preposition:
@@ -200,6 +207,10 @@ def _moved(walk: Walk, token: Token) -> None:
     ) or (state.direct is None and not state.preposition and token.kind == "path"):
         state.direct = token.text
     elif state.preposition and token.kind == "path":
-        created = "new" in state.between or (state.fresh and state.preposition in ("at", "as", ""))
+        created = (
+            "new" in state.between
+            or bool(state.between_all & _APART_INTO)
+            or (state.fresh and state.preposition in ("at", "as", ""))
+        )
         walk.claim("file_create" if created else "file_edit", token)
         state.taken += 1

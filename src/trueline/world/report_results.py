@@ -67,6 +67,9 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         return
     if _stative(walk, fragment):
         return
+    if _WENT_THROUGH.match(" ".join(fragment.words())):
+        walk.subjects, walk.within = [token for token in tokens if token.is_path], True
+        return
     if any(token.is_path for token in tokens) and all(
         token.kind in ("path", "weak")
         or token.text
@@ -84,6 +87,11 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         and not any(token.text in _AUXILIARY for token in tokens)
     ):
         objects(walk, tokens)
+
+
+_WENT_THROUGH = re.compile(
+    r"(?:i|we|i've|we've) (?:have |then |also )?(?:gone|went|worked|walked) (?:through|over)(?: both| all| the)*$"
+)
 
 
 def _appositive_object(walk: Walk, tokens: list[Token]) -> None:
@@ -182,6 +190,12 @@ def _stative(walk: Walk, fragment: Fragment) -> bool:
             walk.claim("file_edit", token)
     elif first and words[:2] == ["is", "now"] and len(paths) == 2 and len(words) <= 3:
         walk.claim("file_rename", paths[1], source=paths[0].text)
+    elif first and words[:1] and words[0] in _GAINS and len(tokens) > 2:
+        for token in subject:
+            walk.claim("file_edit", token)
+    elif _GONE.search(_outlined(tokens)):
+        for token in subject:
+            walk.claim("file_delete", token)
     elif first and words[:2] == ["no", "longer"] and words[2:3] and words[2] not in _GONE_STATES:
         for token in subject:
             walk.claim("file_edit", token)
@@ -197,9 +211,7 @@ def _stative(walk: Walk, fragment: Fragment) -> bool:
         and tokens[1].kind == "word"
         and re.match(r"(?!was$|is$|needs$|does$|remains$|stays$|always$|keeps$|looks$)[a-z]{2,}s$", tokens[1].text)
         and fragment.lead in ("and", ",", ";")
-    ):
-        walk.claim("file_edit", paths[0])
-    elif walk.context.mode == "done" and not first and walk.first and _RESULTS.search(_outlined(tokens)):
+    ) or (walk.context.mode == "done" and not first and walk.first and _RESULTS.search(_outlined(tokens))):
         walk.claim("file_edit", paths[0])
     else:
         return False
@@ -226,6 +238,12 @@ _PRODUCED = re.compile(
 _GONE_STATES = listed("exists exist needed used required there necessary imported referenced fails failing works part")
 _NOT_CHANGED = listed("""clean out pass passes passing green works work up stale obsolete redundant unused failing fails broken fail succeed succeeds
     empty gone available""")
+
+
+_GAINS = listed("gained gains received receives lost loses got gets grew")
+_GONE = re.compile(
+    r"^(?:(?:everything|all) (?:under|in|inside) )?(?:the )?\|path\| (?:directory |folder |file )?(?:is|are) (?:now |completely |entirely |all )?gone$"
+)
 
 
 def _now_within(walk: Walk, tokens: list[Token]) -> bool:
@@ -278,6 +296,9 @@ def note(walk: Walk, fragment: Fragment) -> bool:
     """`x (new)`, `x (moved)`, `x (not modified)`: words in brackets that change what was just claimed."""
     words = [token.text for token in fragment.tokens]
     said = " ".join(words[:6])
+    if fragment.lead == "(" and _IS_GONE.match(said) and walk.last_path and not walk.context.silent:
+        walk.claim("file_delete", walk.last_path)
+        return True
     if _IS_NEW.match(said) is None or (
         fragment.lead != "(" and (len(words) > 4 or any(t.is_path for t in fragment.tokens))
     ):
@@ -288,7 +309,7 @@ def note(walk: Walk, fragment: Fragment) -> bool:
     if last and path and not walk.state.direct and (near is None or near.end <= last.end):
         last.kind = "file_create"
     elif walk.subjects:
-        for token in walk.subjects:
+        for token in walk.subjects if {"both", "all"} & set(words) else walk.subjects[-1:]:
             walk.claim("file_create", token)
         walk.subjects = []
     elif near is not None and not (walk.state.cls is not None and not walk.state.counts and not walk.state.other):
@@ -298,8 +319,9 @@ def note(walk: Walk, fragment: Fragment) -> bool:
     return True
 
 
+_IS_GONE = re.compile(r"(?:now |also )?(?:deleted|removed)$")
 NOTED = frozenset({"(", ",", "–", "—"})
 """After these, `a new file` speaks of the file just named."""
 _IS_NEW = re.compile(
-    r"(?:that's |it's |this is |which is |which are |both |all |also )*(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| files?| module| script| component| test| helper|,| -)"
+    r"(?:that's |it's |this is |which is |which are |both |all |also )*(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| files?| module| script| component| hook| page| service| composable| middleware| provider| migration| workflow| suite| spec| utility| package| widget| screen| template| store| model| controller| stylesheet|,| -)"
 )

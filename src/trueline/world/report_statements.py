@@ -13,13 +13,15 @@ from trueline.world.claims import ActionKind
 from trueline.world.report_clauses import SentenceReader
 from trueline.world.report_contexts import Context, context_of
 from trueline.world.report_found import Found
-from trueline.world.report_fragments import instructs, sentences
+from trueline.world.report_fragments import form_of, instructs, sentences
 from trueline.world.report_items import heads, read_item
 from trueline.world.report_layout import Line
 from trueline.world.report_names import looks_like_command
 from trueline.world.report_tests import TEST_COMMAND, bare_pass, counts_in
 from trueline.world.report_tokens import Token, tokens
 from trueline.world.report_vague import vague
+from trueline.world.report_words import WHOLE_FILE
+from trueline.world.words import listed
 
 
 class Statements:
@@ -88,6 +90,8 @@ class Statements:
         cites = [token for token in sentence if self.text.startswith("【F:", token.start)]
         if cites and not found:
             found = [Found("file_edit", start, token.end, path=token.text) for token in cites]
+        if imperative and not found and not context.silent:
+            found = _noted(sentence)
         commands = [claim for claim in found if claim.kind == "command"]
         said = self.text[start:end].lower()
         code = blocks.exit_code(said)
@@ -230,6 +234,34 @@ class Statements:
             if token.kind == "path":
                 self.files[token.text] = None
         return found
+
+
+_NO_NOTE = listed(
+    "is are was were has have had does do did can will would could should not no never still already only see like from"
+)
+
+
+def _noted(sentence: list[Token]) -> list[Found]:
+    """`[x] Unit tests in a.ts`, `Null check (b.py)`: an item of a list of what was done that says where, and no verb."""
+    words = [token.text for token in sentence if token.kind == "word"]
+    if not words or any(word in _NO_NOTE or form_of(word) == "past" or word.endswith("n't") for word in words):
+        return []
+    found, before = [], ""
+    for token in sentence:
+        if (
+            token.kind == "path"
+            and not token.text.endswith("/")
+            and (before in ("in", "at", "(") or (found and before in (",", "and")))
+        ):
+            new = words[0] == "new" and words[1:2] and words[1] in WHOLE_FILE
+            found.append(
+                Found(
+                    "file_create" if new else "file_edit", sentence[0].start, token.end, path=token.text, assumed=True
+                )
+            )
+        if token.text not in ("the", "*"):
+            before = token.text
+    return found
 
 
 def _passed_by_command(commands: Iterable[Found]) -> list[Found]:

@@ -158,6 +158,8 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
             walk.ran(token)
 
 
+_TELLS = listed("shows show showed lists listed reports reported says still")
+"""Something tells of a state: `git status shows x modified`."""
 _STAND_INS = listed("they it these those file files itself themselves each one ones same too")
 _I = frozenset({"i", "i've", "we", "we've"})
 
@@ -170,8 +172,8 @@ def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
         or state.taken
         or state.other
         or near is None
-        or walk.found[-1:]
-        and walk.found[-1].start >= state.start
+        or (walk.found[-1:]
+        and walk.found[-1].start >= state.start)
     ):
         return
     kind = CLASS_KIND.get(state.cls or "") if state.cls != "move" else None
@@ -189,7 +191,12 @@ def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
 def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
     """`The bug was in x. I bounded the loop`: what was done about it was done there."""
     state = walk.state
-    if walk.culprit is None or not state.counts or state.other or state.cls in ("run", "verify", "create", "write", None):
+    if (
+        walk.culprit is None
+        or not state.counts
+        or state.other
+        or state.cls in ("run", "verify", "create", "write", None)
+    ):
         return
     if not (_I & set(words) or not words) or any(token.kind == "path" for token in fragment.tokens):
         return
@@ -284,6 +291,9 @@ def _path_before(walk: Walk, state: State, subjects: list[Token], fragment: Frag
     )
     led = any(token.kind == "word" and token.text in ("i", "i've", "we", "we've") for token in fragment.tokens[:at])
     if led:
+        return
+    if any(token.kind == "word" and token.text in _TELLS for token in fragment.tokens[:at]):
+        state.counts = False
         return
     if not ends or not (
         nearest.is_path
