@@ -17,6 +17,7 @@ from trueline.world.report_results import NOTED, note, without_verb
 from trueline.world.report_tokens import Token
 from trueline.world.report_verbs import verb_at, with_verb
 from trueline.world.report_walk import State, Walk
+from trueline.world.report_words import VERBS
 
 _SUPPOSED = frozenset({"when", "if", "unless", "like", "whether"})
 """What is named only after these is not what `it` means next."""
@@ -93,6 +94,11 @@ _BLAMED = re.compile(
 )
 
 
+_MISBEHAVED = re.compile(
+    r"\|path\| (?:never |always |only |silently |just )*(\w+ed|threw|let|kept|lost|forgot|sent|built|did|had)\b"
+)
+
+
 def _culprit(sentence: list[Token]) -> str | None:
     """`the bug was in x`: the one file that a sentence blames."""
     paths = [token for token in sentence if token.kind == "path"]
@@ -101,7 +107,10 @@ def _culprit(sentence: list[Token]) -> str | None:
     said = " ".join(
         "|path|" if token.kind == "path" else token.text for token in sentence if token.kind in ("path", "word")
     )
-    return paths[0].text if _BLAMED.search(said) else None
+    if _BLAMED.search(said):
+        return paths[0].text
+    did = _MISBEHAVED.match(said)
+    return paths[0].text if did and len(paths) == 1 and did.group(1) not in VERBS else None
 
 
 def _subject(sentence: list[Token]) -> str | None:

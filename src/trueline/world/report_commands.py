@@ -51,7 +51,7 @@ def command(walk: Walk, token: Token) -> None:
         state.cls == "run"
         or (state.cls in ("verify", "write", "create", "edit", "add") and by_tool and state.word not in SWAPS)
     )
-    if state.cls == "verify" and state.counts and not state.preposition:
+    if (state.cls == "verify" or state.word == "used") and state.counts and not state.preposition:
         done = True
     if done:
         walk.ran(token)

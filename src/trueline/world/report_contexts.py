@@ -40,7 +40,7 @@ _FOUND = re.compile(
     r"\bnotes?\b.{0,4}$|^\W*how\b|^\W*where\b|known issue|limitation|caveat|things to know|good to know|heads[- ]up|decisions?\b|risks?\b|concerns?|\bwarning|side effects|for your information|"
     r"\bfound\b|findings?|analysis|analy[sz]ed|root cause|\bcause\b|evidence|overview of|main points|\bobservations?|background|context|"
     r"hangs together|architecture|\bread\b|reviewed|looked|inspected|investigat|relevant|involved|related|\bsee\b|symptom|diagnosis|"
-    r"motivation|\bproblem\b|\bissue\b|(?:following|directory|repo|repository|folder) structure|layout of|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
+    r"motivation|\bproblem\b|\bissue\b|\b(?:organi[sz]ed|structured|laid out) (?:as|like)\b|\bconsists? of\b|(?:following|directory|repo|repository|folder) structure|layout of|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
     r"api\b|endpoints?|behaviou?r|differences|screenshots?|environment|configuration|review comments|key concepts|answers?\b",
 )
 _TESTS = re.compile(

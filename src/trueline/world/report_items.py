@@ -64,6 +64,8 @@ def read_item(text: str, tokens: list[Token], end: int, context: Context) -> lis
     renamed = _renamed(tokens, found)
     if context.mode == "not" or untouched(rest) or (context.silent and not _said(rest)):
         return []
+    if context.mode == "open" and _IS.match(rest):
+        return []
     if renamed is not None:
         return [Found("file_rename", start, renamed.end, path=found[-1].text, to=renamed.text)]
     kind = _kind(rest, found[0].text, context)
@@ -82,6 +84,12 @@ _SPLIT = re.compile(r"^\W*(?:(?:was|were|has been|is now|got) )?(?:split|broken)
 _ORIGINAL_GONE = re.compile(
     r"\b(?:deleted|removed) (?:it|the original)\b|\boriginal (?:file )?(?:was|is|has been|is now) (?:deleted|removed|gone)\b"
 )
+
+
+_IS = re.compile(
+    r"[\s`*]*(?:is (?:the|where|an?\b(?! new))|are (?:the|where)|contains?|holds?|defines?|describes?)\b(?!.*\bnew\b)"
+)
+"""How things are, not what was done."""
 
 
 def _until_bracket(tokens: list[Token]) -> list[Token]:

@@ -91,6 +91,7 @@ def normal(path: str) -> str:
 
 
 def unlined(name: str) -> str:
+    """A name without the line number after it."""
     return _LINE.sub("", name)
 
 

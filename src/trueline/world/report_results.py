@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from trueline.world.report_found import Found
 from trueline.world.report_fragments import SUBORDINATE, Fragment
 from trueline.world.report_objects import objects
+from trueline.world.report_states import it_now, stative
 from trueline.world.report_tokens import Token
 from trueline.world.report_walk import FILLERS, WITHIN, State, Walk
 from trueline.world.report_words import (
@@ -25,70 +25,68 @@ _AUXILIARY = listed("has have had will would could should does do did can needs"
 
 def without_verb(walk: Walk, fragment: Fragment) -> None:
     """Take a fragment without a verb of doing into account."""
-    tokens, state = fragment.tokens, walk.state
-    lead = fragment.lead
-    if _it_now(walk, fragment):
+    tokens, state, lead = fragment.tokens, walk.state, fragment.lead
+    if it_now(walk, fragment):
         return
     if lead in SUBORDINATE:
         walk.state = replace(State(), cls=state.cls if state.cls == "run" else None, counts=state.counts)
-        _stative(walk, fragment)
-        return
-    if (lead == "→" and state.cls == "move") or (lead == "→" and walk.subjects):
+        stative(walk, fragment)
+    elif lead == "→" and (state.cls == "move" or walk.subjects):
         _arrow(walk, tokens)
-        return
-    if (
-        lead == ":"
-        and state.cls is not None
-        and state.counts
-        and not state.taken
-        and (state.cls == "run" or tokens[0].is_path)
-    ):
+    elif _named_after(walk, fragment) or _new_file(walk, fragment):
+        pass
+    elif state.cls is not None and lead in CONTINUES and _enumerates(walk, tokens):
+        _go_on(walk, fragment)
+    elif not stative(walk, fragment) and not _spoken_of(walk, fragment):
+        goes_on = state.cls is not None and lead in CONTINUES and not state.stopped
+        if goes_on and not _other_verb(tokens) and not any(token.text in _AUXILIARY for token in tokens):
+            objects(walk, tokens)
+
+
+def _named_after(walk: Walk, fragment: Fragment) -> bool:
+    """`updated both: x, y`, `updated the docs (x)`, `moved into a new file, x`: the names of what was just spoken of."""
+    tokens, state, lead = fragment.tokens, walk.state, fragment.lead
+    in_force = state.cls is not None and state.counts
+    if lead == ":" and in_force and not state.taken and (state.cls == "run" or tokens[0].is_path):
         state.preposition = "" if state.cls != "run" else state.preposition
         state.stopped = False
         objects(walk, tokens)
-        return
-    if lead == "(" and tokens[0].kind == "path" and state.cls not in (None, "run", "verify") and state.counts:
+        return True
+    if lead == "(" and in_force and tokens[0].kind == "path" and state.cls not in ("run", "verify"):
         _appositive_object(walk, tokens)
-        return
-    if _new_file(walk, fragment):
-        return
+        return True
     if lead == "," and tokens[0].kind == "path" and _names_new(walk):
         walk.claim("file_create", tokens[0])
-        return
-    if state.cls is not None and lead in CONTINUES and _enumerates(walk, tokens):
-        if lead in ("plus", ","):
-            state.between = []
-            if (state.cls == "add" and tokens and not (tokens[0].is_path)) or (
-                state.cls == "add" and "code" not in state.between and lead == "," and walk.appositive
-            ):
-                state.preposition = ""
-        walk.appositive = not any(token.is_path for token in tokens)
-        objects(walk, tokens)
-        return
-    if _stative(walk, fragment):
-        return
+        return True
+    return False
+
+
+def _go_on(walk: Walk, fragment: Fragment) -> None:
+    """The list of what a verb was done to goes on."""
+    tokens, state, lead = fragment.tokens, walk.state, fragment.lead
+    if lead in ("plus", ","):
+        state.between = []
+        if state.cls == "add" and (not tokens[0].is_path or (lead == "," and walk.appositive)):
+            state.preposition = ""
+    walk.appositive = not any(token.is_path for token in tokens)
+    objects(walk, tokens)
+
+
+def _spoken_of(walk: Walk, fragment: Fragment) -> bool:
+    """Files alone, or gone through: a verb may follow that was done to them."""
+    tokens = fragment.tokens
+    paths = [token for token in tokens if token.is_path]
     if _WENT_THROUGH.match(" ".join(fragment.words())):
-        walk.subjects, walk.within = [token for token in tokens if token.is_path], True
-        return
-    if any(token.is_path for token in tokens) and all(
-        token.kind in ("path", "weak")
-        or token.text
-        in ("both", "the", "in", "file", "files", "for", "temporary", "scripts", "script", "themselves", "tests")
-        for token in tokens
-    ):
-        walk.subjects += [token for token in tokens if token.is_path]
-        walk.within = walk.within or tokens[0].text in WITHIN
-        return
-    if (
-        state.cls is not None
-        and lead in CONTINUES
-        and not state.stopped
-        and not _other_verb(tokens)
-        and not any(token.text in _AUXILIARY for token in tokens)
-    ):
-        objects(walk, tokens)
+        walk.subjects, walk.within = paths, True
+        return True
+    if not paths or not all(token.is_path or token.text in _AROUND_FILES for token in tokens):
+        return False
+    walk.subjects += paths
+    walk.within = walk.within or tokens[0].text in WITHIN
+    return True
 
 
+_AROUND_FILES = listed("both the in file files for temporary scripts script themselves tests")
 _WENT_THROUGH = re.compile(
     r"(?:i|we|i've|we've) (?:have |then |also )?(?:gone|went|worked|walked) (?:through|over)(?: both| all| the)*$"
 )
@@ -152,144 +150,12 @@ def _enumerates(walk: Walk, tokens: list[Token]) -> bool:
 def _arrow(walk: Walk, tokens: list[Token]) -> None:
     target = next((token for token in tokens if token.is_path), None)
     source = walk.state.direct or (walk.subjects[-1].text if walk.subjects else None)
+    if target is not None and target.kind == "weak" and "/" not in target.text:
+        return
     barred = walk.state.cls is not None and not walk.state.counts
     if target is not None and source is not None and tokens[0].is_path and not barred:
         walk.claim("file_rename", target, source=source)
     walk.state.direct, walk.subjects = None, []
-
-
-def _stative(walk: Walk, fragment: Fragment) -> bool:
-    """`x now does this`, `the fix is in x`, `x is a new file`: a change told by its result."""
-    tokens, words = fragment.tokens, fragment.words()
-    paths = [token for token in tokens if token.kind == "path"]
-    first = tokens[0].is_path
-    scope = words[:3] if first else words[: words.index("now")] if "now" in words else words
-    if first and words[:2] == ["no", "longer"]:
-        scope = []
-    if not paths or any(word in NEVER or word.endswith("n't") for word in scope):
-        return False
-    subject = [*walk.subjects, *paths]
-    said = " ".join(words)
-    if _PRODUCED.match(said) and not first:
-        for token in paths:
-            walk.claim("file_write", token)
-    elif first and re.search(
-        r"\b(?:is|are) (?:a |the |also |both )*(?:brand[- ])?(?:newly created|new)(?: file| module| script)?\b",
-        " ".join(words),
-    ):
-        for token in subject:
-            walk.claim("file_create", token)
-    elif (
-        words[:3]
-        and re.match(
-            r"(?:the |this |that |my |only |actual |final |whole |entire |core |main |bug ?|code )*(?:fix|change|changes|edit|edits|patch|diff)\b.{0,40}?\b(?:is|are|was|were|lives?|went|consists?|sits?|boils|landed|stays?|amounts?|confined|limited)\b",
-            said,
-        )
-    ) or re.match(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b", " ".join(words)):
-        for token in paths:
-            walk.claim("file_edit", token)
-    elif first and words[:2] == ["is", "now"] and len(paths) == 2 and len(words) <= 3:
-        walk.claim("file_rename", paths[1], source=paths[0].text)
-    elif first and words[:1] and words[0] in _GAINS and len(tokens) > 2:
-        for token in subject:
-            walk.claim("file_edit", token)
-    elif _GONE.search(_outlined(tokens)):
-        for token in subject:
-            walk.claim("file_delete", token)
-    elif first and words[:2] == ["no", "longer"] and words[2:3] and words[2] not in _GONE_STATES:
-        for token in subject:
-            walk.claim("file_edit", token)
-    elif "now" in words and _now_within(walk, tokens):
-        pass
-    elif "now" in words and _now_is_change(walk, tokens):
-        for token in subject if first else paths[:1]:
-            walk.claim("file_edit", token)
-    elif (
-        first
-        and walk.changed
-        and len(tokens) > 1
-        and tokens[1].kind == "word"
-        and re.match(r"(?!was$|is$|needs$|does$|remains$|stays$|always$|keeps$|looks$)[a-z]{2,}s$", tokens[1].text)
-        and fragment.lead in ("and", ",", ";")
-    ) or (walk.context.mode == "done" and not first and walk.first and _RESULTS.search(_outlined(tokens))):
-        walk.claim("file_edit", paths[0])
-    else:
-        return False
-    walk.subjects = []
-    return True
-
-
-_RESULTS = re.compile(
-    r"^(?!.*\b(?:still|already|also)\b)[^|]*\b(?:in|of|from|at) \|path\| (?!is$|was$|needs$|does$|remains$|stays$|always$|keeps$|looks$|passes$|works$|fails$)[a-z]{2,}s\b"
-)
-
-
-def _outlined(tokens: list[Token]) -> str:
-    """The words, with every file as |path|: `the sidebar in |path| reflects the layout`."""
-    return " ".join(
-        "|path|" if token.kind == "path" else token.text for token in tokens if token.kind in ("path", "word")
-    )
-
-
-_PRODUCED = re.compile(
-    r"(?:and |the |its |all |full |raw |generated |resulting |rendered |final )*(?:output|outputs|results?|report|numbers|artifacts?|client|files?) "
-    r"(?:is|are|was|were|went|landed|lives?|goes|ended up|can be found)(?: now)? (?:in|at|under|to)$"
-)
-_GONE_STATES = listed("exists exist needed used required there necessary imported referenced fails failing works part")
-_NOT_CHANGED = listed("""clean out pass passes passing green works work up stale obsolete redundant unused failing fails broken fail succeed succeeds
-    empty gone available""")
-
-
-_GAINS = listed("gained gains received receives lost loses got gets grew")
-_GONE = re.compile(
-    r"^(?:(?:everything|all) (?:under|in|inside) )?(?:the )?\|path\| (?:directory |folder |file )?(?:is|are) (?:now |completely |entirely |all )?gone$"
-)
-
-
-def _now_within(walk: Walk, tokens: list[Token]) -> bool:
-    """`x is now y in a.ts`, `the check now happens in a.ts`: what is so now was brought about there."""
-    at = next(n for n, token in enumerate(tokens) if token.text == "now")
-    rest = tokens[at + 1 :]
-    place = next((n for n, token in enumerate(rest) if token.kind == "path"), 0)
-    barred = walk.state.cls is not None and not walk.state.counts and not walk.state.other
-    if barred or any(token.is_path for token in tokens[:at]) or not place or rest[place - 1].text not in WITHIN:
-        return False
-    if rest[0].text in _NOT_CHANGED or any(token.text in NEVER for token in rest[:place] if token.kind == "word"):
-        return False
-    walk.claim("file_edit", rest[place])
-    walk.state = State(cls="edit", word="changed", counts=True, taken=1, preposition="in", start=rest[place].start)
-    return True
-
-
-def _it_now(walk: Walk, fragment: Fragment) -> bool:
-    """`x called it twice; it now calls it once`: the file that was spoken of is another now."""
-    words = fragment.words()
-    if words[:2] not in (["it", "now"], ["now", "it"]) or len(words) < 3 or words[2] in _NOT_CHANGED | NEVER:
-        return False
-    path = walk.topic if walk.first else walk.last_path.text if walk.last_path and walk.sole_subject else None
-    if path is None or path.endswith("/") or any(claim.path == path for claim in walk.found):
-        return False
-    start = fragment.tokens[0].start
-    walk.found.append(Found("file_edit", start, fragment.tokens[-1].end, path=path))
-    return True
-
-
-def _now_is_change(walk: Walk, tokens: list[Token]) -> bool:
-    at = next(n for n, token in enumerate(tokens) if token.text == "now")
-    before = [token for token in tokens[:at] if token.kind == "path"]
-    following = tokens[at + 1].text if at + 1 < len(tokens) else ""
-    state = walk.state
-    if before and not tokens[0].is_path:
-        lead = tokens[tokens.index(before[0]) - 1].text
-        if lead not in ("in", "of", "at", "inside", "for", "file", "the"):
-            return False
-    if before and before[0].text.endswith("/"):
-        return False
-    return (
-        bool(before)
-        and following not in _NOT_CHANGED - {"empty", "gone", "available"}
-        and not (state.cls and not state.counts and not state.other)
-    )
 
 
 def note(walk: Walk, fragment: Fragment) -> bool:

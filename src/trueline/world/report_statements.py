@@ -246,7 +246,8 @@ def _noted(sentence: list[Token]) -> list[Found]:
     words = [token.text for token in sentence if token.kind == "word"]
     if not words or any(word in _NO_NOTE or form_of(word) == "past" or word.endswith("n't") for word in words):
         return []
-    found, before = [], ""
+    found: list[Found] = []
+    before = ""
     for token in sentence:
         if (
             token.kind == "path"

@@ -21,7 +21,7 @@ _PARTS = re.compile(
     rf"|(?P<outof>\b{_N}\s+tests?\s+failed\s+out\s+of\s+{_N})"
     rf"|(?P<passed>\b{_N}{_GAP}(?:pass(?:ed|ing|es)?|succeed(?:ed)?|successful|green)\b)"
     rf"|(?P<failed>\b(?:{_N}|no|none|zero){_SHORT}(?:fail(?:ed|ing|s|ures?)?|errors?)\b)"
-    rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?|run|cases)\b)"
+    rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?(?=,)|run(?! )|cases)\b)"
 )
 _RUNNER = re.compile(
     r"\b(?:tests?|specs?|suite|examples?|pytest|jest|vitest|rspec|passed|passing|failures?|runs?|pass|checks)\b"

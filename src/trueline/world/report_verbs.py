@@ -172,8 +172,7 @@ def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
         or state.taken
         or state.other
         or near is None
-        or (walk.found[-1:]
-        and walk.found[-1].start >= state.start)
+        or (walk.found[-1:] and walk.found[-1].start >= state.start)
     ):
         return
     kind = CLASS_KIND.get(state.cls or "") if state.cls != "move" else None
