@@ -12,7 +12,8 @@ from trueline.world import report_blocks as blocks
 from trueline.world.claims import ActionKind
 from trueline.world.report_contexts import OPEN, Context, context_of
 from trueline.world.report_found import Found
-from trueline.world.report_items import heads
+from trueline.world.report_fragments import form_of
+from trueline.world.report_items import heads, read_item
 from trueline.world.report_layout import Line, is_rule
 from trueline.world.report_statements import Statements
 from trueline.world.report_tokens import Token, tokens
@@ -52,6 +53,8 @@ class Reader:
         self.pending: Token | None = None
         self.bold = self.listed = False
         self.heading_words = ""
+        self.sections: list[tuple[int, Context]] = []
+        """The headings in force, each with its level."""
         self.titled: list[Token] = []
         """Files that the heading names, until something under it says that it was done there."""
 
@@ -92,6 +95,7 @@ class Reader:
         if heads(named) and line.level >= 7:
             self._statement(line, OPEN if self.section.mode != "not" else self.section)
             context = OPEN
+        self._file_heading(line, named)
         self.titled = [] if heads(named) and line.level >= 7 else [token for token in named if token.kind == "path"]
         if line.level <= 6:
             self.section = context
@@ -141,6 +145,20 @@ class Reader:
         self._done_there(line, context)
         self.parents.append(Scope(line.indent, line, context))
 
+    def _file_heading(self, line: Line, named: list[Token]) -> None:
+        """`### 1. src/a.ts (new)`: what follows was done in that file, unless the section is about something else."""
+        if line.level > 6:
+            return
+        while self.sections and self.sections[-1][0] >= line.level:
+            self.sections.pop()
+        over = self.sections[-1][1] if self.sections else OPEN
+        while named and (named[0].kind == "number" or named[0].text in (".", ")", ":")):
+            named = named[1:]
+        if heads(named) and not over.silent:
+            self.said.found += read_item(self.text, named, line.end, Context("done", over.kind)) or []
+        elif not heads(named):
+            self.sections.append((line.level, context_of(self.heading_words)))
+
     def _done_there(self, line: Line, context: Context) -> None:
         """`### Backend (x)` and under it `- Added a guard`: done in the file that the heading names."""
         if not self.titled or context.silent:
@@ -166,6 +184,9 @@ class Reader:
         if heads(named):
             return Context("open")
         made = context_of(words)
+        first = named[0].text if named and named[0].kind == "word" else ""
+        if made.mode == "done" and form_of(first) == "past" and not any(token.is_path for token in named):
+            return Context("done")
         return (
             made
             if made.mode == "not" and len(words) < 60 and not any(token.is_path for token in named)

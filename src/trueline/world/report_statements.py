@@ -172,6 +172,12 @@ class Statements:
                 for token in rest
                 if token.kind == "command"
             ]
+        labelled = _FILES.fullmatch(self.text[named[0].start : named[at].start].strip(" *_").lower())
+        if labelled and heads(rest) and (context.mode == "done" or (labelled.group(1) and not context.silent)):
+            self.found += [
+                Found(context.kind or "file_edit", named[0].start, token.end, path=token.text, assumed=True)
+                for token in heads(rest)
+            ]
         if context.mode == "not" or made.mode == "open":
             return "", named, context
         return (
@@ -278,6 +284,8 @@ _BARE_TYPED = re.compile(
     r"([a-z./][^`:→\n(]{1,100}?)\s*(?::|->|→|=>|–|—)\s+((?:✅\s*)?(?:pass|ok|green|clean|success|fail|exit|no (?:errors|issues)|\d+ (?:tests |passed|failed)|all )[^\n]*)",
     re.IGNORECASE,
 )
+_FILES = re.compile(r"(?:file|path|location|where|in|(files|files? (?:touched|changed|affected|involved)))")
+"""Labels before the name of a file: several files are those of a change, one may be where a problem was found."""
 _CALLED = re.compile(
     r"(?P<tool>Update|Edit|MultiEdit|Write|WriteFile|Create|Delete|Bash|Shell|Replace)\((?P<what>[^\n]{1,300})\)"
 )

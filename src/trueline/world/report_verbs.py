@@ -97,65 +97,78 @@ def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
 def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     """Take a fragment with its verb at this place into account."""
     before, verb, after = fragment.tokens[:at], fragment.tokens[at], fragment.tokens[at + 1 :]
-    cls = VERBS[verb.text][0]
     words = [token.text for token in before if token.kind == "word"]
     if fragment.lead == ")" and walk.open[1]:
         # `#388 (merged by x) already removed …`: the subject stands before the brackets.
         words = [*walk.open[1], *words]
     passive = bool(words) and (words[-1] in BE or (len(words) > 1 and words[-2] in BE and words[-1] != "to"))
     paths = [token for token in before if token.is_path]
-    earlier = walk.state
-    state = State(cls=cls, word=verb.text, start=(before or [verb])[0].start, end=verb.end)
+    earlier, walk.state = (
+        walk.state,
+        State(cls=VERBS[verb.text][0], word=verb.text, start=(before or [verb])[0].start, end=verb.end),
+    )
     had_to = words[-2:] == ["had", "to"] or (
-        VERBS[verb.text][1] == "base" and words[-1:] == ["to"] and not negated(words)
+        form_of(verb.text) == "base" and words[-1:] == ["to"] and not negated(words)
     )
     barred = not had_to and _barred(walk, words, fragment.lead, after)
-    state.counts = not barred and words[-1:] not in (["being"], ["last"])
-    walk.state = state
+    walk.state.counts = not barred and words[-1:] not in (["being"], ["last"])
     if passive:
-        own = (
-            not paths
-            and fragment.lead != ")"
-            and any(
-                word not in SUBJECTS and word not in BE and word not in _STAND_INS and not word.endswith("ly")
-                for word in words
-            )
-        )
-        _passive(walk, state, paths if own else [*walk.subjects, *paths], words, after)
+        own = not paths and fragment.lead != ")" and _has_subject(words)
+        _passive(walk, walk.state, paths if own else [*walk.subjects, *paths], words, after)
     elif paths:
-        _path_before(walk, state, [*walk.subjects, *paths], fragment, at)
-    elif VERBS[verb.text][1] == "ing":
+        _path_before(walk, walk.state, [*walk.subjects, *paths], fragment, at)
+    else:
+        _active(walk, fragment, at, words, earlier, had_to=had_to)
+    within = walk.subjects if walk.within else paths if before[:1] and before[0].text in WITHIN else []
+    walk.subjects, walk.within = [], False
+    objects(walk, after)
+    _pronoun(walk, after, fragment.lead)
+    if not passive:
+        _done_within(walk, within)
+    _implied(walk, fragment, words)
+    _remedied(walk, fragment, words)
+    _run_before(walk, fragment, before, words)
+
+
+def _has_subject(words: list[str]) -> bool:
+    """Whether a passive has a subject of its own: `the handling was changed`."""
+    small = SUBJECTS | BE | _STAND_INS
+    return any(word not in small and not word.endswith("ly") for word in words)
+
+
+def _active(walk: Walk, fragment: Fragment, at: int, words: list[str], earlier: State, *, had_to: bool) -> None:
+    """`I updated`, `updated`, `running`: whether the writer did it."""
+    state, after = walk.state, fragment.tokens[at + 1 :]
+    goes_on = fragment.lead in ("and", ",", "or", "then", "") and not walk.first
+    if form_of(state.word) == "ing":
         state.counts = state.counts and (not words or words[-1] in ("by", "and"))
     elif not had_to and not _subject_fits(walk, words, fragment, earlier, after):
         state.counts = False
         state.other = True
     elif not words and walk.subjects and not after:
         _path_before(walk, state, list(walk.subjects), fragment, at)
-    elif (
-        not words
-        and fragment.lead in ("and", ",", "or", "then", "")
-        and earlier.cls
-        and not earlier.counts
-        and not walk.first
-    ):
+    elif not words and goes_on and earlier.cls and not earlier.counts:
         state.counts = False
-    within = [
-        token
-        for token in (walk.subjects if walk.within else paths if before[:1] and before[0].text in WITHIN else ())
-        if token.kind == "path"
-    ]
-    walk.subjects, walk.within = [], False
-    objects(walk, after)
-    _pronoun(walk, after, fragment.lead)
-    if within and state.counts and not state.taken and not state.other and cls not in ("run", "verify") and not passive:
-        # `In x I replaced the loop`, `In x, I …`
+
+
+def _done_within(walk: Walk, within: list[Token]) -> None:
+    """`In x I replaced the loop`, `In x, I …`."""
+    state = walk.state
+    if state.counts and not state.taken and not state.other and state.cls not in ("run", "verify"):
         for token in within:
-            walk.claim("file_edit", token)
-    _implied(walk, fragment, words)
-    _remedied(walk, fragment, words)
-    if cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
+            walk.claim("file_edit" if token.kind == "path" else None, token)
+
+
+def _run_before(walk: Walk, fragment: Fragment, before: list[Token], words: list[str]) -> None:
+    """`cmd, which I ran`, `I used cmd to rename x`: the command stands before the verb."""
+    state = walk.state
+    if state.cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
         for token in walk.commands[-1:]:
             walk.ran(token)
+    elif state.counts and "used" in words:
+        for token in before:
+            if token.kind == "command":
+                walk.ran(token)
 
 
 _TELLS = listed("shows show showed lists listed reports reported says still")
