@@ -90,7 +90,7 @@ def _step(walk: Walk, fragment: Fragment) -> None:
 
 _BLAMED = re.compile(
     r"\b(?:the|this|that|root|actual|real|an?) (?:\w+ ){0,2}?(?:bug|problem|issue|culprit|cause|leak|crash|fault|mistake|typo|race|offender|error|failure|panic|deadlock)\b(?: \w+){0,6}? "
-    r"(?:was|is|were|lay|lies|lived|lives|came|comes|sits|sat|to|in|at|from) (?:\w+ ){0,4}\|path\||^(?:root )?cause \|path\|"
+    r"(?:was|is|were|lay|lies|lived|lives|came|comes|sits|sat|to|in|at|from) (?:\w+ ){0,4}\|path\||^(?:root )?cause \|path\||\|path\| (?:was|is) the (?:\w+ )?(?:problem|culprit|cause|bug|offender|issue)\b"
 )
 
 

@@ -100,6 +100,7 @@ def outcome(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
         for at, token in enumerate(fragment.tokens):
             if token.kind == "command" and _by_means(walk, fragment, at):
                 walk.ran(token)
+    _did_something(walk, fragment, verb_at)
     _wait(walk, fragment, verb_at)
     words = _told_before(walk, fragment, words)
     if walk.waiting:
@@ -107,6 +108,16 @@ def outcome(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
     elif any(word in GOOD for word in words) and not negated(words):
         for claim in walk.found:
             claim.good |= claim.kind == "command"
+
+
+def _did_something(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
+    """`npm run build` produced `dist/`: a command that did something was run."""
+    if not verb_at or fragment.tokens[verb_at - 1].kind != "command" or walk.context.silent:
+        return
+    cls, form = VERBS[fragment.tokens[verb_at].text]
+    words = fragment.words()
+    if form == "past" and cls in ("create", "write", "edit", "add", "delete") and not negated(words):
+        walk.ran(fragment.tokens[verb_at - 1])
 
 
 def _wait(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:

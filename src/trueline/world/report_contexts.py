@@ -37,7 +37,7 @@ _NOT = re.compile(
     r"\bundone\b|backed out|rolled back|how .{0,30}works|\bkept\b|on purpose|deliberately|your side|your (?:end|part)",
 )
 _FOUND = re.compile(
-    r"\bnotes?\b.{0,4}$|^\W*how\b|^\W*where\b|known issue|limitation|caveat|things to know|good to know|heads[- ]up|decisions?\b|risks?\b|concerns?|\bwarning|side effects|for your information|"
+    r"\bnotes?\b.{0,4}$|^\W*how\b|^\W*where\b|\breview of\b|code review|\baudit\b|known issue|limitation|caveat|things to know|good to know|heads[- ]up|decisions?\b|risks?\b|concerns?|\bwarning|side effects|for your information|"
     r"\bfound\b|findings?|analysis|analy[sz]ed|root cause|\bcause\b|evidence|overview of|main points|\bobservations?|background|context|"
     r"hangs together|architecture|\bread\b|reviewed|looked|inspected|investigat|relevant|involved|related|\bsee\b|symptom|diagnosis|"
     r"motivation|\bproblem\b|\bissue\b|\b(?:organi[sz]ed|structured|laid out) (?:as|like)\b|\bconsists? of\b|(?:following|directory|repo|repository|folder) structure|layout of|explor|understand|existing|flow\b|here's how|\bwhy\b|error|traceback|said|asked|"
@@ -85,6 +85,12 @@ _AS_ASKED = re.compile(
 _PERFECT = re.compile(
     r"\b(?:has|have) (?:all |both |now |also |just )?been \w+|\b(?:are|is) (?:all |both |now )*(?:addressed|fixed|done|in place|finished|complete|implemented|migrated|updated)\b"
 )
+_APPLIED = re.compile(
+    r"\b(?:were|was|are|is|have been|has been) (?:now |all |both )*(?:applied|addressed|incorporated|resolved|implemented)\b"
+)
+_DOUBTED = re.compile(
+    r"\bnot\b|n't\b|\bwould\b|\bcould\b|\bshould\b|\bwill\b|\bif\b|\bonce\b|\bstill\b|\byet\b|\bhow\b|\bwhere\b|\bpartially\b"
+)
 _CODE = re.compile(r"`[^`\n]{1,400}`|\S+/\S+")
 
 
@@ -101,6 +107,8 @@ def context_of(words: str) -> Context:
             else "done",
             kind_of(said),
         )
+    if _APPLIED.search(said) and not _DOUBTED.search(said):
+        return Context("done", "file_edit")
     if _NOT.search(said):
         return Context("not")
     if _PERFECT.search(said) and not re.search(r"\b(?:found|identified|seen|reported|asked|discovered)\b", said):
@@ -145,7 +153,7 @@ def kind_of(said: str) -> ActionKind | None:
 
 NO_EDITS = re.compile(
     r"\bno (?:code |source )?(?:files?|changes?|edits?)\b (?:have been|has been|were|was) (?:made|changed|modified|edited|applied|written)(?! (?:in|to|for)\b)|"
-    r"(?:haven't|have not|havent|did not|didn't|didnt) (?:yet )?(?:made any|make any|changed? anything|modif\w+ anything|touch\w* anything|edited anything)|"
+    r"(?:haven't|have not|havent|did not|didn't|didnt) (?:yet )?(?:made any|make any|changed? anything|modif\w+ anything|touch\w* anything|edited anything|(?:changed?|modif\w+|touch\w*|edit\w*|writ\w+) any (?:code|files?|source))|"
     r"nothing (?:has been|was|is) (?:written|changed|modified)|made no (?:code )?changes|no changes? (?:yet|so far)|without (?:making|changing) any|"
     r"before i (?:touch|change|create|edit)"
 )

@@ -46,7 +46,7 @@ _INSTRUCTS = listed(
 OUTCOME = listed("""passes passed pass passing succeeded succeeds success successful successfully green clean ok exited exits exit finished finishes completed
     completes reports reported gives gave shows showed printed prints returned returns executed ran works worked builds built failed fails
     warnings errors issues error produced confirms confirmed yields yielded renders rendered starts compiles
-    compiled runs validates completes went""")
+    compiled runs validates completes went timed crashed hung""")
 GOOD = listed("passes passed pass passing succeeded succeeds success successful successfully green clean ok happy")
 
 

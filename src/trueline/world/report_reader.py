@@ -95,7 +95,7 @@ class Reader:
         if heads(named) and line.level >= 7:
             self._statement(line, OPEN if self.section.mode != "not" else self.section)
             context = OPEN
-        self._file_heading(line, named)
+        context = self._file_heading(line, named) or context
         self.titled = [] if heads(named) and line.level >= 7 else [token for token in named if token.kind == "path"]
         if line.level <= 6:
             self.section = context
@@ -145,19 +145,22 @@ class Reader:
         self._done_there(line, context)
         self.parents.append(Scope(line.indent, line, context))
 
-    def _file_heading(self, line: Line, named: list[Token]) -> None:
+    def _file_heading(self, line: Line, named: list[Token]) -> Context | None:
         """`### 1. src/a.ts (new)`: what follows was done in that file, unless the section is about something else."""
         if line.level > 6:
-            return
+            return None
         while self.sections and self.sections[-1][0] >= line.level:
             self.sections.pop()
         over = self.sections[-1][1] if self.sections else OPEN
         while named and (named[0].kind == "number" or named[0].text in (".", ")", ":")):
             named = named[1:]
-        if heads(named) and not over.silent:
+        if heads(named) and over.silent:
+            return over
+        if heads(named):
             self.said.found += read_item(self.text, named, line.end, Context("done", over.kind)) or []
-        elif not heads(named):
+        else:
             self.sections.append((line.level, context_of(self.heading_words)))
+        return None
 
     def _done_there(self, line: Line, context: Context) -> None:
         """`### Backend (x)` and under it `- Added a guard`: done in the file that the heading names."""
@@ -222,6 +225,12 @@ class Reader:
             for line in each:
                 self._statement(Line("item", line.start, line.end), self._context())
             return
+        if not single and _bare_file(self.text, each[0]):
+            # `src/a.ts`, and under it what was done there.
+            for part in ([each[0]], each[1:]):
+                self.paragraph = part
+                self._end_paragraph()
+            return
         named = self.said.tokens(whole.start, whole.end)
         if single and self.before.mode == "tests" and all(token.kind == "command" for token in named):
             # `I used this command:`, and then the command alone.
@@ -278,6 +287,12 @@ _HEADS_A_RUN = re.compile(
     r"verif|validat|\btest(?:s|ing|ed)?\b(?! (?:plan|instructions|case))|\bchecks?\b|\bran\b|executed|results?\b"
 )
 """A heading under which a block of commands tells what was run."""
+
+
+def _bare_file(text: str, line: Line) -> bool:
+    """A line that is one file and nothing else."""
+    named = [token for token in tokens(text, line.start, line.end) if token.text != "*"]
+    return len(named) == 1 and named[0].kind == "path"
 
 
 def _begins_with_file(text: str, line: Line) -> bool:

@@ -97,7 +97,8 @@ def _appositive_object(walk: Walk, tokens: list[Token]) -> None:
     kept, walk.state = walk.state, replace(walk.state, stopped=False)
     if walk.state.preposition not in ("in", "to", "into", "from", "throughout", "across"):
         walk.state.preposition = ""
-    if kept.cls in ("delete", "add") and "code" in kept.between[-1:] and not walk.state.preposition:
+    part = "code" in kept.between and kept.between[-1] not in WHOLE_FILE
+    if kept.cls in ("delete", "add") and part and not walk.state.preposition:
         # `deleted the dead helper (x)`: a part of the file in brackets.
         walk.state.preposition = "in"
     objects(walk, tokens)

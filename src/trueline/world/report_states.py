@@ -47,6 +47,8 @@ def _told_of(
         return "file_write", paths
     if first and _IS_NEW.search(said):
         return "file_create", subjects
+    if _ONLY_ONE.match(outline):
+        return "file_edit", subjects
     if _CHANGE_IS.match(said) or _THERE_IS.match(said):
         return "file_edit", paths
     if _GONE.search(outline):
@@ -73,6 +75,9 @@ _IS_NEW = re.compile(
 _CHANGE_IS = re.compile(
     r"(?:the |this |that |my |only |actual |final |whole |entire |core |main |bug ?|code )*(?:fix|change|changes|edit|edits|patch|diff)\b.{0,40}?"
     r"\b(?:is|are|was|were|lives?|went|consists?|sits?|boils|landed|stays?|amounts?|confined|limited)\b"
+)
+_ONLY_ONE = re.compile(
+    r"(?:\|path\| )+(?:is|are|was|were) the only (?:files? )?(?:i |that (?:was |were |i )?|we )?(?:modified|changed|touched|edited|affected)\b"
 )
 _THERE_IS = re.compile(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b")
 _JOINED = re.compile(r"\|path\| (?!was\b|is\b|needs\b|does\b|remains\b|stays\b|always\b|keeps\b|looks\b)[a-z]{2,}s\b")
@@ -123,7 +128,13 @@ def it_now(walk: Walk, fragment: Fragment) -> bool:
     words = fragment.words()
     if words[:2] not in (["it", "now"], ["now", "it"]) or len(words) < 3 or words[2] in _NOT_CHANGED | NEVER:
         return False
-    path = walk.topic if walk.first else walk.last_path.text if walk.last_path and walk.sole_subject else None
+    path = (
+        (walk.topic or walk.culprit)
+        if walk.first
+        else walk.last_path.text
+        if walk.last_path and walk.sole_subject
+        else None
+    )
     if path is None or path.endswith("/") or any(claim.path == path for claim in walk.found):
         return False
     start = fragment.tokens[0].start

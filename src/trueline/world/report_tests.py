@@ -15,7 +15,7 @@ _SHORT = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’-]+\s+){0,2}?"
 _PARTS = re.compile(
     rf"(?P<ratio>{_N}\s*(?:out of|of|/)\s*(?:the\s+|all\s+)?{_N}{_GAP}(?P<ratio_word>pass(?:ed|ing|es)?|succeed(?:ed)?|ok|green|fail(?:ed|ing|s|ures?)?)\b(?!\s+(?:tests?|specs?)\b))"
     rf"|(?P<slash>\b{_N}\s*/\s*{_N}\b)"
-    rf"|(?P<labelled>\b(?:passed|passing|successes)\s*[:=]\s*{_N}(?!\s*(?:fail|err|warn)))"
+    rf"|(?P<labelled>\b(?:passed|passing|pass|successes)\s*[:=]\s*{_N}(?!\s*(?:fail|err|warn)))"
     rf"|(?P<labelled_failed>\b(?:failed|failing|failures?)\s*[:=]\s*{_N})"
     rf"|(?P<labelled_total>\btests(?: run)?\s*[:=]\s*{_N}(?=\s*[,;.)]|\s*$))"
     rf"|(?P<outof>\b{_N}\s+tests?\s+failed\s+out\s+of\s+{_N})"
