@@ -19,6 +19,7 @@ from trueline.world.report_verbs import verb_at, with_verb
 from trueline.world.report_walk import State, Walk
 from trueline.world.report_words import VERBS
 
+_I = frozenset({"i", "i've", "we", "we've"})
 _SUPPOSED = frozenset({"when", "if", "unless", "like", "whether"})
 """What is named only after these is not what `it` means next."""
 
@@ -40,6 +41,7 @@ class SentenceReader:
         if not instructs(sentence, imperative=imperative):
             walk = Walk(self.text, context, self.named, imperative=imperative)
             walk.topic = self.subject
+            walk.first_person = any(token.kind == "word" and token.text in _I for token in sentence)
             walk.culprit = _culprit(sentence) or self.culprit
             for fragment in fragments(sentence):
                 _step(walk, fragment)

@@ -51,7 +51,7 @@ _KINDS: tuple[tuple[re.Pattern[str], ActionKind], ...] = (
     (re.compile(r"\b(?:deleted?|removed?|deletions?|removals?)\b(?! from)"), "file_delete"),
     (
         re.compile(
-            r"\b(?:created?|new files?|added files?|files? (?:added|created)|new (?:modules?|tests?|components?|scripts?|classes))\b|^\W*(?:new|additions)\W*$"
+            r"\b(?:created?|new files?|added files?|files? (?:was |were |has been |have been |i )?(?:added|created)|new (?:modules?|tests?|components?|scripts?|classes))\b|^\W*(?:new|additions)\W*$"
         ),
         "file_create",
     ),

@@ -158,7 +158,7 @@ def instructs(sentence: list[Token], *, imperative: bool) -> bool:
     if verb is None or verb[1] != "base" or imperative or sentence[0].kind != "word":
         return False
     following = sentence[1] if len(sentence) > 1 else None
-    if following is not None and following.text in BE | OUTCOME:
+    if following is not None and (following.text in BE | OUTCOME or form_of(following.text) == "past"):
         return False
     named = following is not None and (
         following.kind in ("path", "command", "code", "weak") or following.text in ("the", "a", "an", "all")

@@ -40,6 +40,8 @@ def looks_like_command(text: str) -> bool:
     words = text.split()
     if not words:
         return False
+    if "&&" in words[1:-1]:
+        return looks_like_command(" ".join(words[len(words) - words[::-1].index("&&") :]))
     first = words[0].rsplit("/", 1)[-1].lower().removesuffix(".exe")
     while len(words) > 1 and re.match(r"[A-Z_][A-Z0-9_]*=", words[0]):
         words = words[1:]

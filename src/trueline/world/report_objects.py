@@ -159,7 +159,7 @@ def _kind_by_class(state: State, *, folder: bool = False) -> ActionKind | None:
     if state.cls == "write":
         return None if preposition in ("from", "of") else "file_write"
     if state.cls == "add":
-        if folder and preposition == "under":
+        if preposition == "under" and (folder or not state.between_all & WHOLE_FILE):
             return "file_edit"
         return "file_create" if preposition in ("", "at", "as", "(", "under") else "file_edit"
     if state.cls == "delete":
@@ -169,9 +169,16 @@ def _kind_by_class(state: State, *, folder: bool = False) -> ActionKind | None:
     return None if state.word in MENTIONS_ONLY and not preposition else "file_edit"
 
 
+_NO_FILE = listed(
+    "branch tag release pr issue commit remote repo repository image table index database user role bucket topic queue endpoint route"
+)
+
+
 def _folder(walk: Walk, token: Token, following: Token | None, kind: ActionKind) -> bool:
     """Whether something that may be a folder or a module is one here."""
     named = (following is not None and following.text in DIRECTORY) or bool(set(walk.state.between) & DIRECTORY)
+    if set(walk.state.between) & _NO_FILE:
+        return False
     if named:
         return kind != "file_edit" or "/" in token.text
     if "/" in token.text and not walk.state.preposition and (following is None or following.kind != "word"):
@@ -194,6 +201,19 @@ def _moved(walk: Walk, token: Token) -> None:
     ):
         state.direct = token.text
         return
+    if (
+        state.direct is None
+        and state.preposition == "from"
+        and state.word.startswith("renam")
+        and token.kind == "path"
+        and "code" not in state.between_all
+        and not state.taken
+        and state.between_all <= FILLERS | WHOLE_FILE
+    ):
+        state.direct = token.text
+        return
+    if state.direct is not None and not state.preposition and state.passive and token.kind == "path":
+        state.preposition = "to"
     if state.direct is not None and state.preposition in ("to", "into", "as", "under", "in", "→"):
         walk.claim("file_rename", token, source=state.direct)
         state.taken += 1

@@ -96,7 +96,7 @@ class Reader:
             self._statement(line, OPEN if self.section.mode != "not" else self.section)
             context = OPEN
         context = self._file_heading(line, named) or context
-        self.titled = [] if heads(named) and line.level >= 7 else [token for token in named if token.kind == "path"]
+        self.titled = [token for token in named if token.kind == "path"]
         if line.level <= 6:
             self.section = context
             self.heading = context

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from trueline.world.report_fragments import SUBORDINATE, Fragment
 from trueline.world.report_objects import objects
-from trueline.world.report_states import it_now, stative
+from trueline.world.report_states import it_now, stative, tells_now
 from trueline.world.report_tokens import Token
 from trueline.world.report_walk import FILLERS, WITHIN, State, Walk
 from trueline.world.report_words import (
@@ -54,6 +54,13 @@ def _named_after(walk: Walk, fragment: Fragment) -> bool:
         return True
     if lead == "(" and in_force and tokens[0].kind == "path" and state.cls not in ("run", "verify"):
         _appositive_object(walk, tokens)
+        return True
+    if lead == "(" and state.cls in ("run", "verify") and state.counts and tokens[0].kind == "command":
+        objects(walk, tokens)
+        return True
+    if lead == "(" and all(token.kind == "path" for token in tokens) and tells_now(walk.previous):
+        for token in tokens:
+            walk.claim("file_edit", token)
         return True
     if lead == "," and tokens[0].kind == "path" and _names_new(walk):
         walk.claim("file_create", tokens[0])

@@ -90,7 +90,7 @@ class Statements:
         cites = [token for token in sentence if self.text.startswith("【F:", token.start)]
         if cites and not found:
             found = [Found("file_edit", start, token.end, path=token.text) for token in cites]
-        if imperative and not found and not context.silent:
+        if (imperative or sentence[0].text == "new") and not found and not context.silent:
             found = _noted(sentence)
         commands = [claim for claim in found if claim.kind == "command"]
         said = self.text[start:end].lower()
@@ -173,7 +173,12 @@ class Statements:
                 if token.kind == "command"
             ]
         labelled = _FILES.fullmatch(self.text[named[0].start : named[at].start].strip(" *_").lower())
-        if labelled and heads(rest) and (context.mode == "done" or (labelled.group(1) and not context.silent)):
+        alone = context.mode == "done" and made.kind is None and heads(rest) and len(rest) <= 2 * len(heads(rest))
+        if (
+            (labelled or alone)
+            and heads(rest)
+            and (context.mode == "done" or (labelled and labelled.group(1) and not context.silent))
+        ):
             self.found += [
                 Found(context.kind or "file_edit", named[0].start, token.end, path=token.text, assumed=True)
                 for token in heads(rest)

@@ -23,7 +23,7 @@ def stative(walk: Walk, fragment: Fragment) -> bool:
         scope = []
     if not paths or any(word in NEVER or word.endswith("n't") for word in scope):
         return False
-    if first and words[:2] == ["is", "now"] and len(paths) == 2 and len(words) <= 3:
+    if len(paths) == 2 and _RENAMED.fullmatch(_outlined(tokens)):
         walk.claim("file_rename", paths[1], source=paths[0].text)
     elif "now" in words and _now_within(walk, tokens):
         pass
@@ -76,6 +76,9 @@ _CHANGE_IS = re.compile(
     r"(?:the |this |that |my |only |actual |final |whole |entire |core |main |bug ?|code )*(?:fix|change|changes|edit|edits|patch|diff)\b.{0,40}?"
     r"\b(?:is|are|was|were|lives?|went|consists?|sits?|boils|landed|stays?|amounts?|confined|limited)\b"
 )
+_RENAMED = re.compile(
+    r"(?:the )?(?:file |module |script )?\|path\| is now (?:called |named |known as )?\|path\|(?: \w+)?"
+)
 _ONLY_ONE = re.compile(
     r"(?:\|path\| )+(?:is|are|was|were) the only (?:files? )?(?:i |that (?:was |were |i )?|we )?(?:modified|changed|touched|edited|affected)\b"
 )
@@ -121,6 +124,13 @@ def _now_within(walk: Walk, tokens: list[Token]) -> bool:
     walk.claim("file_edit", rest[place])
     walk.state = State(cls="edit", word="changed", counts=True, taken=1, preposition="in", start=rest[place].start)
     return True
+
+
+def tells_now(words: list[str]) -> bool:
+    """`the endpoint now validates its input`: something is so now that was not."""
+    at = words.index("now") if "now" in words else 0
+    following = words[at + 1] if at + 1 < len(words) else ""
+    return at > 0 and bool(following) and following not in _NOT_CHANGED and not any(word in NEVER for word in words)
 
 
 def it_now(walk: Walk, fragment: Fragment) -> bool:

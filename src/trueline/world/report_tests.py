@@ -32,7 +32,7 @@ _BARE = re.compile(
     r"(?:tests?(?:\s+suites?)?|specs|test\s+suite|suite)\s+(?:(?:all|now|still|is|are|also|again|fully|have|has|were|was|run|runs|ran|then|both|on|my|side|locally|"
     r"completed|finished|and|in|the|package|continues?|to|`x+`)\s+){0,6}(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|successfully|ok)\b"
     r"|\btests?\s*(?::|—|–|-)?\s*(?:all\s+)?(?:✅|green|pass(?:ed|ing|es)?)\b|\ball (?:tests )?green\b"
-    r"|\btests?\b[^.;,]{0,60}\bpass(?:es)? with (?:it|the (?:fix|patch|change)|my (?:fix|patch|change))\b"
+    r"|\btests?\b[^.;,]{0,60}\bpass(?:es)? (?:with|on|after) (?:it|this (?:branch|fix|patch|change)|the (?:fix|patch|change)|my (?:fix|patch|change|branch))\b"
 )
 _UNSURE = re.compile(
     r"\b(?:should|will|would|must|make sure|ensure|ensures|ensuring|expect|until|once|if|need|needs|so that|to get|to have|previously|used to|originally|"

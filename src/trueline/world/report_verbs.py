@@ -67,8 +67,21 @@ def _is_verb(walk: Walk, fragment: Fragment, at: int) -> bool:
     if token.text in ("run", "rerun", "re-run") and before in BE | {"have", "has", "i've", "we've", "been"}:
         return True
     if form == "ing":
-        return cls == "run" and before not in _NOT_BEFORE_ING
+        return (cls == "run" and before not in _NOT_BEFORE_ING) or _ing_counts(walk, fragment, at, before)
     return form in ("base", "third") and _base_counts(walk, fragment, at, form)
+
+
+def _ing_counts(walk: Walk, fragment: Fragment, at: int, before: str) -> bool:
+    """`fixed by changing x and adding y`, `ended up rewriting x`, `After updating x, I …`."""
+    words = [token.text for token in fragment.tokens[:at] if token.kind == "word"]
+    if not words and fragment.lead in ("and", ",", "then"):
+        said_how = "by" in walk.previous or (form_of(walk.state.word) == "ing" and walk.state.cls != "run")
+        return walk.state.counts and said_how
+    if not words:
+        return fragment.lead == "after" and walk.first_person
+    if before == "by":
+        return walk.first_person or any(form_of(word) == "past" for word in words)
+    return words[-2:] in (["ended", "up"], ["liberty", "of"]) or before in ("involved", "meant", "required")
 
 
 def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
@@ -141,7 +154,7 @@ def _active(walk: Walk, fragment: Fragment, at: int, words: list[str], earlier: 
     state, after = walk.state, fragment.tokens[at + 1 :]
     goes_on = fragment.lead in ("and", ",", "or", "then", "") and not walk.first
     if form_of(state.word) == "ing":
-        state.counts = state.counts and (not words or words[-1] in ("by", "and"))
+        state.counts = state.counts and (not words or words[-1] in _BEFORE_ING)
     elif not had_to and not _subject_fits(walk, words, fragment, earlier, after):
         state.counts = False
         state.other = True
@@ -149,6 +162,9 @@ def _active(walk: Walk, fragment: Fragment, at: int, words: list[str], earlier: 
         _path_before(walk, state, list(walk.subjects), fragment, at)
     elif not words and goes_on and earlier.cls and not earlier.counts:
         state.counts = False
+
+
+_BEFORE_ING = frozenset({"by", "and", "up", "of", "involved", "meant", "required"})
 
 
 def _done_within(walk: Walk, within: list[Token]) -> None:
@@ -285,7 +301,7 @@ def _passive(walk: Walk, state: State, subjects: list[Token], words: list[str], 
             kind = "file_create"
         walk.claim(kind if token.kind == "path" or state.cls in ("delete", "create") else None, token)
     if state.cls == "move" and subjects:
-        state.direct = subjects[-1].text
+        state.direct, state.passive = subjects[-1].text, True
     state.taken += len(subjects)
 
 

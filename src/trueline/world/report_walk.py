@@ -31,6 +31,7 @@ class State:
     between: list[str] = field(default_factory=list)
     between_all: set[str] = field(default_factory=set)
     direct: str | None = None
+    passive: bool = False
     other: bool = False
     fresh: bool = False
     start: int = NOWHERE
@@ -60,6 +61,8 @@ class Walk:
         """The file that the sentence before was about."""
         self.culprit: str | None = None
         """The file that was said to hold the bug, until something is said to have been done about it."""
+        self.first_person = False
+        """Whether the writer speaks of himself in this sentence."""
         self.previous_path = False
         """Whether the fragment before ended with a file."""
         self.sole_subject = False
