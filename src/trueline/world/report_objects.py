@@ -163,6 +163,8 @@ def _kind_by_class(state: State, *, folder: bool = False) -> ActionKind | None:
             return "file_edit"
         return "file_create" if preposition in ("", "at", "as", "(", "under") else "file_edit"
     if state.cls == "delete":
+        if preposition in ("of", "to") and state.between_all & _NOUN_AFTER:
+            return None
         return "file_edit" if preposition in _PART_OF and state.word != "rid" else "file_delete"
     if preposition == "from" and state.word not in _FROM_CHANGES:
         return None

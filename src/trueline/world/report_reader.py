@@ -254,6 +254,8 @@ class Reader:
             self.lead = made if made.mode != "open" else Context("done") if self.heading.mode == "done" else kept
             if not re.search(r"\w", last):
                 self.lead = kept
+        elif words.endswith("?"):
+            self.lead = Context("not")
         commands = [token for token in self.said.tokens(line.start, line.end) if token.kind == "command"]
         if (
             words.endswith("`:")

@@ -39,7 +39,9 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         _go_on(walk, fragment)
     elif not stative(walk, fragment) and not _spoken_of(walk, fragment):
         goes_on = state.cls is not None and lead in CONTINUES and not state.stopped
-        if goes_on and not _other_verb(tokens) and not any(token.text in _AUXILIARY for token in tokens):
+        if goes_on and not _other_verb(tokens) and not any(
+            token.text in _AUXILIARY or token.text.endswith("n't") for token in tokens
+        ):
             objects(walk, tokens)
 
 
@@ -145,7 +147,7 @@ def _other_verb(tokens: list[Token]) -> bool:
 def _enumerates(walk: Walk, tokens: list[Token]) -> bool:
     """A list goes on: only names and the small words around them."""
     small = sum(token.kind == "word" and token.text not in FILLERS and token.text not in WHOLE_FILE for token in tokens)
-    verbs = any(token.kind == "word" and token.text in _FINITE for token in tokens)
+    verbs = any(token.kind == "word" and (token.text in _FINITE or token.text.endswith("n't")) for token in tokens)
     if _other_verb(tokens):
         return False
     return (not verbs and small <= 2 and any(token.is_path or token.kind == "command" for token in tokens)) or (

@@ -265,7 +265,7 @@ def _noted(sentence: list[Token]) -> list[Found]:
             and not token.text.endswith("/")
             and (before in ("in", "at", "(") or (found and before in (",", "and")))
         ):
-            new = words[0] == "new" and words[1:2] and words[1] in WHOLE_FILE
+            new = words[0] == "new" and words[1:2] and words[1] in WHOLE_FILE - {"test", "tests"}
             found.append(
                 Found(
                     "file_create" if new else "file_edit", sentence[0].start, token.end, path=token.text, assumed=True

@@ -66,9 +66,14 @@ def _is_verb(walk: Walk, fragment: Fragment, at: int) -> bool:
         return before not in ADJECTIVAL and not before.isdigit()
     if token.text in ("run", "rerun", "re-run") and before in BE | {"have", "has", "i've", "we've", "been"}:
         return True
+    if token.text == "run" and at == 0 and fragment.lead in ("and", ",") and _HAVE & set(walk.previous):
+        return walk.state.counts
     if form == "ing":
         return (cls == "run" and before not in _NOT_BEFORE_ING) or _ing_counts(walk, fragment, at, before)
     return form in ("base", "third") and _base_counts(walk, fragment, at, form)
+
+
+_HAVE = frozenset({"i've", "we've", "have"})
 
 
 def _ing_counts(walk: Walk, fragment: Fragment, at: int, before: str) -> bool:
@@ -78,7 +83,7 @@ def _ing_counts(walk: Walk, fragment: Fragment, at: int, before: str) -> bool:
         said_how = "by" in walk.previous or (form_of(walk.state.word) == "ing" and walk.state.cls != "run")
         return walk.state.counts and said_how
     if not words:
-        return fragment.lead == "after" and walk.first_person
+        return fragment.lead in ("after", "while") and walk.first_person
     if before == "by":
         return walk.first_person or any(form_of(word) == "past" for word in words)
     return words[-2:] in (["ended", "up"], ["liberty", "of"]) or before in ("involved", "meant", "required")
@@ -114,6 +119,8 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     if fragment.lead == ")" and walk.open[1]:
         # `#388 (merged by x) already removed …`: the subject stands before the brackets.
         words = [*walk.open[1], *words]
+    if words[-1:] == ["instead"]:
+        words = words[:-1]
     passive = bool(words) and (words[-1] in BE or (len(words) > 1 and words[-2] in BE and words[-1] != "to"))
     paths = [token for token in before if token.is_path]
     earlier, walk.state = (

@@ -99,7 +99,7 @@ ADJECTIVAL = listed(
 )
 TO_OBJECT = listed("the a an this our its my both all each every")
 STOPPERS = listed("""with by using for so which that because since like instead rather than after before based following similar via per according
-    as when while where whose if unless until during against matching without unlike about""")
+    as when while where whose if unless until during against matching without unlike about except excluding besides""")
 """After these, a path is a circumstance of the action and not what it was done to."""
 INTO = listed("in to into at throughout across within inside on onto under of from as")
 DIRECTORY = listed("directory folder dir directories folders package")
