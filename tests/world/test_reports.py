@@ -67,6 +67,12 @@ CLAIMS = {
     "| Change | Where |\n|---|---|\n| New flag | `a.go` |": ["updated a.go"],
     "⏺ Update(src/a.ts)\n\n⏺ Bash(npm test)": ["updated src/a.ts", "ran npm test"],
     "Files edited:\n  a/b.py\n  c.rst\n": ["updated a/b.py", "updated c.rst"],
+    "I fixed it by changing the default in `a.py` and adding a migration (`b.py`).": ["updated a.py", "created b.py"],
+    "I ended up rewriting `a.py`. After updating `b.js`, I ran `make`.": ["updated a.py", "updated b.js", "ran make"],
+    "Renamed the file from `a.c` to `b.c`. The file `c.c` is now called `d.c`.": ["renamed a.c b.c", "renamed c.c d.c"],
+    "In `a.py`, the check now runs first.": ["updated a.py"],
+    "The main changes are in `a.py` and `b.py`.": ["updated a.py", "updated b.py"],
+    "**Files changed**\n  ├── `a.ts` — handler\n  └── `c.ts` — deleted": ["updated a.ts", "deleted c.ts"],
 }  # fmt: skip
 
 
@@ -108,6 +114,9 @@ def test_what_was_done_is_a_claim(report):
         "I added type hints across the `geo` package.",
         "## Findings\n\n### `a.py`\n- Added complexity makes this hard to follow.",
         "1. > please delete `a.py`\n",
+        "Which of these do you want changed?\n- `a.rb`\n- `b.rb`",
+        "I read `a.py`; `b.py` and `c.py` didn't need changes.",
+        "By default `make clean` removes `build/`.",
         "The code is organised as follows:\n- `a.py` is the entry point",
     ],
 )

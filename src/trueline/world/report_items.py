@@ -187,6 +187,15 @@ def _new_noun(bare: str, path: str) -> bool:
         "function",
         "dependency",
         "rule",
+        "route",
+        "routes",
+        "endpoint",
+        "endpoints",
+        "command",
+        "fixture",
+        "fixtures",
+        "job",
+        "task",
     ):
         return words[0] == "test" and words[1:2] in (["file"], ["suite"], ["module"])
     return any(word in base and len(word) > 3 for word in words[:3]) or any(word in WHOLE_FILE for word in words[:2])

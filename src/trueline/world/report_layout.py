@@ -14,7 +14,7 @@ Role = Literal["heading", "item", "row", "quote", "code", "words", "blank"]
 Mark = Literal["", "done", "open", "yes", "no", "warn", "later"]
 
 MAX_LINE = 4_000
-_ITEM = re.compile(r"(\s*)(?:[-*+•◦▪‣·]|\d{1,3}[.)])\s+")
+_ITEM = re.compile(r"(\s*)(?:[-*+•◦▪‣·–—]|[├└]─{1,2}|\d{1,3}[.)]|[a-h]\))\s+")
 _BOX = re.compile(r"\[([ xX✓✔~-])\]\s+")
 _SIGNED = re.compile(r"(✅|✔️?|☑️?|✓|🟢|❌|✗|✘|🔴|🚫|⚠️?|🟡|⏳|🚧|⏭️?|🔜|🔲|⬜|➖)\s*")
 _MARKS: dict[str, Mark] = {
@@ -22,7 +22,7 @@ _MARKS: dict[str, Mark] = {
     "⚠": "warn", "🟡": "warn", "⏳": "later", "🚧": "later", "⏭": "later", "🔜": "later", "🔲": "open", "⬜": "open", "➖": "no",
 }  # fmt: skip
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
-_BOLD_LINE = re.compile(r"\s{0,3}\*\*[^*\n]{1,120}\*\*:?\s*$")
+_BOLD_LINE = re.compile(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*:?\s*$")
 _UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 _LEAD = re.compile(r"\s*[✦⏺●◆▶•⎿└↳]\s+")

@@ -39,8 +39,10 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         _go_on(walk, fragment)
     elif not stative(walk, fragment) and not _spoken_of(walk, fragment):
         goes_on = state.cls is not None and lead in CONTINUES and not state.stopped
-        if goes_on and not _other_verb(tokens) and not any(
-            token.text in _AUXILIARY or token.text.endswith("n't") for token in tokens
+        if (
+            goes_on
+            and not _other_verb(tokens)
+            and not any(token.text in _AUXILIARY or token.text.endswith("n't") for token in tokens)
         ):
             objects(walk, tokens)
 

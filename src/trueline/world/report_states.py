@@ -18,6 +18,12 @@ def stative(walk: Walk, fragment: Fragment) -> bool:
     tokens, words = fragment.tokens, fragment.words()
     paths = [token for token in tokens if token.kind == "path"]
     first = tokens[0].is_path
+    if not paths and walk.within and tells_now(words):
+        # `In x, the check now runs first`
+        for token in walk.subjects:
+            walk.claim("file_edit", token)
+        walk.subjects, walk.within = [], False
+        return True
     scope = words[:3] if first else words[: words.index("now")] if "now" in words else words
     if first and words[:2] == ["no", "longer"]:
         scope = []
@@ -33,6 +39,8 @@ def stative(walk: Walk, fragment: Fragment) -> bool:
             return False
         for token in told:
             walk.claim(kind, token)
+        if kind == "file_edit" and not first and walk.state.cls is None:
+            walk.state = State(cls="edit", word="changed", counts=True, taken=1, preposition="in", start=told[0].start)
     walk.subjects = []
     return True
 
@@ -73,7 +81,7 @@ _IS_NEW = re.compile(
     r"\b(?:is|are) (?:a |the |also |both )*(?:brand[- ])?(?:newly created|new)(?: file| module| script)?\b"
 )
 _CHANGE_IS = re.compile(
-    r"(?:the |this |that |my |only |actual |final |whole |entire |core |main |bug ?|code )*(?:fix|change|changes|edit|edits|patch|diff)\b.{0,40}?"
+    r"(?:the |this |that |my |only |actual |final |whole |entire |core |main |bug ?|code )*(?:(?:most|bulk|rest) of (?:the |my )?(?:work|changes?|fix|diff)|fix|change|changes|edit|edits|patch|diff)\b.{0,40}?"
     r"\b(?:is|are|was|were|lives?|went|consists?|sits?|boils|landed|stays?|amounts?|confined|limited)\b"
 )
 _RENAMED = re.compile(
@@ -82,7 +90,9 @@ _RENAMED = re.compile(
 _ONLY_ONE = re.compile(
     r"(?:\|path\| )+(?:is|are|was|were) the only (?:files? )?(?:i |that (?:was |were |i )?|we )?(?:modified|changed|touched|edited|affected)\b"
 )
-_THERE_IS = re.compile(r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b")
+_THERE_IS = re.compile(
+    r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b|(?:the |a |two |three |four |some )?new (?:\w+ ){1,2}(?:lives?|sits?|is|are|goes|went) in$"
+)
 _JOINED = re.compile(r"\|path\| (?!was\b|is\b|needs\b|does\b|remains\b|stays\b|always\b|keeps\b|looks\b)[a-z]{2,}s\b")
 _RESULTS = re.compile(
     r"^(?!.*\b(?:still|already|also)\b)[^|]*\b(?:in|of|from|at) \|path\| (?!is$|was$|needs$|does$|remains$|stays$|always$|keeps$|looks$|passes$|works$|fails$)[a-z]{2,}s\b"
