@@ -153,6 +153,10 @@ def test_planned_suggested_denied_quoted_and_merely_read_things_are_no_claims(re
         ("`kustomize build k8s/x` still renders the same output.", ["ran kustomize build k8s/x"]),
         ("I used the command:\n\n`gen-cli make -i a.yaml`\n", ["ran gen-cli make -i a.yaml"]),
         ("`x.dart` (via `dart run builder`) was updated.", ["ran dart run builder", "updated x.dart"]),
+        (
+            "I ran `./build/test_pool`. Output:\n\n```\n[  PASSED  ] 17 tests.\n```",
+            ["ran ./build/test_pool", "tests 17/None"],
+        ),
         ("I blessed the output with `cargo uitest --bless`.", ["ran cargo uitest --bless"]),
         ("Tests were passing before I changed it.", []),
         ("I added 9 tests.", []),

@@ -62,7 +62,7 @@ def read_item(text: str, tokens: list[Token], end: int, context: Context) -> lis
     start = found[0].start
     rest = text[found[-1].end : end].lower().replace("’", "'").removeprefix("`").removeprefix(")")
     renamed = _renamed(tokens, found)
-    if context.mode == "not" or untouched(rest) or (context.silent and not _said(rest)):
+    if context.mode == "not" or untouched(rest) or (context.silent and not said_done(rest)):
         return []
     if context.mode == "open" and _IS.match(rest):
         return []
@@ -77,7 +77,7 @@ def read_item(text: str, tokens: list[Token], end: int, context: Context) -> lis
             *(Found(kind, start, max(token.end, start), path=token.text) for token in found),
             *(Found("file_create", start, token.end, path=token.text) for token in parts if token.kind == "path"),
         ]
-    return [Found(kind, start, max(token.end, start), path=token.text, assumed=not _said(rest)) for token in found]
+    return [Found(kind, start, max(token.end, start), path=token.text, assumed=not said_done(rest)) for token in found]
 
 
 _SPLIT = re.compile(r"^\W*(?:(?:was|were|has been|is now|got) )?(?:split|broken)(?: up)? into\b")
@@ -201,7 +201,7 @@ def _new_noun(bare: str, path: str) -> bool:
     return any(word in base and len(word) > 3 for word in words[:3]) or any(word in WHOLE_FILE for word in words[:2])
 
 
-def _said(rest: str) -> bool:
+def said_done(rest: str) -> bool:
     """Whether the rest of the line says itself that something was done; after a sign, any verb of doing does."""
     bare = re.sub(r"^[\s*_:`—–,(-]+", "", rest)
     if _SAID.match(bare) is not None:

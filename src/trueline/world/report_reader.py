@@ -13,7 +13,7 @@ from trueline.world.claims import ActionKind
 from trueline.world.report_contexts import OPEN, Context, context_of
 from trueline.world.report_found import Found
 from trueline.world.report_fragments import form_of
-from trueline.world.report_items import heads, read_item
+from trueline.world.report_items import heads, read_item, said_done
 from trueline.world.report_layout import Line, is_rule
 from trueline.world.report_statements import Statements
 from trueline.world.report_tokens import Token, tokens
@@ -232,6 +232,11 @@ class Reader:
                 self._end_paragraph()
             return
         named = self.said.tokens(whole.start, whole.end)
+        if single and _begins_with_file(self.text, first) and not self._context().silent:
+            rest = self.text[heads(named)[-1].end : whole.end].lower()
+            if rest.lstrip(" *`").startswith((":", "–", "—")) and said_done(rest):
+                self._statement(Line("item", whole.start, whole.end), self._context())
+                return
         if single and self.before.mode == "tests" and all(token.kind == "command" for token in named):
             # `I used this command:`, and then the command alone.
             self._statement(Line("item", whole.start, whole.end), self.before)

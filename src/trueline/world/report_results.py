@@ -51,7 +51,8 @@ def _named_after(walk: Walk, fragment: Fragment) -> bool:
     """`updated both: x, y`, `updated the docs (x)`, `moved into a new file, x`: the names of what was just spoken of."""
     tokens, state, lead = fragment.tokens, walk.state, fragment.lead
     in_force = state.cls is not None and state.counts
-    if lead == ":" and in_force and not state.taken and (state.cls == "run" or tokens[0].is_path):
+    in_places = any(token.kind == "path" for token in tokens) and _enumerates(walk, tokens)
+    if lead == ":" and in_force and not state.taken and (state.cls == "run" or tokens[0].is_path or in_places):
         state.preposition = "" if state.cls != "run" else state.preposition
         state.stopped = False
         objects(walk, tokens)
@@ -198,8 +199,8 @@ def note(walk: Walk, fragment: Fragment) -> bool:
 
 
 _IS_GONE = re.compile(r"(?:now |also )?(?:deleted|removed)$")
-NOTED = frozenset({"(", ",", "–", "—"})
+NOTED = frozenset({"(", ",", "–", "—", "which"})
 """After these, `a new file` speaks of the file just named."""
 _IS_NEW = re.compile(
-    r"(?:that's |it's |this is |which is |which are |both |all |also )*(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| files?| module| script| component| hook| page| service| composable| middleware| provider| migration| workflow| suite| spec| utility| package| widget| screen| template| store| model| controller| stylesheet|,| -)"
+    r"(?:that's |it's |is |are |this is |which is |which are |both |all |also )*(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| files?| module| script| component| hook| page| service| composable| middleware| provider| migration| workflow| suite| spec| utility| package| widget| screen| template| store| model| controller| stylesheet|,| -)"
 )

@@ -107,6 +107,10 @@ class Statements:
     def _running(self, sentence: list[Token]) -> list[Found]:
         """`Running npm test`: a line that a tool prints before it runs something."""
         line = self.text[sentence[0].start : sentence[-1].end]
+        tagged = _TAGGED.match(line)
+        path = next((token for token in sentence if token.kind == "path"), None)
+        if tagged and path is not None:
+            return [Found(_TAG_KIND[tagged.group(1).lower()], path.start, path.end, path=path.text)]
         called = _CALLED.fullmatch(line)
         if called:
             return _tool_call(called, sentence)
@@ -291,6 +295,12 @@ _BARE_TYPED = re.compile(
 )
 _FILES = re.compile(r"(?:file|path|location|where|in|(files|files? (?:touched|changed|affected|involved)))")
 """Labels before the name of a file: several files are those of a change, one may be where a problem was found."""
+_TAGGED = re.compile(r"\[(MODIFY|MODIFIED|UPDATE|UPDATED|NEW|ADD|ADDED|CREATE|CREATED|DELETE|DELETED)\]\s")
+_TAG_KIND: dict[str, ActionKind] = {
+    **dict.fromkeys(("modify", "modified", "update", "updated"), "file_edit"),
+    **dict.fromkeys(("new", "add", "added", "create", "created"), "file_create"),
+    **dict.fromkeys(("delete", "deleted"), "file_delete"),
+}
 _CALLED = re.compile(
     r"(?P<tool>Update|Edit|MultiEdit|Write|WriteFile|Create|Delete|Bash|Shell|Replace)\((?P<what>[^\n]{1,300})\)"
 )

@@ -35,7 +35,7 @@ _BARE = re.compile(
     r"|\btests?\b[^.;,]{0,60}\bpass(?:es)? (?:with|on|after) (?:it|this (?:branch|fix|patch|change)|the (?:fix|patch|change)|my (?:fix|patch|change|branch))\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:should|will|would|must|make sure|ensure|ensures|ensuring|expect|until|once|if|need|needs|so that|to get|to have|previous(?:ly)?|had|used to|originally|"
+    r"\b(?:should|will|would|must|make sure|ensure|ensures|ensuring|expect|until|once|if|need|needs|so that|to get|to have|previous(?:ly)?|had|used to|originally|initially|at first|"
     r"baseline|before (?:the|my|this|any) (?:fix|change|patch)|verify that|confirm that|check that|whether|not|cannot|never|can|may|might|let me|"
     r"claims|says|asked|requires?|when)\b|n't\b|\b(?:didnt|dont|cant|wont|couldnt)\b"
 )

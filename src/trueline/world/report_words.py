@@ -52,14 +52,14 @@ VERBS: dict[str, tuple[VerbClass, str]] = (
         "rework", "reword", "flip/flipped", "relax", "loosen", "quote", "escape", "cache", "throttle", "debounce", "override/overrode/overridden",
         "comment", "shorten", "speed/sped", "secure", "limit", "cap/capped", "load", "hide/hid/hidden", "unskip/unskipped",
         "stub/stubbed", "mock", "bring/brought", "turn", "sanitise", "sanitize", "encrypt", "plumb", "thread", "normalise", "normalize", "refresh", "bless", "backport", "rebase", "realign", "sync", "synchronise",
-        "synchronize", "trap/trapped", "isolate", "repair", "redirect", "reset/reset", "scope", "silence", "suppress", "squash", "unwrap/unwrapped",
+        "synchronize", "trap/trapped", "isolate", "repair", "redirect", "tidy/tidied", "reset/reset", "scope", "silence", "suppress", "squash", "unwrap/unwrapped",
         "flatten", "hoist", "lift", "widen", "narrow", "vectorise", "vectorize", "batch", "chain", "lazy-load", "prefix", "suffix", "invert",
         "revise", "polish", "decouple", "repoint", "retarget/retargeted", "parallelise", "parallelize", "future-proof", "de-duplicate",
     )
     | _forms("delete", "delete", "remove", "drop/dropped", "strip/stripped", "purge", "erase", "trim/trimmed", "prune", "cut/cut")
     | _forms("move", "rename", "move", "relocate", "take/took/taken", "pull", "factor", "copy/copied", "duplicate", "clone")
     | _forms("run", "run/ran", "rerun/reran", "re-run/re-ran", "execute", "re-execute", "invoke")
-    | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "reproduce", "measure", "benchmark", "profile", "install", "deploy", "start", "launch", "boot", "exercise", "smoke-test", "type-check", "typecheck", "double-check", "sanity-check", "sanity-tested",
+    | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "reproduce", "measure", "benchmark", "profile", "install", "deploy", "start", "restart", "launch", "boot", "exercise", "smoke-test", "type-check", "typecheck", "double-check", "sanity-check", "sanity-tested",
         "stress-test", "load-test", "diff/diffed", "preview", "seed")
 )  # fmt: skip
 VERBS["running"] = VERBS["re-running"] = ("run", "ing")
