@@ -1,4 +1,4 @@
-"""Claims from plain words, against reports that people wrote with the claims in them; half were opened after the rules were done."""
+"""Claims from plain words, against reports that people wrote with the claims in them; the last set was opened after the rules were done."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from trueline.world.claims import ActionClaim
 from trueline.world.reports import claims_in
 
 DATA = Path(__file__).resolve().parent / "data"
+SETS = (
+    ("seen", "reports_seen.jsonl"),
+    ("second half, blind at first", "reports_seen2.jsonl"),
+    ("blind", "reports_blind.jsonl"),
+)
 CLASS = {
     "created": "write", "wrote": "write", "updated": "edit", "deleted": "delete", "renamed": "rename", "ran": "ran",
     "tests_passed": "tests", "file_create": "write", "file_write": "write", "file_edit": "edit", "file_delete": "delete",
@@ -104,15 +109,15 @@ def _speed() -> str:
 
 
 def report() -> str:
-    """Precision and recall on both halves, and everything that was missed or made up."""
+    """Precision and recall on every set, and everything that was missed or made up."""
     out = [
         "## Claims from plain words",
         "",
-        "| half | reports | precision | recall | target | met |",
+        "| set | reports | precision | recall | target | met |",
         "|---|---|---|---|---|---|",
     ]
     told: list[str] = []
-    for name, half in (("seen", "reports_seen.jsonl"), ("blind", "reports_blind.jsonl")):
+    for name, half in SETS:
         if not (DATA / half).exists():
             out.append(f"| {name} | not measured: no data | | | | |")
             continue
@@ -122,7 +127,11 @@ def report() -> str:
         told += [f"- {name}, missed: {line}" for line in got.missed] + [
             f"- {name}, made up: {line}" for line in got.extra
         ]
-    how = "The blind half was opened after the rules were finished and committed, and the rules were not changed afterwards."
+    how = (
+        "The blind set was written by somebody who had not seen the rules and opened after they were finished and committed; the rules were not "
+        "changed afterwards: precision 0.958, recall 0.859 when opened. On the other two the rules were developed; the second half was blind at first: precision 0.969, recall 0.830 when "
+        "first opened."
+    )
     return "\n".join([*out, "", how, "", _speed(), "", "Misses:", "", *told, ""])
 
 

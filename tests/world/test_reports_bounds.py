@@ -92,7 +92,13 @@ def test_the_seen_half_is_read_as_its_writers_meant_it():
     assert (got.reports, got.precision >= 0.98, got.recall >= 0.98) == (110, True, True)
 
 
-def test_the_blind_half_has_the_figures_that_were_measured():
-    """The rules were finished before this half was opened. Precision meets its target of 0.95; recall, 0.83, misses 0.85."""
+def test_the_second_half_is_read_as_its_writers_meant_it():
+    """Blind at first (precision 0.969, recall 0.830 when opened); the rules have been improved on it since."""
+    got = scorer().score(BENCH / "data" / "reports_seen2.jsonl")
+    assert (got.reports, got.precision >= 0.98, got.recall >= 0.97) == (110, True, True)
+
+
+def test_the_blind_set_has_the_figures_that_were_measured():
+    """The rules were finished and committed before this set was opened: precision 0.958 and recall 0.859, targets 0.95 and 0.85."""
     got = scorer().score(BENCH / "data" / "reports_blind.jsonl")
-    assert (got.reports, got.precision >= 0.95, got.recall >= 0.82) == (110, True, True)
+    assert (got.reports, got.precision >= 0.95, got.recall >= 0.85) == (110, True, True)

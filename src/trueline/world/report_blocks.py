@@ -8,8 +8,10 @@ from trueline.world.claims import ActionKind
 from trueline.world.report_contexts import Context
 from trueline.world.report_found import Found
 from trueline.world.report_items import untouched
+from trueline.world.report_names import looks_like_command
 from trueline.world.report_tests import TEST_COMMAND, counts_in
-from trueline.world.report_tokens import Token, looks_like_command, tokens
+from trueline.world.report_tokens import Token, tokens
+from trueline.world.report_words import TOOLS
 from trueline.world.runners import counts_of
 
 _STATUS: tuple[tuple[re.Pattern[str], ActionKind | None], ...] = (
@@ -45,7 +47,7 @@ _HEAD_CHANGES = re.compile(
 _HEAD_RESULT = re.compile(r"result|status|outcome|exit|output|passed|pass\b")
 _STAT = re.compile(r"\s*(\S.*?)\s+\|\s+(?:\d+\s*[+-]*|Bin\b.*)\s*$")
 _MODE = re.compile(r"\s*(create|delete) mode \d{6} (\S+)\s*$")
-_RENAME = re.compile(r"\s*rename (\S+) => (\S+)(?: \(\d+%\))?\s*$")
+_RENAME = re.compile(r"\s*(?:renamed?:?|R\d{0,3})\s+(\S+)\s+(?:=>|->|→)\s+(\S+)(?: \(\d+%\))?\s*$")
 _SHORT_STATUS = re.compile(r"\s{0,4}([MAD]|\?\?)\s+(\S+)\s*$")
 _KIND_OF_LETTER: dict[str, ActionKind] = {
     "M": "file_edit",
@@ -89,7 +91,8 @@ def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: 
     status = _status([cell for n, cell in enumerate(said) if n != column], head, column)
     if status == "none" or untouched(" ".join(cell for n, cell in enumerate(said) if n != column)[:160]):
         return []
-    return _file_row(paths, status, head, start, end, context, named)
+    others = [word for n, word in enumerate(head) if n != column]
+    return _file_row(paths, status, others, start, end, context, named)
 
 
 def _status(cells: list[str], head: list[str], column: int) -> ActionKind | str | None:
@@ -111,11 +114,13 @@ def _file_row(
     context: Context,
     named: list[list[Token]],
 ) -> list[Found]:
-    if status is None and not (_HEAD_CHANGES.search(" ".join(head[1:])) or context.kind is not None):
+    if status is None and not (_HEAD_CHANGES.search(" ".join(head)) or context.mode == "done"):
         return []
     if status == "file_rename":
         every = [token for part in named for token in part if token.kind == "path"]
-        return [Found("file_rename", start, end, path=every[0].text, to=every[1].text)] if len(every) > 1 else []
+        if len(every) > 1:
+            return [Found("file_rename", start, end, path=every[0].text, to=every[1].text)]
+        status = "file_edit"
     kind: ActionKind = status or context.kind or "file_edit"  # type: ignore[assignment] # the pattern table holds nothing else
     return [Found(kind, start, end, path=token.text, assumed=status is None) for token in paths]
 
@@ -154,25 +159,45 @@ def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: st
         return found
     start, end = code[0][0], code[-1][1]
     said = text[start:end]
+    typed = _typed(text, code, lead == "tests")
     runs = counts_of(said)
     if runs is not None and not runs.failed_only:
         counted = runs.passed is not None
-        return [
-            Found(
-                "tests_passed", start, end, passed=runs.passed, failed=runs.failed if counted and runs.failed else None
-            )
-        ]
-    if lead == "tests":
-        return _typed(text, code)
+        failed = runs.failed if counted and runs.failed else None
+        return [*typed, Found("tests_passed", start, end, passed=runs.passed, failed=failed)]
+    if typed:
+        return [*typed, *_remarked(text, code)]
     if context.kind is not None and context.mode == "done":
         return _listed(text, code, context.kind)
     return []
 
 
-def _typed(text: str, code: list[tuple[int, int]]) -> list[Found]:
-    """Commands in the block after `I tested with:`."""
-    lines = [(text[start:end].strip().removeprefix("$ "), start, end) for start, end in code]
-    return [Found("command", start, end, command=line) for line, start, end in lines if looks_like_command(line)]
+_REMARK = re.compile(r"\s+#\s")
+_PROMPT = re.compile(r"\s*(?:\$|❯|➜|%|PS>|>)\s+(?=\S)")
+
+
+def _typed(text: str, code: list[tuple[int, int]], tested: bool) -> list[Found]:
+    """Commands after a prompt; in the block after `I tested with:` or under `Testing`, all that look like commands."""
+    prompted = any(_PROMPT.match(text, start, end) for start, end in code)
+    found = []
+    for start, end in code:
+        prompt = _PROMPT.match(text, start, end)
+        line = _REMARK.split(text[prompt.end() if prompt else start : end].strip())[0].strip()
+        known = tested or line.split(" ")[0] in TOOLS
+        if (known if prompt else tested and not prompted) and looks_like_command(line):
+            found.append(Found("command", start, end, command=line))
+    return found
+
+
+def _remarked(text: str, code: list[tuple[int, int]]) -> list[Found]:
+    """`make test  # 22 passed`: what a remark beside a command says about tests."""
+    found = []
+    for start, end in code:
+        remark = _REMARK.search(text, start, end)
+        if remark:
+            runs = counts_in(text[remark.end() : end].lower())
+            found += [Found("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in runs]
+    return found
 
 
 def _listed(text: str, code: list[tuple[int, int]], kind: ActionKind) -> list[Found]:

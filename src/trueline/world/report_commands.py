@@ -20,13 +20,18 @@ _GOOD_WITH = listed("with in under via using on")
 _BEFORE_COUNTS = frozenset({":", "(", "–", "—", "→"})
 _BARE_COMMAND = re.compile(r"(?:(?!->|=>|→)[^\n,;()—–`]){1,200}")
 _TAIL_WORDS = re.compile(
-    r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|–|-|—|:|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|[.:]\s.*$"
+    r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|\s+(?:–|-|—|:)(?:\s.*)?$|[.:]\s.*$"
 )
 
 
 def stands_for_command(walk: Walk, after: list[Token], number: int) -> bool:
     """Whether code right after `ran` is what was run, though it does not look like a command."""
     token = after[number]
+    program = walk.text.startswith(("`./", "`bin/"), token.start)
+    if program and number == 0 and walk.state.counts and len(after) == 1:
+        return True
+    if number == 0 and walk.state.between:
+        return False
     before = after[number - 1].text if number else ""
     if (
         not token.quoted
@@ -46,7 +51,7 @@ def command(walk: Walk, token: Token) -> None:
         state.cls == "run"
         or (state.cls in ("verify", "write", "create", "edit", "add") and by_tool and state.word not in SWAPS)
     )
-    if state.cls == "verify" and state.counts and not state.preposition:
+    if (state.cls == "verify" or state.word == "used") and state.counts and not state.preposition:
         done = True
     if done:
         walk.ran(token)
@@ -65,11 +70,37 @@ def bare_command(walk: Walk, token: Token) -> None:
         walk.state.taken += 1
 
 
+_BY_MEANS = listed("via using with by running ran through")
+_DID = re.compile(r"(?:also |then |and )*(?:i|we|i've|we've) (?:also |then |have |just )*[a-z-]{2,}(?:ed|ran|t)\b")
+
+
+def _by_means(walk: Walk, fragment: Fragment, at: int) -> bool:
+    """`(via cmd)`, `(done with x: cmd)`, `I blessed the output with cmd`: the means by which it was done."""
+    words = [token.text for token in fragment.tokens[:at] if token.kind == "word"]
+    barred = walk.state.cls is not None and not walk.state.counts
+    if barred or walk.context.silent or negated(words) or negated(walk.previous):
+        return False
+    if fragment.lead == "(" and words and all(word in _BY_MEANS for word in words):
+        return True
+    if fragment.lead == ":" and not words and walk.previous[:1] == ["done"]:
+        return True
+    return (
+        bool(words)
+        and words[-1] in ("with", "via", "using", "through", "running")
+        and _DID.match(" ".join(words)) is not None
+    )
+
+
 def outcome(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
     """A command whose outcome is told was run: `cmd` passes, `cmd`: 18 passed, `a` and `b` are clean."""
     words = fragment.words()
     if any(token.text in "✅✓✔" for token in fragment.tokens if token.kind == "sign"):
         words = [*words, "passed"]
+    if verb_at is None:
+        for at, token in enumerate(fragment.tokens):
+            if token.kind == "command" and _by_means(walk, fragment, at):
+                walk.ran(token)
+    _did_something(walk, fragment, verb_at)
     _wait(walk, fragment, verb_at)
     words = _told_before(walk, fragment, words)
     if walk.waiting:
@@ -77,6 +108,16 @@ def outcome(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
     elif any(word in GOOD for word in words) and not negated(words):
         for claim in walk.found:
             claim.good |= claim.kind == "command"
+
+
+def _did_something(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
+    """`npm run build` produced `dist/`: a command that did something was run."""
+    if not verb_at or fragment.tokens[verb_at - 1].kind != "command" or walk.context.silent:
+        return
+    cls, form = VERBS[fragment.tokens[verb_at].text]
+    words = fragment.words()
+    if form == "past" and cls in ("create", "write", "edit", "add", "delete") and not negated(words):
+        walk.ran(fragment.tokens[verb_at - 1])
 
 
 def _wait(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:

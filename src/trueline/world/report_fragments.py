@@ -5,6 +5,7 @@ Knows which sentence instructs, asks or supposes as a whole; nothing about what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -44,7 +45,8 @@ _INSTRUCTS = listed(
 )
 OUTCOME = listed("""passes passed pass passing succeeded succeeds success successful successfully green clean ok exited exits exit finished finishes completed
     completes reports reported gives gave shows showed printed prints returned returns executed ran works worked builds built failed fails
-    warnings errors issues error produced confirms confirmed yields yielded""")
+    warnings errors issues error produced confirms confirmed yields yielded renders rendered starts compiles
+    compiled runs validates completes went timed crashed hung""")
 GOOD = listed("passes passed pass passing succeeded succeeds success successful successfully green clean ok happy")
 
 
@@ -77,11 +79,19 @@ def _abbreviated(current: list[Token]) -> bool:
     )
 
 
+_PRINTED = re.compile(
+    r"(?:Applied edit to|Creating (?:empty|new) file|Commit [0-9a-f]{7}|Running |Executing |\$ |Tokens: |Wrote |Created |Updated |Deleted |Added )"
+)
+"""How a line begins that a tool printed: a statement of its own, however long the line before it is."""
+
+
 def _new_line(text: str, last: Token, token: Token) -> bool:
     gap = text.find("\n", last.end, token.start)
     if gap < 0:
         return False
     begin = text.rfind("\n", 0, gap) + 1
+    if _PRINTED.match(text, begin) or _PRINTED.match(text, token.start):
+        return True
     return gap - begin < 60 or last.text in (":", ";")
 
 
@@ -148,7 +158,7 @@ def instructs(sentence: list[Token], *, imperative: bool) -> bool:
     if verb is None or verb[1] != "base" or imperative or sentence[0].kind != "word":
         return False
     following = sentence[1] if len(sentence) > 1 else None
-    if following is not None and following.text in BE | OUTCOME:
+    if following is not None and (following.text in BE | OUTCOME or form_of(following.text) == "past"):
         return False
     named = following is not None and (
         following.kind in ("path", "command", "code", "weak") or following.text in ("the", "a", "an", "all")

@@ -16,9 +16,9 @@ _UNTOUCHED = re.compile(
     r"included|created|run|started|yet|applied|written|committed)\b|\bno (?:code )?(?:changes?|edits?|updates?|modifications?)\b|\bneed(?:s|ed)? no\b|\bonly looked\b|"
     r"\b(?:did ?n[o']?t|does ?n[o']?t|do ?n[o']?t|has ?n[o']?t|have ?n[o']?t|was ?n[o']?t|is ?n[o']?t|wo ?n[o']?t|ca ?n[o']?t|could ?n[o']?t) "
     r"(?:been )?(?:chang|touch|need|modif|edit|updat|exist|creat|writ|convert|migrat|includ|done|apply)|\bleft (?:as[- ]is|alone|in place|untouched|it|for)\b|"
-    r"\bstill (?:uses?|imports?|needs?|has|to|depends|contains|refers|references|expects|fails)\b|\balready\b|\bas it was\b|\bout of scope\b|\bto-?do\b|\bpending\b|\bskipped\b|"
-    r"\bfor reference\b|\blooks? (?:good|fine|ok|correct)\b|\bhas the same (?:problem|bug|issue)\b|\bis stale\b|\bread[- ]only\b|\bnothing\b|\breverted\b|"
-    r"\bunable\b|\bfailed to\b|\bblocked\b|\bdeferred\b|\bseparately\b|\bbacked (?:it )?out\b"
+    r"\bstill (?:uses?|imports?|needs?|has|to|depends|contains|refers|references|expects|fails)\b|\balready\b|\bas it was\b|\bout of scope\b|^\W*(?:\w+\s+)?(?:to-?do|pending|skipped|read[- ]only|blocked|deferred)\b|"
+    r"\bfor reference\b|\blooks? (?:good|fine|ok|correct)\b|\bhas the same (?:problem|bug|issue)\b|\bis stale\b|^\W*(?:\w+\s+){0,2}nothing\b|\bnothing (?:to|else|was|has|needs?)\b|\breverted\b|"
+    r"\bunable\b|\bfailed to\b|\bseparately\b|\bbacked (?:it )?out\b"
 )
 _MODAL = re.compile(r"\W*(?:\w+\s+){0,3}?(?:would|should|could|will|might|may|needs?|must|can|'ll)\b")
 _NEW = re.compile(
@@ -56,18 +56,66 @@ def read_item(text: str, tokens: list[Token], end: int, context: Context) -> lis
     """The claims of a line that begins with files; None where it does not begin so."""
     if len(tokens) > 1 and tokens[0].text == "in" and tokens[1].kind == "path":
         tokens = tokens[1:]
-    found = heads(tokens)
+    found = heads(tokens) or _titled(tokens)
     if not found:
         return None
     start = found[0].start
-    rest = text[found[-1].end : end].lower().replace("’", "'")
+    rest = text[found[-1].end : end].lower().replace("’", "'").removeprefix("`").removeprefix(")")
     renamed = _renamed(tokens, found)
-    if context.mode == "not" or untouched(rest) or (context.silent and not _said(rest)):
+    if context.mode == "not" or untouched(rest) or (context.silent and not said_done(rest)):
+        return []
+    if context.mode == "open" and _IS.match(rest):
         return []
     if renamed is not None:
         return [Found("file_rename", start, renamed.end, path=found[-1].text, to=renamed.text)]
     kind = _kind(rest, found[0].text, context)
-    return [Found(kind, start, max(token.end, start), path=token.text, assumed=not _said(rest)) for token in found]
+    if _SPLIT.match(rest):
+        parts = _until_bracket(tokens[tokens.index(found[-1]) + 1 :])
+        if _ORIGINAL_GONE.search(rest):
+            kind = "file_delete"
+        return [
+            *(Found(kind, start, max(token.end, start), path=token.text) for token in found),
+            *(Found("file_create", start, token.end, path=token.text) for token in parts if token.kind == "path"),
+        ]
+    return [Found(kind, start, max(token.end, start), path=token.text, assumed=not said_done(rest)) for token in found]
+
+
+_SPLIT = re.compile(r"^\W*(?:(?:was|were|has been|is now|got) )?(?:split|broken)(?: up)? into\b")
+_ORIGINAL_GONE = re.compile(
+    r"\b(?:deleted|removed) (?:it|the original)\b|\boriginal (?:file )?(?:was|is|has been|is now) (?:deleted|removed|gone)\b"
+)
+
+
+_IS = re.compile(
+    r"[\s`*]*(?:is (?:the|where|an?\b(?! new))|are (?:the|where)|contains?|holds?|defines?|describes?)\b(?!.*\bnew\b)"
+)
+"""How things are, not what was done."""
+
+
+def _until_bracket(tokens: list[Token]) -> list[Token]:
+    """What stands before the first bracket or semicolon."""
+    end = next((n for n, token in enumerate(tokens) if token.kind == "sign" and token.text in "(;"), len(tokens))
+    return tokens[:end]
+
+
+def _titled(tokens: list[Token]) -> list[Token]:
+    """`**Toggle** (path) – new button`: a short title, then the file in brackets, then a sign."""
+    opens = next((n for n, token in enumerate(tokens[:9]) if token.text == "(" and token.kind == "sign"), 0)
+    title = [token for token in tokens[:opens] if token.text != "*"]
+    if not 0 < len(title) <= 4 or any(
+        token.kind not in ("word", "number", "code") or token.text in VERBS for token in title
+    ):
+        return []
+    closes = next((n for n, token in enumerate(tokens) if n > opens and token.text == ")"), 0)
+    inside = tokens[opens + 1 : closes]
+    after = tokens[closes + 1].text if closes + 1 < len(tokens) else ""
+    if after == "*" and closes + 2 < len(tokens):
+        after = tokens[closes + 2].text
+    found = heads(inside)
+    return found if found and len(found) * 2 - 1 >= len(inside) and after in _AFTER_TITLE else []
+
+
+_AFTER_TITLE = frozenset({"", ":", "–", "—", "→"})
 
 
 def _renamed(tokens: list[Token], found: list[Token]) -> Token | None:
@@ -139,12 +187,21 @@ def _new_noun(bare: str, path: str) -> bool:
         "function",
         "dependency",
         "rule",
+        "route",
+        "routes",
+        "endpoint",
+        "endpoints",
+        "command",
+        "fixture",
+        "fixtures",
+        "job",
+        "task",
     ):
         return words[0] == "test" and words[1:2] in (["file"], ["suite"], ["module"])
     return any(word in base and len(word) > 3 for word in words[:3]) or any(word in WHOLE_FILE for word in words[:2])
 
 
-def _said(rest: str) -> bool:
+def said_done(rest: str) -> bool:
     """Whether the rest of the line says itself that something was done; after a sign, any verb of doing does."""
     bare = re.sub(r"^[\s*_:`—–,(-]+", "", rest)
     if _SAID.match(bare) is not None:

@@ -14,7 +14,7 @@ Role = Literal["heading", "item", "row", "quote", "code", "words", "blank"]
 Mark = Literal["", "done", "open", "yes", "no", "warn", "later"]
 
 MAX_LINE = 4_000
-_ITEM = re.compile(r"(\s*)(?:[-*+•◦▪‣·]|\d{1,3}[.)])\s+")
+_ITEM = re.compile(r"(\s*)(?:[-*+•◦▪‣·–—]|[├└]─{1,2}|\d{1,3}[.)]|[a-h]\))\s+")
 _BOX = re.compile(r"\[([ xX✓✔~-])\]\s+")
 _SIGNED = re.compile(r"(✅|✔️?|☑️?|✓|🟢|❌|✗|✘|🔴|🚫|⚠️?|🟡|⏳|🚧|⏭️?|🔜|🔲|⬜|➖)\s*")
 _MARKS: dict[str, Mark] = {
@@ -22,10 +22,10 @@ _MARKS: dict[str, Mark] = {
     "⚠": "warn", "🟡": "warn", "⏳": "later", "🚧": "later", "⏭": "later", "🔜": "later", "🔲": "open", "⬜": "open", "➖": "no",
 }  # fmt: skip
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
-_BOLD_LINE = re.compile(r"\s{0,3}\*\*[^*\n]{1,120}\*\*:?\s*$")
+_BOLD_LINE = re.compile(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*:?\s*$")
 _UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
-_LEAD = re.compile(r"\s*[✦⏺●◆▶•]\s+")
+_LEAD = re.compile(r"\s*[✦⏺●◆▶•⎿└↳]\s+")
 _RULE = re.compile(r"\s*\|?[\s:|+-]{3,}\|?\s*$")
 
 
@@ -104,6 +104,8 @@ def _line(text: str, at: int, stop: int, *, after_blank: bool, in_list: bool) ->
 
 
 def _item(text: str, at: int, stop: int, indent: int) -> Line:
+    if text.startswith("> ", at):
+        return Line("quote", at, stop)
     box = _BOX.match(text, at, stop)
     if box:
         return Line("item", box.end(), stop, indent, "open" if box.group(1) in " ~-" else "done")

@@ -97,7 +97,7 @@ def _object(walk: Walk, token: Token, following: Token | None) -> None:
     if kind is None or (token.kind == "weak" and not _folder(walk, token, following, kind)):
         state.between.append("code")
         return
-    if kind == "file_edit" and token.text.endswith("/"):
+    if kind == "file_edit" and token.text.endswith("/") and not walk.every_file():
         return
     if state.cls == "add" and kind == "file_edit":
         _only_entries(walk)
@@ -121,13 +121,20 @@ def _kind_of_object(walk: Walk, token: Token) -> ActionKind | None:
         return "file_create"
     if state.cls in ("run", "verify"):
         return None
-    return _kind_by_word(state, token) or _kind_by_class(state)
+    return _kind_by_word(state, token) or _kind_by_class(state, folder=token.text.endswith("/"))
+
+
+_APART = listed("extracted moved split pulled factored refactored broke isolated extract move lifted hoisted")
+_APART_INTO = listed("own separate dedicated standalone")
+"""Put into its own module: that module is new."""
 
 
 def _kind_by_word(state: State, token: Token) -> ActionKind | None:
     """Verbs that do something else than the rest of their class."""
     if state.word in ("exported", "export", "exports") and state.preposition in ("to", "into", "as"):
         return "file_write"
+    if state.word in _APART and state.preposition in ("into", "to", "in") and state.between_all & _APART_INTO:
+        return "file_create"
     if state.word in ("split", "splits") and state.preposition == "into":
         return "file_create"
     if state.word in ("made", "make") and not state.preposition:
@@ -137,28 +144,47 @@ def _kind_by_word(state: State, token: Token) -> ActionKind | None:
     return None
 
 
-def _kind_by_class(state: State) -> ActionKind | None:
+_WHOLE_FOLDER = listed("scaffolded bootstrapped initialized initialised scaffold bootstrap initialize initialise")
+"""Verbs that fill a folder that was not there."""
+
+
+def _kind_by_class(state: State, *, folder: bool = False) -> ActionKind | None:
     """`created x` and `created a function in x`, `removed x` and `removed a line from x`: the preposition decides."""
     preposition = state.preposition
     if state.cls == "create":
+        if state.word in _WHOLE_FOLDER and folder:
+            return "file_create"
         inside = preposition in ("in", "to", "into", "within", "inside") and not (state.between_all & WHOLE_FILE)
         return "file_edit" if inside else "file_create"
     if state.cls == "write":
         return None if preposition in ("from", "of") else "file_write"
     if state.cls == "add":
+        if preposition == "under" and (folder or not state.between_all & WHOLE_FILE):
+            return "file_edit"
         return "file_create" if preposition in ("", "at", "as", "(", "under") else "file_edit"
     if state.cls == "delete":
+        if preposition in ("of", "to") and state.between_all & _NOUN_AFTER:
+            return None
         return "file_edit" if preposition in _PART_OF and state.word != "rid" else "file_delete"
     if preposition == "from" and state.word not in _FROM_CHANGES:
         return None
     return None if state.word in MENTIONS_ONLY and not preposition else "file_edit"
 
 
+_NO_FILE = listed(
+    "branch tag release pr issue commit remote repo repository image table index database user role bucket topic queue endpoint route"
+)
+
+
 def _folder(walk: Walk, token: Token, following: Token | None, kind: ActionKind) -> bool:
     """Whether something that may be a folder or a module is one here."""
     named = (following is not None and following.text in DIRECTORY) or bool(set(walk.state.between) & DIRECTORY)
+    if set(walk.state.between) & _NO_FILE:
+        return False
     if named:
-        return True
+        return kind != "file_edit" or "/" in token.text
+    if "/" in token.text and not walk.state.preposition and (following is None or following.kind != "word"):
+        return walk.state.word in ("created", "deleted") or bool(set(walk.state.between) & {"file", "script"})
     aimed = walk.state.preposition in ("to", "into", "at", "under", "in", "as")
     return "/" in token.text and kind == "file_write" and aimed
 
@@ -169,6 +195,27 @@ def _moved(walk: Walk, token: Token) -> None:
         if state.preposition in ("to", "into", "as"):
             walk.claim("file_create", token)
         return
+    if (
+        state.direct is None
+        and state.preposition == "from"
+        and token.text.endswith("/")
+        and state.between_all & {"all", "everything", "content", "contents", "files"}
+    ):
+        state.direct = token.text
+        return
+    if (
+        state.direct is None
+        and state.preposition == "from"
+        and state.word.startswith("renam")
+        and token.kind == "path"
+        and "code" not in state.between_all
+        and not state.taken
+        and state.between_all <= FILLERS | WHOLE_FILE
+    ):
+        state.direct = token.text
+        return
+    if state.direct is not None and not state.preposition and state.passive and token.kind == "path":
+        state.preposition = "to"
     if state.direct is not None and state.preposition in ("to", "into", "as", "under", "in", "→"):
         walk.claim("file_rename", token, source=state.direct)
         state.taken += 1
@@ -182,6 +229,10 @@ def _moved(walk: Walk, token: Token) -> None:
     ) or (state.direct is None and not state.preposition and token.kind == "path"):
         state.direct = token.text
     elif state.preposition and token.kind == "path":
-        created = "new" in state.between or (state.fresh and state.preposition in ("at", "as", ""))
+        created = (
+            "new" in state.between
+            or bool(state.between_all & _APART_INTO)
+            or (state.fresh and state.preposition in ("at", "as", ""))
+        )
         walk.claim("file_create" if created else "file_edit", token)
         state.taken += 1

@@ -9,12 +9,15 @@ import re
 from dataclasses import dataclass
 
 from trueline.world import report_blocks as blocks
+from trueline.world.claims import ActionKind
 from trueline.world.report_contexts import OPEN, Context, context_of
 from trueline.world.report_found import Found
-from trueline.world.report_items import heads
+from trueline.world.report_fragments import form_of
+from trueline.world.report_items import heads, read_item, said_done
 from trueline.world.report_layout import Line, is_rule
 from trueline.world.report_statements import Statements
 from trueline.world.report_tokens import Token, tokens
+from trueline.world.report_words import VERBS
 
 MAX_PARAGRAPH = 100
 
@@ -49,6 +52,11 @@ class Reader:
         self.before = OPEN
         self.pending: Token | None = None
         self.bold = self.listed = False
+        self.heading_words = ""
+        self.sections: list[tuple[int, Context]] = []
+        """The headings in force, each with its level."""
+        self.titled: list[Token] = []
+        """Files that the heading names, until something under it says that it was done there."""
 
     def take(self, line: Line) -> None:
         """Take one line into account."""
@@ -81,12 +89,14 @@ class Reader:
     def _heading(self, line: Line) -> None:
         self.lead, self.parents, self.commit = OPEN, [], False
         self.bold, self.listed = line.level == 7, False
-        words = self.text[line.start : line.end]
+        words = self.heading_words = self.text[line.start : line.end].lower()
         context = context_of(words)
         named = self.said.tokens(line.start, line.end)
         if heads(named) and line.level >= 7:
             self._statement(line, OPEN if self.section.mode != "not" else self.section)
             context = OPEN
+        context = self._file_heading(line, named) or context
+        self.titled = [token for token in named if token.kind == "path"]
         if line.level <= 6:
             self.section = context
             self.heading = context
@@ -132,7 +142,38 @@ class Reader:
         if line.mark == "no" and not self._statement_of_command(line):
             context = Context("not")
         self._statement(line, context)
+        self._done_there(line, context)
         self.parents.append(Scope(line.indent, line, context))
+
+    def _file_heading(self, line: Line, named: list[Token]) -> Context | None:
+        """`### 1. src/a.ts (new)`: what follows was done in that file, unless the section is about something else."""
+        if line.level > 6:
+            return None
+        while self.sections and self.sections[-1][0] >= line.level:
+            self.sections.pop()
+        over = self.sections[-1][1] if self.sections else OPEN
+        while named and (named[0].kind == "number" or named[0].text in (".", ")", ":")):
+            named = named[1:]
+        if heads(named) and over.silent:
+            return over
+        if heads(named):
+            self.said.found += read_item(self.text, named, line.end, Context("done", over.kind)) or []
+        else:
+            self.sections.append((line.level, context_of(self.heading_words)))
+        return None
+
+    def _done_there(self, line: Line, context: Context) -> None:
+        """`### Backend (x)` and under it `- Added a guard`: done in the file that the heading names."""
+        if not self.titled or context.silent:
+            return
+        named = [token for token in self.said.tokens(line.start, line.end) if token.text != "*"]
+        word = named[0].text if named and named[0].kind == "word" else ""
+        cls, form = VERBS.get(word, ("run", ""))
+        if form == "past" and cls not in ("run", "verify") and not any(token.kind == "path" for token in named):
+            new = re.search(r"\bnew\b|\bcreat", self.heading_words) is not None or word == "created"
+            kind: ActionKind = "file_create" if new else "file_edit"
+            self.said.found += [Found(kind, token.start, token.end, path=token.text) for token in self.titled]
+            self.titled = []
 
     def _under(self, line: Line, context: Context) -> Context:
         """What an item says about the items under it."""
@@ -146,6 +187,9 @@ class Reader:
         if heads(named):
             return Context("open")
         made = context_of(words)
+        first = named[0].text if named and named[0].kind == "word" else ""
+        if made.mode == "done" and form_of(first) == "past" and not any(token.is_path for token in named):
+            return Context("done")
         return (
             made
             if made.mode == "not" and len(words) < 60 and not any(token.is_path for token in named)
@@ -181,7 +225,22 @@ class Reader:
             for line in each:
                 self._statement(Line("item", line.start, line.end), self._context())
             return
+        if not single and _bare_file(self.text, each[0]):
+            # `src/a.ts`, and under it what was done there.
+            for part in ([each[0]], each[1:]):
+                self.paragraph = part
+                self._end_paragraph()
+            return
         named = self.said.tokens(whole.start, whole.end)
+        if single and _begins_with_file(self.text, first) and not self._context().silent:
+            rest = self.text[heads(named)[-1].end : whole.end].lower()
+            if rest.lstrip(" *`").startswith((":", "–", "—")) and said_done(rest):
+                self._statement(Line("item", whole.start, whole.end), self._context())
+                return
+        if single and self.before.mode == "tests" and all(token.kind == "command" for token in named):
+            # `I used this command:`, and then the command alone.
+            self._statement(Line("item", whole.start, whole.end), self.before)
+            return
         if single and len(named) == len(heads(named)) and named and not self.heading.silent and not self.before.silent:
             # A file alone on its line is the heading of what follows.
             self.lead, self.under_file = self.before, False
@@ -200,6 +259,8 @@ class Reader:
             self.lead = made if made.mode != "open" else Context("done") if self.heading.mode == "done" else kept
             if not re.search(r"\w", last):
                 self.lead = kept
+        elif words.endswith("?"):
+            self.lead = Context("not")
         commands = [token for token in self.said.tokens(line.start, line.end) if token.kind == "command"]
         if (
             words.endswith("`:")
@@ -222,16 +283,27 @@ class Reader:
             self.pending = None
             context = self._context()
             lead = "tests" if self.lead.mode == "tests" else ""
-            if self.lead.mode == "open" and context.mode == "tests":
-                lead = ""
+            if self.lead.mode == "open" and context.mode == "tests" and _HEADS_A_RUN.search(self.heading_words):
+                lead = "tests"
             if self.said.last_commands or not context.silent:
                 self.said.found += blocks.read_code(self.text, self.code, context, lead)
         self.code = []
 
 
+_HEADS_A_RUN = re.compile(
+    r"verif|validat|\btest(?:s|ing|ed)?\b(?! (?:plan|instructions|case))|\bchecks?\b|\bran\b|executed|results?\b"
+)
+"""A heading under which a block of commands tells what was run."""
+
+
+def _bare_file(text: str, line: Line) -> bool:
+    """A line that is one file and nothing else."""
+    named = [token for token in tokens(text, line.start, line.end) if token.text != "*"]
+    return len(named) == 1 and named[0].kind == "path"
+
+
 def _begins_with_file(text: str, line: Line) -> bool:
-    """`path: what was done`, without a bullet."""
+    """`path: what was done`, without a bullet; or a path alone, one of several."""
     named = heads(tokens(text, line.start, line.end))
-    return bool(named) and text[named[-1].end : line.end].lstrip(" *`").startswith(
-        (":", "–", "—", "- ", "->", "→", "(")
-    )
+    rest = text[named[-1].end : line.end].lstrip(" *`") if named else "x"
+    return not rest or rest.startswith((":", "–", "—", "- ", "->", "→", "("))

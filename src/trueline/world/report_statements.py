@@ -9,15 +9,19 @@ import re
 from collections.abc import Iterable
 
 from trueline.world import report_blocks as blocks
+from trueline.world.claims import ActionKind
 from trueline.world.report_clauses import SentenceReader
 from trueline.world.report_contexts import Context, context_of
 from trueline.world.report_found import Found
-from trueline.world.report_fragments import instructs, sentences
+from trueline.world.report_fragments import form_of, instructs, sentences
 from trueline.world.report_items import heads, read_item
 from trueline.world.report_layout import Line
+from trueline.world.report_names import looks_like_command
 from trueline.world.report_tests import TEST_COMMAND, bare_pass, counts_in
-from trueline.world.report_tokens import Token, looks_like_command, tokens
+from trueline.world.report_tokens import Token, tokens
 from trueline.world.report_vague import vague
+from trueline.world.report_words import WHOLE_FILE
+from trueline.world.words import listed
 
 
 class Statements:
@@ -61,7 +65,7 @@ class Statements:
         imperative = (
             line.role == "item" and (context.mode == "done" or line.mark in ("done", "yes") or committed or hashed)
         ) or label == "done"
-        for sentence in sentences(named, self.text):
+        for number, sentence in enumerate(sentences(named, self.text)):
             under, rest = context, sentence
             if line.role != "item":
                 label, rest, under = self._label(sentence, context)
@@ -69,7 +73,7 @@ class Statements:
                 rest,
                 under,
                 imperative=imperative or label == "done",
-                commands_only=item is not None,
+                commands_only=item is not None and (number == 0 or context.silent),
                 start=sentence[0].start,
             )
 
@@ -86,6 +90,8 @@ class Statements:
         cites = [token for token in sentence if self.text.startswith("【F:", token.start)]
         if cites and not found:
             found = [Found("file_edit", start, token.end, path=token.text) for token in cites]
+        if (imperative or sentence[0].text == "new") and not found and not context.silent:
+            found = _noted(sentence)
         commands = [claim for claim in found if claim.kind == "command"]
         said = self.text[start:end].lower()
         code = blocks.exit_code(said)
@@ -101,6 +107,13 @@ class Statements:
     def _running(self, sentence: list[Token]) -> list[Found]:
         """`Running npm test`: a line that a tool prints before it runs something."""
         line = self.text[sentence[0].start : sentence[-1].end]
+        tagged = _TAGGED.match(line)
+        path = next((token for token in sentence if token.kind == "path"), None)
+        if tagged and path is not None:
+            return [Found(_TAG_KIND[tagged.group(1).lower()], path.start, path.end, path=path.text)]
+        called = _CALLED.fullmatch(line)
+        if called:
+            return _tool_call(called, sentence)
         match = re.fullmatch(r"(?:Running|Executing|> Running|\$)\s+([^`\n]{2,200}?)(?:\.\.\.|…)?", line)
         if (
             match
@@ -108,6 +121,9 @@ class Statements:
             and self.text.rfind("\n", 0, sentence[0].start) + 3 > sentence[0].start
         ):
             return [Found("command", sentence[0].start, sentence[-1].end, command=match.group(1))]
+        made = re.match(r"(?:Creating|Created) (?:empty|new) file:?\s+`?(\S+?)`?\.?$", line)
+        if made and sentence[-1].is_path:
+            return [Found("file_create", sentence[0].start, sentence[-1].end, path=sentence[-1].text)]
         return []
 
     def tests(self, start: int, end: int, *, both: bool = False) -> bool:
@@ -150,12 +166,26 @@ class Statements:
             not context.silent
             and rest
             and rest[0].kind == "command"
-            and re.match(r"\W*(?:ran|commands? run|executed|run)\b", self.text[named[0].start :][:40].lower())
+            and re.match(
+                r"\W*(?:ran|commands?(?: run| used| executed)?|executed|run)\s*\**\s*:",
+                self.text[named[0].start :][:40].lower(),
+            )
         ):
             self.found += [
                 Found("command", named[0].start, token.end, command=token.text)
                 for token in rest
                 if token.kind == "command"
+            ]
+        labelled = _FILES.fullmatch(self.text[named[0].start : named[at].start].strip(" *_").lower())
+        alone = context.mode == "done" and made.kind is None and heads(rest) and len(rest) <= 2 * len(heads(rest))
+        if (
+            (labelled or alone)
+            and heads(rest)
+            and (context.mode == "done" or (labelled and labelled.group(1) and not context.silent))
+        ):
+            self.found += [
+                Found(context.kind or "file_edit", named[0].start, token.end, path=token.text, assumed=True)
+                for token in heads(rest)
             ]
         if context.mode == "not" or made.mode == "open":
             return "", named, context
@@ -174,7 +204,7 @@ class Statements:
             return False
         rest = self.text[named[0].end : line.end].lower()
         if re.search(
-            r"\bnot run\b|\bnot\b.{0,12}\b(?:run|executed|available)|\bskipped\b|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify",
+            r"\bnot run\b|^\W*no\b|\bnot\b.{0,12}\b(?:run|executed|available)|(?<!\d )\bskipped\b(?!:)|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify",
             rest,
         ):
             return True
@@ -221,6 +251,35 @@ class Statements:
         return found
 
 
+_NO_NOTE = listed(
+    "is are was were has have had does do did can will would could should not no never still already only see like from"
+)
+
+
+def _noted(sentence: list[Token]) -> list[Found]:
+    """`[x] Unit tests in a.ts`, `Null check (b.py)`: an item of a list of what was done that says where, and no verb."""
+    words = [token.text for token in sentence if token.kind == "word"]
+    if not words or any(word in _NO_NOTE or form_of(word) == "past" or word.endswith("n't") for word in words):
+        return []
+    found: list[Found] = []
+    before = ""
+    for token in sentence:
+        if (
+            token.kind == "path"
+            and not token.text.endswith("/")
+            and (before in ("in", "at", "(") or (found and before in (",", "and")))
+        ):
+            new = words[0] == "new" and words[1:2] and words[1] in WHOLE_FILE - {"test", "tests"}
+            found.append(
+                Found(
+                    "file_create" if new else "file_edit", sentence[0].start, token.end, path=token.text, assumed=True
+                )
+            )
+        if token.text not in ("the", "*"):
+            before = token.text
+    return found
+
+
 def _passed_by_command(commands: Iterable[Found]) -> list[Found]:
     """A test command that went well says that tests passed."""
     return [
@@ -234,6 +293,33 @@ _BARE_TYPED = re.compile(
     r"([a-z./][^`:→\n(]{1,100}?)\s*(?::|->|→|=>|–|—)\s+((?:✅\s*)?(?:pass|ok|green|clean|success|fail|exit|no (?:errors|issues)|\d+ (?:tests |passed|failed)|all )[^\n]*)",
     re.IGNORECASE,
 )
+_FILES = re.compile(r"(?:file|path|location|where|in|(files|files? (?:touched|changed|affected|involved)))")
+"""Labels before the name of a file: several files are those of a change, one may be where a problem was found."""
+_TAGGED = re.compile(r"\[(MODIFY|MODIFIED|UPDATE|UPDATED|NEW|ADD|ADDED|CREATE|CREATED|DELETE|DELETED)\]\s")
+_TAG_KIND: dict[str, ActionKind] = {
+    **dict.fromkeys(("modify", "modified", "update", "updated"), "file_edit"),
+    **dict.fromkeys(("new", "add", "added", "create", "created"), "file_create"),
+    **dict.fromkeys(("delete", "deleted"), "file_delete"),
+}
+_CALLED = re.compile(
+    r"(?P<tool>Update|Edit|MultiEdit|Write|WriteFile|Create|Delete|Bash|Shell|Replace)\((?P<what>[^\n]{1,300})\)"
+)
+"""How command-line agents print a call of a tool."""
+_TOOL_KIND: dict[str, ActionKind] = {
+    "Update": "file_edit", "Edit": "file_edit", "MultiEdit": "file_edit", "Replace": "file_edit", "Write": "file_write", "WriteFile": "file_write",
+    "Create": "file_create", "Delete": "file_delete",
+}  # fmt: skip
+
+
+def _tool_call(match: re.Match[str], sentence: list[Token]) -> list[Found]:
+    start, end, what = sentence[0].start, sentence[-1].end, match.group("what")
+    kind = _TOOL_KIND.get(match.group("tool"))
+    if kind is None:
+        return [Found("command", start, end, command=what)]
+    path = next((token.text for token in sentence if token.kind == "path"), None)
+    return [Found(kind, start, end, path=path)] if path else []
+
+
 _CODE = re.compile(r"`[^`\n]{1,400}`")
 
 

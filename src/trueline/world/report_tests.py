@@ -15,10 +15,13 @@ _SHORT = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’-]+\s+){0,2}?"
 _PARTS = re.compile(
     rf"(?P<ratio>{_N}\s*(?:out of|of|/)\s*(?:the\s+|all\s+)?{_N}{_GAP}(?P<ratio_word>pass(?:ed|ing|es)?|succeed(?:ed)?|ok|green|fail(?:ed|ing|s|ures?)?)\b(?!\s+(?:tests?|specs?)\b))"
     rf"|(?P<slash>\b{_N}\s*/\s*{_N}\b)"
+    rf"|(?P<labelled>\b(?:passed|passing|pass|successes)\s*[:=]\s*{_N}(?!\s*(?:fail|err|warn)))"
+    rf"|(?P<labelled_failed>\b(?:failed|failing|failures?)\s*[:=]\s*{_N})"
+    rf"|(?P<labelled_total>\btests(?: run)?\s*[:=]\s*{_N}(?=\s*[,;.)]|\s*$))"
     rf"|(?P<outof>\b{_N}\s+tests?\s+failed\s+out\s+of\s+{_N})"
     rf"|(?P<passed>\b{_N}{_GAP}(?:pass(?:ed|ing|es)?|succeed(?:ed)?|successful|green)\b)"
     rf"|(?P<failed>\b(?:{_N}|no|none|zero){_SHORT}(?:fail(?:ed|ing|s|ures?)?|errors?)\b)"
-    rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?|run|cases)\b)"
+    rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?(?=,)|run(?! )|cases)\b)"
 )
 _RUNNER = re.compile(
     r"\b(?:tests?|specs?|suite|examples?|pytest|jest|vitest|rspec|passed|passing|failures?|runs?|pass|checks)\b"
@@ -29,9 +32,10 @@ _BARE = re.compile(
     r"(?:tests?(?:\s+suites?)?|specs|test\s+suite|suite)\s+(?:(?:all|now|still|is|are|also|again|fully|have|has|were|was|run|runs|ran|then|both|on|my|side|locally|"
     r"completed|finished|and|in|the|package|continues?|to|`x+`)\s+){0,6}(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|successfully|ok)\b"
     r"|\btests?\s*(?::|—|–|-)?\s*(?:all\s+)?(?:✅|green|pass(?:ed|ing|es)?)\b|\ball (?:tests )?green\b"
+    r"|\btests?\b[^.;,]{0,60}\bpass(?:es)? (?:with|on|after) (?:it|this (?:branch|fix|patch|change)|the (?:fix|patch|change)|my (?:fix|patch|change|branch))\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:should|will|would|must|make sure|ensure|ensures|ensuring|expect|until|once|if|need|needs|so that|to get|to have|previously|used to|originally|"
+    r"\b(?:should|will|would|must|make sure|ensure|ensures|ensuring|expect|until|once|if|need|needs|so that|to get|to have|previous(?:ly)?|had|used to|originally|initially|at first|"
     r"baseline|before (?:the|my|this|any) (?:fix|change|patch)|verify that|confirm that|check that|whether|not|cannot|never|can|may|might|let me|"
     r"claims|says|asked|requires?|when)\b|n't\b|\b(?:didnt|dont|cant|wont|couldnt)\b"
 )
@@ -75,13 +79,16 @@ def _unsure(statement: str, start: int, end: int) -> bool:
     return _UNSURE.search(statement, begins, end) is not None or statement[end : end + 8].lstrip().startswith("before")
 
 
+_PART_NAMES = ("ratio", "slash", "labelled_failed", "labelled_total", "labelled", "outof", "passed", "failed", "total")
+
+
 def _take(runs: list[Counts], match: re.Match[str], statement: str) -> None:
     numbers = [
         int(group.replace(",", ""))
         for group in match.groups()
         if group and group[0].isdigit() and not group.endswith(("d", "s")) and group.replace(",", "").isdigit()
     ]
-    kind = next(name for name in ("ratio", "slash", "outof", "passed", "failed", "total") if match.group(name))
+    kind = next(name for name in _PART_NAMES if match.group(name))
     if kind == "ratio":
         part, whole = numbers[0], numbers[1]
         good = not match.group("ratio_word").startswith("fail")
@@ -93,6 +100,15 @@ def _take(runs: list[Counts], match: re.Match[str], statement: str) -> None:
         if numbers[0] <= numbers[1] and _RUNNER.search(around) and (_GOOD.search(around) or "test" in around):
             failed = None if numbers[0] == numbers[1] else numbers[1] - numbers[0]
             _place(runs, match, passed=numbers[0], failed=failed, fresh=True)
+    elif kind.startswith("labelled"):
+        count = numbers[0]
+        _place(
+            runs,
+            match,
+            passed=count if kind == "labelled" else None,
+            failed=count if kind == "labelled_failed" else None,
+            total=count if kind == "labelled_total" else None,
+        )
     elif kind == "outof":
         _place(runs, match, passed=numbers[1] - numbers[0], failed=numbers[0], fresh=True)
     elif kind == "passed" and not match.group().rstrip().endswith("%") and "suite" not in match.group():

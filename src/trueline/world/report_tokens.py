@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from trueline.world.report_words import DOTTED, EXTENSIONS, NAMES, PLAIN_WORDS, PRODUCTS, TOOLS
-from trueline.world.words import listed
+from trueline.world.report_names import looks_like_command, normal, path_kind, unlined
+from trueline.world.report_words import NAMES
 
 TokenKind = Literal["path", "weak", "command", "code", "word", "number", "sign", "quoted"]
 
@@ -44,15 +44,8 @@ _TOKEN = re.compile(
     r"|(?P<text>[^\s`\[\]()【】“”\"<>,;→➜➔⇒⟶|*✅❌⚠✓✔✗✘☑—–…]+)"
     r"|(?P<sign>[\[\]()\"<>,;|*✅❌⚠✓✔✗✘☑—–…])"
 )
-_LINE = re.compile(r"(?::\d+(?:[-–:]\d+)*|#L?\d+(?:[-–]L?\d+)*|:L\d+(?:[-–]L?\d+)?)$")
-_IMPOSSIBLE = frozenset(" \"'<>|?=(){}`*,;!&^")
 _TRAIL = ".:!?'’"
-_WORDISH = re.compile(r"[A-Za-z0-9_.@+~\-/\\:$%#\[\]{}()=]+$")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?%?$")
-_ROUTES = tuple(
-    f"/{name}/"
-    for name in ["tmp", "home", "var", "etc", "usr", "opt", "root", "mnt", "data", "Users", "srv", "app", "workspace"]
-)
 
 
 def tokens(text: str, start: int, end: int) -> list[Token]:
@@ -87,7 +80,7 @@ def _link(raw: str, at: int, end: int) -> Token:
     label, _, target = raw[1:-1].partition("](")
     label = label.strip("`*")
     for name in (target, label):
-        if not name.startswith(("http:", "https:", "#")) and _path_kind(_unlined(name), in_code=True) == "path":
+        if not name.startswith(("http:", "https:", "#")) and path_kind(unlined(name), in_code=True) == "path":
             return Token("path", normal(name), at, end, quoted=True)
     return Token("code", label, at, end)
 
@@ -96,7 +89,7 @@ def _code(raw: str, at: int, end: int) -> list[Token]:
     inner = raw.strip("`").strip()
     for arrow in (" -> ", " → ", " => "):
         left, found, right = inner.partition(arrow)
-        if found and _path_kind(left.strip(), in_code=True) and _path_kind(right.strip(), in_code=True):
+        if found and path_kind(left.strip(), in_code=True) and path_kind(right.strip(), in_code=True):
             offset = raw.index(arrow)
             sign = Token("sign", "→", at + offset, at + offset + len(arrow))
             before = Token("path", normal(left), at, at + offset, quoted=True)
@@ -105,39 +98,10 @@ def _code(raw: str, at: int, end: int) -> list[Token]:
         inner = inner[2:].strip()
     if looks_like_command(inner):
         return [Token("command", inner, at, end, quoted=True)]
-    kind = _path_kind(_unlined(inner), in_code=True)
+    kind = path_kind(unlined(inner), in_code=True)
     if kind is not None:
         return [Token(kind, normal(inner), at, end, quoted=True)]
     return [Token("code", inner, at, end, quoted=True)]
-
-
-def looks_like_command(text: str) -> bool:
-    """Whether code is something one would type at a prompt."""
-    words = text.split()
-    if not words:
-        return False
-    first = words[0].rsplit("/", 1)[-1].lower().removesuffix(".exe")
-    while len(words) > 1 and re.match(r"[A-Z_][A-Z0-9_]*=", words[0]):
-        words = words[1:]
-        first = words[0].rsplit("/", 1)[-1].lower()
-    if first in ("sudo", "time", "env") and len(words) > 1:
-        return looks_like_command(" ".join(words[1:]))
-    if len(words) == 1:
-        return first in TOOLS and first == words[0].lower() and first not in _SINGLE_NOT
-    if first in TOOLS:
-        return not (first in _SINGLE_NOT and words[0] != first) and words[1] not in ("=", "==", "(", "{", "=>")
-    local = words[0].startswith(
-        ("./", "bin/", "scripts/", "script/", "vendor/bin/", "node_modules/.bin/", "tools/", ".venv/", "venv/")
-    )
-    return local or (
-        any(word.startswith("--") and len(word) > 2 for word in words[1:])
-        and re.match(r"[\w./@:-]+$", words[0]) is not None
-    )
-
-
-_SINGLE_NOT = listed(
-    "find move copy next task act touch go stack anchor forge sort python node vue docker git npm yarn swift php ruby perl bash sh terraform flask celery"
-)
 
 
 def _plain(raw: str, at: int) -> list[Token]:
@@ -167,8 +131,8 @@ def _named(kept: str, begin: int, end: int) -> Token:
         return Token("word", kept.lower(), begin, end)
     if _NUMBER.match(kept):
         return Token("number", kept, begin, end)
-    bare = _unlined(kept)
-    kind = _path_kind(bare, in_code=False)
+    bare = unlined(kept)
+    kind = path_kind(bare, in_code=False)
     if kind is not None:
         return Token(kind, normal(kept), begin, end)
     return Token("word", kept.lower().replace("’", "'"), begin, end)
@@ -187,80 +151,3 @@ def _quotes_joined(text: str, found: list[Token]) -> list[Token]:
         made.append(Token("quoted", text[start:end], start, end))
         at = closes + 1
     return made + found[at:]
-
-
-# --- paths -------------------------------------------------------------------------------------------------------
-
-
-def normal(path: str) -> str:
-    """A path as it is compared: no line number, no leading ./, no quotes around it. A trailing slash is kept."""
-    bare = _unlined(path.strip().strip("`*\"'"))
-    while bare.startswith("./") and len(bare) > 2:
-        bare = bare[2:]
-    return bare
-
-
-def _unlined(name: str) -> str:
-    return _LINE.sub("", name)
-
-
-def _path_kind(name: str, *, in_code: bool) -> Literal["path", "weak"] | None:
-    """`path` where it can hardly be anything else, `weak` where it may be a folder, a module or a branch."""
-    if not 1 < len(name) <= 300 or name.startswith(("@", "-", "http:", "https:", "#", "$", "%")) or "://" in name:
-        return None
-    if not _IMPOSSIBLE.isdisjoint(name) or name.endswith(":"):
-        return None
-    if "\\" in name:
-        return (
-            "path"
-            if re.match(r"(?:[A-Za-z]:)?[\w.\\ -]+$", name) and _known(name.replace("\\", "/").rsplit("/", 1)[-1])
-            else None
-        )
-    if name.startswith("//") or ":" in name or name in ("./...", "...", ".", ".."):
-        return None
-    if name.startswith("/") and not name.startswith(_ROUTES):
-        return "path" if _known(name.rsplit("/", 1)[-1]) and name.count("/") > 1 else None
-    base = name.rstrip("/").rsplit("/", 1)[-1]
-    if _known(base) and _may_stand(name, base, in_code=in_code):
-        return "path"
-    if name.endswith("/") and len(name) > 2:
-        return "path" if in_code or name.count("/") > 1 else "weak"
-    if in_code and "/" in name and not re.search(r"\d+/\d+$|\.\.\.", name) and re.match(r"[\w.@~+/-]+$", name):
-        return "weak"
-    return (
-        "weak"
-        if in_code and re.match(r"[a-z][\w-]{1,40}$", name) and name.islower() and not name.startswith("__")
-        else None
-    )
-
-
-def _may_stand(name: str, base: str, *, in_code: bool) -> bool:
-    """Outside backticks, common words and product names are no paths."""
-    if in_code or "/" in name:
-        return name.lower() not in PRODUCTS
-    return base.lower() not in PLAIN_WORDS and name.lower() not in PRODUCTS and not re.match(r"[\d.]+$", name)
-
-
-def _known(base: str) -> bool:
-    lower = base.lower()
-    if (
-        lower in DOTTED
-        or (lower.startswith(".env") and len(lower) < 30)
-        or re.match(r"\.[a-z]+(?:rc|ignore)(?:\.\w+)?$", lower)
-    ):
-        return True
-    if lower in NAMES and (base[0].isupper() or lower in ("justfile", "makefile")):
-        return True
-    stem, dot, ext = lower.rpartition(".")
-    if not dot or not stem.strip(".") or ext not in EXTENSIONS:
-        return False
-    if stem.rsplit(".", 1)[-1].isdigit() and len(ext) < 2:
-        return False
-    return not stem.startswith(("process.env", "self.", "this.", "import.meta")) and stem not in (
-        "e",
-        "i",
-        "console",
-        "os",
-        "sys",
-        "math",
-    )

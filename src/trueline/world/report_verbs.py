@@ -19,6 +19,7 @@ from trueline.world.report_words import (
     STOPPERS,
     SUBJECTS,
     VERBS,
+    WHOLE_FILE,
 )
 from trueline.world.words import listed
 
@@ -28,6 +29,17 @@ _EARLIER = re.compile(
     r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b"
     r"|\byesterday\b|\bupstream\b"
 )
+_THIS_CHANGE = listed(
+    "this the pr change commit patch branch also now mr fix diff final only just my whole entire resulting actual"
+)
+_ONLY_OUT = listed("take took taken takes taking pull pulled pulls pulling factor factored factors factoring")
+"""Verbs that move something only with `out`."""
+_STATES = listed("""written generated created stored rendered produced used defined set run handled loaded imported included put checked built tested
+    executed pinned configured documented enabled disabled marked cached guarded wrapped exposed mounted linked typed quoted escaped limited
+    sorted validated gated covered registered implemented raised applied started sanitised sanitized encrypted normalised normalized commented
+    mocked stubbed localised localized throttled debounced hidden split scoped isolated chained prefixed batched""")
+_DONE_STATES = listed("registered wrapped covered exposed documented implemented enabled disabled wired linked")
+"""Past participles that, after `is`, tell how things stand rather than what was done."""
 _AGENT_BY = listed(
     "commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot merge rebase"
 )
@@ -47,14 +59,34 @@ def _is_verb(walk: Walk, fragment: Fragment, at: int) -> bool:
     if token.kind != "word" or token.text not in VERBS:
         return False
     cls, form = VERBS[token.text]
+    if token.text in _ONLY_OUT and not any(part.text == "out" for part in tokens[at + 1 : at + 8]):
+        return False
     before = tokens[at - 1].text if at and tokens[at - 1].kind in ("word", "number") else ""
     if form == "past":
         return before not in ADJECTIVAL and not before.isdigit()
     if token.text in ("run", "rerun", "re-run") and before in BE | {"have", "has", "i've", "we've", "been"}:
         return True
+    if token.text == "run" and at == 0 and fragment.lead in ("and", ",") and _HAVE & set(walk.previous):
+        return walk.state.counts
     if form == "ing":
-        return cls == "run" and before not in _NOT_BEFORE_ING
+        return (cls == "run" and before not in _NOT_BEFORE_ING) or _ing_counts(walk, fragment, at, before)
     return form in ("base", "third") and _base_counts(walk, fragment, at, form)
+
+
+_HAVE = frozenset({"i've", "we've", "have"})
+
+
+def _ing_counts(walk: Walk, fragment: Fragment, at: int, before: str) -> bool:
+    """`fixed by changing x and adding y`, `ended up rewriting x`, `After updating x, I …`."""
+    words = [token.text for token in fragment.tokens[:at] if token.kind == "word"]
+    if not words and fragment.lead in ("and", ",", "then"):
+        said_how = "by" in walk.previous or (form_of(walk.state.word) == "ing" and walk.state.cls != "run")
+        return walk.state.counts and said_how
+    if not words:
+        return fragment.lead in ("after", "while") and walk.first_person
+    if before == "by":
+        return walk.first_person or any(form_of(word) == "past" for word in words)
+    return words[-2:] in (["ended", "up"], ["liberty", "of"]) or before in ("involved", "meant", "required")
 
 
 def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
@@ -67,10 +99,8 @@ def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
         return fragment.lead in ("and", ",")
     if (
         form == "third"
-        and set(words) & {"pr", "change", "commit", "patch", "branch", "mr"}
-        and all(
-            word in ("this", "the", "pr", "change", "commit", "patch", "branch", "also", "now", "mr") for word in words
-        )
+        and set(words) & {"pr", "change", "commit", "patch", "branch", "mr", "fix", "diff"}
+        and all(word in _THIS_CHANGE for word in words)
     ):
         return walk.first or fragment.lead in ("and", ",")
     if at == 0 and (walk.first or fragment.lead in (",", "and", "then", ":")):
@@ -85,52 +115,130 @@ def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
 def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     """Take a fragment with its verb at this place into account."""
     before, verb, after = fragment.tokens[:at], fragment.tokens[at], fragment.tokens[at + 1 :]
-    cls = VERBS[verb.text][0]
     words = [token.text for token in before if token.kind == "word"]
+    if fragment.lead == ")" and walk.open[1]:
+        # `#388 (merged by x) already removed …`: the subject stands before the brackets.
+        words = [*walk.open[1], *words]
+    if words[-1:] == ["instead"]:
+        words = words[:-1]
     passive = bool(words) and (words[-1] in BE or (len(words) > 1 and words[-2] in BE and words[-1] != "to"))
     paths = [token for token in before if token.is_path]
-    earlier = walk.state
-    state = State(cls=cls, word=verb.text, start=(before or [verb])[0].start, end=verb.end)
+    earlier, walk.state = (
+        walk.state,
+        State(cls=VERBS[verb.text][0], word=verb.text, start=(before or [verb])[0].start, end=verb.end),
+    )
     had_to = words[-2:] == ["had", "to"] or (
-        VERBS[verb.text][1] == "base" and words[-1:] == ["to"] and not negated(words)
+        form_of(verb.text) == "base" and words[-1:] == ["to"] and not negated(words)
     )
     barred = not had_to and _barred(walk, words, fragment.lead, after)
-    state.counts = not barred and words[-1:] not in (["being"], ["last"])
-    walk.state = state
+    walk.state.counts = not barred and words[-1:] not in (["being"], ["last"])
     if passive:
-        _passive(walk, state, [*walk.subjects, *paths], words, after)
+        own = not paths and fragment.lead != ")" and _has_subject(words)
+        _passive(walk, walk.state, paths if own else [*walk.subjects, *paths], words, after)
     elif paths:
-        _path_before(walk, state, [*walk.subjects, *paths], fragment, at)
-    elif VERBS[verb.text][1] == "ing":
-        state.counts = state.counts and (not words or words[-1] in ("by", "and"))
+        _path_before(walk, walk.state, [*walk.subjects, *paths], fragment, at)
+    else:
+        _active(walk, fragment, at, words, earlier, had_to=had_to)
+    within = walk.subjects if walk.within else paths if before[:1] and before[0].text in WITHIN else []
+    walk.subjects, walk.within = [], False
+    objects(walk, after)
+    _pronoun(walk, after, fragment.lead)
+    if not passive:
+        _done_within(walk, within)
+    _implied(walk, fragment, words)
+    _remedied(walk, fragment, words)
+    _run_before(walk, fragment, before, words)
+
+
+def _has_subject(words: list[str]) -> bool:
+    """Whether a passive has a subject of its own: `the handling was changed`."""
+    small = SUBJECTS | BE | _STAND_INS
+    return any(word not in small and not word.endswith("ly") for word in words)
+
+
+def _active(walk: Walk, fragment: Fragment, at: int, words: list[str], earlier: State, *, had_to: bool) -> None:
+    """`I updated`, `updated`, `running`: whether the writer did it."""
+    state, after = walk.state, fragment.tokens[at + 1 :]
+    goes_on = fragment.lead in ("and", ",", "or", "then", "") and not walk.first
+    if form_of(state.word) == "ing":
+        state.counts = state.counts and (not words or words[-1] in _BEFORE_ING)
     elif not had_to and not _subject_fits(walk, words, fragment, earlier, after):
         state.counts = False
         state.other = True
     elif not words and walk.subjects and not after:
         _path_before(walk, state, list(walk.subjects), fragment, at)
-    elif (
-        not words
-        and fragment.lead in ("and", ",", "or", "then", "")
-        and earlier.cls
-        and not earlier.counts
-        and not walk.first
-    ):
+    elif not words and goes_on and earlier.cls and not earlier.counts:
         state.counts = False
-    within = [
-        token
-        for token in (walk.subjects if walk.within else paths if before[:1] and before[0].text in WITHIN else ())
-        if token.kind == "path"
-    ]
-    walk.subjects, walk.within = [], False
-    objects(walk, after)
-    _pronoun(walk, after, fragment.lead)
-    if within and state.counts and not state.taken and not state.other and cls not in ("run", "verify") and not passive:
-        # `In x I replaced the loop`, `In x, I …`
+
+
+_BEFORE_ING = frozenset({"by", "and", "up", "of", "involved", "meant", "required"})
+
+
+def _done_within(walk: Walk, within: list[Token]) -> None:
+    """`In x I replaced the loop`, `In x, I …`."""
+    state = walk.state
+    if state.counts and not state.taken and not state.other and state.cls not in ("run", "verify"):
         for token in within:
-            walk.claim("file_edit", token)
-    if cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
+            walk.claim("file_edit" if token.kind == "path" else None, token)
+
+
+def _run_before(walk: Walk, fragment: Fragment, before: list[Token], words: list[str]) -> None:
+    """`cmd, which I ran`, `I used cmd to rename x`: the command stands before the verb."""
+    state = walk.state
+    if state.cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
         for token in walk.commands[-1:]:
             walk.ran(token)
+    elif state.counts and "used" in words:
+        for token in before:
+            if token.kind == "command":
+                walk.ran(token)
+
+
+_TELLS = listed("shows show showed lists listed reports reported says still")
+"""Something tells of a state: `git status shows x modified`."""
+_STAND_INS = listed("they it these those file files itself themselves each one ones same too")
+_I = frozenset({"i", "i've", "we", "we've"})
+
+
+def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
+    """`x, which I created`; `x called it twice, so I removed one call`; `and the original was deleted`: done to the file just spoken of."""
+    state, near = walk.state, walk.last_path
+    if (
+        not state.counts
+        or state.taken
+        or state.other
+        or near is None
+        or (walk.found[-1:] and walk.found[-1].start >= state.start)
+    ):
+        return
+    kind = CLASS_KIND.get(state.cls or "") if state.cls != "move" else None
+    if kind is None:
+        return
+    if fragment.lead == "which" and _I & set(words) and not any(token.is_path for token in fragment.tokens):
+        if walk.previous_path:
+            walk.claim(kind, near)
+    elif fragment.lead == "so" and _I & set(words) and state.cls in ("edit", "delete", "add") and walk.sole_subject:
+        walk.claim("file_edit", near)
+    elif state.cls == "delete" and "original" in words and walk.spoken:
+        walk.found.append(Found("file_delete", state.start, state.end, path=walk.spoken[0]))
+
+
+def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
+    """`The bug was in x. I bounded the loop`: what was done about it was done there."""
+    state = walk.state
+    if (
+        walk.culprit is None
+        or not state.counts
+        or state.other
+        or state.cls in ("run", "verify", "create", "write", None)
+    ):
+        return
+    if not (_I & set(words) or not words) or any(token.kind == "path" for token in fragment.tokens):
+        return
+    if state.taken or (state.cls == "add" and state.between_all & WHOLE_FILE):
+        return
+    walk.found.append(Found("file_edit", state.start, state.end, path=walk.culprit))
+    walk.culprit = None
 
 
 def _barred(walk: Walk, words: list[str], lead: str, after: list[Token]) -> bool:
@@ -155,6 +263,8 @@ def _subject_fits(walk: Walk, words: list[str], fragment: Fragment, earlier: Sta
         return _after_command(walk, earlier)
     if not left:
         return fragment.lead not in SUBORDINATE - {"so", "which"} or bool(words)
+    if form_of(walk.state.word) == "third" and all(word in _THIS_CHANGE for word in words):
+        return True
     if left in (["it"], ["this"]):
         return _after_command(walk, earlier) or walk.state.cls == "write"
     if any(word in OTHERS or word.startswith(("@", "#")) for word in left):
@@ -177,31 +287,11 @@ def _after_command(walk: Walk, earlier: State) -> bool:
 def _passive(walk: Walk, state: State, subjects: list[Token], words: list[str], after: list[Token]) -> None:
     """`x was updated`, `tests were added to x`, `x was written by the command`."""
     present = (
-        any(word in ("is", "are", "gets", "get", "be") for word in words[-2:])
+        any(word in ("is", "are", "gets", "get", "be", "it's", "they're") for word in words[-2:])
         and "been" not in words[-2:]
         and "now" not in words[-3:]
     )
-    if present and state.word in (
-        "written",
-        "generated",
-        "created",
-        "stored",
-        "rendered",
-        "produced",
-        "used",
-        "defined",
-        "set",
-        "run",
-        "handled",
-        "loaded",
-        "imported",
-        "included",
-        "put",
-        "checked",
-        "built",
-        "tested",
-        "executed",
-    ):
+    if present and state.word in _STATES and not (walk.context.mode == "done" and state.word in _DONE_STATES):
         state.counts = False
     if (
         present
@@ -218,7 +308,7 @@ def _passive(walk: Walk, state: State, subjects: list[Token], words: list[str], 
             kind = "file_create"
         walk.claim(kind if token.kind == "path" or state.cls in ("delete", "create") else None, token)
     if state.cls == "move" and subjects:
-        state.direct = subjects[-1].text
+        state.direct, state.passive = subjects[-1].text, True
     state.taken += len(subjects)
 
 
@@ -236,6 +326,9 @@ def _path_before(walk: Walk, state: State, subjects: list[Token], fragment: Frag
     )
     led = any(token.kind == "word" and token.text in ("i", "i've", "we", "we've") for token in fragment.tokens[:at])
     if led:
+        return
+    if any(token.kind == "word" and token.text in _TELLS for token in fragment.tokens[:at]):
+        state.counts = False
         return
     if not ends or not (
         nearest.is_path

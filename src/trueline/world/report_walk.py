@@ -31,6 +31,7 @@ class State:
     between: list[str] = field(default_factory=list)
     between_all: set[str] = field(default_factory=set)
     direct: str | None = None
+    passive: bool = False
     other: bool = False
     fresh: bool = False
     start: int = NOWHERE
@@ -55,10 +56,24 @@ class Walk:
         self.commands: list[Token] = []
         self.told = 0
         self.previous: list[str] = []
+        self.last_path: Token | None = None
+        self.topic: str | None = None
+        """The file that the sentence before was about."""
+        self.culprit: str | None = None
+        """The file that was said to hold the bug, until something is said to have been done about it."""
+        self.first_person = False
+        """Whether the writer speaks of himself in this sentence."""
+        self.previous_path = False
+        """Whether the fragment before ended with a file."""
+        self.sole_subject = False
+        """Whether the sentence began with a file and named no other since."""
+        self.outside: list[tuple[str, list[str]]] = []
+        """Of each bracket that is open: the lead and the words of the fragment before it, where that had no verb."""
+        self.open: tuple[str, list[str]] = ("", [])
 
     def claim(self, kind: ActionKind | None, token: Token, source: str | None = None) -> None:
         """Keep a claim about a file, from the verb in force to the file's name."""
-        if kind is None or (kind == "file_edit" and token.text.endswith("/")):
+        if kind is None or (kind == "file_edit" and token.text.endswith("/") and not self.every_file()):
             return
         start = min(self.state.start, token.start)
         if source is not None:
@@ -66,6 +81,12 @@ class Walk:
         else:
             self.found.append(Found(kind, start, token.end, path=token.text))
         self.changed = True
+
+    def every_file(self) -> bool:
+        """`in all the workflows under x/`, `tests added under x/`: a folder whose files were changed."""
+        state = self.state
+        every = bool(state.between_all & {"all", "every", "each"}) and state.preposition in ("in", "under", "across")
+        return every or (state.cls == "add" and state.preposition == "under")
 
     def ran(self, token: Token, *, good: bool = False) -> Found:
         """Keep a command that was run."""

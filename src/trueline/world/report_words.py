@@ -32,7 +32,7 @@ def _third(base: str) -> str:
 
 
 VERBS: dict[str, tuple[VerbClass, str]] = (
-    _forms("create", "create", "scaffold", "bootstrap/bootstrapped", "initialize", "initialise", "author", "draft")
+    _forms("create", "create", "scaffold", "bootstrap/bootstrapped", "initialize", "initialise", "author", "draft", "vendor")
     | _forms(
         "write", "write/wrote/written", "generate", "regenerate", "save", "dump", "store", "render", "produce", "output",
         "emit/emitted", "rebuild/rebuilt",
@@ -51,12 +51,16 @@ VERBS: dict[str, tuple[VerbClass, str]] = (
         "validate", "reorder", "localise", "localize", "type", "deprecate", "gut/gutted", "streamline", "modernise", "modernize",
         "rework", "reword", "flip/flipped", "relax", "loosen", "quote", "escape", "cache", "throttle", "debounce", "override/overrode/overridden",
         "comment", "shorten", "speed/sped", "secure", "limit", "cap/capped", "load", "hide/hid/hidden", "unskip/unskipped",
-        "stub/stubbed", "mock", "bring/brought", "turn", "sanitise", "sanitize", "encrypt", "plumb", "thread", "normalise", "normalize",
+        "stub/stubbed", "mock", "bring/brought", "turn", "sanitise", "sanitize", "encrypt", "plumb", "thread", "normalise", "normalize", "refresh", "bless", "backport", "rebase", "realign", "sync", "synchronise",
+        "synchronize", "trap/trapped", "isolate", "repair", "redirect", "tidy/tidied", "reset/reset", "scope", "silence", "suppress", "squash", "unwrap/unwrapped",
+        "flatten", "hoist", "lift", "widen", "narrow", "vectorise", "vectorize", "batch", "chain", "lazy-load", "prefix", "suffix", "invert",
+        "revise", "polish", "decouple", "repoint", "retarget/retargeted", "parallelise", "parallelize", "future-proof", "de-duplicate",
     )
     | _forms("delete", "delete", "remove", "drop/dropped", "strip/stripped", "purge", "erase", "trim/trimmed", "prune", "cut/cut")
-    | _forms("move", "rename", "move", "relocate", "copy/copied", "duplicate", "clone")
+    | _forms("move", "rename", "move", "relocate", "take/took/taken", "pull", "factor", "copy/copied", "duplicate", "clone")
     | _forms("run", "run/ran", "rerun/reran", "re-run/re-ran", "execute", "re-execute", "invoke")
-    | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "reproduce", "measure", "benchmark", "profile", "install", "deploy")
+    | _forms("verify", "verify/verified", "check", "test", "confirm", "build/built", "compile", "lint", "flash", "reproduce", "measure", "benchmark", "profile", "install", "deploy", "start", "restart", "launch", "boot", "exercise", "smoke-test", "type-check", "typecheck", "double-check", "sanity-check", "sanity-tested",
+        "stress-test", "load-test", "diff/diffed", "preview", "seed")
 )  # fmt: skip
 VERBS["running"] = VERBS["re-running"] = ("run", "ing")
 VERBS["run"] = ("run", "base")
@@ -95,7 +99,7 @@ ADJECTIVAL = listed(
 )
 TO_OBJECT = listed("the a an this our its my both all each every")
 STOPPERS = listed("""with by using for so which that because since like instead rather than after before based following similar via per according
-    as when while where whose if unless until during against matching without unlike about""")
+    as when while where whose if unless until during against matching without unlike about except excluding besides""")
 """After these, a path is a circumstance of the action and not what it was done to."""
 INTO = listed("in to into at throughout across within inside on onto under of from as")
 DIRECTORY = listed("directory folder dir directories folders package")
@@ -118,6 +122,15 @@ TOOLS = listed("""npm npx yarn pnpm bun deno node pytest py.test python python3 
     rscript perl prove crystal nim forge hardhat truffle anchor manage.py django-admin flask uvicorn gunicorn celery locust k6 ab
     lighthouse semgrep snyk trivy codespell vale act svelte-check astro storybook wasm-pack rmdir del copy move powershell pwsh
     runtests.py jupyter nbconvert papermill snakemake nextflow openssl ssh scp rsync systemctl supabase wrangler vercel netlify
+    ansible-lint kustomize kubeconform kubeval tflint tfsec checkov dune opam ocaml gleam rebar3 rustup brew apt apt-get apk dnf twine pdm rye
+    micromamba tsx ts-node biome oxlint knip depcheck madge size-limit lighthouse-ci lhci eas react-native
+    xcrun adb gotestsum staticcheck govulncheck goreleaser mockgen sqlc flyway liquibase dbmate diesel sqlx
+    wasm-bindgen miri nextest twister idf openapi-generator openapi-generator-cli swagger-cli redocly graphql-codegen grpcurl
+    ghz wrk vegeta jq yq xmllint html-proofer lychee linkcheck tectonic latexmk pdflatex pandoc quarto
+    pydocstyle vulture xenon deptry refurb pyupgrade autoflake autopep8 yapf basedpyright pyre pytype mutmut
+    vitest-run phpcs phpcbf php-cs-fixer drush
+    standardrb brakeman srb lit-analyzer tsup unbuild rimraf cross-env concurrently nodemon pm2
+    docker-buildx buildah skopeo minikube k3d k9s skaffold argocd istioctl
     bats clojure kotlinc ktlint detekt swiftlint clippy cppcheck valgrind clang-tidy clang-format spectral stryker c8 nyc tape""")
 """First words of commands."""
 
@@ -130,7 +143,16 @@ EXTENSIONS = listed("""py pyi pyx ipynb js jsx ts tsx mjs cjs mts cts vue svelte
     v sv vhd sol cairo move vy spec pem crt key ttf woff woff2 mp3 mp4 wav bin dat onnx pt pkl npy npz avro jar war keep gitkeep
     example template dist sample editorconfig http rest dbml prisma bicep jsonnet libsonnet cue rego bzl bazel star csx razor cshtml
     aspx resx xaml xcconfig entitlements strings arb g4 y l re rei res d di pas lpr dfm tcl awk vim el org ipy pth whl egg mdc typed
-    excalidraw drawio puml mmd har jmx pcap ndjson jsonl geojson topojson shp xmind stories""")
+    excalidraw drawio puml mmd har jmx pcap ndjson jsonl geojson topojson shp xmind stories gd tscn tres mly mll opam cabal fnl roc
+    gleam hx kdl ron slint qml qrc vcxproj nuspec wgsl glsl hlsl shader usd gltf glb fbx blend
+    asmdef uproject uasset bazelrc bzlmod mill sbt cljc leex heex eex haml jbuilder twig
+    blade phar mustache handlebars marko styl pcss postcss webmanifest xhtml avif bmp tiff eot otf icns psd sketch
+    feather arrow orc h5 hdf5 pb tflite safetensors gguf ckpt joblib rds rda sas sav dta qmd lisp rkt clje fsx fsi hxx ipp tcc
+    inl ld dts dtsi kicad_pcb kicad_sch bb bbclass bbappend tmux nu elv ksh csh applescript
+    nft epp sls nomad tofu bu ign rockspec spc bpmn wsdl xslt rng avsc thrift capnp fbs raml apib tsp smithy
+    ics vcf eml srt vtt ps eps epub mobi odt ods pptx ppt sb3 pyw pxd pth cfn sarif profdata
+    lcov mjml mdoc nb wl wls m4 cnf coffee purs idr agda thy
+    soql xcscheme xcworkspace xcstrings modulemap hpack opml bicepparam jsonnetfile tfstate tftest""")
 NAMES = listed("""makefile dockerfile gemfile rakefile procfile jenkinsfile vagrantfile brewfile justfile podfile fastfile appfile cartfile
     license licence readme changelog contributing codeowners authors notice version kconfig build workspace pipfile
     containerfile tiltfile earthfile berksfile guardfile capfile snakefile cname""")

@@ -188,6 +188,17 @@ def _mocha(text: str) -> RunnerCounts | None:
     return RunnerCounts("mocha", passed=passed, failed=failed, skipped=skipped, errors=0)
 
 
+_GTEST = re.compile(r"^\[  (PASSED|FAILED)  \] (\d+) tests?\b", re.MULTILINE)
+
+
+def _gtest(text: str) -> RunnerCounts | None:
+    """GoogleTest prints the failed ones only where there are any."""
+    found = {word: int(number) for word, number in _GTEST.findall(text)}
+    if not found:
+        return None
+    return RunnerCounts("other", passed=found.get("PASSED", 0), failed=found.get("FAILED", 0), errors=0)
+
+
 _READERS: tuple[Callable[[str], RunnerCounts | None], ...] = (
     _pytest,
     _unittest,
@@ -197,6 +208,7 @@ _READERS: tuple[Callable[[str], RunnerCounts | None], ...] = (
     _go,
     _rspec,
     _mocha,
+    _gtest,
 )
 
 
