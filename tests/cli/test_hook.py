@@ -55,7 +55,7 @@ def session(tmp_path):
     ]
     transcript.write_text("\n".join(map(json.dumps, items)))
 
-    def stop(report=None, *, options=(), raw=None, **more):
+    def stop(report=None, *, options=(), raw=None, project="", **more):
         payload = {
             "session_id": "0f3c", "transcript_path": str(transcript), "cwd": str(root), "permission_mode": "default",
             "hook_event_name": "Stop", "stop_hook_active": False, "background_tasks": [],
@@ -71,7 +71,14 @@ def session(tmp_path):
             str(tmp_path / "state"),
             *options,
         ]
-        return subprocess.run(command, input=given, capture_output=True, env=os.environ, timeout=60, check=False)
+        return subprocess.run(
+            command,
+            input=given,
+            capture_output=True,
+            env=os.environ | {"CLAUDE_PROJECT_DIR": project},
+            timeout=60,
+            check=False,
+        )
 
     stop.root, stop.transcript, stop.state = root, transcript, tmp_path / "state"
     return stop
@@ -240,6 +247,15 @@ def test_a_snapshot_from_before_shows_what_the_transcript_cannot(session, tmp_pa
     assert "deleted gone.py: it was not there before either" in reason
     (session.root / "old.py").write_text("new\n")
     assert session("Updated `old.py`.", options=("--before", str(before))).stdout == b""
+
+
+def test_an_agent_that_went_into_a_folder_is_held_to_paths_from_the_project(session, tmp_path):
+    inner = str(session.root / "src")
+    assert session(HONEST, cwd=inner, project=str(session.root)).stdout == b""
+    assert b"src/never.py" in session(FALSE, cwd=inner, project=str(session.root)).stdout
+    (tmp_path / "other").mkdir()
+    answer = session(HONEST, session_id="2", project=str(tmp_path / "other")).stdout
+    assert answer == b"", "it works outside of the project"
 
 
 def test_a_working_folder_that_is_gone_is_said(session):

@@ -46,6 +46,11 @@ def test_deletes_and_renames_become_claims():
     assert ("file_delete", "junk.txt", None) in told
 
 
+def test_cd_says_where_the_files_of_a_command_are():
+    found = derived(call("Bash", {"command": "cd /repo/app && rm x && cd sub && echo hi > y"}, "", code=0)).claims
+    assert [claim.path for claim in found if claim.path] == ["app/x", "app/sub/y"]
+
+
 def test_a_shell_that_would_expand_is_not_guessed_at():
     found = derived(call("Bash", {"command": "rm -rf $DIR/*; cat a | tee b"}, "", code=0)).claims
     assert [claim.kind for claim in found] == ["command"]

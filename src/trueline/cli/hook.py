@@ -96,9 +96,10 @@ def _answer(state: str | None, max_blocks: str, seconds: str, before: str | None
 
     if not max_blocks.isdigit() or not seconds.isdigit():
         return broken(InputError("--max-blocks and --seconds: expected whole numbers"))
+    project = os.environ.get("CLAUDE_PROJECT_DIR", "")
     memory = Memory(Path(state) if state else default_state())
     work = ThreadPoolExecutor(max_workers=1).submit(
-        lambda: reply_to(sys.stdin.buffer.read(), memory, int(max_blocks), before)
+        lambda: reply_to(sys.stdin.buffer.read(), memory, int(max_blocks), before, project)
     )
     try:
         fault = work.exception(timeout=int(seconds))

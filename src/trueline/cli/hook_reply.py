@@ -67,14 +67,17 @@ def broken(fault: BaseException) -> Reply:
     return Reply({"systemMessage": f"Trueline: {warning}"}, warning)
 
 
-def reply_to(given: bytes, memory: Memory, max_blocks: int, before: str | None = None) -> Reply:
-    """What to say to a stop: nothing, a note, or a block that has not been said before. `before` is a snapshot's file."""
+def reply_to(given: bytes, memory: Memory, max_blocks: int, before: str | None = None, project: str = "") -> Reply:
+    """What to say to a stop: nothing, a note, or a block that has not been said before.
+
+    `before` is a snapshot's file; `project` is the folder that was opened, while the payload's is where the last command ran.
+    """
     payload = _payload(given)
     if payload.hook_event_name not in ("Stop", "SubagentStop"):
         raise InputError(
             f"hook_event_name: {payload.hook_event_name!r} is not Stop or SubagentStop; see trueline hook claude-code --print-settings"
         )
-    wrong = untrue(payload, before)
+    wrong = untrue(payload, before, project)
     if not wrong:
         return Reply()
     if payload.stop_hook_active:
@@ -102,7 +105,7 @@ def _payload(given: bytes) -> Payload:
         raise InputError(f"standard input is no hook payload: {exc}") from None
 
 
-def untrue(payload: Payload, before: str | None = None) -> list[Untrue]:
+def untrue(payload: Payload, before: str | None = None, project: str = "") -> list[Untrue]:
     """What the last message says that the transcript and the tree under the working folder show not to be so.
 
     A path outside of that folder is not looked at, and so not held against anybody.
@@ -111,7 +114,7 @@ def untrue(payload: Payload, before: str | None = None) -> list[Untrue]:
     report = payload.last_assistant_message
     if report is None:
         report = last_message(data) if data is not None else ""
-    world = World(root=payload.cwd or str(Path.cwd()), before=snapshot.load(before) if before else None)
+    world = World(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None)
     trace: Trace | None = read_trace(data, "session").trace if data is not None else None
     claims = claimed.where_meant(claimed.in_words(report), world, trace)
     rulings = claimed.hold_all(claims, world, trace, "there is no transcript")
@@ -120,6 +123,12 @@ def untrue(payload: Payload, before: str | None = None) -> list[Untrue]:
         for claim, ruling in zip(claims, rulings, strict=True)
         if ruling.wrong and ruling.category != "outside_root"
     ]
+
+
+def _root(cwd: str, project: str) -> str:
+    """The project's folder, from which reports name their files, unless the agent works somewhere else."""
+    here = cwd or str(Path.cwd())
+    return project if project and Path(here).resolve().is_relative_to(Path(project).resolve()) else here
 
 
 def _transcript(path: str) -> bytes | None:

@@ -152,7 +152,7 @@ def diff(
         return
     case, said = _report(claims)
     trace, why_not = evidence.resolved(case, _ref(case), world.traces)
-    said = claimed.where_meant(said, world, trace)
+    said = claimed.where_meant(said, world, trace, changes)
     rulings = claimed.hold_all(said, world, trace, why_not)
     unborne = disclosure.unborne(said, rulings)
     with Scene(world) as scene:

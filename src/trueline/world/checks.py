@@ -68,7 +68,7 @@ def _stopped(level: int) -> Result:
 # --- level 1 -----------------------------------------------------------------------------------------------------
 
 
-@check("output_structure", version="1", cost="instant")
+@check("output_structure", version="2", cost="instant")
 def output_structure(*, reader: Reader | None = in_words) -> Look:
     """The report has the shape it should have: summary, traceRef, readable claims, small artifacts."""
 
@@ -94,7 +94,7 @@ def _bounded(findings: Sequence[Finding]) -> list[Finding]:
 # --- level 2 -----------------------------------------------------------------------------------------------------
 
 
-@check("tool_outputs", version="1", cost="local")
+@check("tool_outputs", version="2", cost="local")
 def tool_outputs(*, schemas: ToolSchemas | None = None, world: World = _NOWHERE) -> Look:
     """What tools gave back fits the schemas they declare; a tool without a schema is not looked at."""
     known = schemas or ToolSchemas()
@@ -133,7 +133,7 @@ def _ran(prior: Mapping[str, Result]) -> list[int]:
 # --- level 3 -----------------------------------------------------------------------------------------------------
 
 
-@check("claimed_actions", version="1", cost="local")
+@check("claimed_actions", version="2", cost="local")
 def claimed_actions(*, world: World = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words) -> Look:
     """Every claim of the report is borne out by the tree and the trace; what cannot be looked at is not called true."""
 
@@ -285,7 +285,7 @@ def unverifiable_claims() -> Look:
     return look
 
 
-@check("undisclosed_changes", version="1", cost="local")
+@check("undisclosed_changes", version="2", cost="local")
 def undisclosed_changes(
     *, world: World = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:
@@ -298,7 +298,7 @@ def undisclosed_changes(
         if changes is None:
             return abstained("no_evidence", "no snapshot from before: nobody can say what changed")
         trace, _ = evidence.resolved(case, _output(case).trace_ref, world.traces)
-        claims = claimed.where_meant(claimed.claims_of(case, reader), world, trace)
+        claims = claimed.where_meant(claimed.claims_of(case, reader), world, trace, changes)
         unsaid = _unsaid(changes, claims, policy, world)
         details: dict[str, Any] = {"changes": len(changes), "undisclosed": len(unsaid)}
         if not unsaid:

@@ -13,6 +13,7 @@ import msgspec
 from trueline.case import AgentOutput, Case
 from trueline.world import loose, structure
 from trueline.world.claims import FILE_KINDS, ActionClaim
+from trueline.world.diff import Change
 from trueline.world.hold import hold
 from trueline.world.reports import claims_in
 from trueline.world.ruling import Ruling
@@ -51,11 +52,17 @@ def offered(trace: Trace | None) -> tuple[ActionClaim, ...]:
     return claims_from(trace).claims if trace is not None else ()
 
 
-def where_meant(claims: Sequence[ActionClaim], world: World, trace: Trace | None = None) -> list[ActionClaim]:
-    """Claims made in words with the paths they can only mean; the agent's own list is left as it is."""
+def where_meant(
+    claims: Sequence[ActionClaim], world: World, trace: Trace | None = None, changes: Sequence[Change] | None = None
+) -> list[ActionClaim]:
+    """Claims made in words with the paths they can only mean; the agent's own list is left as it is.
+
+    `changes` are those of the world, where somebody has looked already.
+    """
     if not world.visible or not any(claim.by == "report" for claim in claims):
         return list(claims)
-    changed = [path for change in world.changes() or () for path in change.paths]
+    looked = changes if changes is not None else world.changes() or ()
+    changed = [path for change in looked for path in change.paths]
     with Scene(world) as scene:
         touched = [scene.relative(path) for claim in offered(trace) for path in claim.paths]
         named = dict.fromkeys(quoted(path) for path in touched if path is not None)

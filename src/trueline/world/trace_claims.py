@@ -204,7 +204,8 @@ _SIMPLE = re.compile(r"[$`*?{}\[\]]|\$\(|<<")
 
 
 def _files_of_command(command: str, root: str) -> Iterator[ActionClaim]:
-    """rm, mv and a redirection say which file they change; anything that a shell would expand is left alone."""
+    """rm, mv and a redirection say which file they change, from where cd led; what a shell would expand is left alone."""
+    at = ""
     for part in re.split(r"\s*(?:&&|;|\n)\s*", command[:10_000]):
         if not part or _SIMPLE.search(part) or "|" in part:
             continue
@@ -212,16 +213,19 @@ def _files_of_command(command: str, root: str) -> Iterator[ActionClaim]:
             words = shlex.split(part)
         except ValueError:
             continue
-        yield from _files_of_words(words, root)
+        if words[:1] == ["cd"]:
+            at = posixpath.join(at, words[1]) if len(words) == 2 else at
+        else:
+            yield from _files_of_words(words, at, root)
 
 
-def _files_of_words(words: list[str], root: str) -> Iterator[ActionClaim]:
+def _files_of_words(words: list[str], at: str, root: str) -> Iterator[ActionClaim]:
     if words[:1] == ["git"] and words[1:2] in (["rm"], ["mv"]):
         words = words[1:]
-    names = [word for word in words[1:] if not word.startswith("-")]
+    names = [posixpath.join(at, word) for word in words[1:] if not word.startswith("-")]
     if words[:1] and words[0] in ("rm", "unlink", "rmdir", "trash") and names:
         yield from (_claim("file_delete", name, root) for name in names)
     elif words[:1] == ["mv"] and len(names) == 2:
         yield _claim("file_rename", names[0], root, to=names[1])
     elif len(words) > 2 and words[-2] in (">", ">>") and not words[-1].startswith(("/dev/", "&")):
-        yield _claim("file_write" if words[-2] == ">" else "file_edit", words[-1], root)
+        yield _claim("file_write" if words[-2] == ">" else "file_edit", posixpath.join(at, words[-1]), root)

@@ -106,12 +106,13 @@ class _Builder:
         self.calls: list[ToolCall] = []
         self.at: dict[str, int] = {}
         self.unreadable: list[Unreadable] = []
-        self.own_id = ""
+        self.own_id, self.whole = "", True
 
     def take(self, where: str, item: Any) -> None:
         """Take the calls of one item; say where one cannot be read."""
         if isinstance(item, dict) and isinstance(item.get("id"), str) and isinstance(item.get("calls"), list):
             self.own_id = self.own_id or item["id"]
+            self.whole = self.whole and item.get("whole") is not False
         for event in events_of(item):
             if isinstance(event, str):
                 self.unreadable.append(Unreadable(where, event, _shown(item)))
@@ -168,7 +169,7 @@ class _Builder:
 
     def finished(self, trace_id: str) -> ReadTrace:
         """What was read."""
-        made = Trace(trace_id or self.own_id or "trace", tuple(self.calls), whole=not self.unreadable)
+        made = Trace(trace_id or self.own_id or "trace", tuple(self.calls), whole=self.whole and not self.unreadable)
         return ReadTrace(made, tuple(self.unreadable))
 
 
