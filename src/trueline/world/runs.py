@@ -6,7 +6,6 @@ A command told in words is not held to the letter. Knows nothing about files.
 
 from __future__ import annotations
 
-import functools
 import re
 from typing import Any
 
@@ -15,10 +14,9 @@ from trueline.world.claims import ActionClaim
 from trueline.world.ruling import Ruling, contradicted, supported, unsupported, unverifiable
 from trueline.world.runners import RunnerCounts
 from trueline.world.trace import ToolCall
-from trueline.world.trace_index import Ran, TraceIndex, normal
+from trueline.world.trace_index import Ran, TraceIndex, normal, words_of
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
-_BETWEEN = re.compile(r"[\s/;&|()'\"]+")
 Run = tuple[ToolCall, RunnerCounts]
 
 
@@ -37,7 +35,7 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
         return unverifiable("the claim names no command", there="not looked at")
     runs = trace.commands.get(wanted) or (_told(wanted, trace) if claim.by == "report" else None)
     if not runs:
-        if claim.by == "report" and any(_tool(wanted) in _words(line) for line in trace.commands):
+        if claim.by == "report" and trace.lines_with(_tool(wanted)):
             return unverifiable("the trace has another command of the same tool", there="another command")
         return absent(trace, "the trace has no such command")
     last = runs[-1]
@@ -66,24 +64,16 @@ def _told(wanted: str, trace: TraceIndex) -> list[Ran]:
 
     Of a line with several commands the shortest part that has them all counts, since its exit code is the one that is meant.
     """
-    words = _words(wanted)
     best: dict[int, tuple[int, Ran]] = {}
-    for line, runs in trace.commands.items():
-        if not words <= _words(line):
-            continue
-        for run in runs:
+    for line in trace.lines_with(wanted):
+        for run in trace.commands[line]:
             if run.number not in best or len(line) < best[run.number][0]:
                 best[run.number] = (len(line), run)
     return [best[number][1] for number in sorted(best)]
 
 
-@functools.lru_cache(maxsize=16_384)
-def _words(line: str) -> frozenset[str]:
-    return frozenset(word for word in _BETWEEN.split(line) if word)
-
-
 def _tool(command: str) -> str:
-    return next((word for word in _BETWEEN.split(command) if word and word[0].isalnum()), command)
+    return next((word for word in words_of(command) if word[0].isalnum()), command)
 
 
 def absent(trace: TraceIndex, why: str) -> Ruling:

@@ -42,6 +42,17 @@ class TraceIndex:
     deletions: dict[str, str] = field(default_factory=dict)
     written: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
     """By path, each call that wrote there, in order, with the sha256 of the whole content where the call has it."""
+    by_word: dict[str, dict[str, None]] = field(default_factory=dict)
+    """The command lines that have each word, made when first asked for."""
+
+    def lines_with(self, words: str) -> list[str]:
+        """The command lines that have all of these words, by way of the rarest of them."""
+        if not self.by_word:
+            for line in self.commands:
+                for word in words_of(line):
+                    self.by_word.setdefault(word, {})[line] = None
+        having = sorted((self.by_word.get(word, {}) for word in set(words_of(words))), key=len)
+        return [line for line in having[0] if all(line in others for others in having[1:])] if having else []
 
 
 def index(trace: Trace) -> TraceIndex:
@@ -81,6 +92,14 @@ def _add_command(made: TraceIndex, call: ToolCall, number: int) -> None:
         made.tests.append((call, counts))
     elif _RUNNERS.search(command):
         made.untold.append(call)
+
+
+_BETWEEN = re.compile(r"[\s/;&|()'\"]+")
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a command line, apart from what joins commands and folders."""
+    return [word for word in _BETWEEN.split(line) if word]
 
 
 def normal(command: str) -> str:
