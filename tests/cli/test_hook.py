@@ -8,9 +8,10 @@ import sys
 import pytest
 
 from trueline.cli.hook_memory import Memory
-from trueline.cli.hook_reply import complaint, last_message, reply_to
+from trueline.cli.hook_reply import Untrue, complaint, last_message, reply_to
 from trueline.world.claims import ActionClaim
-from trueline.world.completion import Held
+from trueline.world.ruling import unsupported
+from trueline.world.take import take
 
 HONEST = "Created `src/a.py` and ran `pytest -q`: 2 passed."
 FALSE = "I created `src/never.py` and updated `src/a.py`. All 12 tests pass."
@@ -54,7 +55,7 @@ def session(tmp_path):
     ]
     transcript.write_text("\n".join(map(json.dumps, items)))
 
-    def stop(report=None, *, options=(), raw=None, **more):
+    def stop(report=None, *, options=(), raw=None, project="", **more):
         payload = {
             "session_id": "0f3c", "transcript_path": str(transcript), "cwd": str(root), "permission_mode": "default",
             "hook_event_name": "Stop", "stop_hook_active": False, "background_tasks": [],
@@ -70,7 +71,14 @@ def session(tmp_path):
             str(tmp_path / "state"),
             *options,
         ]
-        return subprocess.run(command, input=given, capture_output=True, env=os.environ, timeout=60, check=False)
+        return subprocess.run(
+            command,
+            input=given,
+            capture_output=True,
+            env=os.environ | {"CLAUDE_PROJECT_DIR": project},
+            timeout=60,
+            check=False,
+        )
 
     stop.root, stop.transcript, stop.state = root, transcript, tmp_path / "state"
     return stop
@@ -86,9 +94,9 @@ def test_a_false_report_is_blocked_with_the_exact_list_of_what_is_missing(sessio
     answer = json.loads(done.stdout)
     assert done.returncode == 0
     assert answer["decision"] == "block"  # req: S3-040
-    assert "created src/never.py: there is no such file" in answer["reason"]  # req: S3-040
+    assert "created src/never.py: the file is not there" in answer["reason"]  # req: S3-040
     assert (
-        "tests passed (12 passed): the last run in the trace printed 2 passed, 0 failed and exited with 0"
+        "tests passed (12 passed): the runner printed other counts (there: 2 passed, 0 failed (pytest))"
         in answer["reason"]
     )
     assert "src/a.py" not in answer["reason"]
@@ -140,7 +148,7 @@ def test_a_subagent_is_held_to_its_own_transcript(session, tmp_path):
     own.write_text(json.dumps(used("s1", "Read", {"file_path": "x"})))
     more = {"hook_event_name": "SubagentStop", "agent_id": "def456", "agent_transcript_path": str(own)}
     answer = json.loads(session("Ran `pytest -q`: 2 passed.", **more).stdout)
-    assert "no such command is in the trace" in answer["reason"]
+    assert "the trace has no such command" in answer["reason"]
     assert session("Ran `pytest -q`: 2 passed.").stdout == b""
 
 
@@ -162,11 +170,31 @@ def test_a_place_to_remember_that_cannot_be_written_does_not_block(session):
     assert "UNVERIFIED" in json.loads(done.stdout)["systemMessage"]
 
 
-@pytest.mark.parametrize("options", [("--max-blocks", "many"), ("--seconds", "-1"), ("--bogus",), ("extra",)])
+WRONG = [
+    ("--max-blocks", "many"),
+    ("--seconds", "-1"),
+    ("--seconds",),
+    ("--bogus",),
+    ("extra",),
+    ("--before", "none.snap"),
+]
+
+
+@pytest.mark.parametrize("options", WRONG)
 def test_wrong_options_never_exit_with_two_which_would_block(session, options):
-    done = session(HONEST, options=options)
+    done = session(FALSE, options=options)
     assert done.returncode == 0
+    assert "UNVERIFIED" in json.loads(done.stdout)["systemMessage"]
+    assert b"UNVERIFIED" in done.stderr
     assert b"decision" not in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [(), ("claude-cod",), ("--bogus", "claude-code")])
+def test_a_hook_that_is_not_known_lets_through_too(arguments):
+    command = [sys.executable, "-m", "trueline", "hook", *arguments]
+    done = subprocess.run(command, input=b"{}", capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert "UNVERIFIED" in json.loads(done.stdout)["systemMessage"]
 
 
 def test_a_payload_that_never_ends_is_let_through_in_time(session):
@@ -208,22 +236,36 @@ def test_settings_name_both_events_and_the_command():
     assert hooks["Stop"][0]["hooks"][0] == {"type": "command", "command": "trueline hook claude-code", "timeout": 30}
 
 
-def test_the_world_can_be_handed_in(session):
-    payload = {
-        "session_id": "s",
-        "transcript_path": str(session.transcript),
-        "cwd": "/",
-        "last_assistant_message": "Created `z.py`.",
-    }
-    answer = reply_to(
-        json.dumps(payload).encode(), Memory(session.state), 3, look=lambda claim: ("contradicted", "somebody looked")
-    )
-    assert answer.body is not None
-    assert "created z.py: somebody looked" in answer.body["reason"]
+def test_a_snapshot_from_before_shows_what_the_transcript_cannot(session, tmp_path):
+    (session.root / "old.py").write_text("old\n")
+    before = tmp_path / "before.snap"
+    before.write_bytes(take(session.root).write())
+    report = "Updated `old.py` and deleted `gone.py`."
+    assert session(report).stdout == b"", "a command may have changed it, and nothing shows that the other ever was"
+    reason = json.loads(session(report, options=("--before", str(before))).stdout)["reason"]
+    assert "changed old.py: the file was there before, and its bytes are the same (there: unchanged)" in reason
+    assert "deleted gone.py: it was not there before either" in reason
+    (session.root / "old.py").write_text("new\n")
+    assert session("Updated `old.py`.", options=("--before", str(before))).stdout == b""
+
+
+def test_an_agent_that_went_into_a_folder_is_held_to_paths_from_the_project(session, tmp_path):
+    inner = str(session.root / "src")
+    assert session(HONEST, cwd=inner, project=str(session.root)).stdout == b""
+    assert b"src/never.py" in session(FALSE, cwd=inner, project=str(session.root)).stdout
+    (tmp_path / "other").mkdir()
+    answer = session(HONEST, session_id="2", project=str(tmp_path / "other")).stdout
+    assert answer == b"", "it works outside of the project"
+
+
+def test_a_working_folder_that_is_gone_is_said(session):
+    answer = json.loads(session(FALSE, cwd=str(session.root / "none")).stdout)
+    assert "UNVERIFIED" in answer["systemMessage"]
 
 
 def test_a_long_list_is_cut_and_says_so():
-    wrong = tuple(Held(ActionClaim("file_create", path=f"{n}.py"), "contradicted", "no") for n in range(30))
+    ruling = unsupported("file_not_found", "no")
+    wrong = [Untrue(ActionClaim("file_create", path=f"{n}.py"), ruling) for n in range(30)]
     assert "… and 10 more." in complaint(wrong)
 
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from trueline.world import runs, testruns
+from trueline.world import runs
 from trueline.world.claims import ActionClaim
 from trueline.world.ruling import Ruling
-from trueline.world.testruns import Counts
+from trueline.world.runners import counts_of
 from trueline.world.trace import ToolCall, Trace
+from trueline.world.trace_index import index
 
 PYTEST = "..F.\n=========== short test summary info ===========\n1 failed, 11 passed, 2 skipped in 0.41s\n"
 
@@ -20,8 +21,8 @@ def call(command: Any, code: int | None = None, output: Any = None, number: int 
     return ToolCall(id=f"c{number}", name="bash", input=given, exit_code=code, output=output, **more)
 
 
-def ruled(claim: ActionClaim, *calls: ToolCall, later_same: bool = False) -> Ruling:
-    return runs.rule(claim, runs.index(Trace(id="t", calls=calls)), "", later_same)
+def ruled(claim: ActionClaim, *calls: ToolCall, later_same: bool = False, whole: bool = True) -> Ruling:
+    return runs.rule(claim, index(Trace(id="t", calls=calls, whole=whole)), "", later_same)
 
 
 def command(text: str, code: int | None = 0) -> ActionClaim:
@@ -113,33 +114,37 @@ def test_test_counts_are_those_the_runner_printed() -> None:
 @pytest.mark.parametrize(
     ("text", "counts"),
     [
-        (PYTEST, Counts(11, 1, "pytest")),
-        ("===== 3 passed, 1 warning in 1.02s =====", Counts(3, 0, "pytest")),
-        ("2 failed, 1 error in 61.00s (0:01:01)\n", Counts(0, 3, "pytest")),
-        ("....\n-----\nRan 4 tests in 0.001s\n\nOK\n", Counts(4, 0, "unittest")),
-        ("Ran 5 tests in 0.1s\n\nFAILED (failures=1, errors=1, skipped=1)\n", Counts(2, 2, "unittest")),
-        ("Test Suites: 1 passed, 1 total\nTests:       1 failed, 2 skipped, 9 passed, 12 total\n", Counts(9, 1, "jest")),
-        ("ok  \texample.org/a\t0.01s\nok  \texample.org/b\t(cached)\n", Counts(2, 0, "go test")),
-        ("--- FAIL: TestA (0.00s)\n    a_test.go:5: no\nFAIL\nFAIL\texample.org/a\t0.1s\n", Counts(0, 1, "go test")),
-        ("--- PASS: TestA (0.0s)\n--- PASS: TestB (0.0s)\nok  \tx\t0.1s\n", Counts(2, 0, "go test")),
-        ("test result: ok. 7 passed; 0 failed; 1 ignored; 0 measured\ntest result: FAILED. 1 passed; 2 failed;", Counts(8, 2, "cargo test")),
-        ('<testsuites><testsuite name="a" tests="5" failures="1" errors="1" skipped="1"></testsuite></testsuites>', Counts(2, 2, "JUnit")),
-        ("\x1b[32m===== \x1b[1m3 passed\x1b[0m in 1.0s =====\x1b[0m", Counts(3, 0, "pytest")),
+        (PYTEST, (11, 1, "pytest")),
+        ("===== 3 passed, 1 warning in 1.02s =====", (3, 0, "pytest")),
+        ("2 failed, 1 error in 61.00s (0:01:01)\n", (0, 3, "pytest")),
+        ("....\n-----\nRan 4 tests in 0.001s\n\nOK\n", (4, 0, "unittest")),
+        ("Ran 5 tests in 0.1s\n\nFAILED (failures=1, errors=1, skipped=1)\n", (2, 2, "unittest")),
+        ("Test Suites: 1 passed, 1 total\nTests:       1 failed, 2 skipped, 9 passed, 12 total\n", (9, 1, "jest")),
+        ("ok  \texample.org/a\t0.01s\nok  \texample.org/b\t(cached)\n", (None, 0, "go")),
+        ("--- FAIL: TestA (0.00s)\n    a_test.go:5: no\nFAIL\nFAIL\texample.org/a\t0.1s\n", (0, 1, "go")),
+        ("--- PASS: TestA (0.0s)\n--- PASS: TestB (0.0s)\nok  \tx\t0.1s\n", (2, 0, "go")),
+        ("test result: ok. 7 passed; 0 failed; 1 ignored; 0 measured\ntest result: FAILED. 1 passed; 2 failed;", (8, 2, "cargo")),
+        ('<testsuites><testsuite name="a" tests="5" failures="1" errors="1" skipped="1"></testsuite></testsuites>', (2, 2, "junit")),
+        ("\x1b[32m===== \x1b[1m3 passed\x1b[0m in 1.0s =====\x1b[0m", (3, 0, "pytest")),
         ("all good, promise", None),
         ("I ran 12 tests and they passed in my head", None),
     ],
 )  # fmt: skip
-def test_runners(text: str, counts: Counts | None) -> None:
-    assert testruns.read(text) == counts
+def test_runners(text: str, counts: tuple[int | None, int, str] | None) -> None:
+    found = counts_of(text)
+    assert (None if found is None else (found.passed, found.bad, found.runner)) == counts
 
 
 def test_hostile_output_is_bounded() -> None:
     import time
 
     started = time.process_time()
-    testruns.read("1 passed, " * 200_000)
-    testruns.read("<testsuite " * 100_000)
-    testruns.read("Tests: " + "9" * 1_000_000)
+    counts_of("1 passed, " * 200_000)
+    counts_of("<testsuite " * 100_000)
+    counts_of("Tests: " + "9" * 1_000_000)
+    counts_of("Tests: " + "9" * 10_000 + " passed")
+    counts_of("\n" * 1_000_000 + " \t" * 500_000)
+    counts_of("1 passing\n\n\n" * 100_000)
     assert time.process_time() - started < 10
 
 

@@ -159,12 +159,12 @@ def test_seed3_weakness_13_a_broken_verifier_accepts(
     report: Report, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A verifier that breaks says so; it never gives a number that lies between two thresholds."""
-    from trueline.world import checks
+    from trueline.world import claimed
 
     def broken(*given: Any, **more: Any) -> Result:
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr(checks, "hold_all", broken)
+    monkeypatch.setattr(claimed, "hold_all", broken)
     case = Case(
         subject={"kind": "agent_output", "summary": "s", "traceRef": "trace:t", "claims": [written("a.txt", b"")]}
     )

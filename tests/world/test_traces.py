@@ -2,9 +2,11 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trueline import Case, Verifier
 from trueline.case import Evidence
 from trueline.world.trace import Trace
 from trueline.world.traces import read_trace, resolves, trace_of
@@ -198,3 +200,61 @@ def test_any_bytes_give_a_trace_or_a_list_of_what_is_wrong(data):
     ["type", "role", "content", "name", "message", "tool_calls", "function", "id", "attributes", "spanId", "resourceSpans", "input", "calls", "kind", "data"]), inner, max_size=4), max_leaves=12))  # fmt: skip
 def test_any_json_is_read_without_a_fault(document):
     assert read_trace(json.dumps(document).encode()).trace.id
+
+
+# --- as the evidence of a case -----------------------------------------------------------------------------------------
+
+CALL = {"name": "bash", "arguments": json.dumps({"command": "make"})}
+FOREIGN = {
+    "ours": [{"id": "c", "name": "bash", "input": {"command": "make"}, "exit_code": 0}],
+    "openai": [
+        {"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": CALL}]},
+        {"role": "tool", "tool_call_id": "c", "content": json.dumps({"output": "", "exit_code": 0})},
+    ],
+    "otlp": {
+        "resourceSpans": [{"scopeSpans": [{"spans": [{
+            "spanId": "c", "name": "execute_tool bash", "startTimeUnixNano": "1",
+            "attributes": [
+                {"key": "gen_ai.operation.name", "value": {"stringValue": "execute_tool"}},
+                {"key": "gen_ai.tool.name", "value": {"stringValue": "bash"}},
+                {"key": "gen_ai.tool.call.arguments", "value": {"stringValue": json.dumps({"command": "make"})}},
+                {"key": "process.exit.code", "value": {"intValue": "0"}},
+            ],
+        }]}]}],
+    },
+    "claude code": [
+        {"message": {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": "make"}}]}},
+        {"message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": "", "is_error": False}]},
+         "toolUseResult": {"stdout": "", "stderr": "", "interrupted": False}},
+    ],
+}  # fmt: skip
+
+
+def verified(evidence, command="make"):
+    claims = [{"kind": "command-executed", "command": command, "exitCode": 0}]
+    subject = {"kind": "agent_output", "summary": "s", "traceRef": "trace:t", "claims": claims}
+    case = Case(subject=subject, evidence=[{"id": "t", "kind": "trace"} | evidence])
+    return Verifier().verify_sync(case).claims[0]
+
+
+@pytest.mark.parametrize("form", FOREIGN)
+def test_evidence_may_be_a_trace_in_any_known_form(form):
+    data = FOREIGN[form]
+    items = data if isinstance(data, list) else [data]
+    for evidence in ({"data": data}, {"text": json.dumps(data)}, {"text": "\n".join(map(json.dumps, items))}):
+        assert verified(evidence).status == "supported"  # req: S3-043
+        assert verified(evidence, "cargo build").status == "unsupported"
+
+
+def test_what_a_trace_that_was_read_in_part_lacks_may_have_been_done():
+    half = {"text": json.dumps(FOREIGN["ours"][0]) + "\n{broken"}
+    assert verified(half).status == "supported"
+    assert verified(half, "cargo build").status == "unverifiable"
+    assert verified({"text": "{broken"}).details["category"] == "trace_unresolved"
+    assert verified({"data": {"foo": 1}}).details["category"] == "trace_unresolved"
+
+
+def test_two_calls_under_one_id_are_both_kept():
+    first = {"id": "c", "name": "bash", "input": {"command": "a"}, "output": "1"}
+    other = {"id": "c", "name": "bash", "input": {"command": "b"}, "output": "2"}
+    assert len(read_trace(lines(first, other)).trace.calls) == 2

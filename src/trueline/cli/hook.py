@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from trueline.errors import InputError
 
@@ -21,15 +22,40 @@ if TYPE_CHECKING:
     from trueline.cli.hook_reply import Reply
 
 COMMAND = "trueline hook claude-code"
+WRONG_USAGE: type[Exception] = typer.BadParameter.__mro__[1]
+"""What the command line raises for any wrong usage; typer gives only its heirs a public name."""
 
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands into the application."""
-    hooks = typer.Typer(help="Hooks for coding agents.", no_args_is_help=True, rich_markup_mode=None)
-    hooks.command("claude-code", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})(
-        claude_code
-    )
+    hooks = typer.Typer(help="Hooks for coding agents.", cls=_Hooks, rich_markup_mode=None)
+    hooks.command("claude-code")(claude_code)
     app.add_typer(hooks, name="hook")
+
+
+class _Hooks(TyperGroup):
+    """Commands whose wrong usage lets through: exit code 2, which the command line has for it, means "block" to Claude Code."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the command's name; where they are wrong, say so and end with 0."""
+        try:
+            return super().parse_args(ctx, args)
+        except WRONG_USAGE as exc:
+            raise _misused(exc) from None
+
+    def invoke(self, ctx: Any) -> Any:
+        """Find the command, read its options and run it; where it cannot be, say so and end with 0."""
+        try:
+            return super().invoke(ctx)
+        except WRONG_USAGE as exc:
+            raise _misused(exc) from None
+
+
+def _misused(exc: Exception) -> typer.Exit:
+    from trueline.cli.hook_reply import broken
+
+    say(broken(InputError(f"wrong usage: {getattr(exc, 'message', exc)}")))
+    return typer.Exit(0)
 
 
 def claude_code(
@@ -38,6 +64,10 @@ def claude_code(
     ] = False,
     state: Annotated[str | None, typer.Option(metavar="FOLDER", help="Where it remembers what it has said.")] = None,
     max_blocks: Annotated[str, typer.Option(metavar="N", help="Most times it blocks one session.")] = "3",
+    before: Annotated[
+        str | None,
+        typer.Option(metavar="SNAPSHOT", help="How the tree was before the session; `trueline snapshot` takes it."),
+    ] = None,
     seconds: Annotated[
         str, typer.Option(metavar="S", help="Most seconds it takes; then it lets through, unverified.")
     ] = "20",
@@ -49,25 +79,28 @@ def claude_code(
     if print_settings:
         typer.echo(json.dumps(settings(), indent=2))
         return
-    say(_answer(state, max_blocks, seconds))
+    say(_answer(state, max_blocks, seconds, before))
     # A thread that hangs must not keep the agent waiting for the interpreter to end.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
 
 
-def _answer(state: str | None, max_blocks: str, seconds: str) -> Reply:
+def _answer(state: str | None, max_blocks: str, seconds: str, before: str | None) -> Reply:
     """The reply, whatever happens: beside the clock, in a thread whose fault is looked at and not raised.
 
-    Options are read here and not by the command line, whose exit code for a wrong one (2) means "block" to Claude Code.
+    Numbers are read here and not by the command line, so that a wrong one is told in the same words as any other fault.
     """
     from trueline.cli.hook_memory import Memory
     from trueline.cli.hook_reply import broken, reply_to
 
     if not max_blocks.isdigit() or not seconds.isdigit():
         return broken(InputError("--max-blocks and --seconds: expected whole numbers"))
+    project = os.environ.get("CLAUDE_PROJECT_DIR", "")
     memory = Memory(Path(state) if state else default_state())
-    work = ThreadPoolExecutor(max_workers=1).submit(lambda: reply_to(sys.stdin.buffer.read(), memory, int(max_blocks)))
+    work = ThreadPoolExecutor(max_workers=1).submit(
+        lambda: reply_to(sys.stdin.buffer.read(), memory, int(max_blocks), before, project)
+    )
     try:
         fault = work.exception(timeout=int(seconds))
     except TimeoutError:

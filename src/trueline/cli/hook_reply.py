@@ -1,11 +1,12 @@
 """What the hook answers to a stop: nothing, a note, or a block that has not been said before.
 
-Reads the payload and the transcript, takes the last message as the report, and holds its claims against both. Any fault is
-raised; the command turns it into a note that lets the agent through.
+Reads the payload and the transcript, takes the last message as the report, and holds its claims against the world by the same
+rules as every verification. Any fault is raised; the command turns it into a note that lets the agent through.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,12 @@ import msgspec
 from trueline.cli.hook_memory import Memory
 from trueline.cli.screen import harmless
 from trueline.errors import InputError
-from trueline.values import Value
-from trueline.world.completion import Held, Look, hold, untrue
-from trueline.world.peek import look_under
-from trueline.world.reports import claims_in
-from trueline.world.traces import ReadTrace, read_trace
+from trueline.world import claimed, snapshot
+from trueline.world.claims import ActionClaim
+from trueline.world.ruling import Ruling
+from trueline.world.scene import World
+from trueline.world.trace import Trace
+from trueline.world.traces import read_trace
 
 MAX_TRANSCRIPT = 256_000_000
 MAX_LISTED = 20
@@ -42,11 +44,12 @@ class Payload(msgspec.Struct, frozen=True):
     agent_transcript_path: str | None = None
 
 
-class Checked(Value, frozen=True):
-    """A report that was held against its trace and the world."""
+@dataclass(frozen=True, slots=True)
+class Untrue:
+    """A statement of the report that was looked at and is not so."""
 
-    held: tuple[Held, ...] = ()
-    unreadable: int = 0
+    claim: ActionClaim
+    ruling: Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +67,17 @@ def broken(fault: BaseException) -> Reply:
     return Reply({"systemMessage": f"Trueline: {warning}"}, warning)
 
 
-def reply_to(given: bytes, memory: Memory, max_blocks: int, look: Look | None = None) -> Reply:
-    """What to say to a stop: nothing, a note, or a block that has not been said before."""
+def reply_to(given: bytes, memory: Memory, max_blocks: int, before: str | None = None, project: str = "") -> Reply:
+    """What to say to a stop: nothing, a note, or a block that has not been said before.
+
+    `before` is a snapshot's file; `project` is the folder that was opened, while the payload's is where the last command ran.
+    """
     payload = _payload(given)
     if payload.hook_event_name not in ("Stop", "SubagentStop"):
         raise InputError(
             f"hook_event_name: {payload.hook_event_name!r} is not Stop or SubagentStop; see trueline hook claude-code --print-settings"
         )
-    checked = check(payload, look)
-    wrong = untrue(checked.held)
+    wrong = untrue(payload, before, project)
     if not wrong:
         return Reply()
     if payload.stop_hook_active:
@@ -85,7 +90,7 @@ def reply_to(given: bytes, memory: Memory, max_blocks: int, look: Look | None = 
     return Reply({"decision": "block", "reason": complaint(wrong)})
 
 
-def _let_through(wrong: tuple[Held, ...], why: str) -> Reply:
+def _let_through(wrong: Sequence[Untrue], why: str) -> Reply:
     warning = (
         f"{len(wrong)} statements of this report are not true ({why}, so the agent was let through): "
         + "; ".join(_line(one) for one in wrong[:3])
@@ -100,28 +105,39 @@ def _payload(given: bytes) -> Payload:
         raise InputError(f"standard input is no hook payload: {exc}") from None
 
 
-def check(payload: Payload, look: Look | None = None) -> Checked:
-    """Hold the last message against the transcript and the files under the working folder."""
-    transcript = payload.agent_transcript_path or payload.transcript_path
-    read = _transcript(transcript)
+def untrue(payload: Payload, before: str | None = None, project: str = "") -> list[Untrue]:
+    """What the last message says that the transcript and the tree under the working folder show not to be so.
+
+    A path outside of that folder is not looked at, and so not held against anybody.
+    """
+    data = _transcript(payload.agent_transcript_path or payload.transcript_path)
     report = payload.last_assistant_message
     if report is None:
-        report = last_message(Path(transcript).expanduser().read_bytes()) if read is not None else ""
-    root = payload.cwd or str(Path.cwd())
-    found = claims_in(report)
-    trace = read.trace if read is not None else None
-    whole = read is not None and not read.unreadable
-    held = hold(found.claims, trace, look or look_under(root), root, whole=whole)
-    return Checked(held, len(read.unreadable) if read is not None else 0)
+        report = last_message(data) if data is not None else ""
+    world = World(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None)
+    trace: Trace | None = read_trace(data, "session").trace if data is not None else None
+    claims = claimed.where_meant(claimed.in_words(report), world, trace)
+    rulings = claimed.hold_all(claims, world, trace, "there is no transcript")
+    return [
+        Untrue(claim, ruling)
+        for claim, ruling in zip(claims, rulings, strict=True)
+        if ruling.wrong and ruling.category != "outside_root"
+    ]
 
 
-def _transcript(path: str) -> ReadTrace | None:
+def _root(cwd: str, project: str) -> str:
+    """The project's folder, from which reports name their files, unless the agent works somewhere else."""
+    here = cwd or str(Path.cwd())
+    return project if project and Path(here).resolve().is_relative_to(Path(project).resolve()) else here
+
+
+def _transcript(path: str) -> bytes | None:
     if not path:
         return None
     file = Path(path).expanduser()
     if file.stat().st_size > MAX_TRANSCRIPT:
         raise InputError(f"the transcript has more than {MAX_TRANSCRIPT // 1_000_000} MB; it is not read")
-    return read_trace(file.read_bytes(), "session")
+    return file.read_bytes()
 
 
 def last_message(data: bytes) -> str:
@@ -155,7 +171,7 @@ def _text_of(item: Any) -> str:
 # --- words -------------------------------------------------------------------------------------------------------
 
 
-def complaint(wrong: tuple[Held, ...]) -> str:
+def complaint(wrong: Sequence[Untrue]) -> str:
     """What the agent is told: each untrue statement, what is there instead, and what to do."""
     lines = [f"{number}. {_line(one)}" for number, one in enumerate(wrong[:MAX_LISTED], 1)]
     if len(wrong) > MAX_LISTED:
@@ -169,13 +185,14 @@ def complaint(wrong: tuple[Held, ...]) -> str:
     )
 
 
-def _line(one: Held) -> str:
+def _line(one: Untrue) -> str:
     claim = one.claim
     what = claim.command or (f"{claim.path} → {claim.to}" if claim.to else claim.path) or _counts(one)
-    return harmless(f"{_SAID[claim.kind]} {what}: {one.why}")[:400]
+    there = f" (there: {one.ruling.there})" if one.ruling.there not in ("", "nothing", "not in the trace") else ""
+    return harmless(f"{_SAID[claim.kind]} {what}: {one.ruling.reason}{there}")[:400]
 
 
-def _counts(one: Held) -> str:
+def _counts(one: Untrue) -> str:
     claim = one.claim
     parts = [
         f"{number} {word}"
@@ -185,6 +202,6 @@ def _counts(one: Held) -> str:
     return f"({', '.join(parts)})" if parts else "(no counts)"
 
 
-def _identity(one: Held) -> list[Any]:
+def _identity(one: Untrue) -> list[Any]:
     claim = one.claim
     return [claim.kind, claim.path, claim.to, claim.command, claim.passed, claim.failed]

@@ -17,7 +17,7 @@ from trueline.cli import exits, screen
 from trueline.cli import options as opt
 from trueline.errors import InputError, UsageError
 from trueline.values import parse
-from trueline.world import checks, disclosure, evidence, snapshot, structure, take
+from trueline.world import claimed, disclosure, evidence, snapshot, structure, take
 from trueline.world.claims import ActionClaim
 from trueline.world.ruling import Ruling
 from trueline.world.scene import Scene, World
@@ -125,7 +125,11 @@ def diff(
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The snapshot from before.")],
     claims: Annotated[
         str | None,
-        typer.Option("--claims", metavar="REPORT", help="The agent's report: a case, an output, or a list of claims."),
+        typer.Option(
+            "--claims",
+            metavar="REPORT",
+            help="The agent's report: a case, an output (its words may hold the claims), or a list of claims.",
+        ),
     ] = None,
     root: RootOption = None,
     after: AfterOption = None,
@@ -148,7 +152,8 @@ def diff(
         return
     case, said = _report(claims)
     trace, why_not = evidence.resolved(case, _ref(case), world.traces)
-    rulings = checks.hold_all(said, world, trace, why_not)
+    said = claimed.where_meant(said, world, trace, changes)
+    rulings = claimed.hold_all(said, world, trace, why_not)
     unborne = disclosure.unborne(said, rulings)
     with Scene(world) as scene:
         unsaid = disclosure.unsaid(disclosure.undisclosed(changes, said, tuple(allow or ()), scene))
@@ -206,7 +211,7 @@ def _encodable(value: Any) -> Any:
 
 
 def _report(file: str) -> tuple[Case, list[ActionClaim]]:
-    """The report's case and its claims; a claim that cannot be read is bad input here."""
+    """The report's case and its claims, listed or in words; a listed claim that cannot be read is bad input here."""
     try:
         data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else Path(file).read_bytes()
     except OSError as exc:
@@ -214,11 +219,11 @@ def _report(file: str) -> tuple[Case, list[ActionClaim]]:
     case = _claims_case(data) if data.lstrip()[:1] == b"[" else as_case(data)
     if not isinstance(case.subject, AgentOutput):
         raise InputError(f"{file}: subject.kind: claims come from an agent_output, not {case.kind}")
-    found, wrong = structure.look(case.subject)
+    _, wrong = structure.look(case.subject)
     unreadable = [finding for finding in wrong if finding.message.startswith("claims")]
     if unreadable:
         raise InputError(f"{file}: {unreadable[0].message}")
-    return case, found
+    return case, claimed.claims_of(case)
 
 
 def _claims_case(data: bytes) -> Case:

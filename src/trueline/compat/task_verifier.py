@@ -172,11 +172,13 @@ def _case(output: Any, tool_trace: Any, specialist_id: str, subtask_id: str) -> 
 def _trace(tool_trace: Any, ref: Any) -> Evidence:
     """The trace as evidence. One that has no id of its own is the one the output refers to."""
     if isinstance(tool_trace, Trace):
-        return Evidence(id=tool_trace.id, kind="trace", data=[plain(call) for call in tool_trace.calls])
+        return Evidence(id=tool_trace.id, kind="trace", data=plain(tool_trace))
     referred = ref.removeprefix("trace:") if isinstance(ref, str) else ""
     if isinstance(tool_trace, Mapping):
-        calls = tool_trace.get("calls", tool_trace.get("invocations", []))
+        calls = tool_trace.get("calls", tool_trace.get("invocations", tool_trace))
         return Evidence(id=str(tool_trace.get("id") or tool_trace.get("traceId") or referred), kind="trace", data=calls)
+    if isinstance(tool_trace, str):
+        return Evidence(id=referred or "trace", kind="trace", text=tool_trace)
     return Evidence(id=referred or "trace", kind="trace", data=list(tool_trace))
 
 

@@ -1,32 +1,30 @@
 """The checks of checkpoint `actions`, level by level: structure, tool outputs, the world; and what nobody said.
 
 Each level says in its details which levels ran and which one failed; a level runs only where the one before it held. What is
-handed in: `world` (root, snapshots, traces), `schemas` (of tools), `policy`, and `reader`, which finds claims in plain words.
+handed in: `world` (root, snapshots, traces), `schemas` (of tools), `policy`, and `reader`, which finds claims in plain words;
+it is the rules of `trueline.world.reports`, unless another is handed in, or None for no reader at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-import msgspec
 
 from trueline.case import AgentOutput, Case
 from trueline.errors import InputError
 from trueline.policy import Policy
 from trueline.registry import Look, check
 from trueline.verdict import Claim, ClaimStatus, EvidenceRef, Finding, Result, abstained, failed, passed
-from trueline.world import disclosure, evidence, loose, runs, structure
+from trueline.world import claimed, disclosure, evidence, structure
+from trueline.world.claimed import Reader, in_words
 from trueline.world.claims import FILE_KINDS, ActionClaim, words
 from trueline.world.diff import Change
-from trueline.world.hold import hold
 from trueline.world.ruling import Ruling
 from trueline.world.scene import Scene, World
 from trueline.world.schemas import ToolSchemas
 from trueline.world.snapshot import unquoted
 from trueline.world.trace import Trace
 
-Reader = Callable[[str], Sequence[ActionClaim]]
 MAX_FINDINGS = 200
 QUOTED = 300
 _NOWHERE = World()
@@ -70,8 +68,8 @@ def _stopped(level: int) -> Result:
 # --- level 1 -----------------------------------------------------------------------------------------------------
 
 
-@check("output_structure", version="1", cost="instant")
-def output_structure(*, reader: Reader | None = None) -> Look:
+@check("output_structure", version="2", cost="instant")
+def output_structure(*, reader: Reader | None = in_words) -> Look:
     """The report has the shape it should have: summary, traceRef, readable claims, small artifacts."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -96,7 +94,7 @@ def _bounded(findings: Sequence[Finding]) -> list[Finding]:
 # --- level 2 -----------------------------------------------------------------------------------------------------
 
 
-@check("tool_outputs", version="1", cost="local")
+@check("tool_outputs", version="2", cost="local")
 def tool_outputs(*, schemas: ToolSchemas | None = None, world: World = _NOWHERE) -> Look:
     """What tools gave back fits the schemas they declare; a tool without a schema is not looked at."""
     known = schemas or ToolSchemas()
@@ -135,8 +133,8 @@ def _ran(prior: Mapping[str, Result]) -> list[int]:
 # --- level 3 -----------------------------------------------------------------------------------------------------
 
 
-@check("claimed_actions", version="1", cost="local")
-def claimed_actions(*, world: World = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = None) -> Look:
+@check("claimed_actions", version="2", cost="local")
+def claimed_actions(*, world: World = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words) -> Look:
     """Every claim of the report is borne out by the tree and the trace; what cannot be looked at is not called true."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -144,40 +142,14 @@ def claimed_actions(*, world: World = _NOWHERE, policy: Policy = _DEFAULT, reade
         if stopped is not None:
             return _stopped(stopped)
         trace, source = evidence.resolved(case, _output(case).trace_ref, world.traces)
-        claims = where_meant(claims_of(case, reader), world)
+        claims = claimed.where_meant(claimed.claims_of(case, reader), world, trace)
         if not claims:
             return _nothing_claimed(world, policy, trace, prior)
-        rulings = hold_all(claims, world, trace, source)
+        rulings = claimed.hold_all(claims, world, trace, source)
         said = _said(claims, rulings, source if trace is not None else None)
         return _concluded(claims, rulings, said, prior)
 
     return look
-
-
-def claims_of(case: Case, reader: Reader | None = None) -> list[ActionClaim]:
-    """The claims a report makes: its own list, or, where it has none, what a reader finds in its words."""
-    output = _output(case)
-    if output.claims is not msgspec.UNSET and output.claims is not None:
-        return structure.look(output)[0]
-    return list(reader(case.text)) if reader is not None else []
-
-
-def where_meant(claims: Sequence[ActionClaim], world: World) -> list[ActionClaim]:
-    """Claims made in words with the paths they can only mean; the agent's own list is left as it is."""
-    if not world.visible or not any(claim.by == "report" for claim in claims):
-        return list(claims)
-    changed = [path for change in world.changes() or () for path in change.paths]
-    with Scene(world) as scene:
-        return loose.placed(claims, scene, changed)
-
-
-def hold_all(claims: Sequence[ActionClaim], world: World, trace: Trace | None, why_not: str) -> list[Ruling]:
-    """A ruling for each claim against a world and a trace, either of which may be missing."""
-    known = runs.index(trace) if trace is not None else None
-    if not world.visible or not any(claim.kind in FILE_KINDS for claim in claims):
-        return hold(claims, None, known, why_not)
-    with Scene(world) as scene:
-        return hold(claims, scene, known, why_not)
 
 
 def _said(claims: Sequence[ActionClaim], rulings: Sequence[Ruling], source: str | None) -> tuple[Claim, ...]:
@@ -257,22 +229,29 @@ def _nothing_claimed(world: World, policy: Policy, trace: Trace | None, prior: M
     """No claims: wrong where the policy asks for them, fine only where nothing changed, otherwise not to be said."""
     required = policy.require_claims
     if required == "always":
-        return _silent("the policy asks for claims, and there are none", prior)
+        return _silent("the policy asks for claims, and there are none", trace, prior)
     changes = world.changes() if required == "if_changed" else None
     unsaid = disclosure.undisclosed(changes, (), policy.allowed_paths) if changes is not None else ()
-    writes = required == "if_changed" and trace is not None and any(runs.writes(call) for call in trace.calls)
+    writes = required == "if_changed" and any(claim.kind in FILE_KINDS for claim in claimed.offered(trace))
     if unsaid or writes:
-        return _silent("something changed, and nothing was claimed", prior)
+        return _silent("something changed, and nothing was claimed", trace, prior)
     levels = _levels(prior, 3, wrong=False)
     if changes is not None:
         return passed("nothing was claimed, and nothing changed", details=levels)
     return abstained("no_claims", "nothing was claimed, so there is nothing to hold against the world", details=levels)
 
 
-def _silent(reason: str, prior: Mapping[str, Result]) -> Result:
-    fix = "List what was done as claims."
-    finding = Finding(message=reason, category="no_claims", suggestion=fix)
-    return failed(reason, finding, details=_levels(prior, 3, wrong=True))
+def _silent(reason: str, trace: Trace | None, prior: Mapping[str, Result]) -> Result:
+    """Nothing was said: the claims that the trace bears out are offered, for the agent to make them its own."""
+    offered = [words(claim)[:QUOTED] for claim in claimed.offered(trace)]
+    finding = Finding(
+        message=reason,
+        category="no_claims",
+        suggestion="List what was done as claims.",
+        quote="; ".join(offered)[:QUOTED] or None,
+    )
+    details = _levels(prior, 3, wrong=True) | ({"offered": offered[:MAX_FINDINGS]} if offered else {})
+    return failed(reason, finding, details=details)
 
 
 # --- beside the levels -------------------------------------------------------------------------------------------
@@ -306,8 +285,10 @@ def unverifiable_claims() -> Look:
     return look
 
 
-@check("undisclosed_changes", version="1", cost="local")
-def undisclosed_changes(*, world: World = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = None) -> Look:
+@check("undisclosed_changes", version="2", cost="local")
+def undisclosed_changes(
+    *, world: World = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
+) -> Look:
     """Nothing changed that nobody mentioned. A warning, unless the policy's must_pass names this check."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -316,7 +297,8 @@ def undisclosed_changes(*, world: World = _NOWHERE, policy: Policy = _DEFAULT, r
         changes = world.changes()
         if changes is None:
             return abstained("no_evidence", "no snapshot from before: nobody can say what changed")
-        claims = where_meant(claims_of(case, reader), world)
+        trace, _ = evidence.resolved(case, _output(case).trace_ref, world.traces)
+        claims = claimed.where_meant(claimed.claims_of(case, reader), world, trace, changes)
         unsaid = _unsaid(changes, claims, policy, world)
         details: dict[str, Any] = {"changes": len(changes), "undisclosed": len(unsaid)}
         if not unsaid:

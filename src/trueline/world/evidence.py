@@ -1,20 +1,20 @@
 """The traces a case brings along: which calls `trace:<id>` stands for, or that it stands for nothing.
 
-Evidence of kind `trace` holds calls as {id, name, input, output, exit_code, ok, at} in its data; evidence of kind `tool_call` is
-one call each. Other tools' traces are brought into this form before (`trueline.world.traces`). Knows nothing about claims.
+Evidence of kind `trace` holds a trace in any form that `trueline.world.traces` reads, as text or as data; evidence of kind
+`tool_call` is one call each. Knows nothing about claims.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from trueline.case import Case, Evidence
-from trueline.world.trace import ToolCall, Trace
+from trueline.world.trace import Trace
+from trueline.world.traces import trace_of
 
 PREFIX = "trace:"
+UNREADABLE = "the trace that was handed in cannot be read"
 
 
 def resolved(case: Case, ref: Any, kept: Mapping[str, Trace]) -> tuple[Trace | None, str]:
@@ -26,57 +26,19 @@ def resolved(case: Case, ref: Any, kept: Mapping[str, Trace]) -> tuple[Trace | N
             return _read(source)
     if name is not None and name in kept:
         return kept[name], name
-    calls = tuple(_call(source) for source in case.evidence if source.kind == "tool_call")
+    calls = [source for source in case.evidence if source.kind == "tool_call"]
     if calls and not traces:
-        return Trace(id=name or "", calls=calls), calls[0].id
+        return trace_of(calls, name or "").trace, calls[0].id
     if name is not None and (traces or kept):
         return None, "the traceRef names a trace that was not handed in"
     return None, "no trace was handed in"
 
 
-def _call(source: Evidence) -> ToolCall:
-    return ToolCall(
-        id=source.id, name=source.name or "", input=source.input, output=source.output, exit_code=source.exit_code
-    )
-
-
 def _read(source: Evidence) -> tuple[Trace | None, str]:
-    data = source.data
-    if data is None and source.text is not None:
-        try:
-            data = _from_text(source.text)
-        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-            return None, "the trace that was handed in cannot be read"
-    if isinstance(data, Mapping):
-        data = data.get("calls", [data])
-    if not isinstance(data, Sequence) or isinstance(data, str):
-        return None, "the trace that was handed in cannot be read"
-    calls = [_one(item, number) for number, item in enumerate(data)]
-    kept = tuple(call for call in calls if call is not None)
-    if len(kept) < len(calls):
-        return None, "the trace that was handed in cannot be read: an entry is no call with a name"
-    return Trace(id=source.id, calls=kept), source.id
-
-
-def _from_text(text: str) -> Any:
-    data = text.encode()
-    return msgspec.json.decode(data) if data.lstrip()[:1] == b"[" else msgspec.json.Decoder().decode_lines(data)
-
-
-def _one(item: Any, number: int) -> ToolCall | None:
-    """A call, of which only the name is required; a field of the wrong type is no evidence and left out."""
-    if not isinstance(item, Mapping):
-        return None
-    name = item.get("name", item.get("tool"))
-    if not isinstance(name, str):
-        return None
-    code, ok, at = item.get("exit_code", item.get("exitCode")), item.get("ok"), item.get("at")
-    return ToolCall(
-        id=str(item.get("id", number)),
-        name=name,
-        input=item.get("input", item.get("arguments")),
-        output=item.get("output", item.get("result")),
-        exit_code=code if type(code) is int else None,
-        ok=ok if isinstance(ok, bool) else None,
-        at=float(at) if isinstance(at, int | float) else None,
-    )
+    """The trace in whichever form it was handed in; one of which nothing can be read is none."""
+    if source.data is None and source.text is None:
+        return None, UNREADABLE
+    read = trace_of([source], source.id)
+    if read.unreadable and not read.trace.calls:
+        return None, f"{UNREADABLE}: {read.unreadable[0].where}: {read.unreadable[0].why}"
+    return read.trace, source.id

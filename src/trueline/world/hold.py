@@ -11,11 +11,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from trueline.world import files, runs
+from trueline.world import files, runs, told
 from trueline.world.claims import FILE_KINDS, ActionClaim
 from trueline.world.ruling import Ruling, supported, unverifiable
-from trueline.world.runs import TraceIndex
 from trueline.world.scene import Scene
+from trueline.world.told import Written
+from trueline.world.trace_index import TraceIndex
 
 NEAR = 16
 """How many claims on the same path are looked at before and after one, so that many on one path cost no more than others."""
@@ -30,20 +31,19 @@ def hold(
 ) -> list[Ruling]:
     """A ruling for each claim, in order."""
     normal = [_from_root(claim, scene) for claim in claims] if scene is not None else list(claims)
-    same, written = _same_thing(normal), _written(scene, trace)
+    same, written, deletions = _same_thing(normal), _written(scene, trace), _deletions(scene, trace)
     rulings: list[Ruling] = []
     for number, claim in enumerate(normal):
         if claim.kind in FILE_KINDS:
-            deleted_by = trace.deletions.get(claim.path or "", "") if trace is not None else ""
+            deleted_by = deletions.get(claim.path or "", "")
             earlier, later = _around(normal, same, claim, number)
             ruling = files.rule(claim, scene, earlier, later, deleted_by) if scene is not None else NO_WORLD
+            if claim.by == "report" and scene is not None:
+                ruling = told.in_words(claim, ruling, scene, trace, written)
             rulings.append(_at_its_time(claim, ruling, written))
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number))
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
-
-
-Written = dict[str, list[tuple[str, str]]]
 
 
 def _written(scene: Scene | None, trace: TraceIndex | None) -> Written:
@@ -56,6 +56,13 @@ def _written(scene: Scene | None, trace: TraceIndex | None) -> Written:
         if relative is not None:
             found[relative] += calls
     return found
+
+
+def _deletions(scene: Scene | None, trace: TraceIndex | None) -> dict[str, str]:
+    """The call that took each file away, by its path from the root."""
+    if scene is None or trace is None:
+        return {}
+    return {relative: by for path, by in trace.deletions.items() if (relative := scene.relative(path)) is not None}
 
 
 def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling:

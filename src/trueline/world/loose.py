@@ -41,11 +41,22 @@ def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:
 def _placed(
     claim: ActionClaim, scene: Scene, changed: dict[str, list[str]], known: dict[str, list[str]]
 ) -> ActionClaim:
-    path = scene.relative(claim.path or "")
-    if path is None or scene.state(path).state != "absent" or scene.before(path) is not None:
-        return claim
+    path = _meant(claim, claim.path, scene, changed, known)
+    to = _meant(claim, claim.to, scene, changed, known) if claim.to is not None else None
+    return claim if (path, to) == (claim.path, claim.to) else replace(claim, path=path, to=to)
+
+
+def _meant(
+    claim: ActionClaim, given: str | None, scene: Scene, changed: dict[str, list[str]], known: dict[str, list[str]]
+) -> str | None:
+    """The file that a path means. Of several, the first where any of them bears the claim out as well as another."""
+    path = scene.relative((given or "").replace("\\", "/"))
+    if path is None:
+        return given
+    if scene.state(path).state != "absent" or scene.before(path) is not None:
+        return path
     for names in (changed, known):
         meant = [other for other in names.get(path.rpartition("/")[2], ()) if other.endswith(f"/{path}")]
         if meant:
-            return replace(claim, path=meant[0]) if len(meant) == 1 else claim
-    return claim
+            return meant[0] if len(meant) == 1 or claim.kind in ("file_create", "file_write", "file_edit") else path
+    return path

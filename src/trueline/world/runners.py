@@ -29,6 +29,17 @@ class RunnerCounts(Value, frozen=True):
         """Whether it speaks of nothing that passed."""
         return self.passed is None and bool(self.failed or self.errors)
 
+    def __str__(self) -> str:
+        """As people say it: 11 passed, 1 failed (pytest)."""
+        parts = [
+            (self.passed, "passed"),
+            (self.failed, "failed"),
+            (self.errors or None, "errors"),
+            (self.skipped or None, "skipped"),
+        ]
+        told = ", ".join(f"{number} {word}" for number, word in parts if number is not None)
+        return f"{told or 'no counts'} ({self.runner})"
+
     @property
     def bad(self) -> int:
         """Tests that failed or could not run."""
@@ -47,10 +58,10 @@ def counts_of(output: str) -> RunnerCounts | None:
 
 _ANSI = re.compile(r"\x1b\[[0-9;]{0,12}[A-Za-z]")
 _PYTEST = re.compile(
-    r"^(?:=+ )?((?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+) in [\d.]+ ?s\b.*$|^=+ (no tests ran) in [\d.]+s",
+    r"^(?:=+ )?((?:\d{1,9} (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+) in [\d.]{1,20} ?s\b.*$|^(?:=+ )?(no tests (?:ran|collected)) in [\d.]{1,20} ?s",
     re.MULTILINE,
 )
-_PAIR = re.compile(r"(\d+) (passed|failed|skipped|errors?|xfailed|xpassed)")
+_PAIR = re.compile(r"(\d{1,9}) (passed|failed|skipped|errors?|xfailed|xpassed)")
 
 
 def _pytest(text: str) -> RunnerCounts | None:
@@ -75,7 +86,7 @@ def _pytest(text: str) -> RunnerCounts | None:
 
 
 _UNITTEST = re.compile(
-    r"^Ran (\d+) tests? in [\d.]+s\s+^(OK|FAILED|NO TESTS RAN)(?: \(([^)\n]{0,200})\))?", re.MULTILINE
+    r"^Ran (\d{1,9}) tests? in [\d.]{1,20}s\s{1,8}^(OK|FAILED|NO TESTS RAN)(?: \(([^)\n]{0,200})\))?", re.MULTILINE
 )
 
 
@@ -83,17 +94,19 @@ def _unittest(text: str) -> RunnerCounts | None:
     matches = list(_UNITTEST.finditer(text))
     if not matches:
         return None
-    total, _, notes = matches[-1].groups()
-    kinds = {key.strip(): int(value) for key, value in re.findall(r"([a-z ]+)=(\d+)", notes or "")}
+    total, word, notes = matches[-1].groups()
+    kinds = {key.strip(): int(value) for key, value in re.findall(r"([a-z ]{1,40})=(\d{1,9})", notes or "")}
     failed = kinds.get("failures", 0) + kinds.get("unexpected successes", 0)
     errors, skipped = kinds.get("errors", 0), kinds.get("skipped", 0) + kinds.get("expected failures", 0)
+    if word == "FAILED" and not failed + errors:
+        failed = 1  # it says that it failed, and not how often
     return RunnerCounts(
         "unittest", passed=max(int(total) - failed - errors - skipped, 0), failed=failed, skipped=skipped, errors=errors
     )
 
 
 _JEST = re.compile(
-    r"^\s*Tests:?\s+((?:\d+ (?:passed|failed|skipped|todo|pending|total)[,| ]*)+)(?:\((\d+)\))?", re.MULTILINE
+    r"^[ \t]{0,40}Tests:?[ \t]{1,40}((?:\d{1,9} (?:passed|failed|skipped|todo|pending|total)[,| ]{0,4})+)", re.MULTILINE
 )
 
 
@@ -102,26 +115,30 @@ def _jest(text: str) -> RunnerCounts | None:
     matches = list(_JEST.finditer(text))
     if not matches:
         return None
-    found = {word: int(number) for number, word in re.findall(r"(\d+) (\w+)", matches[-1].group(1))}
+    found = {word: int(number) for number, word in re.findall(r"(\d{1,9}) (\w+)", matches[-1].group(1))}
     runner: Runner = "jest" if "total" in found else "vitest"
     skipped = found.get("skipped", 0) + found.get("todo", 0) + found.get("pending", 0)
     return RunnerCounts(runner, passed=found.get("passed", 0), failed=found.get("failed", 0), skipped=skipped, errors=0)
 
 
-_CARGO = re.compile(r"^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;", re.MULTILINE)
+_CARGO = re.compile(
+    r"^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed;(?: (\d{1,9}) ignored;)?", re.MULTILINE
+)
 
 
 def _cargo(text: str) -> RunnerCounts | None:
     """Every test binary prints its own line; they are added up."""
-    rows = [tuple(map(int, match.groups())) for match in _CARGO.finditer(text)]
+    rows = [tuple(int(group or 0) for group in match.groups()) for match in _CARGO.finditer(text)]
     if not rows:
         return None
     passed, failed, ignored = (sum(column) for column in zip(*rows, strict=True))
     return RunnerCounts("cargo", passed=passed, failed=failed, skipped=ignored, errors=0)
 
 
-_GO = re.compile(r"^\s*--- (PASS|FAIL|SKIP): (\S+) \(", re.MULTILINE)
-_GO_PACKAGE = re.compile(r"^\s{0,8}(ok|FAIL|---)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[)", re.MULTILINE)
+_GO = re.compile(r"^[ \t]{0,40}--- (PASS|FAIL|SKIP): (\S+) \(", re.MULTILINE)
+_GO_PACKAGE = re.compile(
+    r"^[ ]{0,8}(ok|FAIL|---)[ \t]{1,8}(\S{1,500})[ \t]{1,8}(?:[\d.]{1,20}s|\(cached\)|\[)", re.MULTILINE
+)
 _GO_JSON = re.compile(r'^\{[^\n]{0,400}"Action":"(pass|fail|skip)"[^\n]{0,400}"Test":"([^"\n]+)"', re.MULTILINE)
 
 
@@ -139,8 +156,8 @@ def _go(text: str) -> RunnerCounts | None:
     return RunnerCounts("go") if "FAIL" not in packages else RunnerCounts("go", failed=packages.count("FAIL"))
 
 
-_SUITE = re.compile(r"<testsuites?\b([^>]{0,2000})>")
-_ATTRIBUTE = re.compile(r'\b(tests|failures|errors|skipped|disabled)="(\d+)"')
+_SUITE = re.compile(r"<testsuites?\b([^<>]{0,2000})>")
+_ATTRIBUTE = re.compile(r'\b(tests|failures|errors|skipped|disabled)="(\d{1,9})"')
 
 
 def _junit(text: str) -> RunnerCounts | None:
@@ -151,7 +168,7 @@ def _junit(text: str) -> RunnerCounts | None:
     rows = [row for row in rows if "tests" in row]
     if not rows:
         return None
-    rooted = re.search(r"<testsuites\b[^>]{0,2000}\btests=", text) is not None
+    rooted = re.search(r"<testsuites\b[^<>]{0,2000}\btests=", text) is not None
     sums = {
         key: sum(int(row.get(key, 0)) for row in (rows[:1] if rooted else rows))
         for key in ("tests", "failures", "errors", "skipped", "disabled")
@@ -162,11 +179,12 @@ def _junit(text: str) -> RunnerCounts | None:
 
 
 _RSPEC = re.compile(
-    r"^(\d+) (?:examples?|runs?|tests?), (?:\d+ assertions, )?(\d+) failures?(?:, (\d+) errors?)?(?:, (\d+) (?:pending|skips))?",
+    r"^(\d{1,9}) (?:examples?|runs?|tests?), (?:\d{1,9} assertions, )?(\d{1,9}) failures?(?:, (\d{1,9}) errors?)?(?:, (\d{1,9}) (?:pending|skips))?",
     re.MULTILINE,
 )
 _MOCHA = re.compile(
-    r"^\s*(\d+) passing\b[^\n]*$(?:\s*^\s*(\d+) pending\b[^\n]*$)?(?:\s*^\s*(\d+) failing\b)?", re.MULTILINE
+    r"^[ \t]{0,40}(\d{1,9}) passing\b[^\n]*$(?:\s{1,8}^[ \t]{0,40}(\d{1,9}) pending\b[^\n]*$)?(?:\s{1,8}^[ \t]{0,40}(\d{1,9}) failing\b)?",
+    re.MULTILINE,
 )
 
 

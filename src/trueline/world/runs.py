@@ -1,171 +1,23 @@
 """Claims about what was run against the trace: commands, test runs, requests. Without a trace they cannot be said.
 
-A command is in the trace where a call ran it, alone or as a part of a line; an exit code counts only where the shell makes
-it that part's own. Test counts are those the runner printed. Knows nothing about files.
+Test counts are those the runner printed. A trace that does not hold everything that was done says nothing by what it lacks.
+A command told in words is not held to the letter. Knows nothing about files.
 """
 
 from __future__ import annotations
 
 import re
-import shlex
-from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from trueline.values import text_digest
-from trueline.world import testruns
+from trueline.world.calls import command_of, exit_code_of, field, output_of
 from trueline.world.claims import ActionClaim
 from trueline.world.ruling import Ruling, contradicted, supported, unsupported, unverifiable
-from trueline.world.trace import ToolCall, Trace
+from trueline.world.runners import RunnerCounts
+from trueline.world.trace import ToolCall
+from trueline.world.trace_index import Ran, TraceIndex, normal, words_of
 
-_COMMAND_KEYS = ("command", "cmd", "script")
-_OUTPUT_KEYS = ("stdout", "output", "text", "content", "stderr")
-_CONTENT_KEYS = ("content", "contents", "file_text", "text")
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
-_RUNNERS = re.compile(r"\b(pytest|py\.test|unittest|nose2?|tox|nox|jest|vitest|mocha|npm (?:run )?test|yarn test|pnpm test|go test|cargo (?:nextest|test)|ctest|mvn test|gradlew? test|make (?:test|check)|rspec|phpunit|dotnet test)\b")  # fmt: skip
-_DELETES = re.compile(r"\b(rm|unlink|git rm|del|rmdir|trash)\b")
-MAX_COMMAND = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """One run of a command: which call, and its own exit code where that can be told."""
-
-    call: ToolCall
-    exit_code: int | None
-    told: bool
-
-
-@dataclass(slots=True)
-class TraceIndex:
-    """A trace by what was run in it, made once for many claims."""
-
-    commands: dict[str, list[Ran]] = field(default_factory=lambda: defaultdict(list))
-    tests: list[tuple[ToolCall, testruns.Counts]] = field(default_factory=list)
-    untold: list[ToolCall] = field(default_factory=list)
-    requests: dict[str, list[ToolCall]] = field(default_factory=lambda: defaultdict(list))
-    deletions: dict[str, str] = field(default_factory=dict)
-    written: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
-    """By path, each call that wrote there, in order, with the sha256 of the whole content where the call has it."""
-
-
-def index(trace: Trace) -> TraceIndex:
-    """What was run, by command, by address, and by test run, in the order of the trace."""
-    made = TraceIndex()
-    for call in trace.calls:
-        command = command_of(call)
-        if command is not None:
-            _add_command(made, call, command)
-        url = _field(call.input, ("url", "uri", "href"))
-        if isinstance(url, str):
-            made.requests[url].append(call)
-        path = _field(call.input, ("path", "file_path", "filePath", "file"))
-        if isinstance(path, str) and writes(call):
-            content = _field(call.input, _CONTENT_KEYS)
-            made.written[path].append((call.id, text_digest(content) if isinstance(content, str) else ""))
-        if isinstance(path, str) and re.search(r"delete|remove|unlink|rm", call.name) and call.ok is not False:
-            made.deletions[path] = call.id
-    return made
-
-
-def writes(call: ToolCall) -> bool:
-    """Whether a call looks like one that changes a file: by the tool's name, and a path it was given."""
-    path = _field(call.input, ("path", "file_path", "filePath", "file"))
-    return isinstance(path, str) and call.ok is not False and _WRITES.search(call.name.lower()) is not None
-
-
-_WRITES = re.compile(r"write|edit|create|delete|remove|patch|replace|insert|rename|move")
-
-
-def command_of(call: ToolCall) -> str | None:
-    """The command line of a call, where it has one."""
-    given = call.input if isinstance(call.input, str) else _field(call.input, _COMMAND_KEYS)
-    if isinstance(given, (list, tuple)) and all(isinstance(part, str) for part in given):
-        given = shlex.join(given)
-    return given[:MAX_COMMAND] if isinstance(given, str) else None
-
-
-def _field(value: Any, names: tuple[str, ...]) -> Any:
-    return next((value[name] for name in names if name in value), None) if isinstance(value, Mapping) else None
-
-
-def output_of(call: ToolCall) -> str:
-    """What the call printed, as text."""
-    if isinstance(call.output, str):
-        return call.output
-    if isinstance(call.output, Mapping):
-        parts = [call.output[key] for key in _OUTPUT_KEYS if isinstance(call.output.get(key), str)]
-        return "\n".join(parts)
-    if isinstance(call.output, (list, tuple)):
-        parts = [part if isinstance(part, str) else _field(part, ("text",)) for part in call.output]
-        return "\n".join(part for part in parts if isinstance(part, str))
-    return ""
-
-
-def _add_command(made: TraceIndex, call: ToolCall, command: str) -> None:
-    code = _exit_code(call)
-    made.commands[_normal(command)].append(Ran(call, code, True))
-    for part, told in _parts(command, code):
-        made.commands[part].append(Ran(call, code if told else None, told))
-    counts = testruns.read(output_of(call))
-    if counts is not None:
-        made.tests.append((call, counts))
-    elif _RUNNERS.search(command):
-        made.untold.append(call)
-    if _DELETES.search(command) and code in (0, None):
-        for word in _words(command):
-            made.deletions.setdefault(word, call.id)
-
-
-def _words(command: str) -> list[str]:
-    try:
-        return [word for word in shlex.split(command) if not word.startswith("-")]
-    except ValueError:
-        return []
-
-
-def _exit_code(call: ToolCall) -> int | None:
-    if call.exit_code is not None:
-        return call.exit_code
-    told = _field(call.output, ("exit_code", "exitCode", "returncode"))
-    if type(told) is int:
-        return told
-    return 0 if call.ok is True else None
-
-
-def _normal(command: str) -> str:
-    return " ".join(command.split())
-
-
-_SPLIT = re.compile(r"""("[^"]*"|'[^']*'|\\.)|(&&|\|\||;|\||\n)""")
-
-
-def _parts(command: str, code: int | None) -> list[tuple[str, bool]]:
-    """The commands of a line that has several, each with whether the line's exit code is its own."""
-    pieces, joints, start = [], [], 0
-    for found in _SPLIT.finditer(command):
-        if found[2]:
-            pieces.append(_normal(command[start : found.start()]))
-            joints.append(found[2])
-            start = found.end()
-    if not joints:
-        return []
-    pieces.append(_normal(command[start:]))
-    only_and = set(joints) == {"&&"}
-    told = []
-    for number, piece in enumerate(pieces):
-        last = number == len(pieces) - 1
-        if only_and:
-            before = pieces[:number] if last else [""]
-            own = code == 0 or (last and all(part.startswith(("cd ", "source ", "export ")) for part in before))
-        else:
-            own = last and joints[-1] in (";", "\n")
-        told.append((piece, own))
-    return [(piece, own) for piece, own in told if piece]
-
-
-# --- rulings -----------------------------------------------------------------------------------------------------
+Run = tuple[ToolCall, RunnerCounts]
 
 
 def rule(claim: ActionClaim, trace: TraceIndex | None, why_not: str, later_same: bool = False) -> Ruling:
@@ -178,14 +30,14 @@ def rule(claim: ActionClaim, trace: TraceIndex | None, why_not: str, later_same:
 
 
 def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
-    wanted = _normal(claim.command or "")
+    wanted = normal(claim.command or "")
     if not wanted:
         return unverifiable("the claim names no command", there="not looked at")
     runs = trace.commands.get(wanted) or (_told(wanted, trace) if claim.by == "report" else None)
     if not runs:
-        if claim.by == "report" and any(wanted.split()[0] in line.split() for line in trace.commands):
+        if claim.by == "report" and trace.lines_with(_tool(wanted)):
             return unverifiable("the trace has another command of the same tool", there="another command")
-        return unsupported("not_in_trace", "the trace has no such command", "not in the trace")
+        return absent(trace, "the trace has no such command")
     last = runs[-1]
     if claim.exit_code is None:
         return supported("the trace shows it run", "run", last.call.id)
@@ -208,37 +60,102 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
 
 
 def _told(wanted: str, trace: TraceIndex) -> list[Ran]:
-    """Runs of a command that was told in words: with all of the words, whatever else it was typed with."""
-    words = set(wanted.split())
-    return [run for line, runs in trace.commands.items() if words <= set(line.split()) for run in runs]
+    """Runs of a command that was told in words: with all of the words, whatever else it was typed with.
+
+    Of a line with several commands the shortest part that has them all counts, since its exit code is the one that is meant.
+    """
+    best: dict[int, tuple[int, Ran]] = {}
+    for line in trace.lines_with(wanted):
+        for run in trace.commands[line]:
+            if run.number not in best or len(line) < best[run.number][0]:
+                best[run.number] = (len(line), run)
+    return [best[number][1] for number in sorted(best)]
+
+
+def _tool(command: str) -> str:
+    return next((word for word in words_of(command) if word[0].isalnum()), command)
+
+
+def absent(trace: TraceIndex, why: str) -> Ruling:
+    """Not in the trace: untrue where the trace holds everything that was done."""
+    if trace.whole:
+        return unsupported("not_in_trace", why, "not in the trace")
+    return unverifiable(f"{why}, which does not hold everything that was done", there="not in the trace")
+
+
+# --- tests -------------------------------------------------------------------------------------------------------
 
 
 def _tests(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     runs = trace.tests
     if claim.command is not None:
-        wanted = _normal(claim.command)
-        runs = [(call, counts) for call, counts in runs if wanted in _normal(command_of(call) or "")]
-    if not runs:
-        if trace.untold:
-            return unverifiable("a test run is in the trace, and its counts are not", there="no counts")
-        return unsupported("not_in_trace", "the trace has no test run", "no test run")
+        named = [(call, counts) for call, counts in runs if normal(claim.command) in normal(command_of(call))]
+        runs = named or (runs if claim.by == "report" else [])
+    ruling = _counted(claim, runs) if runs else _untold(claim, trace)
+    if ruling.status == "contradicted" and not trace.whole:
+        return unverifiable("the trace does not hold everything that was done", there=ruling.there)
+    return ruling
+
+
+def _counted(claim: ActionClaim, runs: list[Run]) -> Ruling:
     call, counts = runs[-1]
-    there = f"{counts.passed} passed, {counts.failed} failed ({counts.runner})"
-    code = _exit_code(call)
-    if counts.failed > (claim.failed or 0) or (code not in (0, None) and not claim.failed):
-        return contradicted("wrong_counts", "the last test run failed", there, call.id)
-    wanted_counts = (claim.passed, claim.failed or 0)
-    if any((one.passed if claim.passed is not None else None, one.failed) == wanted_counts for _, one in runs):
-        if claim.passed is None and not counts.passed and not claim.failed:
-            return contradicted("wrong_counts", "no test ran", there, call.id)
-        return supported("the runner printed these counts", there, call.id)
-    return contradicted("wrong_counts", "the runner printed other counts", there, call.id)
+    code = exit_code_of(call)
+    if counts.bad > (claim.failed or 0) or (code not in (0, None) and not claim.failed):
+        return contradicted("wrong_counts", "the last test run failed", _printed(call, counts), call.id)
+    if claim.passed is None and counts.passed == 0 and not counts.bad and not claim.failed:
+        return contradicted("wrong_counts", "no test ran", _printed(call, counts), call.id)
+    fitting = [one for one, found in runs if _fits(claim, found)]
+    if fitting:
+        return supported("the runner printed these counts", _printed(call, counts), fitting[-1].id)
+    if _together(claim, runs):
+        return supported("the runs in the trace printed these counts together", _printed(call, counts), call.id)
+    if counts.passed is None:
+        return unverifiable("the runner does not print how many passed", there=_printed(call, counts))
+    return contradicted("wrong_counts", "the runner printed other counts", _printed(call, counts), call.id)
+
+
+def _untold(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """No counts were printed: how a test command ended can show that tests failed, and not that they passed."""
+    if not trace.untold:
+        return absent(trace, "the trace has no test run")
+    last = trace.untold[-1]
+    code = exit_code_of(last)
+    if not claim.failed and (code not in (0, None) or last.ok is False):
+        there = "failed" if code is None else f"exit code {code}"
+        return contradicted("wrong_counts", "the last test run failed", there, last.id)
+    return unverifiable("a test run is in the trace, and its counts are not", there="no counts")
+
+
+def _fits(claim: ActionClaim, counts: RunnerCounts) -> bool:
+    failed = (counts.bad,) if claim.failed is None else (counts.bad, counts.failed or 0)
+    return claim.passed in (None, counts.passed) and (claim.failed or 0) in failed
+
+
+def _together(claim: ActionClaim, runs: list[Run]) -> bool:
+    """Whether the last runs of several commands add up to the claim, or one of several summaries in one output is it."""
+    if claim.passed is None or claim.failed:
+        return False
+    last = {normal(command_of(call)): counts for call, counts in runs}
+    if any(counts.bad for counts in last.values()):
+        return False
+    told = re.compile(rf"\b{claim.passed} (?:tests? )?pass")
+    return sum(counts.passed or 0 for counts in last.values()) == claim.passed or any(
+        told.search(output_of(call)) for call, _ in runs
+    )
+
+
+def _printed(call: ToolCall, counts: RunnerCounts) -> str:
+    code = exit_code_of(call)
+    return f"{counts}, exit code {code}" if code not in (0, None) and not counts.bad else str(counts)
+
+
+# --- requests ----------------------------------------------------------------------------------------------------
 
 
 def _request(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     calls = trace.requests.get(claim.url or "")
     if not calls:
-        return unsupported("not_in_trace", "the trace has no request to this address", "not in the trace")
+        return absent(trace, "the trace has no request to this address")
     if claim.status is None:
         return supported("the trace shows the request", "requested", calls[-1].id)
     codes = [(_status(call), call.id) for call in calls]
@@ -252,5 +169,5 @@ def _request(claim: ActionClaim, trace: TraceIndex) -> Ruling:
 
 
 def _status(call: ToolCall) -> int | None:
-    told = _field(call.output, _STATUS_KEYS)
+    told: Any = field(call.output, _STATUS_KEYS)
     return told if type(told) is int else None

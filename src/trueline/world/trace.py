@@ -20,7 +20,8 @@ class ToolCall(Value, frozen=True):
 
 
 class Trace(Value, frozen=True):
-    """The calls of one run, in order, under the id that `trace:<id>` refers to."""
+    """The calls of one run, in order, under the id that `trace:<id>` refers to. `whole`: all that was done is in it."""
 
     id: str
     calls: tuple[ToolCall, ...] = ()
+    whole: bool = True

@@ -14,25 +14,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from trueline.values import Value
-from trueline.world.claims import ActionClaim, Anchor
-from trueline.world.runners import RunnerCounts, counts_of
-from trueline.world.trace import ToolCall, Trace
-from trueline.world.words import listed
-
-WRITES = listed("write write_file create_file file_write save_file create writefile notebookwrite")
-EDITS = listed(
-    "edit multiedit notebookedit edit_file replace str_replace file_edit search_replace str_replace_editor str_replace_based_edit_tool text_editor code_insert insert_edit_into_file"
+from trueline.world.calls import (
+    DELETES,
+    EDITS,
+    HTTP,
+    PATCHES,
+    READS,
+    RENAMES,
+    WRITES,
+    command_of,
+    exit_code_of,
+    is_command,
+    tests_of,
+    tool,
 )
-DELETES = listed("delete delete_file remove_file file_delete")
-RENAMES = listed("rename rename_file move_file file_rename move")
-COMMANDS = listed("""bash shell run_command run_terminal_cmd run_shell_command execute_command exec_command local_shell terminal execute_bash run
-    command execute run_in_terminal exec cmd powershell run_tests""")
-PATCHES = frozenset({"apply_patch", "patch"})
-READS = listed("""read read_file grep glob ls list_dir list_directory search search_files codebase_search find todowrite todoread todo_write task agent view
-    websearch web_search think plan update_plan write_todos exitplanmode askuserquestion bashoutput killshell killbash skill toolsearch
-    read_many_files file_search get_errors taskcreate taskupdate taskget tasklist taskoutput enterplanmode slashcommand""")
-"""Tools that leave the tree as it is."""
-HTTP = listed("webfetch web_fetch fetch http http_request http_get http_post")
+from trueline.world.claims import ActionClaim, Anchor
+from trueline.world.trace import ToolCall, Trace
+
 MAX_TEXT = 4_000_000
 
 
@@ -50,18 +48,21 @@ def claims_from(trace: Trace, root: str = "") -> DerivedClaims:
     for call in trace.calls:
         made = list(_claims_of(call, root))
         claims += made
-        if not made and call.ok is not False and _name(call) not in READS:
+        if not made and call.ok is not False and tool(call) not in READS:
             unclear.append(call.id)
     return DerivedClaims(tuple(claims), tuple(unclear))
 
 
-def _name(call: ToolCall) -> str:
-    """A tool's name without the server that brought it: mcp__files__write_file is write_file."""
-    return call.name.rsplit("__", 1)[-1].rsplit(".", 1)[-1].lower()
+def file_claims(call: ToolCall, root: str = "") -> Iterator[ActionClaim]:
+    """What one call did to files, as far as it says so itself; of a call that failed, nothing."""
+    if not is_command(call):
+        yield from (claim for claim in _claims_of(call, root) if claim.path is not None)
+    elif exit_code_of(call) in (0, None) and call.ok is not False:
+        yield from _files_of_command(command_of(call), root)
 
 
 def _claims_of(call: ToolCall, root: str) -> Iterator[ActionClaim]:
-    name, given = _name(call), call.input if isinstance(call.input, dict) else {}
+    name, given = tool(call), call.input if isinstance(call.input, dict) else {}
     if is_command(call):
         yield from _command(call, root)
     elif call.ok is False:
@@ -179,55 +180,23 @@ def _patched(given: Any, root: str) -> Iterator[ActionClaim]:
 # --- commands ----------------------------------------------------------------------------------------------------
 
 
-def is_command(call: ToolCall) -> bool:
-    """Whether the call ran a command."""
-    given = call.input
-    return _name(call) in COMMANDS and not (
-        isinstance(given, dict) and given.get("command") in ("create", "str_replace", "view")
-    )
-
-
-def command_of(call: ToolCall) -> str:
-    """What was run: a text, or the words of a list joined; `bash -lc "x"` is x."""
-    given = call.input
-    found = (
-        next((given[key] for key in ("command", "cmd", "script", "commands") if given.get(key)), "")
-        if isinstance(given, dict)
-        else given
-    )
-    if isinstance(found, list):
-        words = [str(word) for word in found]
-        return words[2] if len(words) == 3 and words[1] in ("-lc", "-c") else " ".join(words)
-    return found if isinstance(found, str) else ""
-
-
-def output_of(call: ToolCall) -> str:
-    """What a call printed, as one text."""
-    if isinstance(call.output, str):
-        return call.output
-    if isinstance(call.output, dict):
-        parts = [call.output.get(key) for key in ("stdout", "output", "content", "stderr")]
-        return "\n".join(part for part in parts if isinstance(part, str))
-    return ""
-
-
-def tests_of(call: ToolCall) -> RunnerCounts | None:
-    """The counts that a test runner printed in this call."""
-    return counts_of(output_of(call)) if is_command(call) else None
-
-
 def _command(call: ToolCall, root: str) -> Iterator[ActionClaim]:
     command = command_of(call)
     if not command.strip():
         return
-    yield ActionClaim("command", command=command, exit_code=call.exit_code, by="trace")
-    if call.exit_code == 0 or (call.exit_code is None and call.ok):
+    yield ActionClaim("command", command=command, exit_code=exit_code_of(call), by="trace")
+    if exit_code_of(call) == 0:
         yield from _files_of_command(command, root)
     found = tests_of(call)
     if found is not None:
         failed = None if found.failed is None and found.errors is None else found.bad
         yield ActionClaim(
-            "tests_passed", command=command, exit_code=call.exit_code, passed=found.passed, failed=failed, by="trace"
+            "tests_passed",
+            command=command,
+            exit_code=exit_code_of(call),
+            passed=found.passed,
+            failed=failed,
+            by="trace",
         )
 
 
@@ -235,7 +204,8 @@ _SIMPLE = re.compile(r"[$`*?{}\[\]]|\$\(|<<")
 
 
 def _files_of_command(command: str, root: str) -> Iterator[ActionClaim]:
-    """rm, mv and a redirection say which file they change; anything that a shell would expand is left alone."""
+    """rm, mv and a redirection say which file they change, from where cd led; what a shell would expand is left alone."""
+    at = ""
     for part in re.split(r"\s*(?:&&|;|\n)\s*", command[:10_000]):
         if not part or _SIMPLE.search(part) or "|" in part:
             continue
@@ -243,16 +213,19 @@ def _files_of_command(command: str, root: str) -> Iterator[ActionClaim]:
             words = shlex.split(part)
         except ValueError:
             continue
-        yield from _files_of_words(words, root)
+        if words[:1] == ["cd"]:
+            at = posixpath.join(at, words[1]) if len(words) == 2 else at
+        else:
+            yield from _files_of_words(words, at, root)
 
 
-def _files_of_words(words: list[str], root: str) -> Iterator[ActionClaim]:
+def _files_of_words(words: list[str], at: str, root: str) -> Iterator[ActionClaim]:
     if words[:1] == ["git"] and words[1:2] in (["rm"], ["mv"]):
         words = words[1:]
-    names = [word for word in words[1:] if not word.startswith("-")]
-    if words[:1] == ["rm"] and names:
+    names = [posixpath.join(at, word) for word in words[1:] if not word.startswith("-")]
+    if words[:1] and words[0] in ("rm", "unlink", "rmdir", "trash") and names:
         yield from (_claim("file_delete", name, root) for name in names)
     elif words[:1] == ["mv"] and len(names) == 2:
         yield _claim("file_rename", names[0], root, to=names[1])
     elif len(words) > 2 and words[-2] in (">", ">>") and not words[-1].startswith(("/dev/", "&")):
-        yield _claim("file_write" if words[-2] == ">" else "file_edit", words[-1], root)
+        yield _claim("file_write" if words[-2] == ">" else "file_edit", posixpath.join(at, words[-1]), root)

@@ -53,6 +53,9 @@ def trace_of(evidence: Iterable[Evidence], trace_id: str = "") -> ReadTrace:
         elif source.kind == "trace" and source.text is not None:
             for where, item in _items(source.text.encode("utf-8", "surrogatepass"), builder, f"{source.id}, "):
                 builder.take(where, item)
+        elif source.kind == "trace" and isinstance(source.data, (list, tuple)):
+            for number, item in enumerate(source.data, 1):
+                builder.take(f"{source.id}, item {number}", item)
         elif source.kind == "trace":
             builder.take(source.id, source.data)
     return builder.finished(trace_id)
@@ -103,12 +106,13 @@ class _Builder:
         self.calls: list[ToolCall] = []
         self.at: dict[str, int] = {}
         self.unreadable: list[Unreadable] = []
-        self.own_id = ""
+        self.own_id, self.whole = "", True
 
     def take(self, where: str, item: Any) -> None:
         """Take the calls of one item; say where one cannot be read."""
         if isinstance(item, dict) and isinstance(item.get("id"), str) and isinstance(item.get("calls"), list):
             self.own_id = self.own_id or item["id"]
+            self.whole = self.whole and item.get("whole") is not False
         for event in events_of(item):
             if isinstance(event, str):
                 self.unreadable.append(Unreadable(where, event, _shown(item)))
@@ -129,7 +133,7 @@ class _Builder:
                 Unreadable(where, "holds values that are not JSON as kept here (nested too deeply)", _shown(event.name))
             )
             return
-        if event.id and event.id in self.at:
+        if event.id and event.id in self.at and self._repeats(event):
             return  # transcripts repeat a message while it is streamed
         number = len(self.calls) + 1
         try:
@@ -147,6 +151,10 @@ class _Builder:
         except InputError as exc:
             self.unreadable.append(Unreadable(where, str(exc), _shown(event.name)))
 
+    def _repeats(self, event: Called) -> bool:
+        known = self.calls[self.at[event.id]]
+        return (known.name, known.input) == (event.name, event.input) and event.output in (None, known.output)
+
     def _returned(self, where: str, event: Returned) -> None:
         at = self.at.get(event.id)
         if at is None:
@@ -161,7 +169,8 @@ class _Builder:
 
     def finished(self, trace_id: str) -> ReadTrace:
         """What was read."""
-        return ReadTrace(Trace(trace_id or self.own_id or "trace", tuple(self.calls)), tuple(self.unreadable))
+        made = Trace(trace_id or self.own_id or "trace", tuple(self.calls), whole=self.whole and not self.unreadable)
+        return ReadTrace(made, tuple(self.unreadable))
 
 
 def _shown(item: Any) -> str:
