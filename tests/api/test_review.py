@@ -114,7 +114,7 @@ def test_what_really_happened_is_kept_beside_the_verdict():
 
     record, happened, standing = asyncio.run(main())
     assert (happened.kind, happened.parent, happened.outcome) == ("outcome", record.id, "fail")  # req: S0-089
-    assert happened.results[0].details["completed"] is True
+    assert happened.results[0].details == {"was": "pass", "number": 1, "completed": True}  # req: S1-040
     assert standing.id == record.id, "what happened is no override"
 
 
