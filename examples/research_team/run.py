@@ -3,14 +3,13 @@
     python examples/research_team/run.py                                   offline: agents and judge are scripted
     python examples/research_team/run.py --endpoint http://127.0.0.1:8080/v1#qwen
 
-One agent lies, one breaks, one is honest. What Trueline did about it is printed line by line.
+One agent lies, one breaks, one is honest. What Trueline did about it is printed: a line an attempt, and who could be trusted.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import team
+from telling import FIGURE, Step, story, table
 
 from trueline import Case, Evidence, Finding, Result, Verifier, check
 from trueline.cli.screen import harmless
@@ -27,7 +27,6 @@ from trueline.protocols import Judge
 from trueline.testing.judges import OneJudge
 
 GOES_ON = ("accept", "warn")
-FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 
 
 @check("figures_in_sources", version="1", cost="instant")
@@ -53,11 +52,11 @@ def figures_in_sources() -> Any:
 
 
 class Run:
-    """One run of the team; `log` is what a person reads."""
+    """One run of the team; `steps` is what there is to tell about it."""
 
     def __init__(self, verifier: Verifier, ask: team.Ask) -> None:
         self.verifier, self.ask = verifier, ask
-        self.log: list[str] = []
+        self.steps: list[Step] = []
 
     async def whole(self) -> str:
         """Plan, work, discuss, put together, answer."""
@@ -81,13 +80,13 @@ class Run:
         )
         material = team.told(question=team.QUESTION, agents=team.AGENTS)
         made = await self.revise(
-            "plan", lambda feedback: self.ask("planner", team.told(task=material, feedback=feedback)), case
+            "planner", lambda feedback: self.ask("planner", team.told(task=material, feedback=feedback)), case
         )
         return made.output or {}
 
     async def work(self, subgoal: dict[str, Any]) -> Evidence | None:
         """One subgoal: its agent, again with feedback, and then another agent if that one cannot be trusted."""
-        for agent in (subgoal["agent"], "generalist"):
+        for agent, next_one in ((subgoal["agent"], "generalist"), ("generalist", None)):
             source = Evidence(id=f"{agent}-source", text=team.DOCUMENTS[team.DOCUMENT_OF.get(agent, "survey")])
             case = Case(
                 subject={"kind": "agent_output"},
@@ -97,13 +96,13 @@ class Run:
                 executor={"id": agent},
                 context={"subgoal": subgoal, "policy": {"max_revisions": 1, "revise_with": "retry"}},
             )
-            made = await self.revise(
-                agent, lambda feedback, agent=agent: self.ask(agent, team.task_of(subgoal, agent, feedback)), case
+            made = await self.revised(
+                lambda feedback, agent=agent: self.ask(agent, team.task_of(subgoal, agent, feedback)), case
             )
-            failed = made.record is None or made.record.outcome == "fail"
-            if not failed and made.output:
+            good = made.record is not None and made.record.outcome != "fail" and made.output
+            self.steps.append(Step(agent, made, agent=True, replaced_by=None if good else next_one))
+            if good:
                 return Evidence(id=subgoal["id"], kind="agent_output", origin=agent, text=made.output["summary"])
-            self.log.append(f"    {agent} is not used; the subgoal goes to the generalist")
         return None
 
     async def discuss(self) -> None:
@@ -125,7 +124,7 @@ class Run:
         )
         task = team.told(question=team.QUESTION, found=[f"{o.origin}: {o.text}" for o in outputs])
         made = await self.revise(
-            "synthesis", lambda feedback: self.ask("writer", team.told(task=task, feedback=feedback)), case
+            "writer", lambda feedback: self.ask("writer", team.told(task=task, feedback=feedback)), case
         )
         return made.output or ""
 
@@ -134,7 +133,7 @@ class Run:
         case = Case(subject={"kind": "answer", "text": ""}, goal=team.QUESTION, evidence=tuple(outputs))
         task = team.told(question=team.QUESTION, synthesis=synthesis)
         made = await self.revise(
-            "answer",
+            "speaker",
             lambda feedback: self.ask("speaker", team.told(task=task, feedback=feedback)),
             case,
             checkpoint="goal",
@@ -142,21 +141,14 @@ class Run:
         return made.output if made.output and made.action in GOES_ON else "no answer that can be trusted"
 
     async def revise(self, who: str, execute: Any, case: Case, checkpoint: str | None = None) -> Revised:
-        """Execute and verify until it is good or a bound is met; say what happened."""
-        made = await self.verifier.revise(execute, case, checkpoint=checkpoint, sleep=_no_wait)
-        for attempt in made.attempts:
-            self.log.append(f"  {who}, attempt {attempt.number}: {harmless(_said(attempt))}")
-        self.log.append(f"    → {made.action}: {harmless(made.stopped_because)}")
+        """Execute and verify until it is good or a bound is met, and note what happened."""
+        made = await self.revised(execute, case, checkpoint)
+        self.steps.append(Step(who, made))
         return made
 
-
-def _said(attempt: Any) -> str:
-    if attempt.error is not None:
-        return f"no output ({attempt.error})"
-    if not attempt.judged:
-        return "the same output again"
-    wrong = [f.message + (f" “{f.quote}”" if f.quote else "") for f in attempt.record.findings if f.severity == "error"]
-    return f"{attempt.record.outcome}" + (f" ({'; '.join(wrong[:2])})" if wrong else "")
+    async def revised(self, execute: Any, case: Case, checkpoint: str | None = None) -> Revised:
+        """The loop of the verifier; nobody waits between attempts here."""
+        return await self.verifier.revise(execute, case, checkpoint=checkpoint, sleep=_no_wait)
 
 
 async def _no_wait(seconds: float) -> None:
@@ -200,8 +192,12 @@ def main() -> int:
     run = Run(verifier, team.by_endpoint(given.endpoint) if given.endpoint else team.scripted())
     answer = asyncio.run(_once(run))
     print(f"{team.QUESTION}\n")
-    print("\n".join(run.log))
-    print(f"\n{harmless(answer)}")
+    print("\n".join(table(run.steps)))
+    print("\nWhat became of the agents:")
+    print("\n".join(story(run.steps, answer)))
+    if not given.endpoint:
+        print("  The judge was scripted to like everything: all of this was caught by rules.")
+    print(f"\nThe answer: {harmless(answer)}")
     return 0
 
 

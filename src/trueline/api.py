@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from trueline import judging, loop, registry, scrub
+from trueline import auditing, judging, loop, registry, scrub
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
 from trueline.case import Case, Mission, default_checkpoint
@@ -69,6 +69,7 @@ class Verifier:
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
+        self._beside = auditing.Beside()
 
     async def verify(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
@@ -77,8 +78,21 @@ class Verifier:
         entry = await self.examine(case, checkpoint=checkpoint, attempt=attempt, parent=parent)
         if self.store is not None:
             await self.store.append([entry])
+            self.audit_later(entry, case)
         assert entry.record is not None
         return entry.record
+
+    def audit_later(self, entry: Entry, case: Case | None = None) -> None:
+        """Where a kept verification is drawn and another judge is at hand, have that one read it again beside the work."""
+        record = entry.record
+        if self.store is None or record is None or not auditing.judges_of(record):
+            return
+        given = case if case is not None else auditing.kept_case(entry)
+        if given is None or not auditing.drawn(self.policy_of(given, record.checkpoint), given, record):
+            return
+        other = auditing.others(self._services.get("judges"), given, record)
+        if other is not None:
+            self._beside.start(self, given, record, other)
 
     def verify_sync(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
@@ -214,7 +228,8 @@ class Verifier:
         return self._services.get(name)
 
     async def close(self) -> None:
-        """Let go of the judges' connections and the store."""
+        """Wait for second readings, then let go of the judges' connections and the store."""
+        await self._beside.finish()
         if self.bench is not None:
             await self.bench.close()
         if self.store is not None:

@@ -20,7 +20,7 @@ from trueline.case import Case
 from trueline.errors import InputError, UsageError
 from trueline.policy import Policy, backoff_s, may_retry
 from trueline.record import Record
-from trueline.run import _in_thread as in_thread
+from trueline.run import in_thread
 from trueline.verdict import Action
 
 REVISIONS: frozenset[str] = frozenset({"retry", "switch", "correct"})

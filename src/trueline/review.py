@@ -1,4 +1,4 @@
-"""A second look at a verdict: a person's word, what really happened, another judge or policy, and a sample of all judged.
+"""A second look at a verdict: a person's word, what really happened, another judge or policy.
 
 Nothing here changes a record. Each look is a record of its own whose parent is the verification it is about; of several
 overrides the newest holds. Knows the store and the Verifier; how a verdict comes about is not decided here.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
@@ -17,10 +16,7 @@ import msgspec
 from trueline.api import Verifier
 from trueline.case import Case
 from trueline.errors import InputError, UsageError
-from trueline.policy import Policy
-from trueline.protocols import Judges
 from trueline.record import Entry, Record, Run, Said, Store
-from trueline.values import text_digest
 from trueline.verdict import OUTCOMES, Action, Outcome, Status
 
 Word = Literal["override", "outcome"]
@@ -157,41 +153,3 @@ def _kept(entry: Entry) -> Case:
         why = "was kept out of the store" if entry.case is None else "was redacted"
         raise UsageError(f"the content of record {entry.id[:12]} {why}; give the case itself")
     return Case.from_json(entry.case)
-
-
-# --- the judges judged ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """One judged verification read again by another judge: both records, and where the two differ."""
-
-    record: Record
-    again: Record
-    differences: tuple[str, ...]
-
-    @property
-    def agree(self) -> bool:
-        """Whether both judges said the same of everything both settled."""
-        return not self.differences
-
-
-def drawn(policy: Policy, case: Case, record: Record, judges: int = 2) -> bool:
-    """Whether this verification is among the share that another judge reads again; the case decides, not chance."""
-    judged = any(said.judge is not None and said.status in ("pass", "partial", "fail") for said in record.results)
-    if judges < 2 or not judged:
-        return False
-    return int(text_digest(f"meta-audit {case.digest()}")[:12], 16) / 16**12 < policy.meta_audit_share
-
-
-async def meta_audit(verifier: Verifier, case: Case, record: Record, other: Judges) -> Audit:
-    """Have another judge read the same case and compare, check by check; the second reading is kept as a record too."""
-    second = verifier.with_services({"judges": other})
-    again = await second.verify(case, checkpoint=record.checkpoint, attempt=record.attempt, parent=record.id)
-    before = {said.node: said for said in record.results if said.judge is not None}
-    found = [
-        f"{said.node}: {before[said.node].status} by {before[said.node].judge}, {said.status} by {said.judge}"
-        for said in again.results
-        if said.node in before and said.judge is not None and said.status != before[said.node].status
-    ]
-    return Audit(record, again, tuple(found))

@@ -143,7 +143,7 @@ class _Walk:
         call = node.check
         if inspect.iscoroutinefunction(getattr(call, "look", call)):
             return await call(self.case, self.results)  # type: ignore[misc]
-        result = await _in_thread(lambda: call(self.case, self.results))
+        result = await in_thread(lambda: call(self.case, self.results))
         return await result if inspect.isawaitable(result) else result
 
     def _blocked(self, node: Node) -> Result | None:
@@ -223,7 +223,7 @@ def _unsettled(status: Any, cause: Cause, reason: str, category: str, usage: Usa
     return Result(status=status, cause=cause, reason=reason, findings=(finding,), usage=usage or NO_USAGE)
 
 
-async def _in_thread(call: Callable[[], Any]) -> Any:
+async def in_thread(call: Callable[[], Any]) -> Any:
     """Run a sync check beside the loop, in a daemon thread: one that hangs keeps neither the case nor the exit."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Any] = loop.create_future()

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from trueline import Case, Policy, Verifier, review
+from trueline import Case, Verifier, review
 from trueline.checks import goals
 from trueline.errors import InputError, UnknownNameError, UsageError
 from trueline.judges.scripted import ScriptedJudge
@@ -114,7 +114,7 @@ def test_what_really_happened_is_kept_beside_the_verdict():
 
     record, happened, standing = asyncio.run(main())
     assert (happened.kind, happened.parent, happened.outcome) == ("outcome", record.id, "fail")  # req: S0-089
-    assert happened.results[0].details["completed"] is True
+    assert happened.results[0].details == {"was": "pass", "number": 1, "completed": True}  # req: S1-040
     assert standing.id == record.id, "what happened is no override"
 
 
@@ -200,41 +200,3 @@ def test_a_case_that_was_kept_out_has_to_be_given_and_be_the_same():
     with pytest.raises(InputError, match="its digest differs"):
         asyncio.run(main(short("another text")))
     assert asyncio.run(main(short())).parent is not None
-
-
-# --- the judges judged --------------------------------------------------------------------------------------------
-
-
-def test_about_one_in_a_hundred_judged_cases_is_drawn_and_always_the_same_ones():
-    async def main():
-        judge = OneJudge(ScriptedJudge(lambda _: goal_answer(True)))
-        return await Verifier(services={"judges": judge}).verify(judged_case())
-
-    record = asyncio.run(main())
-    cases = [judged_case(f"answer {number}") for number in range(2000)]
-    drawn = [case for case in cases if review.drawn(Policy(), case, record)]
-    assert 5 <= len(drawn) <= 45  # req: C22
-    assert drawn == [case for case in cases if review.drawn(Policy(), case, record)]
-    assert not any(review.drawn(Policy(), case, record, judges=1) for case in cases)
-    assert all(review.drawn(Policy(meta_audit_share=1.0), case, record) for case in cases[:50])
-
-
-def test_what_no_judge_said_is_not_drawn():
-    record = Verifier().verify_sync(short())
-    assert not review.drawn(Policy(meta_audit_share=1.0), short(), record)
-
-
-@pytest.mark.parametrize("second", [True, False])
-def test_a_second_judge_reads_the_same_case_and_differences_are_named(second):
-    async def main():
-        store = MemoryStore()
-        verifier = Verifier(store=store, services={"judges": OneJudge(ScriptedJudge([goal_answer(True)], id="a"))})
-        record = await verifier.verify(judged_case())
-        other = OneJudge(ScriptedJudge([goal_answer(second)], id="b"))
-        return record, await review.meta_audit(verifier, judged_case(), record, other), await audit(store)
-
-    record, looked, audited = asyncio.run(main())
-    assert looked.agree is second
-    assert looked.differences == (() if second else ("goal_achieved: pass by a, fail by b",))
-    assert looked.again.parent == record.id
-    assert audited.faults == []

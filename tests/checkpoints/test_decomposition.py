@@ -133,6 +133,7 @@ def test_complexity_chooses_the_option_and_retries_keep_it(complexity, option):
     records = [verifier.verify_sync(case, attempt=attempt) for attempt in (1, 2)]
     assert [said(r, "plan_review").details["option"] for r in records] == [option] * 2  # req: S0-010
     assert judge.asked[0].prompt == judge.asked[1].prompt
+    assert len(judge.asked) == 2, "one call an attempt"  # req: S0-008
 
 
 def test_a_simple_plan_is_not_worth_a_judge():

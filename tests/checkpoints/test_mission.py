@@ -85,7 +85,7 @@ def test_terminal_tasks_wait_and_their_questions_are_grouped():
     assert waited == [None, None, None]  # req: S2-060
     grouped = [q for q in judge.asked if q.reply_schema["required"][0].startswith("question")]
     assert [len(q.reply_schema["required"]) for q in grouped] == [3]  # req: S2-061
-    assert set(run.records) == {"research", "report", "slides", "mail"}
+    assert set(run.records) == {"research", "report", "slides", "mail"}  # req: S1-044
     assert record.outcome == "pass"
     assert {r.node: r.status for r in record.results} == {
         "task_verdicts": "pass", "plain_conflicts": "pass", "consistency": "pass", "mission_goal": "pass",

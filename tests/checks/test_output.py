@@ -152,7 +152,7 @@ class TestConfidence:
         low = look("output_confidence", judged(0.4))
         assert (low.score, low.details["label"], low.judge) == (0.4, "verifier", "j")
         high = look("output_confidence", judged(0.95), confidence=0.6)
-        assert (high.score, high.details["label"]) == (0.6, "self_below_verifier")
+        assert (high.score, high.details["label"]) == (0.6, "self_below_verifier")  # req: C07
         assert high.details["judge_score"] == 0.95
 
     @pytest.mark.parametrize(

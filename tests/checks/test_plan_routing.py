@@ -45,7 +45,7 @@ def test_without_a_stand_in_it_counts_nothing():
 def test_an_agent_without_the_tool_is_unable():
     result = look({"agent": "code-analyzer", "needs": ["sql"]})
     assert (result.score, result.findings[0].quote) == (0.4, "sg1: code-analyzer (needs sql)")  # req: S0-031
-    assert look({"agent": "code-analyzer", "needs": ["sql"]}, agents=SPECIAL).score == 0.0
+    assert look({"agent": "code-analyzer", "needs": ["sql"]}, agents=SPECIAL).score == 0.0  # req: S0-020
 
 
 def test_an_agent_is_unable_where_it_is_not_authorised():

@@ -6,6 +6,7 @@ import pytest
 
 from trueline import Case, Verifier
 from trueline.lineage import brought_in, drawn, suspects, threads
+from trueline.settings import Settings
 from trueline.testing import faults
 
 INSPECTOR = (
@@ -58,6 +59,22 @@ def test_what_no_output_bears_is_named_and_tried_again_however_low():
     assert (record.outcome, record.action) == ("partial", "retry")  # req: S0-082
     assert len([f for f in errors(record) if f.category == "unsupported_claim" and f.span]) == 2  # req: S0-077
     assert any("Halvorsen" in issue for issue in record.feedback.issues)
+
+
+LONG = f"{GOOD} An audit by Halvorsen and Partners confirmed this on 17 August 2031."
+
+
+def test_one_invented_claim_among_many_good_ones_is_sent_back_by_name():
+    record = verify(case(LONG))
+    assert record.score == 0.75
+    assert (record.outcome, record.action) == ("partial", "retry")
+    assert any("Halvorsen" in issue for issue in record.feedback.issues)
+
+
+def test_to_the_letter_seven_tenths_pass_and_the_invented_claim_is_still_told():
+    record = Verifier(Settings(policy={"profile": "original"})).verify_sync(case(LONG))
+    assert (record.outcome, record.score) == ("pass", 0.75)
+    assert ["Halvorsen" in f.quote for f in errors(record)] == [True]
 
 
 def test_when_the_tries_are_spent_it_goes_on_with_a_warning():

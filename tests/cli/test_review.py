@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
 from typer.testing import CliRunner
 
+from trueline import Case, Verifier, auditing
+from trueline.checks import goals
 from trueline.cli.app import app
+from trueline.judges.scripted import ScriptedJudge
+from trueline.testing.judges import OneJudge
 
 
 @pytest.fixture
@@ -89,3 +94,23 @@ def test_reverify_takes_another_judge_and_a_dead_one_gives_no_verdict(trueline, 
     told = json.loads(again.stdout)
     assert (first["unverified_because"], told["unverified_because"]) == ("no_judge", "judge_error")
     assert (again.exit_code, told["parent"], told["score"]) == (4, first["id"], None)
+
+
+def test_show_tells_what_another_judge_said_of_a_sampled_verdict(tmp_path):
+    where = f"sqlite:///{tmp_path}/judged.db"
+
+    def says(achieved, name):
+        blank = {"reasoning": "r", "confidence": 0.9, "issues": [], "suggestions": [], "questions": []}
+        answer = {key: blank.get(key, achieved) for key in goals.REPLY["required"]}
+        return OneJudge(ScriptedJudge([answer], id=name))
+
+    async def main():
+        case = Case(subject={"kind": "answer", "text": "Seven hills."}, goal="Describe Lisbon.", checkpoint="goal")
+        async with Verifier(store=where, services={"judges": says(True, "a")}) as verifier:
+            record = await verifier.verify(case)
+            await auditing.meta_audit(verifier, case, record, says(False, "b"))
+        return record
+
+    shown = CliRunner().invoke(app, ["show", asyncio.run(main()).id, "--store", where]).stdout
+    assert "pass → accept" in shown, "the verdict stays as it was"
+    assert "read again by another judge: partial: goal_achieved: pass by a, fail by b" in shown

@@ -56,7 +56,7 @@ def example_2():
 
 @pytest.fixture(scope="module")
 def example_3():
-    return run("example-3", 3, {"profile": "original", "retry_below_floor": "first_attempt"})
+    return run("example-3", 3, {"profile": "original"})
 
 
 def words(result):

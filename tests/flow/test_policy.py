@@ -60,6 +60,15 @@ def test_the_worked_scores_are_recomputed_and_the_printed_ones_are_errata(scores
     assert (printed == true) == (true == 0.42)
 
 
+def test_example_3_attempt_1_ends_by_the_rule_and_is_tried_again_by_the_salvage():
+    rows = plan((0.2, 0.8, 0.3, 0.5))
+    verdict = conclude(ORIGINAL, rows)
+    assert (verdict.score, verdict.outcome) == (0.4, "fail")
+    assert decide(ORIGINAL, verdict, rows, 1).action == "abort"
+    salvage = layered(ORIGINAL, {"workspace": {"retry_below_floor": "first_attempt"}})
+    assert [decide(salvage, verdict, rows, attempt).action for attempt in (1, 2)] == ["retry", "abort"]  # req: S0-117
+
+
 def test_weights_are_part_of_the_policy():
     rows = plan((1.0, 0.0, 0.0, 0.0))
     assert conclude(ORIGINAL, rows).score == 0.4

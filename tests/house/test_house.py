@@ -45,6 +45,7 @@ FLOORS = {
         "review",
         "estimate",
         "judging",
+        "auditing",
     ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],
 }

@@ -146,7 +146,7 @@ def _judged(prior: Prior, name: str) -> Result | None:
     result = Result(
         status=dimension_status(score),
         score=score,
-        reason=f"{_words(name, score)} ({name}: {score:g})",
+        reason=f"{words(name, score)} ({name}: {score:g})",
         confidence=heard["confidence"],
     )
     return _by(said, result)
@@ -193,6 +193,6 @@ _GROUND = (
 _LABELS = {"completeness": _COVERAGE, "consistency": _FIT, "groundedness": _GROUND}
 
 
-def _words(name: str, score: float) -> str:
+def words(name: str, score: float) -> str:
     """The band of a dimension in words; bands are half open, [0.9, 1] down to [0, 0.5)."""
     return next(label for floor, label in _LABELS[name] if round(score, 9) >= floor)

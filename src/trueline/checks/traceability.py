@@ -43,11 +43,12 @@ _OPEN = re.compile(
 )
 
 
-@check("traceability", version="1", cost="local")
+@check("traceability", version="2", cost="local")
 def traceability(*, verification: Verification | None = None, model: SupportModel | None = None) -> Look:
     """Every claim of the synthesis is borne by the output of an agent, at a place that can be shown."""
     settings = replace(verification or Verification(), enabled=True)
     engine = grounding.grounding(verification=settings, model=model)
+    letter = settings.profile == "original"
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         outputs = tuple(source for source in case.evidence if source.kind == "agent_output")
@@ -55,12 +56,14 @@ def traceability(*, verification: Verification | None = None, model: SupportMode
             return abstained("no_evidence", "there are no agent outputs that the synthesis could rest on")
         read = engine(replace(case, evidence=outputs), prior)
         assert isinstance(read, Result)
-        return read if not read.settled else _traced(case, outputs, read, model)
+        return read if not read.settled else _traced(case, outputs, read, model, to_the_letter=letter)
 
     return look
 
 
-def _traced(case: Case, outputs: tuple[Evidence, ...], read: Result, model: SupportModel | None) -> Result:
+def _traced(
+    case: Case, outputs: tuple[Evidence, ...], read: Result, model: SupportModel | None, *, to_the_letter: bool
+) -> Result:
     agents = {source.id: source.origin or source.id for source in outputs}
     broken = broken_outputs(case)
     ascribed = _Ascription(case, outputs, model)
@@ -75,7 +78,7 @@ def _traced(case: Case, outputs: tuple[Evidence, ...], read: Result, model: Supp
     findings += _hardly(score)
     return replace(
         read,
-        status="partial" if against else _status(counted, round(score, 9), share),
+        status="partial" if against else _status(counted, round(score, 9), share, to_the_letter=to_the_letter),
         score=round(score, 9),
         reason=_reason(counted, score, unused, agents),
         findings=(*findings, *_left_out(unused, share), *_silent(case, outputs)),
@@ -103,9 +106,12 @@ def _standing(claim: Claim) -> str:
     return "doubtful" if claim.evidence else "unlinked"
 
 
-def _status(claims: Sequence[Claim], score: float, used: float) -> Status:
+def _status(claims: Sequence[Claim], score: float, used: float, *, to_the_letter: bool) -> Status:
+    """A claim that a rule found invented keeps the whole from passing however much else is borne; to the letter, 0.7 does."""
     if any(claim.status == "contradicted" and claim.details.get("by") == "rule" for claim in claims):
         return "fail"
+    if not to_the_letter and any(_standing(claim) == "invented" for claim in claims):
+        return "partial"
     return "pass" if score >= TRACED and used >= 0.5 else "partial"
 
 

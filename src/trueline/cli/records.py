@@ -22,6 +22,7 @@ from trueline.stores.transfer import export as export_lines
 from trueline.stores.transfer import take_in
 
 records_app = typer.Typer(help="List what was verified; audit, export, import or purge it.", rich_markup_mode=None)
+LATER = {"override": "overridden to", "outcome": "turned out as", "audit": "read again by another judge:"}
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The record's id, or the beginning of it.")]
 
 
@@ -217,14 +218,14 @@ def show(
 
 
 async def _show_said(config: str | None, store: str | None, entry: Entry) -> None:
-    """What a person or the world said about it later, oldest first."""
+    """What a person, the world or another judge said about it later, oldest first."""
     kept = opt.opened(config, store)
     try:
         later = [record for record in await kept.children(entry.id) if record.kind != "verification"]
     finally:
         await kept.close()
     for record in later:
-        word = "overridden to" if record.kind == "override" else "turned out as"
+        word = LATER[record.kind]
         typer.echo(
             f"{word} {screen.coloured(record.outcome)}: {screen.harmless(record.because)} · record {record.id[:12]}"
         )

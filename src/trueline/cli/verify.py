@@ -167,6 +167,8 @@ async def _one(
 async def _kept(verifier: Verifier, waiting: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
     if waiting and verifier.store is not None:
         await verifier.store.append([entry for _, entry in waiting])
+        for _, entry in waiting:
+            verifier.audit_later(entry)
     return waiting
 
 

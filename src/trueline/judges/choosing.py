@@ -6,7 +6,7 @@ about endpoints, prompts or cases.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from trueline.errors import ConfigError
@@ -63,6 +63,16 @@ class Bench:
             levels = [self.independence(member, executor_model) for member in judge.judges]
             return min(levels, key=_RANK.__getitem__)
         return families.independence(_model(judge), judge.family, executor_model)
+
+    def others(self, used: Collection[str], executor_model: str | None) -> Bench | None:
+        """For a second reading: the first of these judges that may judge work by this model and has not; None without."""
+        members = {judge.id for panel in self._panels.values() if panel.id in used for judge in panel.judges}
+        able = self.judges if self.named else [judge for judge in self.judges if judge.id in (self.qualified or {})]
+        free = [judge for judge in able if judge.id not in used and judge.id not in members]
+        apart = [judge for judge in free if not self._own_family(judge, executor_model)] or (
+            free if self._allow else []
+        )
+        return Bench(apart[:1], named=True, allow_same_family=self._allow, notes=self._notes) if apart else None
 
     def price(self, input_tokens: int, output_tokens: int) -> float | None:
         """Dollars for so many tokens at the dearest of these judges; None where the price of one is unknown."""
