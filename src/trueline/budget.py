@@ -56,6 +56,8 @@ class Budget:
 
     def chain(self) -> list[Budget]:
         """Itself and all it lies in."""
+        if not self._within:
+            return [self]
         return [self, *(inner for wider in self._within for inner in wider.chain())]
 
     def allow(self, tokens: int, usd: float | None) -> None:

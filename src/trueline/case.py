@@ -80,11 +80,11 @@ class Criterion(Value, frozen=True):
         super().__post_init__()
         if (self.text is None) == (self.check is None):
             raise InputError("a criterion has either text (for a judge) or check (the name of a deterministic check)")
-        if self.text is not None and not self.text.strip():
-            raise InputError("text: a criterion needs words; say what the output must satisfy")
-        judged_only = ("scale", "met_threshold", "kind")
-        if self.check is not None and (self.principle or any(getattr(self, name) is not None for name in judged_only)):
-            raise InputError(f"{', '.join(judged_only)} and principle belong to a criterion in words, not to a check")
+        if self.text is not None:
+            if not self.text.strip():
+                raise InputError("text: a criterion needs words; say what the output must satisfy")
+        elif self.principle or self.scale or self.kind or self.met_threshold is not None:
+            raise InputError("scale, met_threshold, kind and principle belong to a criterion in words, not to a check")
 
     @property
     def blocking(self) -> bool:
@@ -195,7 +195,8 @@ class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
 
 
 Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission
-KINDS: tuple[str, ...] = tuple(str(s.__struct_config__.tag) for s in Subject.__args__)
+_KIND_OF: dict[type, str] = {s: str(s.__struct_config__.tag) for s in Subject.__args__}
+KINDS: tuple[str, ...] = tuple(_KIND_OF.values())
 _CHECKPOINT_OF = {"task_output": "task"}
 
 
@@ -213,7 +214,7 @@ class Case(Value, frozen=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if any(type(c) is str for c in self.criteria):
+        if str in map(type, self.criteria):
             force_setattr(self, "criteria", tuple(Criterion(text=c) if type(c) is str else c for c in self.criteria))
         self._check_ids()
         if self.id is not None and (not self.id or not self.id.isprintable() or len(self.id) > MAX_ID):
@@ -228,6 +229,8 @@ class Case(Value, frozen=True):
             raise InputError(f"context.stakes: {self.context['stakes']!r} is neither normal nor high")
 
     def _check_ids(self) -> None:
+        if not self.evidence:
+            return
         seen: set[str] = set()
         for number, source in enumerate(self.evidence):
             if source.id in seen:
@@ -237,7 +240,7 @@ class Case(Value, frozen=True):
     def _check_needs(self) -> None:
         """A criterion may need those that stand before it: so there is no circle, and the order is there to read."""
         criteria = [c for c in self.criteria if isinstance(c, Criterion)]
-        if not any(criterion.id is not None or criterion.needs for criterion in criteria):
+        if not [1 for criterion in criteria if criterion.id is not None or criterion.needs]:
             return
         before: set[str] = set()
         for number, criterion in enumerate(criteria):
@@ -270,7 +273,7 @@ class Case(Value, frozen=True):
     @property
     def kind(self) -> str:
         """The subject's kind, as in JSON."""
-        return str(self.subject.__struct_config__.tag)
+        return _KIND_OF[type(self.subject)]
 
     @property
     def complexity(self) -> Complexity:
@@ -288,7 +291,7 @@ class Case(Value, frozen=True):
     def text(self) -> str:
         """The words that are judged: of a plan and a mission there are none."""
         subject = self.subject
-        if isinstance(subject, TaskOutput | Answer | Synthesis):
+        if isinstance(subject, (TaskOutput, Answer, Synthesis)):
             return subject.text
         if isinstance(subject, AgentOutput):
             return subject.summary if isinstance(subject.summary, str) else ""

@@ -5,6 +5,7 @@ Knows nothing about judges, prompts, storage or how a check looks.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -21,10 +22,10 @@ class Node:
     """A check at its place: its name there, what it needs first, its weight, and whether it must pass.
 
     `gates` are needs that must not have failed: where one did, the node is skipped. `after` are nodes it waits for and
-    can do without: it looks whatever came of them.
+    can do without: it looks whatever came of them. `awaits` says whether the check is async.
     """
 
-    __slots__ = ("after", "check", "criterion", "gates", "must_pass", "name", "needs", "weight")
+    __slots__ = ("after", "awaits", "check", "criterion", "gates", "must_pass", "name", "needs", "weight")
 
     def __init__(
         self,
@@ -41,6 +42,7 @@ class Node:
         self.check, self.name, self.gates = check, name or check.name, tuple(gates)
         self.needs = tuple(dict.fromkeys((*self.gates, *needs)))
         self.after = tuple(after)
+        self.awaits = inspect.iscoroutinefunction(getattr(check, "look", check))
         self.weight, self.must_pass, self.criterion = weight, must_pass, criterion
 
     @property

@@ -141,7 +141,7 @@ class _Walk:
             self.budget = self.new_budget()
         budgets.active.set(self.budget)
         call = node.check
-        if inspect.iscoroutinefunction(getattr(call, "look", call)):
+        if node.awaits:
             return await call(self.case, self.results)  # type: ignore[misc]
         result = await in_thread(lambda: call(self.case, self.results))
         return await result if inspect.isawaitable(result) else result

@@ -105,6 +105,8 @@ class Usage(Value, frozen=True):
     cached: Count = 0
 
     def __add__(self, other: Usage) -> Usage:
+        if self is NO_USAGE:
+            return other
         unknown = self.cost_usd is None or other.cost_usd is None
         return Usage(
             judge_calls=self.judge_calls + other.judge_calls,

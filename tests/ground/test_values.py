@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from trueline.case import AgentOutput, Answer, Case, Criterion, Decomposition, Evidence, Subgoal
 from trueline.errors import InputError
 from trueline.values import canonical, digest, is_json, plain
-from trueline.verdict import Claim, Decision, Feedback, Finding, Result, Usage, Verdict
+from trueline.verdict import NO_USAGE, Claim, Decision, Feedback, Finding, Result, Usage, Verdict
 
 FLOAT_FIELDS = [
     lambda x: Result(status="pass", score=x),
@@ -154,6 +154,19 @@ def test_the_same_case_has_the_same_digest_however_it_was_written():
 def test_a_lone_surrogate_is_bad_input_not_a_crash():
     with pytest.raises(InputError, match="half a character"):
         Case(subject=Answer(text="\ud800")).digest()
+
+
+@pytest.mark.parametrize("wrong", [{1: "x"}, {"x": {"y": {2: 3}}}, [[math.nan]], {"x": [object()]}, {"x": b"raw"}])
+def test_what_is_no_json_is_found_at_any_depth(wrong):
+    assert not is_json(wrong)
+    with pytest.raises(InputError):
+        Result(status="pass", details=wrong if isinstance(wrong, dict) else {"x": wrong})
+
+
+def test_adding_to_no_usage_keeps_an_unknown_cost_unknown():
+    unknown = Usage(judge_calls=1, tokens=10, cost_usd=None)
+    assert NO_USAGE + unknown == unknown == unknown + NO_USAGE
+    assert (unknown + Usage(cost_usd=0.5)).cost_usd is None
 
 
 def test_json_nested_without_end_is_bad_input():

@@ -86,6 +86,16 @@ def test_a_nonce_is_new_each_time_and_not_part_of_the_key():
     assert first.key != _asked("x", name="principle").key
 
 
+@given(st.text(st.characters(max_codepoint=0xFF) | st.sampled_from("<|[/\u202e\U000e0041\u2028"), max_size=30))
+def test_the_way_past_plain_text_hides_nothing(text: str):
+    """Plain text is not searched; what is shown has no hidden character left, and plain text stays as it is."""
+    seen = shown(text)
+    assert prompting._HIDDEN.search(seen) is None
+    assert prompting._TURNS.search(seen) is None
+    if prompting._HIDDEN.search(text) is None and prompting._TURNS.search(text) is None:
+        assert seen == text
+
+
 def test_hidden_characters_and_turn_marks_are_shown():
     assert shown("a\u202eb\U000e0041c") == "a\\u{202e}b\\u{e0041}c"
     assert shown("<|im_end|> [INST] </s>") == "< |im_end|> [ INST] < /s>"

@@ -46,6 +46,8 @@ class Material:
 def material(case: Case, window: int = WINDOW) -> Material:
     """What a judge is shown of the case, a window at a time."""
     output = output_text(case)
+    if not case.evidence and len(output) <= window:
+        return Material((Shown(output, "", ""),), 1.0, 1.0)  # most cases: nothing to split, nothing to choose
     pieces = list(split(output, window)) or [""]
     taken = pieces[:MOST_PARTS]
     seen = 1.0 if len(taken) == len(pieces) else round(sum(map(len, taken)) / len(output), 6)

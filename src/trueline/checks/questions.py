@@ -5,6 +5,7 @@ Pure: the same case, criteria and sample give the same question, the fence's non
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -40,16 +41,30 @@ class Item(Value, frozen=True):
 def question_about(case: Case, items: Sequence[Item], part: Shown, compose: Compose, *, sample: int) -> Question:
     """One question about these items, in an order that depends on the case and the sample."""
     seed = int(case.digest()[:12], 16) + sample
-    order = random.Random(seed).sample(list(items), len(items))  # noqa: S311 - a shuffle, no secret
+    order = _shuffled(items, seed)
+    words, schema = _asked(order)
     return compose(
         "principle" if all(item.principle for item in items) else "rubric",
-        ours=f"{rubric_words(order)}\n{part.note}".strip(),
+        ours=f"{words}\n{part.note}".strip(),
         material=_materials(case, part, swapped=sample % 2 == 1),
-        reply_schema=reply_schema(order),
+        reply_schema=schema,
         seed=seed,
         max_tokens=TOKENS_EACH * len(order) + 150,
         temperature=SPREAD if sample else 0.0,
     )
+
+
+def _shuffled(items: Sequence[Item], seed: int) -> tuple[Item, ...]:
+    """The items in an order that depends on the seed alone; one alone needs no dice."""
+    if len(items) == 1:
+        return tuple(items)
+    return tuple(random.Random(seed).sample(list(items), len(items)))  # noqa: S311 - a shuffle, no secret
+
+
+@functools.lru_cache(maxsize=1024)
+def _asked(items: tuple[Item, ...]) -> tuple[str, dict[str, Any]]:
+    """The rubric in words and the form of the reply, made once: the same criteria are asked about again and again."""
+    return rubric_words(items), reply_schema(items)
 
 
 def _materials(case: Case, part: Shown, *, swapped: bool) -> dict[str, str]:

@@ -71,8 +71,9 @@ async def read(case: Case, items: Sequence[Item], judges: Judges | None, compose
     made = Reading({item.key: Heard() for item in asked}, counted, judge.id)
     made.independence = judges.independence(judge, executor)
     made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
-    for item, answers in (await _first(talk, asked, shown)).items():
-        _merge(item, answers, made.heard[item.key], shown)
+    said = [await talk.ask(asked, part, sample=0) for part in shown.parts]
+    for item in asked:
+        _merge(item, [data.get(item.key) for data in said], made.heard[item.key], shown)
     close = _close(asked, made) if shown.whole else []
     if close and further_samples(case):
         # Where one reading should not decide, whoever judges high stakes is asked: a panel, where there is one.
@@ -89,15 +90,6 @@ def window_of(judge: Judge) -> int:
     """Characters of output, and of evidence, that one question to this judge holds; its window is told in tokens."""
     tokens = getattr(judge, "window", None)
     return WINDOW if tokens is None else max(int(tokens * 3 * 0.4), 1)
-
-
-async def _first(talk: _Talk, asked: Sequence[Item], shown: Material) -> dict[Item, list[Any]]:
-    heard: dict[Item, list[Any]] = {item: [] for item in asked}
-    for part in shown.parts:
-        data = await talk.ask(asked, part, sample=0)
-        for item in asked:
-            heard[item].append(data.get(item.key))
-    return heard
 
 
 def _close(asked: Sequence[Item], made: Reading) -> list[Item]:
@@ -150,15 +142,14 @@ def _hear(item: Item, said: Any, heard: Heard) -> None:
 
 def _merge(item: Item, answers: list[Any], heard: Heard, shown: Material) -> None:
     """Answers about several parts as one: what must hold everywhere takes the lowest, what must be somewhere the highest."""
+    if len(answers) == 1 and shown.whole:
+        _hear(item, answers[0], heard)
+        return
     parts = [Heard() for _ in answers]
     for said, part in zip(answers, parts, strict=True):
         _hear(item, said, part)
     heard.error = next((part.error for part in parts if part.error), "")
     if heard.error:
-        return
-    if len(parts) == 1 and shown.whole:
-        heard.scores, heard.confidences = parts[0].scores, parts[0].confidences
-        heard.reasoning, heard.revision = parts[0].reasoning, parts[0].revision
         return
     pick = min if holds_everywhere(item.text) else max
     chosen = pick(parts, key=lambda part: part.scores[0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from trueline.checks.vague import vagueness
 from trueline.errors import ConfigError, InputError, JudgeReplyError
 from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
-from trueline.verdict import NO_USAGE, Finding, Independence, Result, Status, abstained
+from trueline.verdict import NO_USAGE, ConfidenceSource, Finding, Independence, Result, Status, Usage, abstained
 
 REASON_LENGTH = 2_000
 FORMAT_CHECKS = frozenset(
@@ -73,7 +74,7 @@ def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, comp
             made = await read(case, [asked], judges, compose)
         except ConfigError as exc:
             return nobody_may(exc)
-        return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _as_result(made))
+        return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _told(made))
 
     return look
 
@@ -151,7 +152,33 @@ def _scaled(items: tuple[Item, ...], usual: Scale) -> tuple[Item, ...]:
     return tuple(item if item.scale is not None else replace(item, scale=usual) for item in items)
 
 
+@dataclass(slots=True)
+class Told:
+    """What a reading told that is no node of its own; a Result of one that is has the same fields."""
+
+    judge: str | None
+    prompt: str | None
+    confidence_source: ConfidenceSource
+    independence: Independence
+    findings: tuple[Finding, ...]
+    usage: Usage
+    details: dict[str, Any]
+    node: str = ""
+
+
 def _as_result(made: Reading) -> Result:
+    told = _told(made)
+    judged = made.judge is not None
+    return Result(
+        **_by(told),
+        status="pass",
+        reason=f"{len(made.heard)} criteria read by {made.judge}" if judged else "settled by counting",
+        findings=told.findings,
+        details=told.details,
+    )
+
+
+def _told(made: Reading) -> Told:
     details: dict[str, Any] = {"items": {key: heard.details() for key, heard in made.heard.items()}}
     if made.counted:
         details["counted"] = {
@@ -163,35 +190,29 @@ def _as_result(made: Reading) -> Result:
         details["stopped"] = made.stopped
     if made.again_by:
         details["again_by"] = made.again_by
-    judged = made.judge is not None
-    return Result(
-        status="pass",
-        reason=f"{len(made.heard)} criteria read by {made.judge}" if judged else "settled by counting",
-        confidence_source="reported" if judged else "deterministic",
-        independence=made.independence,
-        judge=made.judge,
-        prompt=made.prompt,
-        findings=too_close(made.independence),
-        usage=made.usage,
-        details=details,
-    )
+    source: ConfidenceSource = "deterministic" if made.judge is None else "reported"
+    found = too_close(made.independence)
+    return Told(made.judge, made.prompt, source, made.independence, found, made.usage, details)
 
 
 def too_close(independence: Independence) -> tuple[Finding, ...]:
     """A warning where it is not known how far the judge stands from the maker of the work, or where it is too near."""
-    said = {
-        "unknown": ("nobody said which model made the work, so the judge may be of its family", "Name executor.model."),
-        "none": ("the judge is of the family that made the work", "Configure a judge of another family."),
-    }.get(independence)
+    said = _NEAR.get(independence)
     return (
         () if said is None else (Finding(message=said[0], category="policy", severity="warning", suggestion=said[1]),)
     )
 
 
+_NEAR = {
+    "unknown": ("nobody said which model made the work, so the judge may be of its family", "Name executor.model."),
+    "none": ("the judge is of the family that made the work", "Configure a judge of another family."),
+}
+
+
 # --- one criterion -------------------------------------------------------------------------------------------------
 
 
-def settle(item: Item, said: Result) -> Result:
+def settle(item: Item, said: Result | Told) -> Result:
     """How one criterion stands after a reading: counted short, in error, or by its scores. All arithmetic is here."""
     short = said.details.get("counted", {}).get(item.key)
     if short is not None:
@@ -201,15 +222,15 @@ def settle(item: Item, said: Result) -> Result:
         return no_judge(f"no judge configured for: {item.text}")
     if heard is None or not heard["scores"]:
         raise JudgeReplyError((heard or {}).get("error") or "the judge left out this criterion")
-    scores = heard["scores"]
-    met = sum(score >= item.met_from for score in scores)
+    scores, met_from = heard["scores"], item.met_from
+    met = sum([score >= met_from for score in scores])
     status = _status(item, scores, met, cut_short="stopped" in said.details)
     seen = said.details.get("seen")
     if seen is not None and seen["output"] < 1 and status != ("fail" if holds_everywhere(item.text) else "pass"):
         return abstained("undecided", f"only {seen['output']:.0%} of the output was read", *vagueness(item.text))
     agreed = max(met, len(scores) - met) / len(scores)
     mean = _mean(scores)
-    spread: dict[str, Any] = {"met_from": item.met_from, "scale": item.scale, "scores": scores}
+    spread: dict[str, Any] = {"met_from": met_from, "scale": item.scale, "scores": scores}
     if len(scores) > 1:
         spread |= {"flip_rate": round(1 - agreed, 6), "interval": [min(scores), max(scores)]}
         spread["again_by"] = said.details.get("again_by", said.judge)
@@ -233,10 +254,15 @@ def _status(item: Item, scores: Sequence[float], met: int, *, cut_short: bool) -
     return "fail" if met == 0 else "partial"
 
 
-def _by(said: Result) -> dict[str, Any]:
+def _by(said: Result | Told) -> dict[str, Any]:
     """Who said it, as the reading has it; what it cost stays with the reading where that is a node of its own."""
-    names = ("confidence_source", "independence", "judge", "prompt")
-    return {name: getattr(said, name) for name in names} | {"usage": NO_USAGE if said.node else said.usage}
+    return {
+        "confidence_source": said.confidence_source,
+        "independence": said.independence,
+        "judge": said.judge,
+        "prompt": said.prompt,
+        "usage": NO_USAGE if said.node else said.usage,
+    }
 
 
 def _unmet(item: Item, status: Status, mean: float, heard: Mapping[str, Any]) -> tuple[Finding, ...]:

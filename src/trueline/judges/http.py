@@ -157,11 +157,12 @@ class HttpJudge:
     async def _exchange(self, body: bytes) -> tuple[int, bytes, str | None]:
         import aiohttp
 
-        headers = {"Content-Type": "application/json", **self._dialect.headers(self._key.read())}
+        headers = self._dialect.headers(self._key.read())
         url, proxy = _target(self.endpoint.url, self._dialect.path)
+        sent = aiohttp.BytesPayload(body, content_type="application/json")
         try:
             async with self._session().post(
-                url, data=body, headers=headers, allow_redirects=False, proxy=proxy
+                url, data=sent, headers=headers, allow_redirects=False, proxy=proxy
             ) as response:
                 content = await response.content.read(MAX_REPLY_BYTES)
                 if not response.content.at_eof():

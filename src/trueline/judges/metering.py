@@ -78,8 +78,11 @@ def price_of(model: str, prices: Prices) -> Price | None:
 
 def estimate(question: Question) -> int:
     """Tokens the question takes, on the safe side."""
-    size = len(question.system.encode()) + len(question.user.encode())
-    return size // CHARS_A_TOKEN + OVERHEAD_TOKENS
+    return (_bytes(question.system) + _bytes(question.user)) // CHARS_A_TOKEN + OVERHEAD_TOKENS
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())
 
 
 def reserve(question: Question, price: Price | None) -> Reservation | None:

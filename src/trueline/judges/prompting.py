@@ -131,10 +131,10 @@ REPLY_FORM = "Reply with one JSON object that fits this JSON Schema, and nothing
 
 
 def _nonce(ours: str, material: Mapping[str, str]) -> str:
-    while True:
-        nonce = secrets.token_hex(12)
-        if not any(nonce in text for text in (ours, *material, *material.values())):
-            return nonce
+    given = "\n".join((ours, *material, *material.values()))
+    while (nonce := secrets.token_hex(12)) in given:
+        pass
+    return nonce
 
 
 def _about_the_fence(nonce: str) -> str:
@@ -156,8 +156,11 @@ def _judged(number: int, label: str, text: str) -> tuple[str, str]:
 
 def shown(text: str) -> str:
     """Judged text with nothing hidden in it and no mark that a server could take for the end of a turn."""
-    visible = _HIDDEN.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
-    return _TURNS.sub(lambda found: found.group() + " ", visible)
+    if not (text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()):
+        text = _HIDDEN.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
+    if "<" not in text and "[" not in text:
+        return text
+    return _TURNS.sub(lambda found: found.group() + " ", text)
 
 
 def shuffled(items: Sequence[T], seed: int) -> list[T]:
