@@ -57,6 +57,8 @@ def test_a_probe_that_was_called_off_does_not_block_the_next():
     breaker.enter()
     breaker.leave(None)
     breaker.enter()
+    breaker.leave(fine=True)
+    assert not breaker.is_open
 
 
 def test_a_pace_spreads_calls_evenly():
