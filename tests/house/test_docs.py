@@ -108,3 +108,23 @@ def test_the_make_targets_of_the_contract_are_there():
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in ("demo", "test", "bench", "check", "coverage-map"):
         assert re.search(rf"^{target}:", text, re.MULTILINE), target
+
+
+def commands(group, prefix=""):
+    for name, command in group.commands.items():
+        yield f"{prefix}{name}", command
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{prefix}{name} ")
+
+
+def test_every_command_and_every_option_has_help():
+    import typer.main
+
+    from trueline.cli.app import app
+
+    silent = []
+    for name, command in commands(typer.main.get_command(app)):
+        if not (command.help or "").strip():
+            silent.append(name)
+        silent += [f"{name} {p.name}" for p in command.params if not (getattr(p, "help", "") or "").strip()]
+    assert silent == []
