@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trueline.checks.support.claims import Statement, claims
+from trueline.checks.support.claims import claims
 from trueline.checks.support.evidence import Index, Source
+from trueline.checks.support.statement import Statement
 
 DATA = (
     Path(os.environ.get("TRUELINE_DATA", Path(__file__).resolve().parents[1].parent / "shared" / "data")) / "grounding"

@@ -16,11 +16,12 @@ from typing import Any
 from trueline.case import Case, Evidence
 from trueline.checks import languages
 from trueline.checks.support import asking
-from trueline.checks.support.claims import Statement, claims
+from trueline.checks.support.claims import claims
 from trueline.checks.support.confidence import Verification, confidence, grounded, level
 from trueline.checks.support.decision import Decided, decide, window
 from trueline.checks.support.evidence import Index, Source
 from trueline.checks.support.features import Look, look
+from trueline.checks.support.statement import Statement
 from trueline.errors import InputError
 from trueline.protocols import Judge, SupportModel
 from trueline.registry import Look as CheckLook

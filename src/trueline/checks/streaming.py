@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from trueline.case import Evidence
 from trueline.checks.grounding import claim_of, language_of, sources_of
-from trueline.checks.support.claims import Statement
 from trueline.checks.support.evidence import Index
+from trueline.checks.support.statement import Statement
 from trueline.checks.support.stream import Stream
 from trueline.errors import InputError
 from trueline.protocols import SupportModel

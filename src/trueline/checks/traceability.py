@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from trueline.case import Case, Evidence
 from trueline.checks import conflicts, grounding
-from trueline.checks.support.claims import Statement
 from trueline.checks.support.confidence import Verification
 from trueline.checks.support.evidence import Index
+from trueline.checks.support.statement import Statement
 from trueline.protocols import SupportModel
 from trueline.registry import Look, check
 from trueline.verdict import Claim, EvidenceRef, Finding, Result, Status, abstained

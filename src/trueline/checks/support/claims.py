@@ -14,33 +14,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from trueline.checks import markdown
 from trueline.checks.support import speech
 from trueline.checks.support.sentences import Span, sentences
+from trueline.checks.support.statement import Statement
 
 MIN_CLAUSE_WORDS = 5
 REACH = 400
 """How far around a cut is looked; every step is bounded, since what is judged may have been made to take long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One thing a response says; `why_not` is empty where it can be checked."""
-
-    span: Span
-    text: str
-    kind: str = "text"
-    citations: tuple[str, ...] = ()
-    why_not: str = ""
-
-    @property
-    def checkable(self) -> bool:
-        """Whether evidence could bear it out or not."""
-        return not self.why_not
-
 
 _CITATION = re.compile(
     r"\s?\[\^?((?:\w|[-.:]){1,40}(?:\s?[,;]\s?(?:\w|[-.:]){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】"

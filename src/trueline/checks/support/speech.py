@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from trueline.checks.support.claims import Statement
+from trueline.checks.support.statement import Statement
 
 _I = re.IGNORECASE
 LONG = 1000

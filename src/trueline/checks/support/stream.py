@@ -5,7 +5,8 @@ What is fed piece by piece gives the same statements, with the same spans, as th
 
 from __future__ import annotations
 
-from trueline.checks.support.claims import Statement, claims
+from trueline.checks.support.claims import claims
+from trueline.checks.support.statement import Statement
 
 _ENDS = ".!?…。！？"
 _MARKS = _ENDS + "\n"
