@@ -35,8 +35,8 @@ coverage-map: $(STAMP)
 # Hashed locks that name no registry. Run it after changing the dependencies in pyproject.toml.
 lock: $(STAMP)
 	$(COMPILE) -o requirements/core.lock > /dev/null
-	$(COMPILE) --group build -o requirements/demo.lock > /dev/null
-	$(COMPILE) --group build --group dev --all-extras -o requirements/dev.lock > /dev/null
+	$(COMPILE) --group build --extra local -o requirements/demo.lock > /dev/null
+	$(COMPILE) --group build --group dev --group docs --all-extras -o requirements/dev.lock > /dev/null
 
 # What the demo needs: the package itself, installed from this folder.
 $(CORE): requirements/demo.lock pyproject.toml
