@@ -1,0 +1,1 @@
+"""The HTTP service: parse, call, print. No judgement here."""

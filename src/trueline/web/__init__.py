@@ -1,0 +1,1 @@
+"""The pages: server-rendered, live, no outside host. Reads values and prints them; no judgement here."""

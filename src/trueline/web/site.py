@@ -1,0 +1,52 @@
+"""What the pages need of whoever serves them. Knows no route and no template.
+
+The service builds one Site, hands it to `trueline.web.pages.mount(app, site)`, and is not known to the pages otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from trueline.api import Verifier
+    from trueline.settings import Settings
+    from trueline.stores.sql import SqlStore
+
+Role = Literal["verify", "review", "admin"]
+"""verify: send cases and read · review: also overrides and outcomes · admin: also settings, calibrations, keys, deletion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who is asking: the workspace all they see lies in, what they may, and the name their key has (`local` without keys)."""
+
+    workspace: str
+    role: Role
+    name: str
+
+
+class Site(Protocol):
+    """The service, as the pages see it."""
+
+    settings: Settings
+    store: SqlStore
+
+    def verifier(self, workspace: str) -> Verifier:
+        """The verifier of a workspace, made once."""
+        ...
+
+    async def caller(self, request: Request, need: Role = "verify") -> Caller:
+        """Who is asking; raises where nobody is, or where they may not."""
+        ...
+
+    async def note(self, caller: Caller, what: str, target: str) -> None:
+        """One line in the audit log."""
+        ...
+
+    def changes(self, workspace: str) -> AsyncIterator[bytes]:
+        """One server-sent event for every record kept in the workspace from now on."""
+        ...
