@@ -17,7 +17,22 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^(?P<indent>[ \t]*)(?:`{3,}|~{3,})[ \t]*(?P<words>[^`\n]*)$", re.MULTILINE)
 RUN = ("python", "console")
-SHOWN = ("json", "toml", "yaml", "xml", "text", "sql", "html", "dockerfile", "ini", "diff")
+SHOWN = (
+    "json",
+    "toml",
+    "yaml",
+    "yml",
+    "http",
+    "csv",
+    "promql",
+    "xml",
+    "text",
+    "sql",
+    "html",
+    "dockerfile",
+    "ini",
+    "diff",
+)
 EXIT = re.compile(r"#\s*exit (\d)\s*$")
 
 
