@@ -36,7 +36,7 @@ class Shelf(BaseRetriever):
 
 
 def test_a_retriever_of_langchain_is_a_retriever_of_ours():
-    assert isinstance(LangchainRetriever(Shelf()), Retriever)
+    assert isinstance(LangchainRetriever(Shelf()), Retriever)  # req: C56
 
 
 def test_it_is_asked_in_its_own_async_way_and_in_its_sync_way():
