@@ -56,6 +56,11 @@ def test_a_wrong_answer_goes_back_with_feedback_and_a_right_one_goes_on():
     assert end["verification"]["record"]["parent"] is not None
 
 
+def test_a_graph_that_is_not_awaited_goes_the_same_way():
+    end = graph_of([WRONG, RIGHT], []).invoke(dict(ASKED))
+    assert (end["answer"], end["verification"]["route"], end["verification"]["attempt"]) == (RIGHT, "accepted", 2)
+
+
 def test_the_loop_is_bounded_by_the_policy_and_hands_what_it_stopped_to_a_person():
     told = []
     strict = verify_node("answer", verifier=Verifier(policy={"max_revisions": 2, "on_exhausted": "escalate"}))

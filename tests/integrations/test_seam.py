@@ -31,6 +31,17 @@ def test_a_text_is_judged_as_it_is_and_a_structured_output_as_json():
     assert Gate("answer", text=lambda report: report.summary).case(Report(summary="S", data={}), "?").text == "S"
 
 
+def test_values_inside_values_are_read_whichever_library_they_are_from():
+    mixed = [Report(summary="S", data={"n": 1}), Point(2), {"criteria": (Criterion(check="not_empty"),)}]
+    expected = '[{"data":{"n":1},"summary":"S"},{"x":2},{"criteria":[{"check":"not_empty"}]}]'
+    assert Gate("task").case(mixed, "g").text == expected
+
+
+def test_an_output_that_is_no_data_says_what_to_do():
+    with pytest.raises(InputError, match="say with `text` which part of it is judged"):
+        Gate("task").case(object(), "g")
+
+
 def test_a_report_or_a_plan_is_read_by_its_fields():
     case = Gate("agent_output").case(Report(summary="Done.", data={"n": 1}), "Do it.")
     assert (case.kind, case.subject.summary, case.subject.data) == ("agent_output", "Done.", {"n": 1})

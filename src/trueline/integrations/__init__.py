@@ -1,1 +1,1 @@
-"""Trueline inside other people's tools, one file each. Each needs its own package and is imported where it is used."""
+"""Trueline inside other people's tools. Each module needs its own extra and is imported only where it is used."""

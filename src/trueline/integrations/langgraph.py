@@ -10,12 +10,14 @@ unaccepted, the best attempt stands in the state. Needs the extra `langgraph`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
-from typing import Any, Literal, Protocol, TypedDict
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict
 
 import msgspec
+from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.graph import END, StateGraph
 
+from trueline.api import run_sync
 from trueline.attempts import same_as
 from trueline.integrations.seam import GOES_ON, Gate, feedback
 from trueline.loop import rank
@@ -46,12 +48,7 @@ class Verified(TypedDict):
     same_as: str
 
 
-class Node(Protocol):
-    """A node of a graph: state in, what changes in it out."""
-
-    def __call__(self, state: Any) -> Awaitable[dict[str, Any]]:
-        """Look at the state."""
-        ...
+Node = Runnable[Any, dict[str, Any]]
 
 
 def verify_node(
@@ -63,7 +60,9 @@ def verify_node(
     model: str | None = None,
     **gate: Any,
 ) -> Node:
-    """A node for `add_node`. `output`, `goal` and `evidence` name keys of the state; evidence are texts, mappings, Evidence or
+    """A node for `add_node`, in graphs that are awaited and in those that are not.
+
+    `output`, `goal` and `evidence` name keys of the state; evidence are texts, mappings, Evidence or
     LangChain documents. `model` says who writes; the rest (`verifier`, `criteria`, `context`, `text`, `on_record`) is as in
     `seam.Gate`.
     """
@@ -95,7 +94,7 @@ def verify_node(
         }
         return {"verification": made} if told is not None else {"verification": made, output: best["output"]}
 
-    return verify
+    return RunnableLambda(lambda state: run_sync(verify(state)), afunc=verify, name=f"verify_{checkpoint}")
 
 
 def route(state: Mapping[str, Any]) -> Route:

@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from trueline.api import Verifier
@@ -60,7 +61,7 @@ class Gate:
         kind = checkpoints.get(self.checkpoint).kinds[0]
         held = plain(output if self.text is None else self.text(output))
         if kind in _TEXTS:
-            return {"kind": kind, "text": held if isinstance(held, str) else canonical(held).decode()}
+            return {"kind": kind, "text": held if isinstance(held, str) else _json(held)}
         if isinstance(held, Mapping):
             return {**held, "kind": kind}
         if isinstance(held, str) and kind == "agent_output":
@@ -110,14 +111,21 @@ def tool_evidence(calls: Iterable[ToolCall]) -> tuple[Evidence, ...]:
     return sources(made)
 
 
+def _json(held: Any) -> str:
+    try:
+        return canonical(held).decode()
+    except TypeError as exc:
+        raise InputError(f"output: {exc}; say with `text` which part of it is judged") from None
+
+
 def plain(value: Any) -> Any:
     """A structured output as JSON builtins, whichever library its class is from."""
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
+        return plain({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
     if hasattr(value, "__struct_fields__"):
-        import msgspec
-
         return msgspec.to_builtins(value)
-    return value
+    if isinstance(value, Mapping):
+        return {key: plain(inner) for key, inner in value.items()}
+    return [plain(inner) for inner in value] if isinstance(value, (list, tuple)) else value
