@@ -150,7 +150,9 @@ def _count_marks(counts: Counts, record: Record, run: Run, day: int, score: int 
         mark(space, "category", day, category)
     for said in record.results:
         if said.judge is not None:
-            mark(space, "judge", day, f"{said.status}|{rows.clean(said.judge[:LONGEST])}")
+            judge = rows.clean(said.judge[:LONGEST])
+            mark(space, "judge", day, f"{said.status}|{judge}")
+            mark(space, "source", day, f"{said.check}|{said.version}|{judge}")
     for claim in record.claims:
         mark(space, "claim", day, claim.status)
 
