@@ -166,6 +166,12 @@ def test_evidence_and_criteria_may_come_with_the_configuration():
     assert "at most 10 are allowed" in answer["blocked_reason"]
 
 
+def test_criteria_that_hold_do_not_make_up_for_a_contradiction():
+    criteria = [{"check": "min_length", "value": n} for n in range(5)]
+    _, answer = said(payload("request-chat"), payload("response-wrong", **params(criteria=criteria)))
+    assert answer["action"] == "BLOCKED"
+
+
 def test_what_a_user_says_is_no_evidence_unless_named():
     asked = payload("request-parts")
     silent = payload("request-parts", **params())

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trueline.errors import InputError
-from trueline.importers.found import KEY, Collecting, Imported, rows, texts
+from trueline.importers.found import GROUNDED, KEY, Collecting, Imported, many, rows, texts
 from trueline.importers.ragas import RECALL
 
 KNOWN = frozenset(
@@ -40,7 +40,9 @@ def _listed(data: Any) -> Any:
         return data
     snake = _snake(data)
     found = [
-        row for name in (*LISTS, "conversational_test_cases", "conversational_goldens") for row in snake.get(name) or ()
+        row
+        for name in (*LISTS, "conversational_test_cases", "conversational_goldens")
+        for row in many(snake.get(name), name)
     ]
     return found or [data]
 
@@ -54,12 +56,13 @@ def _case(done: Collecting, where: str, row: Mapping[str, Any]) -> None:
     if retrieved and ideal:
         done.left_out.add(where, "context", "retrieval_context is what the answer is held against; this is kept only")
     sources = [{"id": f"c{n}", "text": text} for n, text in enumerate(retrieved or ideal, 1)]
-    calls = [_call(n, tool) for n, tool in enumerate(row.get("tools_called") or (), 1)]
+    calls = [_call(n, tool) for n, tool in enumerate(many(row.get("tools_called"), "tools_called"), 1)]
     reference = row.get("expected_output")
     context: dict[str, Any] = {"reference": reference} if isinstance(reference, str) and reference else {}
     kept = done.unread(where, row, KNOWN, UNREAD) | ({"context": ideal} if retrieved and ideal else {})
     criteria = [RECALL] if sources and context else []
-    criteria += _expected(done, where, row.get("expected_tools"))
+    wanted = _expected(done, where, row.get("expected_tools"))
+    context |= {"policy": GROUNDED} if wanted and sources else {}
     body = {
         "goal": str(row.get("input") or ""),
         "subject": {
@@ -67,7 +70,7 @@ def _case(done: Collecting, where: str, row: Mapping[str, Any]) -> None:
             "text": done.output(where, row.get("actual_output")),
         },
         "evidence": [*sources, *calls],
-        "criteria": criteria,
+        "criteria": criteria + wanted,
         "context": context | ({KEY: kept} if kept else {}),
     }
     done.add(where, body | _named(row))
@@ -87,7 +90,7 @@ def _call(number: int, tool: Any) -> dict[str, Any]:
 
 
 def _expected(done: Collecting, where: str, tools: Any) -> list[dict[str, Any]]:
-    listed = [tool for tool in tools or () if isinstance(tool, (str, Mapping))]
+    listed = [tool for tool in many(tools, "expected_tools") if isinstance(tool, (str, Mapping))]
     names = [tool if isinstance(tool, str) else str(tool.get("name") or "") for tool in listed]
     if any(
         isinstance(tool, Mapping) and (_snake(tool).get("input_parameters") or tool.get("output")) for tool in listed
@@ -106,7 +109,10 @@ def _conversation(done: Collecting, where: str, row: Mapping[str, Any]) -> None:
     before = turns[:last] if last is not None else turns
     asked = [str(turn.get("content") or "") for turn in before if turn.get("role") == "user"]
     sources = [{"id": f"c{n}", "text": text} for n, text in enumerate(texts(answer.get("retrieval_context")), 1)]
-    calls = [_call(n, tool) for n, tool in enumerate([c for t in turns for c in t.get("tools_called") or ()], 1)]
+    calls = [
+        _call(n, tool)
+        for n, tool in enumerate([c for t in turns for c in many(t.get("tools_called"), "tools_called")], 1)
+    ]
     goal = str(row.get("scenario") or "") or (asked[-1] if asked else "")
     outcome = row.get("expected_outcome")
     known = KNOWN | {"turns", "scenario", "expected_outcome"}

@@ -12,6 +12,8 @@ from trueline.values import is_json
 
 KEY = "imported"
 """Where in a case's context the fields stand that nothing here looks at."""
+GROUNDED = {"must_pass": ["grounding"]}
+"""The policy of a case whose answer must be borne out whatever else is asked: other criteria do not make up for it."""
 
 
 class LeftOutError(InputError):
@@ -104,6 +106,24 @@ def rows(data: Any, what: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if not isinstance(row, Mapping):
             raise InputError(f"{what}[{number}]: should be an object, not {type(row).__name__}")
         yield f"{what}[{number}]", row
+
+
+def many(value: Any, what: str) -> list[Any]:
+    """A list, or none at all; anything else is not what this field holds."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise InputError(f"{what}: should be a list, not {type(value).__name__}")
+    return value
+
+
+def mapping(value: Any, what: str) -> dict[str, Any]:
+    """An object, or none at all."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: should be an object, not {type(value).__name__}")
+    return dict(value)
 
 
 def texts(value: Any) -> list[str]:

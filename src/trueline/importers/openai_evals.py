@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trueline.errors import InputError
-from trueline.importers.found import KEY, Collecting, Imported, LeftOutError
+from trueline.importers.found import KEY, Collecting, Imported, LeftOutError, many
 from trueline.importers.openai_graders import graded
 
 UNREAD = "not taken over"
@@ -40,8 +40,8 @@ def _graders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
         yield "grader", data
         return
     found = data.get("testing_criteria") or data.get("graders") or data.get("grader")
-    named = found.values() if isinstance(found, Mapping) and "type" not in found else found
-    for number, grader in enumerate([named] if isinstance(named, Mapping) else named or ()):
+    named = list(found.values()) if isinstance(found, Mapping) and "type" not in found else found
+    for number, grader in enumerate([named] if isinstance(named, Mapping) else many(named, "testing_criteria")):
         if not isinstance(grader, Mapping):
             raise InputError(f"testing_criteria[{number}]: should be an object with a type")
         yield f"testing_criteria[{number}]", grader
@@ -82,7 +82,7 @@ def output_text(sample: Mapping[str, Any] | None) -> Any:
     messages = sample.get("output")
     if isinstance(messages, str):
         return messages
-    said = [m.get("content") for m in messages or () if isinstance(m, Mapping)]
+    said = [m.get("content") for m in many(messages, "sample.output") if isinstance(m, Mapping)]
     return said[-1] if said and isinstance(said[-1], str) else None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trueline.importers import templates
-from trueline.importers.found import LeftOutError
+from trueline.importers.found import LeftOutError, many
 
 OUTPUT = ("sample.output_text", "sample.output")
 THE_OUTPUT = "(the output)"
@@ -102,9 +102,11 @@ def _contents(content: Any) -> list[str]:
 
 
 def _score_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
-    low, high = grader.get("range") or (0, 1)
-    if not all(isinstance(edge, (int, float)) for edge in (low, high)) or low >= high:
+    edges = grader.get("range") or [0, 1]
+    numbers = isinstance(edges, list) and len(edges) == 2 and all(isinstance(edge, (int, float)) for edge in edges)
+    if not numbers or edges[0] >= edges[1]:
         raise LeftOutError(f"range {grader.get('range')!r} is no range")
+    low, high = edges
     threshold = grader.get("pass_threshold")
     made: dict[str, Any] = {"text": _words(grader, values), "scale": "unit", "must_pass": True}
     if isinstance(threshold, (int, float)) and not isinstance(threshold, bool):
@@ -113,8 +115,8 @@ def _score_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
 
 
 def _label_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
-    labels = [str(label) for label in grader.get("labels") or ()]
-    passing = [str(label) for label in grader.get("passing_labels") or ()]
+    labels = [str(label) for label in many(grader.get("labels"), "labels")]
+    passing = [str(label) for label in many(grader.get("passing_labels"), "passing_labels")]
     if not passing:
         raise LeftOutError("has no passing_labels")
     of = f" (of: {', '.join(labels)})" if labels else ""

@@ -12,7 +12,7 @@ from typing import Any
 
 from trueline.errors import InputError
 from trueline.importers import templates
-from trueline.importers.found import KEY, Collecting, Imported, LeftOutError
+from trueline.importers.found import GROUNDED, KEY, Collecting, Imported, LeftOutError, many, mapping
 from trueline.importers.promptfoo_asserts import Taken, take
 
 MOST_CASES = 100_000
@@ -103,6 +103,9 @@ def _tests(done: Collecting, config: Mapping[str, Any]) -> Iterator[tuple[int, T
             continue
         for key in sorted((set(test) | set(common)) - TEST_KEYS - {"options"}):
             done.left_out.add(f"tests[{number}]", key, NOT_TAKEN)
+        if isinstance(test.get("vars"), str):
+            done.left_out.add(f"tests[{number}]", "vars in a file", "files are not opened; put them into the test")
+            test = {key: value for key, value in test.items() if key != "vars"}  # noqa: PLW2901
         yield number, _merged(common, test, config.get("assertionTemplates"))
 
 
@@ -112,12 +115,10 @@ def _merged(common: Test, test: Test, named: Any) -> Test:
     asserted = [
         (f"{place}[{number}]", _referred(one, shared))
         for place, part in both
-        for number, one in enumerate(part.get("assert") or ())
+        for number, one in enumerate(many(part.get("assert"), "assert"))
     ]
-    values = (
-        dict(common.get("vars") or {}) | dict(test.get("vars") or {}) if not isinstance(test.get("vars"), str) else {}
-    )
-    options = dict(common.get("options") or {}) | dict(test.get("options") or {})
+    values = mapping(common.get("vars"), "defaultTest.vars") | mapping(test.get("vars"), "vars")
+    options = mapping(common.get("options"), "defaultTest.options") | mapping(test.get("options"), "options")
     return dict(common) | dict(test) | {"assert": asserted, "vars": values, "options": options}
 
 
@@ -198,7 +199,10 @@ def _case(
     if taken.grounded and not sources:
         done.left_out.add(where, "context-faithfulness", "there is no variable `context` to hold the output against")
     kind = "answer" if taken.grounded and sources else "task_output"
-    context = _policy(test, taken) | ({"reference": taken.reference} if taken.reference else {})
+    policy = (GROUNDED if kind == "answer" else {}) | _threshold(test, taken)
+    context: dict[str, Any] = ({"policy": policy} if policy else {}) | (
+        {"reference": taken.reference} if taken.reference else {}
+    )
     kept = {"description": test["description"]} if isinstance(test.get("description"), str) else {}
     body = {
         "goal": goal,
@@ -217,7 +221,7 @@ def _assert(done: Collecting, where: str, one: Any, values: Mapping[str, Any], t
     if one.get("type") == "assert-set":
         if one.get("threshold") not in (None, 1):
             done.near.add(where, "assert-set threshold", "every assertion of the set must hold here")
-        for number, inner in enumerate(one.get("assert") or ()):
+        for number, inner in enumerate(many(one.get("assert"), "assert")):
             _assert(done, f"{where}.assert[{number}]", inner, values, taken)
         return
     try:
@@ -226,11 +230,11 @@ def _assert(done: Collecting, where: str, one: Any, values: Mapping[str, Any], t
         done.left_out.add(where, str(one.get("type")), str(exc))
 
 
-def _policy(test: Test, taken: Taken) -> dict[str, Any]:
+def _threshold(test: Test, taken: Taken) -> dict[str, Any]:
     """A test's threshold: the weighted share of assertions that must hold, so that none of them must by itself."""
     threshold = test.get("threshold")
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 < threshold <= 1:
         return {}
     for criterion in taken.criteria:
         criterion["must_pass"] = False
-    return {"policy": {"pass_threshold": threshold, "retry_threshold": min(0.5, threshold)}}
+    return {"pass_threshold": threshold, "retry_threshold": min(0.5, threshold)}

@@ -175,7 +175,7 @@ def _texts(value: Any) -> list[str]:
 
     if isinstance(value, str):
         value = next(iter(csv.reader([value], skipinitialspace=True)), [])
-    listed = [str(one).strip() if isinstance(one, str) else str(one) for one in value or ()]
+    listed = [str(one).strip() for one in value] if isinstance(value, list) else []
     if not listed or not all(listed):
         raise LeftOutError("has no text to look for")
     return listed

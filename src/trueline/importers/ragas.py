@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from trueline.errors import InputError
-from trueline.importers.found import KEY, Collecting, Imported, rows, texts
+from trueline.importers.found import GROUNDED, KEY, Collecting, Imported, many, rows, texts
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "user_input": ("user_input", "question", "query"),
@@ -44,7 +44,7 @@ def _samples(data: Any) -> Any:
         if isinstance(data.get(name), list):
             return data[name]
     columns = {key: value for key, value in data.items() if isinstance(value, list)}
-    if columns and len({len(value) for value in columns.values()}) == 1 and columns.keys() & KNOWN:
+    if columns.keys() & set(NAMES["response"]) and len({len(value) for value in columns.values()}) == 1:
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     return [data]
 
@@ -95,7 +95,9 @@ def _turns(done: Collecting, where: str, row: Mapping[str, Any], turns: list[Any
     said = [n for n, turn in enumerate(messages) if _role(turn) == "ai" and turn.get("content")]
     last = said[-1] if said else None
     asked = [str(turn.get("content") or "") for turn in messages[:last] if _role(turn) == "human"]
-    calls = [call for turn in messages for call in turn.get("tool_calls") or () if isinstance(call, Mapping)]
+    calls = [
+        call for turn in messages for call in many(turn.get("tool_calls"), "tool_calls") if isinstance(call, Mapping)
+    ]
     returned = [str(turn.get("content") or "") for turn in messages if _role(turn) == "tool"]
     evidence = [
         {"id": f"t{n}", "kind": "tool_call", "name": str(call.get("name") or "tool"), "input": call.get("args")}
@@ -104,12 +106,13 @@ def _turns(done: Collecting, where: str, row: Mapping[str, Any], turns: list[Any
     ]
     evidence += [{"id": f"t{n}", "text": text} for n, text in enumerate(returned, 1) if n > len(calls)]
     wanted, row = _wanted_tools(row)
+    policy = {"policy": GROUNDED} if wanted and returned else {}
     body = {
         "goal": asked[-1] if asked else "",
         "subject": {"kind": "answer", "text": done.output(where, None if last is None else messages[last]["content"])},
         "evidence": evidence,
         "criteria": wanted,
-        "context": _context(done, where, {k: v for k, v in row.items() if k != "user_input"}),
+        "context": _context(done, where, {k: v for k, v in row.items() if k != "user_input"}) | policy,
     }
     done.add(where, body)
 

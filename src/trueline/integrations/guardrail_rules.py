@@ -41,6 +41,7 @@ async def rule(
 
 def _case(text: str, rules: Guardrail, held: Held, model: str | None, case_id: str | None) -> Case:
     from_messages = [{"id": name, "kind": "message", "text": said} for name, said in held.sources]
+    # Whatever else is asked of it, an answer that its sources contradict must not pass.
     more: dict[str, Any] = {"executor": {"model": model}} if model else {}
     more |= {"id": case_id} if case_id and case_id.isprintable() and len(case_id) <= 500 else {}
     return case_of(
@@ -49,7 +50,7 @@ def _case(text: str, rules: Guardrail, held: Held, model: str | None, case_id: s
         goal=held.goal,
         evidence=[*sources(rules.evidence, "context-"), *from_messages],
         criteria_=list(rules.criteria),
-        context={"policy": rules.policy} if rules.policy else {},
+        context={"policy": {"must_pass": ["grounding"]} | rules.policy},
         **more,
     )
 
