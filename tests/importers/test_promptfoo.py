@@ -204,10 +204,17 @@ def test_a_configuration_takes_its_outputs_from_results_and_its_own_assertions_h
     joined = promptfoo.read(config, RESULTS)
     assert joined.without_output == 0
     assert joined.cases[0].criteria[0].value == {"all": ["fell"]}
-    assert (
-        promptfoo.read(config, {"results": [RESULTS["results"]["results"][0] | {"testIdx": 7}]}).left_out[0].what
-        == "a row"
-    )
+    row = RESULTS["results"]["results"][0]
+    assert promptfoo.read(config, {"results": [row | {"testIdx": 7}]}).left_out[0].what == "a row"
+
+
+def test_results_number_the_combinations_of_variables_and_are_matched_by_them():
+    test = {"vars": {"topic": ["costs", "sales"]}, "assert": [{"type": "contains", "value": "x"}]}
+    config = {"prompts": ["P"], "tests": [test]}
+    row = RESULTS["results"]["results"][0]
+    assert len(promptfoo.read(config, {"results": [row | {"testIdx": 1}]}).cases) == 1
+    wrong = promptfoo.read(config, {"results": [row | {"testIdx": 0}]})
+    assert (wrong.cases, wrong.left_out[0].what) == ((), "a row")
 
 
 @pytest.mark.parametrize(("data", "outputs"), [({}, None), ([], None), ("x", None), ({"tests": []}, {"a": 1})])

@@ -121,6 +121,15 @@ def test_every_input_is_described(root):
     assert all(one["description"] for one in [*told["inputs"].values(), *told["outputs"].values()])
 
 
+def test_a_case_in_a_list_is_annotated_at_its_file(root, place):
+    import json
+
+    bad = json.loads((place / "examples/cases" / BAD).read_text(encoding="utf-8"))
+    (place / "list.json").write_text(json.dumps([bad]), encoding="utf-8")
+    out = run_action(root, place, cases="list.json")[1]
+    assert "::error file=list.json,line=1," in out
+
+
 def test_a_summary_keeps_what_stood_there_and_counts_what_is_too_much(place, root, tmp_path):
     file = tmp_path / "s.md"
     file.write_text("before\n", encoding="utf-8")

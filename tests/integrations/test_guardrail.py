@@ -86,7 +86,7 @@ def said(*payloads, **how):
 
 def test_a_request_passes_and_its_messages_are_what_the_answer_is_held_against():
     before, good, wrong = said(payload("request-chat"), payload("response-chat"), payload("response-wrong"))
-    assert before == {"action": "NONE"}
+    assert before == {"action": "NONE"}  # req: S2-118
     assert good["action"] == "NONE"
     assert good["trueline"][0]["outcome"] == "pass"
     assert wrong["action"] == "BLOCKED"

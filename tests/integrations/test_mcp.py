@@ -191,6 +191,16 @@ def test_what_the_caller_got_wrong_is_a_tool_error_that_names_it(tool, arguments
     assert "Traceback" not in answer.content[0].text
 
 
+def test_without_a_store_there_is_nothing_to_explain():
+    async def work():
+        async with Client(server(Verifier())) as client:
+            return await client.call_tool("explain_verdict", {"record_id": "f"})
+
+    answer = anyio.run(work)
+    assert answer.is_error
+    assert "start the server with --store" in answer.content[0].text
+
+
 def test_standard_output_carries_the_protocol_and_nothing_else(tmp_path):
     asked = {"name": "verify_answer", "arguments": {"answer": "Revenue grew 40 %.", "evidence": [SOURCE]}}
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}

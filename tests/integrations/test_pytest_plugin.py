@@ -174,6 +174,15 @@ def test_a_conftest_can_bring_its_own_verifier(tmp_path):
     assert pytest_in(tmp_path, text=text).returncode == 0
 
 
+def test_a_suite_with_a_verifier_and_a_marker_of_its_own_is_let_be(tmp_path):
+    text = (
+        "import pytest\n@pytest.fixture\ndef verifier():\n    return 42\n"
+        "@pytest.mark.verify('theirs')\ndef test_it(verifier):\n    assert verifier == 42\n"
+    )
+    done = pytest_in(tmp_path, text=text)
+    assert done.returncode == 0, done.stdout
+
+
 def test_async_tests_may_return_what_is_to_be_verified(tmp_path):
     text = (
         "import pytest\n"

@@ -30,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
 def mcp(
     transport: Annotated[Transport, typer.Option(help="stdio, or http (streamable HTTP at /mcp).")] = Transport.STDIO,
     host: Annotated[str, typer.Option("--host", help="Address to serve at; for http.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port to serve at; for http.")] = 8331,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to serve at; for http.")] = 8331,
     key_file: Annotated[
         str | None, typer.Option("--key-file", metavar="FILE", help="Keys that may ask, one a line; for http.")
     ] = None,

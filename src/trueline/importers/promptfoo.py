@@ -130,9 +130,9 @@ def _referred(one: Any, named: Mapping[str, Any]) -> Any:
 def _combined(values: Any) -> Iterator[dict[str, Any]]:
     """One mapping for each combination of the variables that are lists."""
     given = dict(values) if isinstance(values, Mapping) else {}
-    many = {key: value for key, value in given.items() if isinstance(value, list)}
-    for chosen in itertools.product(*many.values()):
-        yield given | dict(zip(many, chosen, strict=True))
+    several = {key: value for key, value in given.items() if isinstance(value, list)}
+    for chosen in itertools.product(*several.values()):
+        yield given | dict(zip(several, chosen, strict=True))
 
 
 def _filled(prompt: str, values: Mapping[str, Any]) -> str:
@@ -147,7 +147,7 @@ def _filled(prompt: str, values: Mapping[str, Any]) -> str:
 
 def _from_results(done: Collecting, results: Sequence[Any], config: Mapping[str, Any] | None) -> None:
     """A case for each row; where a configuration is given, what it asserts now holds, not what was asserted then."""
-    now = dict(_tests(done, config)) if config is not None else {}
+    now = _numbered(done, config) if config is not None else []
     for number, row in enumerate(results):
         where = f"results[{number}]"
         if not isinstance(row, Mapping):
@@ -155,15 +155,32 @@ def _from_results(done: Collecting, results: Sequence[Any], config: Mapping[str,
             continue
         given = row.get("testCase")
         then: Test = given if isinstance(given, Mapping) else {}
-        test = now.get(row.get("testIdx", -1)) if config is not None else _merged({}, then, None)
+        for key in sorted(key for key in set(then) - TEST_KEYS - {"options"} if then[key]) if config is None else ():
+            done.left_out.add(where, key, NOT_TAKEN)
+        values: Mapping[str, Any] = row["vars"] if isinstance(row.get("vars"), Mapping) else {}
+        test = _of_now(now, row.get("testIdx"), values) if config is not None else _merged({}, then, None)
         if test is None:
-            done.left_out.add(where, "a row", "the configuration has no test of this number")
+            done.left_out.add(where, "a row", "the configuration has no such test: its number or its variables differ")
             continue
-        values = row.get("vars") if isinstance(row.get("vars"), Mapping) else {}
         prompt, response = row.get("prompt"), row.get("response")
         goal = prompt.get("raw", "") if isinstance(prompt, Mapping) else prompt or ""
         output = response.get("output") if isinstance(response, Mapping) else row.get("output")
-        _case(done, where, test, values or {}, str(goal), output, _executor(row))
+        _case(done, where, test, values, str(goal), output, _executor(row))
+
+
+def _numbered(done: Collecting, config: Mapping[str, Any]) -> list[tuple[Test, dict[str, Any]]]:
+    """The tests as results number them: one for each combination of variables."""
+    expanded = ((test, values) for _, test in _tests(done, config) for values in _combined(test.get("vars")))
+    return list(itertools.islice(expanded, MOST_CASES))
+
+
+def _of_now(now: Sequence[tuple[Test, dict[str, Any]]], number: Any, values: Mapping[str, Any]) -> Test | None:
+    """The test of this number, where its plain variables are those of the result."""
+    if not isinstance(number, int) or not 0 <= number < len(now):
+        return None
+    test, expected = now[number]
+    plain = {key: value for key, value in expected.items() if "{{" not in str(value) and "://" not in str(value)}
+    return test if all(values.get(key) == value for key, value in plain.items()) else None
 
 
 def _executor(row: Mapping[str, Any]) -> dict[str, Any] | None:

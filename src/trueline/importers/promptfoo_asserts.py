@@ -81,7 +81,8 @@ def _value(value: Any, values: Mapping[str, Any]) -> Any:
 
 
 def _weight(assertion: Mapping[str, Any]) -> dict[str, Any]:
-    weight = assertion.get("weight", 1)
+    given = assertion.get("weight")
+    weight = 1 if given is None else given
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or weight < 0:
         raise LeftOutError(f"weight: {weight!r} is no number from 0 up")
     return (
@@ -105,20 +106,16 @@ WORDS: Mapping[str, str] = {
 
 
 def _judged(name: str, value: Any, threshold: Any, negated: bool, assertion: Mapping[str, Any], taken: Taken) -> None:
-    for one in value if isinstance(value, list) else [value]:
-        said = one if isinstance(one, str) else "" if one is None else str(one)
-        if not said.strip() and name != "conversation-relevance":
-            raise LeftOutError("has no words to judge by")
-        words = WORDS[name].replace("{}", said).strip()
-        made: dict[str, Any] = {"text": f"It is not so that: {words}" if negated else words}
-        if (
-            name != "similar"
-            and isinstance(threshold, (int, float))
-            and not isinstance(threshold, bool)
-            and 0 <= threshold <= 1
-        ):
-            made["met_threshold"] = threshold
-        taken.criteria.append(made | _weight(assertion))
+    said = [one if isinstance(one, str) else str(one) for one in (value if isinstance(value, list) else [value]) if one]
+    said = [one for one in said if one.strip()] or ([""] if name == "conversation-relevance" else [])
+    if not said:
+        raise LeftOutError("has no words to judge by")
+    usable = isinstance(threshold, (int, float)) and not isinstance(threshold, bool) and 0 <= threshold <= 1
+    met = {"met_threshold": threshold} if usable and name != "similar" else {}
+    for one in said:
+        words = WORDS[name].replace("{}", one).strip()
+        told = {"text": f"It is not so that: {words}" if negated else words}
+        taken.criteria.append(told | met | _weight(assertion))
     if name == "similar":
         taken.near.append(
             (name, "an embedding's distance is not measured here; a judge says whether the meaning is the same")
