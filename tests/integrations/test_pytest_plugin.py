@@ -6,6 +6,8 @@ import asyncio
 import os
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -64,11 +66,17 @@ OUTCOMES = {
 }
 
 
-def pytest_in(folder: Path, *options: str, text: str = TESTS, plugin: bool = True) -> subprocess.CompletedProcess[str]:
+def pytest_in(
+    folder: Path, *options: str, text: str = TESTS, found_at: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run pytest with the plugin named by hand, or found by an entry point of a distribution in `found_at`."""
     (folder / "test_it.py").write_text(text, encoding="utf-8")
     (folder / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers\n", encoding="utf-8")
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("TRUELINE_", "PYTEST_"))}
-    with_plugin = ["-p", PLUGIN] if plugin else []
+    with_plugin = ["-p", "no:trueline", "-p", PLUGIN] if found_at is None else []
+    if found_at is not None:
+        known = os.environ.get("PYTHONPATH")
+        environment["PYTHONPATH"] = os.pathsep.join([str(found_at), *([known] if known else [])])
     command = [sys.executable, "-W", "error", "-m", "pytest", *with_plugin, "-p", "no:cacheprovider", *options]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
@@ -219,8 +227,16 @@ def test_the_plugin_is_inert_until_it_is_used(tmp_path):
     assert "trueline" not in done.stdout.partition("test session starts")[2].replace("test_it.py", "")
 
 
-def test_the_entry_point_is_declared(root):
-    import tomllib
-
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["entry-points"]["pytest11"] == {"trueline": PLUGIN}
+def test_pytest_finds_the_plugin_by_its_entry_point(tmp_path, root):
+    declared = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"][
+        "pytest11"
+    ]
+    assert declared == {"trueline": PLUGIN}
+    installed = tmp_path / "site" / "installed-1.0.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: installed\nVersion: 1.0\n", encoding="utf-8")
+    lines = "".join(f"{name} = {value}\n" for name, value in declared.items())
+    (installed / "entry_points.txt").write_text(f"[pytest11]\n{lines}", encoding="utf-8")
+    already = any(point.name == "trueline" for point in metadata.entry_points(group="pytest11"))
+    done = pytest_in(tmp_path, "-k", "borne_out", found_at=tmp_path if already else installed.parent)
+    assert "trueline: 1 verified: 1 pass" in done.stdout, done.stdout + done.stderr
