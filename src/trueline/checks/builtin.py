@@ -3,6 +3,7 @@
 from trueline.checks import (
     consistency,
     discussions,
+    exact,
     goals,
     grounding,
     measures,
@@ -15,7 +16,9 @@ from trueline.checks import (
     plan_structure,
     rubric,
     schema,
+    similarity,
     text,
+    tool_use,
     traceability,
     writing,
 )
@@ -23,6 +26,7 @@ from trueline.checks import (
 __all__ = [
     "consistency",
     "discussions",
+    "exact",
     "goals",
     "grounding",
     "measures",
@@ -35,7 +39,9 @@ __all__ = [
     "plan_structure",
     "rubric",
     "schema",
+    "similarity",
     "text",
+    "tool_use",
     "traceability",
     "writing",
 ]

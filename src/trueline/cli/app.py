@@ -8,7 +8,21 @@ from typing import Annotated
 import typer
 
 from trueline._version import __version__
-from trueline.cli import calibrate, experiment, hook, judges, lists, metrics, project, records, review, verify, world
+from trueline.cli import (
+    calibrate,
+    experiment,
+    hook,
+    importing,
+    judges,
+    lists,
+    mcp,
+    metrics,
+    project,
+    records,
+    review,
+    verify,
+    world,
+)
 from trueline.cli.exits import USAGE
 from trueline.errors import TruelineError
 
@@ -48,6 +62,8 @@ calibrate.add_to(app)
 experiment.add_to(app)
 world.add_to(app)
 hook.add_to(app)
+mcp.add_to(app)
+importing.add_to(app)
 
 
 def run() -> None:
