@@ -41,6 +41,8 @@ class Policy(Value, frozen=True):
     retry_threshold: Unit = 0.5
     min_confidence: Unit = 0.5
     min_coverage: Unit = 0.5
+    reported_floor: Unit = 0.5
+    """What is reported beside the score of a synthesis (coherence, completeness) and falls below this is tried again."""
     weights: dict[str, NotNegative] = {}
     must_pass: tuple[str, ...] = ()
     max_revisions: Count = 2

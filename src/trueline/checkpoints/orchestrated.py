@@ -41,6 +41,12 @@ def synthesis(case: Case) -> Iterator[Place]:
     """Every claim of a synthesis against the agent outputs it was made from."""
     yield criteria.something_there()
     yield Place("traceability")
+    yield Place("synthesis_reading", weight=0.0)
+    rests_on = ("traceability", "synthesis_reading")
+    yield Place("synthesis_coherence", weight=0.0, after=rests_on)
+    yield Place("synthesis_completeness", weight=0.0, after=rests_on)
+    both = ("synthesis_coherence", "synthesis_completeness")
+    yield Place("synthesis_floor", weight=0.0, must_pass=True, after=both)
     yield from criteria.places(case)
 
 

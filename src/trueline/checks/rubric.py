@@ -51,7 +51,7 @@ def reading(
             made = await read(case, scaled(items, case), judges, compose)
         except ConfigError as exc:
             return nobody_may(exc)
-        return no_judge("no judge is configured to read the output") if made is None else _as_result(made)
+        return no_judge("no judge is configured to read the output") if made is None else told(made)
 
     return look
 
@@ -166,15 +166,16 @@ class Told:
     node: str = ""
 
 
-def _as_result(made: Reading) -> Result:
-    told = _told(made)
+def told(made: Reading) -> Result:
+    """A reading as the result of a node of its own; the nodes that rest on it settle what it heard."""
+    heard = _told(made)
     judged = made.judge is not None
     return Result(
-        **_by(told),
+        **_by(heard),
         status="pass",
         reason=f"{len(made.heard)} criteria read by {made.judge}" if judged else "settled by counting",
-        findings=told.findings,
-        details=told.details,
+        findings=heard.findings,
+        details=heard.details,
     )
 
 
