@@ -232,7 +232,9 @@ async def in_thread(call: Callable[[], Any]) -> Any:
     def deliver(value: Any, exc: BaseException | None) -> None:
         if done.cancelled():
             return
-        if exc is not None:
+        if isinstance(exc, StopIteration):  # no future takes it, and whoever waits would wait for ever
+            done.set_exception(RuntimeError(f"StopIteration: {exc}"))
+        elif exc is not None:
             done.set_exception(exc)
         else:
             done.set_result(value)

@@ -40,6 +40,14 @@ async def async_boom(case, prior):
     raise TypeError("seeded")
 
 
+@pytest.mark.parametrize("cost", ["instant", "local", "paid"])
+def test_a_check_that_runs_out_of_something_broke_and_does_not_hang(cost):
+    def empty(case, prior):
+        return next(iter(()))
+
+    assert statuses(ran([node("empty", empty, cost)])) == {"empty": ("error", "check_error")}
+
+
 @pytest.mark.parametrize(
     ("look", "cost"), [(boom, "instant"), (boom, "local"), (async_boom, "local"), (async_boom, "paid")]
 )
