@@ -221,6 +221,10 @@ def settle(item: Item, said: Result | Told) -> Result:
     heard = said.details.get("items", {}).get(item.key)
     if heard is None and said.judge is None:
         return no_judge(f"no judge configured for: {item.text}")
+    if heard is not None and heard.get("apart"):
+        return abstained(
+            "undecided", "the judges of the panel disagree on this criterion", *vagueness(item.text), **_by(said)
+        )
     if heard is None or not heard["scores"]:
         raise JudgeReplyError((heard or {}).get("error") or "the judge left out this criterion")
     scores, met_from = heard["scores"], item.met_from
