@@ -39,7 +39,7 @@ FORMAT_CHECKS = frozenset(
 )
 
 
-@check("reading", version="1", cost="paid")
+@check("reading", version="2", cost="paid")
 def reading(
     value: Sequence[Mapping[str, Any]], *, judges: Judges | None = None, compose: Compose = asking.compose
 ) -> Look:
@@ -56,7 +56,7 @@ def reading(
     return look
 
 
-@check("rubric", version="2", cost="paid")
+@check("rubric", version="3", cost="paid")
 def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, compose: Compose = asking.compose) -> Look:
     """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
     given = {"key": "c1", "text": value} if isinstance(value, str) else value
