@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
+from importlib import resources
 
 import pytest
 from typer.testing import CliRunner
@@ -114,6 +116,14 @@ def test_prices_are_found_by_name_date_and_relay_and_can_be_overridden(tmp_path)
     mine.write_text('[models]\n"x" = { input = -1.0, output = 9.0 }\n')
     with pytest.raises(ConfigError, match=r"mine\.toml"):
         metering.load(str(mine))
+
+
+def test_every_price_stands_in_a_group_that_says_as_of_when():
+    file = resources.files("trueline.judges").joinpath("prices.toml")
+    groups = [part for part in file.read_text(encoding="utf-8").split("[models]")[1].split("\n\n") if part.strip()]
+    assert len(groups) == 3
+    for group in groups:
+        assert re.match(r"#.*as of .*20\d\d", group.strip())
 
 
 def test_a_price_of_the_table_is_used_by_the_judge():

@@ -72,7 +72,7 @@ def template(name: str) -> Template:
     shown = examples.load(beside.read_text(encoding="utf-8")) if beside.is_file() else ()
     parts = _SECTION.split(text)
     sections = {key: body.strip() for key, body in zip(parts[1::2], parts[2::2], strict=True)}
-    told = examples.told(shown)
+    told = examples.told(examples.select(shown) if shown else ())
     sha = hashlib.sha256(f"{text}\0{told}".encode()).hexdigest()
     return Template(name, sections["system"], sections["before"], sections["after"], told, sha)
 
