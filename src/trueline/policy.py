@@ -63,6 +63,10 @@ class Policy(Value, frozen=True):
     smart_above_usd: NotNegative = 0.10
     sample_rate: Unit = 0.1
     max_cost_pct: Unit = 0.30
+    target_cost_pct: Unit = 0.15
+    """What verifying should cost at most, as a share of the work; above it is told, above `max_cost_pct` nothing is spent."""
+    must_pass_met: Unit | None = None
+    """The score from which a criterion in words that must pass is met, where it declares none; 0.75 is 4 of 5."""
     review_above_usd: NotNegative | None = None
     meta_audit_share: Unit = 0.01
     """The share of judged verifications that another judge reads again, where two are configured."""
@@ -367,6 +371,14 @@ def cost_share(case: Case, spent_usd: float | None) -> float | None:
     """What verifying cost as a share of the work; None where either is unknown."""
     cost = case.executor.cost_usd if case.executor else None
     return None if not cost or spent_usd is None else round(spent_usd / cost, 6)
+
+
+def cost_standing(policy: Policy, case: Case, spent_usd: float | None) -> Literal["unknown", "within", "above_target"]:
+    """How what verifying cost stands to its target; the limit above that is kept before anything is spent."""
+    share = cost_share(case, spent_usd)
+    if share is None:
+        return "unknown"
+    return "within" if share <= policy.target_cost_pct else "above_target"
 
 
 def kept(policy: Policy) -> msgspec.Raw:

@@ -15,8 +15,8 @@ from trueline.case import Case, Discussion
 from trueline.checks import asking, talk
 from trueline.checks.goals import texts
 from trueline.checks.material import WINDOW
-from trueline.checks.rubric import no_judge
-from trueline.errors import JudgeReplyError
+from trueline.checks.rubric import no_judge, nobody_may
+from trueline.errors import ConfigError, JudgeReplyError
 from trueline.protocols import Compose, Judges, Reply
 from trueline.registry import Look, check
 from trueline.verdict import EvidenceRef, Finding, Result, abstained, failed, passed
@@ -170,7 +170,10 @@ def discussion_read(*, judges: Judges | None = None, compose: Compose = asking.c
         if judges is None:
             return no_judge("no judge is configured to read the conclusion against the discussion")
         executor = case.executor.model if case.executor else None
-        judge = judges.pick(executor, stakes=case.stakes)
+        try:
+            judge = judges.pick(executor, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
         shown, whole = _transcript(subject)
         part = "" if whole else "The discussion is long; its middle is left out. What you do not see proves nothing."
         question = compose(

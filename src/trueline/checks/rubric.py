@@ -21,6 +21,7 @@ from trueline.checks.questions import Item
 from trueline.checks.reading import Reading, holds_everywhere, near, read
 from trueline.checks.vague import vagueness
 from trueline.errors import ConfigError, InputError, JudgeReplyError
+from trueline.policy import Policy
 from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
 from trueline.verdict import NO_USAGE, ConfidenceSource, Finding, Independence, Result, Status, Usage, abstained
@@ -41,10 +42,14 @@ FORMAT_CHECKS = frozenset(
 
 @check("reading", version="2", cost="paid")
 def reading(
-    value: Sequence[Mapping[str, Any]], *, judges: Judges | None = None, compose: Compose = asking.compose
+    value: Sequence[Mapping[str, Any]],
+    *,
+    judges: Judges | None = None,
+    compose: Compose = asking.compose,
+    policy: Policy | None = None,
 ) -> Look:
     """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
-    items = items_of(value)
+    items = [met_as(policy, item) for item in items_of(value)]
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         try:
@@ -57,14 +62,20 @@ def reading(
 
 
 @check("rubric", version="3", cost="paid")
-def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, compose: Compose = asking.compose) -> Look:
+def rubric(
+    value: str | Mapping[str, Any],
+    *,
+    judges: Judges | None = None,
+    compose: Compose = asking.compose,
+    policy: Policy | None = None,
+) -> Look:
     """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
     given = {"key": "c1", "text": value} if isinstance(value, str) else value
     if not isinstance(given, Mapping):
         raise InputError(f"value must be the criterion in words, not {value!r}")
     from_node = given.get("reading")
     given = {key: part for key, part in given.items() if key != "reading"}
-    (item,) = items_of([given])
+    item = met_as(policy, *items_of([given]))
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         (asked,) = scaled((item,), case)
@@ -140,6 +151,14 @@ def items_of(value: Any) -> list[Item]:
         return [msgspec.convert(entry, Item) for entry in value]
     except (msgspec.ValidationError, TypeError) as exc:
         raise InputError(f"value: {exc}") from None
+
+
+def met_as(policy: Policy | None, item: Item) -> Item:
+    """The item with the policy's threshold for what must pass, where it declares none of its own."""
+    stricter = policy.must_pass_met if policy is not None else None
+    if stricter is None or not item.must_pass or item.met_threshold is not None:
+        return item
+    return replace(item, met_threshold=stricter)
 
 
 def scaled(items: Sequence[Item], case: Case) -> Sequence[Item]:
