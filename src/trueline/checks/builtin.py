@@ -1,6 +1,7 @@
 """Importing this module registers the built-in checks; nothing else does, so one family can be had without the others."""
 
 from trueline.checks import (
+    consent,
     consistency,
     discussions,
     goals,
@@ -22,6 +23,7 @@ from trueline.checks import (
 )
 
 __all__ = [
+    "consent",
     "consistency",
     "discussions",
     "goals",
