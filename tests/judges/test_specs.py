@@ -98,6 +98,26 @@ def test_no_judge_configured_is_no_bench_and_none_means_none():
     assert Verifier().bench is None
 
 
+@pytest.mark.parametrize(
+    "query", ["key=sk-1", "api_key=sk-1", "api-version=1&subscription-Key=x", "sig=x", "access_token=y"]
+)
+def test_a_key_does_not_belong_into_a_url_either(query):
+    with pytest.raises(InputError, match="key in its query"):
+        JudgeSpec(model="m", url=f"https://host.example/v1?{query}")
+    assert JudgeSpec(model="m", url="https://host.example/v1?api-version=2024-10-21").url
+
+
+def test_a_request_cannot_have_our_key_sent_to_a_url_of_its_own(monkeypatch):
+    monkeypatch.setenv("TRUELINE_JUDGE_KEY", "sk-ours")
+    judge_for = judging.by_name(Settings())
+    with pytest.raises(ConfigError, match="never a URL") as caught:
+        judge_for("http://evil.example/v1#m")
+    assert "evil" not in str(caught.value)
+    assert judge_for("openai/gpt-4o-mini").judges[0].id == "openai/gpt-4o-mini"
+    ours = Settings(judges={"house": JudgeSpec(model="m", url="http://127.0.0.1:1/v1")})
+    assert judging.by_name(ours)("house").judges[0].id == "house"
+
+
 # --- prices -------------------------------------------------------------------------------------------------------
 
 
