@@ -125,7 +125,7 @@ class _Walk:
                     result = await self._look(node)
             return _checked(result)
         except BudgetError as exc:
-            return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded")
+            return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded", getattr(exc, "usage", None))
         except JudgesDisagreeError as exc:
             return _unsettled("abstain", "undecided", str(exc), "judge_error", exc.usage)
         except Exception as exc:  # noqa: BLE001 - the one place

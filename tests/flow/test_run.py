@@ -206,6 +206,17 @@ def test_a_paid_call_that_does_not_fit_the_budget_is_not_made():
     assert done.usage == Usage(judge_calls=3, tokens=900)
 
 
+def test_what_was_spent_before_the_budget_ran_out_stays_on_the_bill():
+    async def look(case, prior):
+        exc = BudgetError("nothing left for the third part")
+        exc.__dict__["usage"] = Usage(judge_calls=2, tokens=700, cost_usd=0.01)
+        raise exc
+
+    done = ran([node("judged", look, "paid")])
+    assert statuses(done) == {"judged": ("abstain", "budget")}
+    assert (done.usage.judge_calls, done.usage.tokens) == (2, 700)
+
+
 def test_skipped_nodes_say_why():
     done = ran([node("a", boom)], skip={"a": "no judge for SIMPLE cases"})
     assert (done.results[0].status, done.results[0].reason) == ("skipped", "no judge for SIMPLE cases")

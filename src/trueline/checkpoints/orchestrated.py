@@ -83,6 +83,7 @@ def mission(case: Case) -> Iterator[Place]:
     assert isinstance(case.subject, Mission)
     if any(task.record for task in case.subject.tasks):
         yield Place("task_verdicts")
+        yield Place("tasks_settled", weight=0.0, must_pass=True, after=("task_verdicts",))
     yield Place("plain_conflicts", weight=0.0, must_pass=True)
     yield Place("consistency")
     asked = case.subject.goal or case.goal
