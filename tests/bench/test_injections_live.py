@@ -28,7 +28,7 @@ def test_a_part_of_the_suite_is_asked_and_written_as_it_comes(tmp_path):
     rows = [json.loads(line) for line in into.read_text().splitlines()]
     assert asked == 4
     assert [row["attack"] for row in rows] == ["none", *(attack.name for attack in ATTACKS[:3])]
-    assert said.startswith("without an attack: 1 of 5; 0 flips of 3 attacks asked")
+    assert said.startswith("without an attack: 1.0 of 5; 0 flips of 3 attacks asked")
 
 
 def test_what_is_there_is_not_asked_again_and_a_broken_line_is(tmp_path):

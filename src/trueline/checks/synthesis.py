@@ -7,12 +7,14 @@ unsettled and lowers nothing. Each takes the lower of what was counted and what 
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
+from trueline import patterns
 from trueline.case import Case, Evidence
 from trueline.checks import asking, conflicts
 from trueline.checks.questions import Item
@@ -37,10 +39,11 @@ _LIMITS = re.compile(
     r"could\s+not|cannot|may|might|only|still|pending|incomplete|uncertain|assum\w+|limited|except|doubts?|disagree|without|lack\w*|neither|no\s+\w+)\b",
     re.IGNORECASE,
 )  # fmt: skip
-_OPEN = re.compile(
-    r"\b(?:not\s+(?:yet\s+)?(?:known|tested|inspected|checked|available|measured|verified|run)|unknown|could\s+not\s+be|still\s+missing|no\s+data)\b",
-    re.IGNORECASE,
+_GAP = (
+    r"\b(?:not\s+(?:yet\s+)?(?:known|tested|inspected|checked|available|measured|verified|run)|unknown|could\s+not\s+be|still\s+missing|"
+    r"no\s+data)\b"
 )
+_OPEN = re.compile(_GAP, re.IGNORECASE)
 _POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])|\n+")
 
@@ -147,7 +150,7 @@ def _silent(case: Case, outputs: Sequence[Evidence]) -> Iterator[Finding]:
     if _LIMITS.search(case.text):
         return
     for source in outputs:
-        gap = _OPEN.search(source.text or "")
+        gap = _OPEN.search(source.text) if source.text and _may_be_open()(source.text) else None
         if gap is not None:
             yield Finding(
                 message="an agent output names something that is not known, and the answer admits no gap",
@@ -155,6 +158,12 @@ def _silent(case: Case, outputs: Sequence[Evidence]) -> Iterator[Finding]:
                 evidence=(EvidenceRef(id=source.id, span=gap.span()),),
                 suggestion="Say what is not known, and why.",
             )
+
+
+@functools.cache
+def _may_be_open() -> Callable[[str], bool]:
+    """Whether a gap is named at all, in a tenth of the time that finding its place takes; most outputs name none."""
+    return patterns.finder(f"(?i){_GAP}")
 
 
 @check("synthesis_floor", version="1", cost="instant")

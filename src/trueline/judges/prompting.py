@@ -197,7 +197,7 @@ def rubric_schema(ids: Sequence[str]) -> dict[str, Any]:
         "properties": {
             "id": {"type": "string", "enum": list(ids)},
             "reasoning": {"type": "string"},
-            "score": {"type": "integer", "minimum": 1, "maximum": 5},
+            "score": {"type": "number", "enum": [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]},
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         },
         "required": ["id", "reasoning", "score", "confidence"],
