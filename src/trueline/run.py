@@ -201,7 +201,20 @@ class _Walk:
         for result in results:
             if result.usage is not NO_USAGE:
                 usage += result.usage
+        if self.budget is not None and any(result.cause == "deadline" for result in results):
+            usage = _at_least(usage, self.budget.spent)
         return Ran(results, usage, self.seconds, self.tracebacks)
+
+
+def _at_least(told: Usage, spent: Usage) -> Usage:
+    """What was used where a check was cut off before it could say: no less than its calls took from the budget."""
+    unknown = told.cost_usd is None or spent.cost_usd is None
+    return Usage(
+        judge_calls=max(told.judge_calls, spent.judge_calls),
+        tokens=max(told.tokens, spent.tokens),
+        cost_usd=None if unknown else max(told.cost_usd or 0.0, spent.cost_usd or 0.0),
+        cached=told.cached,
+    )
 
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")

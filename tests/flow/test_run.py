@@ -217,6 +217,24 @@ def test_what_was_spent_before_the_budget_ran_out_stays_on_the_bill():
     assert (done.usage.judge_calls, done.usage.tokens) == (2, 700)
 
 
+def test_what_was_spent_before_the_deadline_stays_on_the_bill():
+    async def look(case, prior):
+        with budget.active.get().reserve(1_000, 0.01) as reserved:
+            reserved.settle(Usage(judge_calls=1, tokens=640, cost_usd=0.004))
+        await asyncio.sleep(3600)
+
+    done = asyncio.run(
+        run(
+            Graph("g", [node("judged", look, "paid")]),
+            CASE,
+            Limits(check_s=0.05),
+            budget=lambda: budget.Budget(5_000, 1.0),
+        )
+    )
+    assert statuses(done) == {"judged": ("abstain", "deadline")}
+    assert (done.usage.judge_calls, done.usage.tokens, done.usage.cost_usd) == (1, 640, 0.004)
+
+
 def test_skipped_nodes_say_why():
     done = ran([node("a", boom)], skip={"a": "no judge for SIMPLE cases"})
     assert (done.results[0].status, done.results[0].reason) == ("skipped", "no judge for SIMPLE cases")
