@@ -139,7 +139,7 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
             tally.points += weight * BILLION
             tally.sure += weight * BILLION if result.confidence is None else weight * round(result.confidence * BILLION)
             tally.any_pass |= weight > 0
-        elif _counts(policy, result):
+        elif counts(policy, result):
             _settle(tally, weight, must, result)
         elif weight or must:
             tally.unsettled.append((must, _cause(result)))
@@ -161,7 +161,7 @@ def _settle(tally: _Tally, weight: int, must: bool, result: Result) -> None:
         tally.independence = min(tally.independence, result.independence, key=_LEVEL.__getitem__)
 
 
-def _counts(policy: Policy, result: Result) -> bool:
+def counts(policy: Policy, result: Result) -> bool:
     """Whether the result settles anything: one by a judge that is not independent enough only advises.
 
     Where nothing is asked for, an unknown distance counts too; the record and a finding say that it is unknown.

@@ -66,6 +66,12 @@ def test_below_a_half_it_is_tried_again_with_the_reason_and_never_more_than_that
     assert record.score == 1.0  # traceability alone is the score
 
 
+def test_between_the_floor_and_seven_tenths_it_is_told_and_goes_on():
+    record = verify(case(), judge(3, 5))
+    assert (said(record, "coherence").status, said(record, "coherence").score) == ("partial", 0.5)
+    assert (record.outcome, record.action) == ("pass", "accept")  # req: S0-081
+
+
 def test_the_floor_is_the_policys():
     strict = verify(case(), judge(4, 5), policy={"reported_floor": 0.8})
     assert (strict.outcome, strict.action) == ("partial", "retry")  # req: C09
@@ -77,6 +83,13 @@ def test_a_judge_cannot_call_complete_what_leaves_most_outputs_out():
     record = verify(case(TESTER, [OUTPUTS[1], *more]), judge(5, 5))
     assert said(record, "completeness").score == 0.25
     assert record.outcome == "partial"
+
+
+def test_a_judge_too_close_for_the_policy_only_advises():
+    services = {"judges": OneJudge(judge(1, 1), independence="model")}
+    record = Verifier(services=services, policy={"independence": "family"}).verify_sync(case())
+    assert said(record, "coherence").score == 0.0
+    assert (record.outcome, record.action) == ("pass", "accept")
 
 
 def test_a_judge_that_breaks_scores_nothing_and_costs_nothing():

@@ -21,7 +21,7 @@ from trueline.checks.questions import Item
 from trueline.checks.reading import read
 from trueline.checks.rubric import no_judge, nobody_may, settle, told
 from trueline.errors import ConfigError, JudgeReplyError
-from trueline.policy import Policy
+from trueline.policy import Policy, counts
 from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
 from trueline.verdict import EvidenceRef, Finding, Result, Status, abstained, passed
@@ -169,11 +169,12 @@ def _may_be_open() -> Callable[[str], bool]:
 @check("synthesis_floor", version="1", cost="instant")
 def synthesis_floor(*, policy: Policy | None = None) -> Look:
     """Neither coherence nor completeness lies below the policy's floor; what nobody settled is not held against it."""
-    floor = (policy or Policy()).reported_floor
+    held = policy or Policy()
+    floor = held.reported_floor
 
     def look(case: Case, prior: Prior) -> Result:
         said = [prior[name] for name in ("synthesis_coherence", "synthesis_completeness") if name in prior]
-        low = [result for result in said if result.score is not None and result.score < floor]
+        low = [result for result in said if counts(held, result) and (result.score or 0.0) < floor]
         if not low:
             return passed(f"neither coherence nor completeness is known to be below {floor:g}")
         worst = min(low, key=lambda result: result.score or 0.0)
@@ -200,7 +201,10 @@ def _judged(prior: Prior, item: Item) -> Result:
         made = settle(item, said)
     except JudgeReplyError as exc:
         return abstained("judge_error", f"the judge gave no usable answer: {exc}")
-    return made if not made.settled else replace(made, reason=f"{made.reason} ({item.key}: {made.score:.2g})")
+    if made.score is None:
+        return made
+    reason = f"{made.reason} ({item.key}: {made.score:.2g})"
+    return replace(made, status=_status(made.score), reason=reason)  # a measure that is reported never fails by itself
 
 
 def lower(counted: Result, judged: Result, *, unread: str) -> Result:
