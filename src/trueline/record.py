@@ -73,7 +73,7 @@ class Record(Value, frozen=True, kw_only=True):
     case_digest: str
     checkpoint: str
     workspace: str
-    kind: Literal["verification", "override", "outcome", "audit"] = "verification"
+    kind: Literal["verification", "override", "outcome", "audit", "ending"] = "verification"
     outcome: Outcome
     unverified_because: Cause | None = None
     action: Action

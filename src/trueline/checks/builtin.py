@@ -1,6 +1,7 @@
 """Importing this module registers the built-in checks; nothing else does, so one family can be had without the others."""
 
 from trueline.checks import (
+    consent,
     consistency,
     discussions,
     exact,
@@ -17,6 +18,7 @@ from trueline.checks import (
     rubric,
     schema,
     similarity,
+    synthesis,
     text,
     tool_use,
     traceability,
@@ -24,6 +26,7 @@ from trueline.checks import (
 )
 
 __all__ = [
+    "consent",
     "consistency",
     "discussions",
     "exact",
@@ -40,6 +43,7 @@ __all__ = [
     "rubric",
     "schema",
     "similarity",
+    "synthesis",
     "text",
     "tool_use",
     "traceability",
