@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from trueline._version import __version__
-from trueline.cli import hook, judges, lists, project, records, review, verify, world
+from trueline.cli import batch, compare, hook, judges, lists, project, records, review, verify, world
 from trueline.cli.exits import USAGE
 from trueline.errors import TruelineError
 
@@ -39,6 +39,8 @@ def top(
 
 project.add_to(app)
 verify.add_to(app)
+batch.add_to(app)
+compare.add_to(app)
 lists.add_to(app)
 judges.add_to(app)
 records.add_to(app)
