@@ -56,11 +56,16 @@ class Journal:
             self._journal = self._file.open("ab+")
         except OSError as exc:
             raise InputError(f"{out}: cannot be written beside ({exc.strerror or exc}); name another place") from None
-        self._alone()
-        self.header = self._continued(made_from, begin=fresh or not resumable)
-        self.resumed = self.mark.rows > 0
-        self._out = self._lines.open("ab")
-        self._out.truncate(self.mark.bytes)
+        try:
+            self._alone()
+            self.header = self._continued(made_from, begin=fresh or not resumable)
+        except UsageError:
+            self._journal.close()
+            raise
+        self._placed = self.mark.whole and not self._lines.exists()
+        self._out = (self._file if self._placed else self._lines).open("ab")
+        if not self._placed:
+            self._out.truncate(self.mark.bytes)
 
     def _alone(self) -> None:
         try:
@@ -71,13 +76,17 @@ class Journal:
     def _continued(self, made_from: Mapping[str, str], *, begin: bool) -> Header:
         """The header of the run that was interrupted, or a new one."""
         self._journal.seek(0)
-        kept = [line for line in self._journal.read().split(b"\n")[:-1] if line]
+        data = self._journal.read()
+        self._journal.truncate(data.rfind(b"\n") + 1)  # a last line without an end was being written
+        kept = data.split(b"\n")[:-1]
         if begin or not kept:
             return self._begun(made_from)
         try:
             header = msgspec.json.decode(kept[0], type=Header)
         except msgspec.DecodeError:
             raise UsageError(f"{self._file}: is no journal of a batch; begin anew with --fresh") from None
+        if not kept[1:]:
+            return self._begun(made_from)
         self._refuse_changes(header.made_from, made_from)
         size = self._lines.stat().st_size if self._lines.exists() else 0
         for line in kept[1:]:
@@ -111,7 +120,7 @@ class Journal:
     def finish(self, write: Callable[[Path, Path], None] | None = None) -> None:
         """Give the output its name, in one step; `write` makes another format of the lines first."""
         self._out.close()
-        if not (self.mark.whole and not self._lines.exists()):
+        if not self._placed:
             ready = self._lines
             if write is not None:
                 ready = self.folder / "whole"

@@ -19,6 +19,8 @@ from trueline.batch.sources import STDIN, Source
 from trueline.batch.words import Chunk, Done, Row, Tally, Work
 from trueline.batch.work import Worker, in_turn
 from trueline.errors import InputError
+from trueline.policy import Policy, layered
+from trueline.registry import checkpoints
 from trueline.run import Limits
 from trueline.settings import Settings
 from trueline.values import Value, digest
@@ -71,9 +73,12 @@ def run(job: Job, *, engine: Engine | None = None, tell: Callable[[Step], None] 
     """Verify every row and write what came of it, in order; where an earlier run was interrupted, go on there."""
     started = time.monotonic()
     out = Path(job.out)
+    if not job.inputs:
+        raise InputError("name the input and the file to write: trueline batch IN OUT")
     if not out.name.endswith((*sources.LINES, ".parquet")):
         raise InputError(f"{job.out}: the output is JSON lines or Parquet; name it .jsonl or .parquet")
     write = _writer(out)
+    _refuse_for_all(job)
     source = opened(job)
     with Journal(out, made_from(job, source.files), fresh=job.fresh, resumable=STDIN not in source.files) as journal:
         before = journal.mark.rows
@@ -92,6 +97,13 @@ def run(job: Job, *, engine: Engine | None = None, tell: Callable[[Step], None] 
             raise InputError("there is no case in the input; check the files and --limit and --shard")
         journal.finish(write)
         return Report(str(out), journal.mark.tally, journal.mark.rows, before, time.monotonic() - started)
+
+
+def _refuse_for_all(job: Job) -> None:
+    """What would be wrong for every case is wrong once, before anything is verified."""
+    layered(Policy(), {"workspace": job.settings.policy, "mission": job.policy})
+    if job.checkpoint is not None:
+        checkpoints.get(job.checkpoint)
 
 
 def opened(job: Job) -> Source:

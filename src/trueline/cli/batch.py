@@ -49,28 +49,43 @@ def add_to(app: typer.Typer) -> None:
     app.command()(batch)
 
 
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="IN… OUT",
+        help="Case files (.jsonl, .parquet, .json), patterns, folders, or - for JSON lines; then the file to write "
+        "(.jsonl or .parquet).",
+    ),
+]
+CheckpointOption = Annotated[str | None, typer.Option(help="Send every case to this checkpoint.")]
+GroupByOption = Annotated[
+    str | None, typer.Option(metavar="PATH", help="Verify cases together that agree here, such as context.mission.")
+]
+LimitOption = Annotated[int | None, typer.Option(min=1, help="Verify no more than so many cases.")]
+ShardOption = Annotated[str | None, typer.Option(metavar="I/N", help="Verify the I-th of N shares of the cases.")]
+WorkersOption = Annotated[int, typer.Option(min=1, help="Processes that verify side by side.")]
+ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Cases that may wait for a judge at once.")]
+EngineOption = Annotated[Where, typer.Option(help="Who verifies: this machine, or a Ray cluster.")]
+AddressOption = Annotated[
+    str | None, typer.Option(help="A running Ray cluster, such as ray://host:10001 or auto; else one is started.")
+]
+FailOnOption = Annotated[FailOn, typer.Option(help="The mildest outcome that the exit code tells.")]
+FreshOption = Annotated[bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run left.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what it would verify, and what that would cost.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
+SummaryOption = Annotated[bool, typer.Option("--json", help="The summary as one JSON object.")]
+
+
 def batch(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="IN… OUT",
-            help="Case files (.jsonl, .parquet, .json), patterns, folders, or - for JSON lines; then the file to write "
-            "(.jsonl or .parquet).",
-        ),
-    ],
-    checkpoint: Annotated[str | None, typer.Option(help="Send every case to this checkpoint.")] = None,
-    group_by: Annotated[
-        str | None,
-        typer.Option(metavar="PATH", help="Verify cases together that agree here, such as context.mission."),
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Verify no more than so many cases.")] = None,
-    shard: Annotated[str | None, typer.Option(metavar="I/N", help="Verify the I-th of N shares of the cases.")] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that verify side by side.")] = 1,
-    concurrency: Annotated[int, typer.Option(min=1, help="Cases that may wait for a judge at once.")] = 8,
-    engine: Annotated[Where, typer.Option(help="Who verifies: this machine, or a Ray cluster.")] = Where.local,
-    address: Annotated[
-        str | None, typer.Option(help="A running Ray cluster, such as ray://host:10001 or auto; else one is started.")
-    ] = None,
+    files: FilesArgument,
+    checkpoint: CheckpointOption = None,
+    group_by: GroupByOption = None,
+    limit: LimitOption = None,
+    shard: ShardOption = None,
+    workers: WorkersOption = 1,
+    concurrency: ConcurrencyOption = 8,
+    engine: EngineOption = Where.local,
+    address: AddressOption = None,
     store: opt.StoreOption = None,
     config_file: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
@@ -79,33 +94,24 @@ def batch(
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
-    fail_on: Annotated[FailOn, typer.Option(help="The mildest outcome that the exit code tells.")] = FailOn.partial,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run left.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what it would verify and what that would cost.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The summary as one JSON object.")] = False,
+    fail_on: FailOnOption = FailOn.partial,
+    fresh: FreshOption = False,
+    dry_run: DryRunOption = False,
+    quiet: QuietOption = False,
+    json: SummaryOption = False,
 ) -> None:
     """Verify many cases: IN… to OUT, one record a row in the order of the input; run again, it goes on where it was.
 
     A row that is no case becomes a row with an error. Records go to OUT only; --store keeps them as well. Exit codes as of
     `verify`: 0 pass, 1 fail, 2 wrong usage or a row that is no case, 3 partial, 4 unverified; the worst counts.
     """
-    if len(files) < 2:
-        raise InputError("name at least one input and the file to write: trueline batch IN OUT")
     found = opt.settings(
-        config_file,
-        store,
-        workspace,
-        deadline=deadline,
-        budget_usd=budget_usd,
-        budget_tokens=budget_tokens,
-        judges=judge,
-    )
+        config_file, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
+    )  # fmt: skip
+    *inputs, out = files
     job = Job(
-        inputs=tuple(files[:-1]),
-        out=files[-1],
+        inputs=tuple(inputs),
+        out=out,
         settings=replace(found, store=store),
         policy=config.read_mapping(Path(policy)) if policy else {},
         checkpoint=checkpoint,
@@ -118,15 +124,19 @@ def batch(
     )
     if dry_run:
         raise typer.Exit(_dry_run(job))
-    with progress.Line(quiet=quiet) as line:
-        try:
-            report = running.run(job, engine=_engine(engine, address, workers), tell=line.show)
-        except KeyboardInterrupt:
-            typer.echo(f"trueline: interrupted after {line.rows:,} rows; run the same command again to go on", err=True)
-            raise typer.Exit(130) from None
+    report = _run(job, _engine(engine, address, workers), quiet=quiet)
     if not quiet:
         typer.echo(_as_json(report) if json else _told(report))
     raise typer.Exit(_code(report.tally, fail_on))
+
+
+def _run(job: Job, engine: Engine | None, *, quiet: bool) -> Report:
+    with progress.Line(quiet=quiet) as line:
+        try:
+            return running.run(job, engine=engine, tell=line.show)
+        except KeyboardInterrupt:
+            typer.echo(f"trueline: interrupted after {line.rows:,} rows; run the same command again to go on", err=True)
+            raise typer.Exit(130) from None
 
 
 def _shard(text: str | None) -> tuple[int, int] | None:

@@ -11,17 +11,16 @@ import os
 import pickle
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from trueline.batch.pool import Pool
 from trueline.batch.running import Engine
 from trueline.batch.words import Chunk, Done, Work
-from trueline.batch.work import Worker
 from trueline.errors import StoreError, TruelineError, UsageError
 
 CPUS_EACH = 0.5
 """Less than one, so that a pool of actors never takes every CPU and starves the tasks that feed it."""
-RETRIES = 3
 STORE_BYTES = 512 << 20
 WINDOW_BYTES = 256 << 20
 """How much of the input is in the object store at once."""
@@ -50,6 +49,7 @@ def on_ray(workers: int, address: str | None = None) -> Engine:
 def _connect(ray: Any, workers: int, address: str | None) -> None:
     """Join the cluster, or start a small quiet one: no dashboard, nothing reported to anybody."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
@@ -57,50 +57,51 @@ def _connect(ray: Any, workers: int, address: str | None) -> None:
             ray.init(address=address, **quiet)
             return
         cpus = max(os.cpu_count() or 1, workers)
-        ray.init(address="local", num_cpus=cpus, object_store_memory=STORE_BYTES, include_dashboard=False, **quiet)
+        with _hushed():
+            ray.init(address="local", num_cpus=cpus, object_store_memory=STORE_BYTES, include_dashboard=False, **quiet)
     except (ConnectionError, ValueError) as exc:
         raise StoreError(f"--address: no Ray cluster answers there ({exc})") from None
 
 
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Ray's core tells standard error which log level it was given, before it heeds it."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
 def _windows(ray: Any, work: Work, workers: int, chunks: Iterator[Chunk]) -> Iterator[Done]:
     """So many chunks as fit at a time, each time through a dataset of its own."""
-    held: list[tuple[int, Any]] = []
+    held: list[Any] = []
     size = 0
     for chunk in chunks:
-        held.append((chunk.number, ray.put(_table(chunk))))
+        held.append(ray.put(_table(chunk)))
         size += sum(len(row.data) for row in chunk.rows)
         if size >= WINDOW_BYTES:
-            yield from _settled(ray, work, workers, held)
+            yield from _through_data(work, workers, held)
             held, size = [], 0
     if held:
-        yield from _settled(ray, work, workers, held)
+        yield from _through_data(work, workers, held)
 
 
-def _settled(ray: Any, work: Work, workers: int, held: list[tuple[int, Any]]) -> Iterator[Done]:
-    """What came of these chunks; what kills every actor it comes to is looked at here, where the row can be found."""
-    waiting = deque(ref for _, ref in held)
-    try:
-        for done in _through_data(ray, work, min(workers, len(held)), list(waiting)):
-            waiting.popleft()
-            yield done
-    except ray.exceptions.RayError:
-        left = (_message(ray.get(ref)) for ref in waiting)
-        yield from Pool(work, workers).results(left)
-
-
-def _through_data(ray: Any, work: Work, actors: int, refs: list[Any]) -> Iterator[Done]:
+def _through_data(work: Work, workers: int, held: list[Any]) -> Iterator[Done]:
+    """What came of these chunks, in order. Ray gives the chunk of an actor that died to another, without end."""
     import ray.data
 
     logging.getLogger("ray.data").setLevel(logging.ERROR)
-    data = ray.data.from_arrow_refs(refs).map_batches(
+    data = ray.data.from_arrow_refs(held).map_batches(
         Examiner,
         fn_constructor_args=(work,),
         batch_size=None,
         batch_format="pyarrow",
-        concurrency=actors,
+        concurrency=min(workers, len(held)),
         num_cpus=CPUS_EACH,
-        max_restarts=-1,
-        max_task_retries=RETRIES,
     )
     data.context.execution_options.preserve_order = True
     data.context.enable_progress_bars = False
@@ -112,18 +113,21 @@ def _through_data(ray: Any, work: Work, actors: int, refs: list[Any]) -> Iterato
 
 
 class Examiner:
-    """The actor: a worker that takes a chunk and gives what came of it, both as one cell of a table."""
+    """The actor: takes a chunk and gives what came of it, both as one cell of a table.
+
+    It works through a process of its own, so that a row that kills whoever looks at it is found there and becomes an
+    error row, and the actor lives.
+    """
 
     def __init__(self, work: Work) -> None:
-        import asyncio
-
-        self._runner = asyncio.Runner()
-        self._worker = Worker(work)
+        self._given: deque[Chunk] = deque()
+        self._results = Pool(work, 1).results(iter(self._given.popleft, None))
 
     def __call__(self, table: Any) -> Any:
-        """Verify a chunk. What the user can fix is an answer too, since Ray would wrap and try it again."""
+        """Verify a chunk. What the user can fix is an answer too, since Ray would wrap it."""
+        self._given.append(_message(table))
         try:
-            return _table(self._runner.run(self._worker.do(_message(table))))
+            return _table(next(self._results))
         except TruelineError as exc:
             return _table(str(exc))
 
