@@ -58,7 +58,8 @@ def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(c
                 os.kill(pid, signal.SIGKILL)
         time.sleep(0.005)
     out, said = process.communicate()
-    assert (process.returncode, said) == (0, b""), said.decode()
+    assert process.returncode == 0, said.decode()
+    assert all(line.startswith(b"trueline: ") and b" left" in line for line in said.splitlines())  # Ray itself is quiet
     assert killed
     told = json.loads(out)
     assert (told["cases"], told["errors"]) == (8_000, 1)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, NamedTuple
 
 import msgspec
 
-from trueline.record import Record
 from trueline.settings import Settings
 from trueline.values import Value
 from trueline.verdict import NO_USAGE, OUTCOMES, Usage
@@ -61,22 +59,6 @@ class Tally(Value, frozen=True):
 
 def _sum(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
     return {key: one.get(key, 0) + other.get(key, 0) for key in sorted(one.keys() | other.keys())}
-
-
-def tally(records: list[Record], *, errors: int, groups: int = 0) -> Tally:
-    """The records of a chunk in numbers."""
-    usage = NO_USAGE
-    for record in records:
-        if record.usage.judge_calls or record.usage.cached or record.usage.tokens:
-            usage += record.usage
-    return Tally(
-        cases=len(records) - groups,
-        errors=errors,
-        groups=groups,
-        outcomes=dict(Counter(record.outcome for record in records)),
-        causes=dict(Counter(r.unverified_because for r in records if r.unverified_because is not None)),
-        usage=usage,
-    )
 
 
 class Done(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import socket
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from trueline.errors import StoreError, TruelineError, UsageError
 
 CPUS_EACH = 0.5
 """Less than one, so that a pool of actors never takes every CPU and starves the tasks that feed it."""
+REACH_S = 10.0
 STORE_BYTES = 512 << 20
 WINDOW_BYTES = 256 << 20
 """How much of the input is in the object store at once."""
@@ -54,13 +56,21 @@ def _connect(ray: Any, workers: int, address: str | None) -> None:
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
         if address is not None:
+            _reachable(address)
             ray.init(address=address, **quiet)
             return
         cpus = max(os.cpu_count() or 1, workers)
         with _hushed():
             ray.init(address="local", num_cpus=cpus, object_store_memory=STORE_BYTES, include_dashboard=False, **quiet)
-    except (ConnectionError, ValueError) as exc:
+    except (OSError, ValueError) as exc:
         raise StoreError(f"--address: no Ray cluster answers there ({exc})") from None
+
+
+def _reachable(address: str) -> None:
+    """Raise at once where nobody listens; Ray itself would try for minutes."""
+    host, colon, port = address.rpartition("//")[2].rpartition(":")
+    if colon and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=REACH_S).close()
 
 
 @contextmanager
