@@ -283,7 +283,11 @@ def test_progress_moves_on_a_terminal_and_is_plain_in_a_pipe(monkeypatch, capsys
         monkeypatch.setattr(progress, "EVERY_S", 0.0)
         with progress.Line() as line:
             line.show(step)
-    assert os.read(master, 1000) == b"\r\x1b[K5 rows, 5/s, $0.00, 1 s left\r\x1b[K"
+    expected = b"\r\x1b[K5 rows, 5/s, $0.00, 1 s left\r\x1b[K"
+    seen = b""
+    while len(seen) < len(expected):
+        seen += os.read(master, 1000)
+    assert seen == expected
     os.close(master)
 
 

@@ -105,13 +105,16 @@ def _through_data(work: Work, workers: int, held: list[Any]) -> Iterator[Done]:
     import ray.data
 
     logging.getLogger("ray.data").setLevel(logging.ERROR)
+    actors = min(workers, len(held))
+    gpus = ray.cluster_resources().get("GPU", 0.0)  # type: ignore[no-untyped-call]
     data = ray.data.from_arrow_refs(held).map_batches(
         Examiner,
         fn_constructor_args=(work,),
         batch_size=None,
         batch_format="pyarrow",
-        concurrency=min(workers, len(held)),
+        concurrency=actors,
         num_cpus=CPUS_EACH,
+        num_gpus=min(1.0, gpus / actors) if gpus else None,  # shared out, since Ray hides what nobody asked for
     )
     data.context.execution_options.preserve_order = True
     data.context.enable_progress_bars = False
