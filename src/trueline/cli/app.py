@@ -9,7 +9,9 @@ import typer
 
 from trueline._version import __version__
 from trueline.cli import (
+    batch,
     calibrate,
+    compare,
     experiment,
     hook,
     importing,
@@ -53,6 +55,8 @@ def top(
 
 project.add_to(app)
 verify.add_to(app)
+batch.add_to(app)
+compare.add_to(app)
 lists.add_to(app)
 judges.add_to(app)
 records.add_to(app)
