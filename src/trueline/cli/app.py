@@ -8,7 +8,21 @@ from typing import Annotated
 import typer
 
 from trueline._version import __version__
-from trueline.cli import hook, importing, judges, lists, mcp, project, records, review, verify, world
+from trueline.cli import (
+    calibrate,
+    experiment,
+    hook,
+    importing,
+    judges,
+    lists,
+    mcp,
+    metrics,
+    project,
+    records,
+    review,
+    verify,
+    world,
+)
 from trueline.cli.exits import USAGE
 from trueline.errors import TruelineError
 
@@ -43,6 +57,9 @@ lists.add_to(app)
 judges.add_to(app)
 records.add_to(app)
 review.add_to(app)
+metrics.add_to(app)
+calibrate.add_to(app)
+experiment.add_to(app)
 world.add_to(app)
 hook.add_to(app)
 mcp.add_to(app)
