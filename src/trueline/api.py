@@ -12,6 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import msgspec
@@ -22,6 +23,7 @@ from trueline.budget import DAY_S, Budget, day_budget
 from trueline.calibrating import Calibrating
 from trueline.case import Case, Mission, default_checkpoint
 from trueline.checks.support.confidence import Verification
+from trueline.ending import ending_of
 from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
@@ -174,9 +176,24 @@ class Verifier:
         """Execute, verify, feed back, try again within bounds; every attempt is a record linked to the one before."""
         policy = self.policy_of(case, checkpoint)
         bounds = loop.Bounds(deadline_s, budget_usd)
-        return await loop.revise(
+        made = await loop.revise(
             execute, case, verify=self.verify, policy=policy, checkpoint=checkpoint, bounds=bounds, **how
         )
+        if self.store is None or (len(made.attempts) == 1 and made.record is not None):
+            return made  # one attempt's own record says all there is to say
+        return await self._kept(made, case, checkpoint)
+
+    async def _kept(self, made: loop.Revised, case: Case, checkpoint: str | None) -> loop.Revised:
+        """The loop's result with its ending as a record in the store."""
+        assert self.store is not None
+        point = self.checkpoint_of(case, checkpoint)
+        policy, policy_kept = self._policy(point, case)
+        graph = self._graph(point, case, policy, policy_kept).kept
+        end = ending_of(made, case, checkpoint=point.name, workspace=self.workspace, graph=graph, policy=policy_kept)
+        at = time.time()
+        run_ = Run(id=f"{int(at * 1e6):x}-{secrets.token_hex(4)}", at=at)
+        await self.store.append([Entry(end.id, self.workspace, end, (run_,), None, False, end.parent)])
+        return replace(made, ending=end)
 
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""

@@ -59,6 +59,23 @@ class Alerting(Value, frozen=True):
     """How often a running service looks."""
 
 
+class Guardrail(Value, frozen=True):
+    """What a gateway's guardrail does with an answer; a request may say otherwise unless `params` is false."""
+
+    on_fail: Literal["block", "allow"] = "block"
+    on_partial: Literal["block", "allow"] = "allow"
+    on_unverified: Literal["block", "allow"] = "allow"
+    correct: bool = False
+    """Whether an answer that does not hold is put right by what its sources say, where that passes."""
+    evidence: tuple[Any, ...] = ()
+    """Texts, or {id, text} each, that every answer may rest on beside its messages."""
+    evidence_from: tuple[str, ...] = ("system", "developer", "tool", "function")
+    """The roles whose messages an answer may rest on; what a user says is no evidence unless named here."""
+    criteria: tuple[Any, ...] = ()
+    policy: dict[str, Any] = {}
+    params: bool = True
+
+
 class Settings(Value, frozen=True):
     """Everything a Verifier is made from."""
 
@@ -76,6 +93,7 @@ class Settings(Value, frozen=True):
     """name@version of a fitted calibration, `none`, or left out for the one applied in the workspace."""
     telemetry: Telemetry = Telemetry()
     alerting: Alerting = Alerting()
+    guardrail: Guardrail = Guardrail()
     max_case_bytes: int = 32 * 1024 * 1024
 
     @classmethod

@@ -23,6 +23,7 @@ FLOORS = {
         "policy",
         "record",
         "loop",
+        "ending",
         "registry",
         "budget",
         "feedback",
