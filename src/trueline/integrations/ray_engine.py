@@ -40,13 +40,14 @@ def on_ray(workers: int, address: str | None = None) -> Engine:
         ours = not ray.is_initialized()
         if ours:
             _connect(ray, workers, address)
-        try:
-            # Ray tells standard output when a worker dies; there the summary belongs, and the chunk is done again anyway.
-            with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
+        # Ray tells standard output, as late as when it stops, that a worker died. There the summary belongs, and the
+        # chunk was done again.
+        with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
+            try:
                 yield from _windows(ray, work, workers, chunks)
-        finally:
-            if ours:
-                ray.shutdown()
+            finally:
+                if ours:
+                    ray.shutdown()
 
     return engine
 
