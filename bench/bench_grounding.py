@@ -151,7 +151,7 @@ def _probability(one: Scored, model: float | None) -> float:
     """Out of fold: by weights that were fitted without this claim's fold; the shipped ones for the set that is kept out."""
     if one.set == data.KEPT_OUT:
         return probability(one.features, model)
-    return probability(one.features, model, fitted=_folds()[one.fold]["model" if model is not None else "rules"])
+    return probability(one.features, model, known=_folds()[one.fold]["model" if model is not None else "rules"])
 
 
 def responses(found: Sequence[Scored], score: Callable[[Scored], float]) -> dict[int, float]:

@@ -78,8 +78,8 @@ def test_a_low_model_score_alone_advises_and_a_wrong_figure_fails():
 
 def test_the_model_reads_evidence_and_claim():
     model = Doubter(0.99)
-    result = look("Revenue grew 14 % in 2025.", D1, D2, services={"model": model})
-    assert model.seen[0][1] == "Revenue grew 14 % in 2025."
+    result = look("In 2025 the revenue rose by 14 %.", D1, D2, services={"model": model})
+    assert model.seen[0][1] == "In 2025 the revenue rose by 14 %."
     assert "Revenue grew 14 %" in model.seen[0][0]
     assert result.details["model"] == "doubter 1"
     assert result.claims[0].details["model"] == 0.99
