@@ -7,7 +7,7 @@ CORE := $(VENV)/.core
 STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # The embedded models that have weights; a package without any is not installed, and answers are checked by rules.
-MODELS := $(patsubst %/,%,$(sort $(foreach card,$(wildcard models/*/src/*/files/model.json),$(dir $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $(card)))))))))))
+MODELS := $(foreach model,models/local models/local_large,$(if $(wildcard $(model)/src/*/files/model.json),$(model)))
 COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml
 
 .PHONY: demo test serve bench check format coverage-map lock clean
