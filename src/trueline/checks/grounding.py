@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from trueline.case import Case, Evidence
 from trueline.checks import languages, telling
-from trueline.checks.support import asking
+from trueline.checks.support import asking, words
 from trueline.checks.support.claims import claims
 from trueline.checks.support.confidence import Verification
 from trueline.checks.support.decision import Decided, decide, fitted, settled, window
@@ -72,8 +72,8 @@ def grounding(
         found = await asyncio.to_thread(examine, case)
         if isinstance(found, Result):
             return found
-        words, said = await _heard(case, found, judge, judges, policy)
-        return found.result(words, said)
+        heard, said = await _heard(case, found, judge, judges, policy)
+        return found.result(heard, said)
 
     return plainly if judge is None and judges is None else judged
 
@@ -93,7 +93,7 @@ async def _heard(
     try:
         asked = judge if judge is not None or judges is None else judges.pick(executor, stakes=case.stakes)
         assert asked is not None
-        words, said = await asking.ask(asked, case.goal, found.open(), found.index, case.text)
+        heard, said = await asking.ask(asked, case.goal, found.open(), found.index, case.text)
     except (BudgetError, UsageError) as exc:
         return {}, asking.Said(note=f"no judge was asked: {exc}")
     except (TransientError, JudgeReplyError, JudgesDisagreeError) as exc:
@@ -101,7 +101,7 @@ async def _heard(
             raise
         return {}, asking.Said(note=f"no judge's word: {exc}", usage=getattr(exc, "usage", None))
     far = judges.independence(asked, executor) if judges is not None and judge is None else "unknown"
-    return words, replace(said, independence=far)
+    return heard, replace(said, independence=far)
 
 
 def with_settings(base: Verification, given: Any, where: str) -> Verification:
@@ -182,17 +182,17 @@ class _Examined:
         ruled = (decide(seen, score, None, self.weights) for _, seen, score in self.looked)
         return any(one.deterministic and one.status == "contradicted" for one in ruled)
 
-    def result(self, words: Mapping[int, Sequence[asking.Word]], said: asking.Said) -> Result:
+    def result(self, heard: Mapping[int, Sequence[asking.Word]], said: asking.Said) -> Result:
         """The result, with the judge's words by claim number where there are any."""
-        rows = [row for n in range(len(self.looked)) for row in self._rows(n, words.get(n, ()))]
+        rows = [row for n in range(len(self.looked)) for row in self._rows(n, heard.get(n, ()))]
         return telling.result(self.told, rows, said)
 
-    def _rows(self, number: int, words: Sequence[asking.Word]) -> list[telling.Row]:
+    def _rows(self, number: int, heard: Sequence[asking.Word]) -> list[telling.Row]:
         """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
         one, seen, score = self.looked[number]
-        parts = [(word.status, word.part) for word in words if word.part is not None]
+        parts = [(word.status, word.part) for word in heard if word.part is not None]
         if not parts or sum(part.span[1] - part.span[0] for _, part in parts) < MOSTLY * (one.span[1] - one.span[0]):
-            status = max((word.status for word in words), key=asking.STATUSES.index) if words else None
+            status = max((word.status for word in heard), key=asking.STATUSES.index) if heard else None
             return [(one, _cited(one, decide(seen, score, status, self.weights), self.index), score)]
         rows: list[telling.Row] = []
         for status, part in parts:
@@ -259,7 +259,14 @@ def language_of(text: str, sources: Sequence[Source]) -> tuple[str | None, str]:
             )
     if ours and theirs and ours != theirs:
         return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
-    return ours or theirs or "en", ""
+    return ours or theirs or _few_words(" ".join([text, *(source.text[:1000] for source in sources)])), ""
+
+
+def _few_words(text: str) -> str:
+    """The language of a text too short to tell by shares: the one whose small words it has most of, English where even."""
+    row = words.words(text)
+    hits = {one: sum(word in languages.SMALL_WORDS[one] for word in row) for one in LANGUAGES}
+    return max(LANGUAGES, key=lambda one: hits[one])
 
 
 def sources_of(evidence: Sequence[Evidence]) -> list[Source]:

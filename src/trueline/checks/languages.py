@@ -33,6 +33,7 @@ _SCRIPTS = (
 )  # fmt: skip
 KNOWN = frozenset(SMALL_WORDS) | {language for _, language in _SCRIPTS} | {"uk"}
 _WORD = re.compile(r"[^\W\d_]+")
+_OTHER_SCRIPT = re.compile("[\u0370-\u1fff\u2c00-\U0010ffff]")
 
 
 def detect(text: str) -> tuple[str | None, float]:
@@ -53,6 +54,8 @@ def detect(text: str) -> tuple[str | None, float]:
 
 def _script(text: str) -> tuple[str, float] | None:
     """The language where another script than Latin carries most of the letters."""
+    if _OTHER_SCRIPT.search(text) is None:
+        return None
     letters = [char for char in text if char.isalpha()][:4_000]
     if not letters:
         return None
