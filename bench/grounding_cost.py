@@ -56,6 +56,7 @@ def once(case: Case, model: str, profile: Any = "default") -> float:
     """CPU seconds of one verification, nothing remembered from the one before."""
     words.words.cache_clear()
     words.stems.cache_clear()
+    words.content.cache_clear()
     negated.cache_clear()
     check = grounding(verification=Verification(model=model, profile=profile), models=local.choose)  # type: ignore[arg-type]
     started = time.process_time()

@@ -16,6 +16,7 @@ from trueline.checks.consistency import groups
 from trueline.checks.counts import shortfall
 from trueline.checks.grounding import sources_of
 from trueline.checks.material import material
+from trueline.checks.measure_asking import SHOWN
 from trueline.checks.questions import question_about
 from trueline.checks.reading import further_samples
 from trueline.checks.rubric import items_of, scaled
@@ -29,6 +30,8 @@ from trueline.policy import bypass
 from trueline.protocols import Compose, Judges, Question
 
 CHARS_A_TOKEN = 3
+MAY_ASK = ("grounding", "answer_relevancy", "context_precision", "context_recall")
+"""Local checks that put at most one question to a judge, where one is configured and rules leave something open."""
 Price = Callable[[int, int], float | None]
 """Dollars for so many tokens in and out, or None where no price is known."""
 
@@ -68,7 +71,7 @@ def estimate(verifier: Verifier, case: Case, checkpoint: str | None = None, pric
     plan = _Plan(case, verifier.service("compose") or asking.compose, *_sizes(verifier.service("judges"), case))
     total = Estimate()
     for node in verifier.graph_of(case, checkpoint).nodes:
-        if node.check.cost == "paid" or node.check.name == "grounding":
+        if node.check.cost == "paid" or node.check.name in MAY_ASK:
             total += _priced(_asked(node, plan), price)
     return total
 
@@ -114,6 +117,8 @@ def _asked(node: Node, plan: _Plan) -> Estimate:
         return _comparison(plan.case.subject, plan)
     if node.check.name == "grounding":
         return _grounding(plan)
+    if node.check.name in MAY_ASK:
+        return Estimate(0, plan.judges, _tokens(plan.case.text) + _tokens(_evidence(plan.case)) + 500, 600)
     return Estimate() if node.check.name == "quality" else Estimate(1, 1, _tokens(plan.case.text) + 500, 1_024)
 
 
@@ -141,6 +146,10 @@ def _grounding(plan: _Plan) -> Estimate:
     asked = question(case.goal, [(n, one, window(one.text, index)) for n, one in enumerate(found)])
     most = _sum([asked] * plan.judges, plan.judges, plan.judges)
     return Estimate(0, most.most_calls, most.input_tokens, most.output_tokens)
+
+
+def _evidence(case: Case) -> str:
+    return " ".join(source.text[:SHOWN] for source in sources_of(case.evidence))
 
 
 def _comparison(mission: Mission, plan: _Plan) -> Estimate:

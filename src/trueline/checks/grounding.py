@@ -248,7 +248,7 @@ def evidence_text(evidence: Evidence) -> str:
 def language_of(text: str, sources: Sequence[Source]) -> tuple[str | None, str]:
     """The language to read in; None with the reason where it is not one the rules know."""
     ours, _ = languages.detect(text)
-    theirs, sure = languages.detect(" ".join(source.text[:4000] for source in sources))
+    theirs, sure = languages.detect(" ".join(source.text[:4000] for source in sources[:20]))
     if ours is not None and sure < SURE_OF_LANGUAGE:
         theirs = None  # short notes full of names and figures are guessed at; the text itself says more
     for found, whose in ((ours, "the text"), (theirs, "the evidence")):
