@@ -6,6 +6,7 @@ pass. Memory is the peak of a fresh process that loads the model and verifies on
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import time
@@ -18,8 +19,10 @@ from bench import grounding_data as data
 from trueline import Case
 from trueline.checks.grounding import grounding
 from trueline.checks.support import words
-from trueline.checks.support.confidence import Verification
+from trueline.checks.support.claims import claims
+from trueline.checks.support.confidence import Verification, confidence
 from trueline.checks.support.wording import negated
+from trueline.compat.rag import verify_and_correct
 from trueline.judges import local
 
 TOKENS_A_WORD = 1.35
@@ -73,7 +76,7 @@ def lines(quick: bool = False) -> list[str]:
     """The figures as list items."""
     case = a_case()
     rules = _best(lambda: once(case, "rules"), 15)
-    made = [_told("rules alone", rules, 0.010)]
+    made = [_told("rules alone", rules, 0.010), *budget_lines()]
     if not installed():
         return [*made, f"- Embedded model: not measured: {local.missing('local')}."]
     shipped = _best(lambda: once(case, "local"), 5)
@@ -85,6 +88,41 @@ def lines(quick: bool = False) -> list[str]:
     if not quick:
         made.append(_beside(case, shipped))
     return [*made, _memory()]
+
+
+def budgets() -> dict[str, tuple[str, float, float]]:
+    """What S4 allows each step, by requirement: (the step, CPU milliseconds measured, milliseconds allowed). Rules alone."""
+    case = a_case()
+    statuses = ["supported"] * 900 + ["unsupported"] * 100
+    context = [str(source.text) for source in case.evidence]
+
+    def spent(work: Callable[[], Any]) -> float:
+        def timed() -> float:
+            started = time.process_time()
+            work()
+            return 1000 * (time.process_time() - started)
+
+        return _best(timed, 3)
+
+    async def corrected() -> Any:
+        bad = case.text.replace("e ", "e 4711 ", 1)
+        return await verify_and_correct(
+            "What is said?", bad, context, verification={"model": "rules", "mode": "correct"}
+        )
+
+    return {
+        "S4-051": ("claims taken from a response", spent(lambda: claims(case.text)), 200.0),
+        "S4-053": ("confidence of 1,000 claims", spent(lambda: confidence(statuses)), 10.0),
+        "S4-054": ("a response verified and corrected", spent(lambda: asyncio.run(corrected())), 1500.0),
+        "S4-055": ("a response verified only", 1000 * _best(lambda: once(case, "rules"), 3), 300.0),
+    }
+
+
+def budget_lines() -> list[str]:
+    return [
+        f"- {what}, rules alone: {spent:.2f} ms CPU; {ident} allows {allowed:g} ms: {'met' if spent <= allowed else 'not met'}."
+        for ident, (what, spent, allowed) in budgets().items()
+    ]
 
 
 def _told(what: str, seconds: float, target: float | None) -> str:

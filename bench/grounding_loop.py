@@ -14,7 +14,6 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from trueline.checks.support.confidence import confidence
 from trueline.compat.rag import CheckedResponse, verify_and_correct
 from trueline.retrieval.folder import Folder
 
@@ -105,8 +104,6 @@ def measured() -> dict[str, float]:
         for case, bad, _ in found
     ]
     worse = [case.wrong in bad.response and bad.response != case.bad for case, bad, _ in found]
-    quick = time.process_time()
-    confidence(["supported"] * 900 + ["unsupported"] * 100)
     return {
         "cases": len(found),
         "success": sum(right) / len(found),
@@ -116,7 +113,6 @@ def measured() -> dict[str, float]:
         "accuracy": sum(_agrees(bad, False) + _agrees(good, True) for _, bad, good in found) / (2 * len(found)),
         "triggered on good": sum(good.crag_used for _, _, good in found) / len(found),
         "ms": 1000 * spent / (2 * len(found)),
-        "confidence ms": 1000 * (time.process_time() - quick),
     }
 
 
@@ -133,7 +129,6 @@ def lines() -> list[str]:
         f"- Corrective loop, {m['cases']:.0f} cases, six near misses each, extractive generator: success {m['success']:.2f} (target 0.70), "
         f"worse than the original {m['worse']:.0f} (target 0), triggered on bad answers {m['triggered on bad']:.2f}, "
         f"on good ones {m['triggered on good']:.2f} (target below 0.10), wrong figure left {m['hallucinated']:.2f}, confidence agrees with the truth {m['accuracy']:.2f}; {m['ms']:.1f} ms CPU a response on average.",
-        f"- Confidence of 1,000 claims: {m['confidence ms']:.2f} ms CPU (S4 allows 10 ms).",
     ]
 
 

@@ -62,7 +62,7 @@ class Verifier:
         given = dict(services or {})
         self.bench = None if "judges" in given else judging.bench(self.settings, self.store)
         if "model" not in given:
-            local.require(self.settings.verification.model)
+            local.require(given.get("verification", self.settings.verification).model)
         ours = {"records": self.store, "verification": _verification(self.settings), "models": local.choose}
         self._services = ours | judging.services(self.bench) | given
         limits = self.settings.limits

@@ -69,7 +69,7 @@ def result(told: Told, rows: Sequence[Row], said: asking.Said) -> Result:
         score=value,
         reason=_reason(statuses, value, band, told.read),
         confidence=round(sure, 6),
-        confidence_source=_trust(rows, said),
+        confidence_source=_trust(rows),
         independence=said.independence if said.judge else "deterministic",
         judge=said.judge,
         prompt=said.prompt,
@@ -91,10 +91,12 @@ def _outcome(rows: Sequence[Row], is_grounded: bool) -> Status:
     return "pass" if is_grounded else "partial"
 
 
-def _trust(rows: Sequence[Row], said: asking.Said) -> Any:
-    if said.judge:
-        return "reported"
-    return "deterministic" if all(decided.deterministic for _, decided, _ in rows) else "calibrated"
+def _trust(rows: Sequence[Row]) -> Any:
+    """What the confidence rests on. What a rule contradicts stands, whatever a judge said about the other claims."""
+    if all(decided.deterministic for _, decided, _ in rows):
+        return "deterministic"
+    heard = any(decided.by == "judge" for _, decided, _ in rows)
+    return "reported" if heard and _outcome(rows, True) != "fail" else "calibrated"
 
 
 def _reason(statuses: Sequence[str], value: float, band: str, read: float) -> str:

@@ -40,6 +40,7 @@ class OnnxSupport:
         card = files.card(folder)
         self.id: str = card["id"]
         self.version: str = card["version"]
+        self.languages: tuple[str, ...] = tuple(card.get("languages", ("en",)))
         self.words: int = words if words is not None else card["words"]
         self.device = chosen_device(device, onnxruntime.get_available_providers())
         self._most: int = card["tokens"]
