@@ -1,9 +1,12 @@
 """The check itself: claims with status and places, confidence, what it may fail on, and when it abstains."""
 
 import asyncio
+from itertools import pairwise
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from trueline import Case, Verifier
 from trueline.checks.grounding import grounding
@@ -297,6 +300,28 @@ def test_parts_that_overlap_count_once():
     judge = ScriptedJudge([{"claims": [entry, entry | {"part": "its ships to a rival"}]}])
     result = asyncio.run(grounding(judge=judge)(case(SEVERAL, D1), {}))
     assert result.details["parts_not_in_response"] == 1
+
+
+ENTRY = st.fixed_dictionaries(
+    {
+        "number": st.integers(-1, 3),
+        "part": st.one_of(
+            st.sampled_from(SEVERAL.split()), st.just(SEVERAL), st.text(max_size=20), st.just("runs branches")
+        ),
+        "status": st.sampled_from(["supported", "partial", "unsupported", "contradicted"]),
+        "quote": st.sampled_from(["", "opened offices", "nowhere"]),
+    }
+)
+
+
+@settings(deadline=None)
+@given(st.lists(ENTRY, max_size=6))
+def test_whatever_a_judge_says_claims_lie_in_the_answer_and_never_overlap(entries):
+    text = f"{SEVERAL} Its ships were old."
+    result = asyncio.run(grounding(judge=ScriptedJudge([{"claims": entries}]))(case(text, D1), {}))
+    spans = [claim.span for claim in result.claims]
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert all(one[1] <= two[0] for one, two in pairwise(spans))
 
 
 class Judges:

@@ -177,6 +177,29 @@ def test_a_language_the_model_was_not_trained_on_is_read_by_rules_and_said(packa
     assert result.details["model_note"] == "the embedded model reads en only, not de"
 
 
+def test_records_reach_the_model_as_sentences_and_not_as_json(packages):
+    case = Case.from_dict(
+        {
+            "subject": {"kind": "answer", "text": "The bakery has room for a dozen guests or so."},
+            "evidence": [
+                {"id": "t", "kind": "tool_call", "name": "get", "output": {"bakery": {"seats": 14, "open": True}}}
+            ],
+        }
+    )
+    Verifier(Settings(verification=Verification(model="local"))).verify_sync(case)
+    ((_, ((evidence, _),)),) = packages.small.calls
+    assert "bakery seats: 14" in evidence
+    assert "{" not in evidence
+
+
+def test_long_evidence_is_selected_before_the_model_reads_it(packages):
+    filler = " ".join(f"Branch {n} keeps its doors shut on Sundays." for n in range(400))
+    verified("local", OPEN, f"{filler} The firm has branches abroad. {filler}")
+    ((_, ((evidence, _),)),) = packages.small.calls
+    assert "The firm has branches abroad." in evidence
+    assert len(evidence.split()) <= 340
+
+
 def test_a_synthesis_is_read_by_rules_unless_a_model_is_named(packages):
     def traced(model):
         case = Case.from_dict(
