@@ -290,10 +290,12 @@ def report(scores: Mapping[str, str] | None = None, quick: bool = False) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--scores", action="append", default=[], metavar="ID=SOURCE")
+    parser.add_argument("--model", metavar="SOURCE", help="the same as --scores local=SOURCE")
     parser.add_argument("--pairs", metavar="FILE", help="only write the pairs a model would be asked about")
     parser.add_argument("--quick", action="store_true", help="leave out what takes minutes")
     given = parser.parse_args()
     if given.pairs:
         write_pairs(given.pairs)
     else:
-        print(report(dict(one.split("=", 1) for one in given.scores), given.quick))
+        asked = [*given.scores, *([f"local={given.model}"] if given.model else [])]
+        print(report(dict(one.split("=", 1) for one in asked), given.quick))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +22,6 @@ from trueline.protocols import SupportModel
 
 KEPT = Path(__file__).parent / "grounding_scores.json"
 ROOT = Path(__file__).resolve().parents[1]
-WIDTH = 110
 
 
 class Scores(Protocol):
@@ -54,37 +52,6 @@ class Keyed:
         return [self._scores[key] for key in keys] if all(key in self._scores for key in keys) else None
 
 
-class Folds:
-    """Logits of training/train.py: scores_<model>_fold<n>.npz for the fold a row is tested in, _final for ragtruth_tune."""
-
-    def __init__(self, folder: Path, model: str) -> None:
-        evaluate: Any = import_module("training.evaluate")
-        beside = folder / "whose.json"
-        whose = json.loads((beside if beside.is_file() else folder.parent / "whose.json").read_text(encoding="utf-8"))
-        logits = evaluate.out_of_fold(model, folder, whose, evaluate.folds_of(whose))
-        self._rows: dict[tuple[str, str], dict[int, float]] = {}
-        for logit, who in zip(logits, whose, strict=True):
-            if who["width"] == WIDTH and math.isfinite(logit):
-                self._rows.setdefault((who["set"], who["id"]), {})[who["at"]] = float(logit)
-
-    def of(self, name: str, row: data.Row, found: Sequence[Statement], index: Index) -> list[float] | None:
-        known = self._rows.get((name, row.id))
-        if known is None:
-            return None
-        return [_odds(known.get(at, known[-1])) for at in _places(row.response, found)]
-
-
-def _places(response: str, found: Sequence[Statement]) -> list[int]:
-    """The number of the sentence, as training cut them, that each statement lies in; -1 where there is only the whole."""
-    cut: Any = import_module("trueline_local")
-    starts, at = [], 0
-    for text in cut.sentences(response):
-        place = response.find(text[:30], at)
-        at = max(at, place)
-        starts.append(at)
-    return [max((n for n, start in enumerate(starts) if start <= one.span[0]), default=-1) for one in found]
-
-
 class Kept:
     """What `keep` wrote, for one model."""
 
@@ -109,10 +76,6 @@ class Cascaded:
         return [b if UNSURE[0] < a < UNSURE[1] else a for a, b in zip(one, two, strict=True)]
 
 
-def _odds(logit: float) -> float:
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit))))
-
-
 def pair_key(pair: tuple[str, str]) -> str:
     return hashlib.sha256("\0".join(pair).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
@@ -123,10 +86,7 @@ def row_key(row: data.Row) -> str:
 
 
 def opened(given: str) -> Scores:
-    """`installed`, a folder with a model's files, FILE.jsonl of pair scores, or DIR:NAME for a training run's logits."""
-    folder, _, name = given.rpartition(":")
-    if folder:
-        return Folds(Path(folder), name)
+    """`installed`, a folder with a model's files, or FILE.jsonl of pair scores (training/evaluate.py --to writes one)."""
     if given.endswith(".jsonl"):
         return Keyed(Path(given))
     package: Any = import_module("trueline_local")

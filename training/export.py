@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +24,14 @@ from onnx import TensorProto, helper, numpy_helper
 from trueline_local import files
 
 from training.nets import Support, minilm, mpnet
+from training.weights import unpack
 
 WORK = Path(__file__).resolve().parent / ".work"
 
 
-def read(name: str, folder: Path) -> Support:
-    """A trained model from its fp16 pieces."""
-    raw = b"".join(piece.read_bytes() for piece in sorted(folder.glob(f"{name}.fp16.[0-9][0-9]")))
-    state = {k: torch.from_numpy(v.astype(np.float32)) for k, v in np.load(BytesIO(raw)).items()}
+def read(name: str, folder: Path, run: str) -> Support:
+    """A trained model from its pieces."""
+    state = unpack(folder, f"{name}_{run}")
     layers = 1 + max(int(k.split(".")[2]) for k in state if k.startswith("encoder.layers."))
     shape = (mpnet if name == "mpnet" else minilm)(len(state["encoder.word.weight"]), layers)
     model = Support(shape)
@@ -97,12 +96,12 @@ def quantise(source: Path, target: Path, recipe: str, bits: int) -> None:
 
 
 def export(
-    name: str, weights: Path, to: Path, ident: str, version: str, recipe: str, bits: int, words: int
+    name: str, weights: Path, run: str, to: Path, ident: str, version: str, recipe: str, bits: int, words: int
 ) -> dict[str, Any]:
     """Write the folder that ships; says sizes."""
     to.mkdir(parents=True, exist_ok=True)
     plain = WORK / f"{name}.fp32.onnx"
-    to_onnx(read(name, weights), plain)
+    to_onnx(read(name, weights, run), plain)
     if recipe == "fp32":
         shutil.copy(plain, to / "model.onnx")
     else:
@@ -136,6 +135,7 @@ def main() -> None:
         "--digests", type=Path, metavar="DIR", help="only write the digests of a folder into its model.json"
     )
     parser.add_argument("--weights", type=Path)
+    parser.add_argument("--run", default="final")
     parser.add_argument("--to", type=Path)
     parser.add_argument("--id")
     parser.add_argument("--version", default="0.1.0")
@@ -149,7 +149,7 @@ def main() -> None:
         return
     if not (args.name and args.weights and args.to and args.id):
         parser.error("a name, --weights, --to and --id are needed")
-    print(export(args.name, args.weights, args.to, args.id, args.version, args.recipe, args.bits, args.words))
+    print(export(args.name, args.weights, args.run, args.to, args.id, args.version, args.recipe, args.bits, args.words))
 
 
 if __name__ == "__main__":

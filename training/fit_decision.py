@@ -1,9 +1,9 @@
 """Fit the weights of the grounding decision on ../shared/data/grounding and write checks/support/weights.json.
 
     python training/fit_decision.py                                            # rules and overlap only
-    python training/fit_decision.py --scores local=training/.work/out:minilm --scores local-large=training/.work/out:mpnet
+    python training/fit_decision.py --scores local=training/.work/oof.jsonl [--scores local-large=FILE]
 
-Each --scores is ID=SOURCE: a training run's logits (DIR:NAME), a .jsonl of pair scores, a folder with a model, or `installed`.
+Each --scores is ID=SOURCE: a .jsonl of pair scores (`training.evaluate --to` writes one), a folder with a model, or `installed`.
 With both models their cascade is fitted too. Give scores that are out of fold: a model that was trained on what it is scored on
 looks better than it is. Needs numpy and scikit-learn. Cross-validated: SummEdits by domain, the other sets by context;
 ragtruth_tune is never fitted on. `--kinds` tries an intercept and a slope for each kind of text and says whether it pays.
@@ -138,9 +138,11 @@ def main() -> None:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--scores", action="append", default=[], metavar="ID=SOURCE")
+    parser.add_argument("--model", metavar="SOURCE", help="the same as --scores local=SOURCE")
     parser.add_argument("--kinds", action="store_true", help="only try calibration per kind of text")
     arguments = parser.parse_args()
     given = dict(one.split("=", 1) for one in arguments.scores)
+    given |= {"local": arguments.model} if arguments.model else {}
     if given:
         sources.keep(sources.several(given), (*data.OUT_OF_FOLD, *data.ONLY_TRAINED, data.KEPT_OUT))
     models = [RULES, *sources.kept()]

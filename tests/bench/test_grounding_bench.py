@@ -86,12 +86,6 @@ def test_scores_made_elsewhere_are_found_by_pair_and_kept_ones_by_row(tmp_path):
     assert both.of("made", ROW, found, index) == [0.1, 0.9]
 
 
-def test_the_logits_of_a_training_run_are_found_by_sentence(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "models" / "local" / "src"))
-    places = grounding_scores._places(ROW.response, ROW.statements())
-    assert places == [0, 1]
-
-
 @pytest.mark.parametrize("ident", ["rules"])
 def test_the_shipped_weights_name_every_feature(ident):
     from trueline.checks.support.decision import fitted
