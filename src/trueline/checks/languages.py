@@ -45,7 +45,8 @@ def detect(text: str) -> tuple[str | None, float]:
     words = _WORD.findall(unicodedata.normalize("NFC", sample).lower())
     if len(words) < MIN_WORDS:
         return None, 0.0
-    hits = Counter({lang: sum(map(small.__contains__, words)) for lang, small in SMALL_WORDS.items()})
+    often = Counter(words)
+    hits = Counter({lang: sum([often[word] for word in small]) for lang, small in SMALL_WORDS.items()})
     (best, most), (_, second) = hits.most_common(2)
     if most / len(words) < 0.12 or most < 1.25 * second:
         return None, 0.0
