@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import math
 import os
 import re
 import subprocess
@@ -17,13 +16,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bench import judges_panel
 from trueline import Case, Executor, Settings, Verifier, budget
 from trueline.budget import Budget
 from trueline.case import TaskOutput
 from trueline.checks.questions import Item, reply_schema
 from trueline.judges import reading
 from trueline.judges.limits import Patience
-from trueline.judges.panel import Ballot, vote
+from trueline.judges.panel import Ballot
 from trueline.judges.prompting import ask_about
 from trueline.judges.specs import JudgeSpec
 from trueline.run import Limits
@@ -329,27 +329,8 @@ def _panel() -> str:
     if found is None:
         return "Panel of recorded judges: not measured: no data"
     said, known, pairs = found
-    halves = (pairs[0::2], pairs[1::2])
-    lines = [
-        "| panel of recorded judges, adversarial sets, both orders; rules chosen on one half, measured on the other | accuracy | "
-        "coverage |",
-        "|---|---|---|",
-    ]
     single = max(_single(said, known, pairs).items(), key=lambda pair: pair[1])
-    lines.append(f"| best single judge and method, one order ({single[0]}) | {single[1]:.3f} | 1.000 |")
-    figures = {}
-    for name, train in (("equal weights of the five best", _five_best), ("weights fitted, below zero too", _fitted)):
-        ends = [_measured(said, known, test, *train(said, known, fit)) for fit, test in (halves, halves[::-1])]
-        right, answered = (sum(part) for part in zip(*ends, strict=True))
-        figures[name] = (right / answered, answered / len(pairs))
-        lines.append(f"| {name} | {figures[name][0]:.3f} | {figures[name][1]:.3f} |")
-    accuracy, coverage = figures["weights fitted, below zero too"]
-    met = "met" if accuracy >= 0.9 and coverage >= 0.9 else "not met"
-    note = (
-        f"Target 0.90 accuracy at 0.90 coverage: {met} by fitted weights. They owe most of it to having learnt which weak judges "
-        "these sets fool, whose word then counts against; equal weights of the best judges do not reach it."
-    )
-    return "\n".join([*lines, "", note])
+    return judges_panel.section(said, known, pairs, single)
 
 
 def _single(said: Said, known: Mapping[str, str], pairs: list[str]) -> dict[str, float]:
@@ -359,45 +340,6 @@ def _single(said: Said, known: Mapping[str, str], pairs: list[str]) -> dict[str,
             right[f"{name}, straight"] += ballot.straight == known[pair]
             right[f"{name}, swapped"] += ballot.swapped == known[pair]
     return {name: count / len(pairs) for name, count in right.items()}
-
-
-def _measured(
-    said: Said, known: Mapping[str, str], pairs: list[str], weights: Mapping[str, float], margin: float
-) -> tuple[int, int]:
-    """How many are right, and how many are answered."""
-    votes = [
-        (vote([b for b in said[pair].values() if b.judge in weights], weights, margin), known[pair]) for pair in pairs
-    ]
-    return sum(a == b for a, b in votes), sum(a is not None for a, _ in votes)
-
-
-def _five_best(said: Said, known: Mapping[str, str], pairs: list[str]) -> tuple[dict[str, float], float]:
-    right: Counter[str] = Counter()
-    for pair in pairs:
-        for name, ballot in said[pair].items():
-            right[name] += 2 if ballot.choice == known[pair] else ballot.choice is None
-    return dict.fromkeys([name for name, _ in right.most_common(5)], 1.0), 0.0
-
-
-def _fitted(said: Said, known: Mapping[str, str], pairs: list[str]) -> tuple[dict[str, float], float]:
-    """Logistic regression with a ridge, by plain gradient steps; the margin leaves 5 of 100 of this half open."""
-    names = sorted({name for pair in pairs for name in said[pair]})
-    sign = {"1": 1.0, "2": -1.0, None: 0.0}
-    rows = [
-        ([sign[ballot.choice] if (ballot := said[pair].get(name)) else 0.0 for name in names], sign[known[pair]])
-        for pair in pairs
-    ]
-    weights = [0.0] * len(names)
-    for _ in range(80):
-        slope = [0.03 * w for w in weights]
-        for row, truth in rows:
-            z = truth * sum(w * x for w, x in zip(weights, row, strict=True))
-            push = truth / (1 + math.exp(min(z, 50.0))) / len(rows)
-            slope = [s - push * x for s, x in zip(slope, row, strict=True)]
-        weights = [w - 0.5 * s for w, s in zip(weights, slope, strict=True)]
-    total = sum(map(abs, weights))
-    leads = sorted(abs(sum(w * x for w, x in zip(weights, row, strict=True))) / total for row, _ in rows)
-    return dict(zip(names, weights, strict=True)), leads[len(leads) // 20]
 
 
 if __name__ == "__main__":

@@ -14,6 +14,14 @@ from trueline.record import Record
 from trueline.registry import checks
 from trueline.verdict import OUTCOMES
 
+CHANGES = [
+    "book_reservation",
+    "cancel_reservation",
+    "update_reservation_flights",
+    "update_reservation_baggages",
+    "update_reservation_passengers",
+]
+"""The tools that the airline's policy asks an explicit yes for."""
 FILE = DATA / "agents" / "taubench_airline.jsonl.gz"
 
 
@@ -29,6 +37,11 @@ def report() -> str:
     goal = _verified(runs, "goal", "answer")
     spent = (time.process_time() - started) / len(runs)
     rows = [_row("always pass", [False] * len(runs), good), _row("`goal`, no judge", _alarms(goal), good)]
+    asked = _alarms(_verified(runs, "goal", "answer", rule=True))
+    rows.append(_row("`goal` with the airline's rule declared, all", asked, good))
+    for name, wanted in (("… the half of the tasks it was written on", 0), ("… the other half", 1)):
+        kept = [n for n, run in enumerate(runs) if _half(runs, run) == wanted]
+        rows.append(_row(name, [asked[n] for n in kept], [good[n] for n in kept]))
     note = ""
     if "claimed_actions" in checks.all():
         acts = _verified(runs, "actions", "agent_output")
@@ -46,7 +59,10 @@ def report() -> str:
         "them right, because a run that ends with a call was read as an empty response; with what was said last, 10 (5 right); with "
         "a reasoned refusal after tools were used left to a reader, 4 (2 right); with long requests not taken at their word about "
         "figures, what stands below. Plain signs say next to nothing about these runs; that takes a judge or the state. "
-        "`actions` gets the same calls as a trace; these agents claim nothing in the forms it reads, and it says so.\n\n"
+        "`actions` gets the same calls as a trace; these agents claim nothing in the forms it reads, and it says so. They do what they "
+        "say they did, and it was the wrong thing: claims of a change without a call that made it turn up in 1 run of 200. What can "
+        "be declared is the one rule of the airline's policy about order, a clear yes before each change (`consent_given`): its words "
+        "for yes were settled on the tasks of even rank and measured on the others; a first look at all signs had seen both halves.\n\n"
     )
     columns = ["", "agrees with the reward", "alarms", "of them right", "failures found", "false alarms on good runs"]
     return f"{head}\n\n{text}{table(columns, rows)}\n\n`goal` says: {counts}; {1e3 * spent:.2f} ms CPU a case.{note}"
@@ -69,21 +85,28 @@ def _alarms(records: list[Record]) -> list[bool]:
     return [record.outcome == "fail" for record in records]
 
 
-def _verified(runs: list[dict[str, Any]], checkpoint: str, kind: str) -> list[Record]:
+def _half(runs: list[dict[str, Any]], run: dict[str, Any]) -> int:
+    return sorted({one["task_id"] for one in runs}).index(run["task_id"]) % 2
+
+
+def _verified(runs: list[dict[str, Any]], checkpoint: str, kind: str, *, rule: bool = False) -> list[Record]:
     async def work() -> list[Record]:
         verifier = Verifier()
-        return [await verifier.verify(case_of(run, kind), checkpoint=checkpoint) for run in runs]
+        return [await verifier.verify(case_of(run, kind, rule=rule), checkpoint=checkpoint) for run in runs]
 
     return asyncio.run(work())
 
 
-def case_of(run: dict[str, Any], kind: str) -> Case:
+def case_of(run: dict[str, Any], kind: str, *, rule: bool = False) -> Case:
     """A trajectory as a case."""
     said = [turn for turn in run["traj"] if turn["role"] != "system"]
     last = max((n for n, turn in enumerate(said) if turn["role"] == "tool"), default=-1)
     told = [(n, turn["content"]) for n, turn in enumerate(said) if turn["role"] == "assistant" and turn.get("content")]
     response = "\n\n".join(text for n, text in told if n > last) or (told[-1][1] if told else "")
     goal = "\n".join(t["content"] for t in said if t["role"] == "user" and "###" not in t["content"])
+    if rule:
+        made = {"subject": {"kind": kind, "text": response}, "goal": goal, "evidence": _in_order(said)}
+        return Case.from_dict(made | {"criteria": [{"check": "consent_given", "value": CHANGES}]})
     if kind == "answer":
         return Case.from_dict({"subject": {"kind": kind, "text": response}, "goal": goal, "evidence": _calls(said)})
     calls = [{name: value for name, value in call.items() if name != "kind"} for call in _calls(said)]
@@ -91,6 +114,16 @@ def case_of(run: dict[str, Any], kind: str) -> Case:
     return Case.from_dict(
         {"subject": subject, "goal": goal, "evidence": [{"id": "run", "kind": "trace", "data": calls}]}
     )
+
+
+def _in_order(said: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The person's messages and the calls, as they came."""
+    calls, found = iter(_calls(said)), []
+    for number, turn in enumerate(said):
+        if turn["role"] == "user":
+            found.append({"id": f"message-{number}", "kind": "message", "origin": "user", "text": turn["content"]})
+        found += [next(calls) for _ in turn.get("tool_calls") or ()]
+    return found
 
 
 def _calls(said: list[dict[str, Any]]) -> list[dict[str, Any]]:

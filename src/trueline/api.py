@@ -11,7 +11,8 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,8 +20,10 @@ import msgspec
 from trueline import auditing, judging, loop, registry, scrub
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
+from trueline.calibrating import Calibrating
 from trueline.case import Case, Mission, default_checkpoint
 from trueline.checks.support.confidence import Verification
+from trueline.ending import ending_of
 from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.judges import local
@@ -34,6 +37,8 @@ from trueline.values import canonical
 from trueline.verdict import Usage
 
 T = TypeVar("T")
+Observer = Callable[[Entry, Case | None], None]
+"""Is told of every verification once it is made and, where there is a store, kept. It must not raise."""
 # What is built in registers itself when a name is first looked up, so that importing stays cheap.
 registry.checks.defer("trueline.checks.builtin")
 registry.checks.defer("trueline.world.checks")
@@ -73,6 +78,8 @@ class Verifier:
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
         self._beside = auditing.Beside()
+        self.observers: list[Observer] = []
+        self._calibrating = Calibrating(self.store, self.workspace, self.settings.calibration)
 
     async def verify(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
@@ -81,12 +88,14 @@ class Verifier:
         entry = await self.examine(case, checkpoint=checkpoint, attempt=attempt, parent=parent)
         if self.store is not None:
             await self.store.append([entry])
-            self.audit_later(entry, case)
+        self.audit_later(entry, case)
         assert entry.record is not None
         return entry.record
 
     def audit_later(self, entry: Entry, case: Case | None = None) -> None:
-        """Where a kept verification is drawn and another judge is at hand, have that one read it again beside the work."""
+        """After a verification: tell who watches and, where a kept one is drawn, have another judge read it beside the work."""
+        for tell in self.observers:
+            tell(entry, case)
         record = entry.record
         if self.store is None or record is None or not auditing.judges_of(record):
             return
@@ -117,7 +126,7 @@ class Verifier:
         skip = _skipped(policy, graph, case)
         settings = self.settings
         ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
-        ran = scrub.scrubbed(ran, settings.content, self._blot)
+        ran = scrub.scrubbed(await self._calibrating.over(ran), settings.content, self._blot)
         rows = tuple(zip(graph.nodes, ran.results, strict=True))
         verdict = conclude(policy, rows)
         decision = decide(policy, verdict, rows, attempt, cost_usd=case.executor.cost_usd if case.executor else None)
@@ -132,6 +141,9 @@ class Verifier:
             usage=ran.usage,
             timings=ran.seconds,
             tracebacks=ran.tracebacks,
+            complexity=case.complexity,
+            agent=case.executor.id if case.executor else "",
+            work_usd=case.executor.cost_usd if case.executor else None,
         )
         return Entry(record.id, self.workspace, record, (done,), body, blotted, parent)
 
@@ -167,9 +179,24 @@ class Verifier:
         """Execute, verify, feed back, try again within bounds; every attempt is a record linked to the one before."""
         policy = self.policy_of(case, checkpoint)
         bounds = loop.Bounds(deadline_s, budget_usd)
-        return await loop.revise(
+        made = await loop.revise(
             execute, case, verify=self.verify, policy=policy, checkpoint=checkpoint, bounds=bounds, **how
         )
+        if self.store is None or (len(made.attempts) == 1 and made.record is not None):
+            return made  # one attempt's own record says all there is to say
+        return await self._kept(made, case, checkpoint)
+
+    async def _kept(self, made: loop.Revised, case: Case, checkpoint: str | None) -> loop.Revised:
+        """The loop's result with its ending as a record in the store."""
+        assert self.store is not None
+        point = self.checkpoint_of(case, checkpoint)
+        policy, policy_kept = self._policy(point, case)
+        graph = self._graph(point, case, policy, policy_kept).kept
+        end = ending_of(made, case, checkpoint=point.name, workspace=self.workspace, graph=graph, policy=policy_kept)
+        at = time.time()
+        run_ = Run(id=f"{int(at * 1e6):x}-{secrets.token_hex(4)}", at=at)
+        await self.store.append([Entry(end.id, self.workspace, end, (run_,), None, False, end.parent)])
+        return replace(made, ending=end)
 
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""

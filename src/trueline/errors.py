@@ -22,7 +22,8 @@ The split that matters is whether trying again can help: only a TransientError i
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 
@@ -83,9 +84,14 @@ class JudgeReplyError(TruelineError):
 
 
 class JudgesDisagreeError(TruelineError):
-    """The judges of a panel answered, and not the same: they looked, and cannot say."""
+    """The judges of a panel answered, and not the same: they looked, and cannot say.
+
+    `agreed` is the part of the answer on which they do agree, by its names; `apart` are the names of the rest.
+    """
 
     usage: Any = None
+    agreed: Mapping[str, Any] = MappingProxyType({})
+    apart: tuple[str, ...] = ()
 
 
 class BudgetError(TruelineError):

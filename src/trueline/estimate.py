@@ -15,7 +15,7 @@ from trueline.checks import asking, consistency
 from trueline.checks.consistency import groups
 from trueline.checks.counts import shortfall
 from trueline.checks.grounding import sources_of
-from trueline.checks.material import material
+from trueline.checks.material import WINDOW, material, output_text
 from trueline.checks.measure_asking import SHOWN
 from trueline.checks.questions import question_about
 from trueline.checks.reading import further_samples
@@ -24,14 +24,18 @@ from trueline.checks.support.asking import question
 from trueline.checks.support.claims import claims
 from trueline.checks.support.decision import window
 from trueline.checks.support.evidence import Index
+from trueline.checks.synthesis import ITEMS
 from trueline.errors import UsageError
 from trueline.graph import Node
 from trueline.policy import bypass
 from trueline.protocols import Compose, Judges, Question
+from trueline.values import canonical
 
 CHARS_A_TOKEN = 3
 MAY_ASK = ("grounding", "answer_relevancy", "context_precision", "context_recall")
 """Local checks that put at most one question to a judge, where one is configured and rules leave something open."""
+OUR_WORDS = 2_500
+"""Tokens of a prompt, its rules and the form of its reply, at most."""
 Price = Callable[[int, int], float | None]
 """Dollars for so many tokens in and out, or None where no price is known."""
 
@@ -119,13 +123,26 @@ def _asked(node: Node, plan: _Plan) -> Estimate:
         return _grounding(plan)
     if node.check.name in MAY_ASK:
         return Estimate(0, plan.judges, _tokens(plan.case.text) + _tokens(_evidence(plan.case)) + 500, 600)
-    return Estimate() if node.check.name == "quality" else Estimate(1, 1, _tokens(plan.case.text) + 500, 1_024)
+    if node.check.name == "synthesis_reading":
+        return _reading(ITEMS, plan)
+    return Estimate() if node.check.name == "quality" else _one_question(node, plan)
+
+
+def _one_question(node: Node, plan: _Plan) -> Estimate:
+    """A check that asks once about the whole case: its goal, its output and what fits of its evidence."""
+    case = plan.case
+    shown = [output_text(case), canonical(case.subject).decode(), *(canonical(one).decode() for one in case.evidence)]
+    given = _tokens(case.goal) + min(sum(map(_tokens, shown)), _tokens("x" * 3 * WINDOW))
+    told = _tokens(canonical(case.context).decode()) + OUR_WORDS
+    replies = {"plan_review": 2_500}.get(node.check.name, 1_024)
+    return Estimate(plan.judges, plan.judges, plan.judges * (given + told), plan.judges * replies)
 
 
 def _reading(value: Any, plan: _Plan) -> Estimate:
     """One call for each part of the output; near a threshold, a few more of the same."""
     case = plan.case
-    items = [item for item in scaled(items_of(value), case) if shortfall(case.text, item.text) is None]
+    given = value if value is ITEMS else items_of(value)
+    items = [item for item in scaled(given, case) if shortfall(case.text, item.text) is None]
     if not items:
         return Estimate()
     shown = material(case)

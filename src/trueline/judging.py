@@ -6,12 +6,15 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from trueline.errors import ConfigError
 from trueline.judges import metering, prompting
 from trueline.judges.choosing import Bench
 from trueline.judges.specs import Maker
 from trueline.protocols import Judge, Notes
 from trueline.record import Store
 from trueline.settings import Settings
+
+NAMED_KEPT = 64
 
 
 def maker(settings: Settings, store: Store | None = None) -> Maker:
@@ -36,9 +39,21 @@ def bench(settings: Settings, store: Store | None = None) -> Bench | None:
 
 
 def by_name(settings: Settings, store: Store | None = None) -> Callable[[str], Bench]:
-    """What finds the judge of a name, such as a request's verifier_model; those of one endpoint share its limits."""
+    """What finds the judge of a name, such as a request's verifier_model; those of one endpoint share its limits.
+
+    A name that comes with a request is no URL: whoever sends it could have our key and the work sent to a place of theirs.
+    """
     made = maker(settings, store)
-    return functools.cache(lambda name: _bench(settings, store, made.named([name]), named=True))
+
+    @functools.lru_cache(maxsize=NAMED_KEPT)
+    def found(name: str) -> Bench:
+        if "://" in name and name not in settings.judges:
+            raise ConfigError(
+                "a request names a judge of the configuration, openai/MODEL or anthropic/MODEL, never a URL"
+            )
+        return _bench(settings, store, made.named([name]), named=True)
+
+    return found
 
 
 def _bench(settings: Settings, store: Store | None, judges: Sequence[Judge], *, named: bool) -> Bench:

@@ -64,6 +64,8 @@ class Revised:
     action: Action
     degraded: bool = False
     questions: tuple[str, ...] = ()
+    ending: Record | None = None
+    """The record that keeps all this, where there is a store and there was more than one attempt."""
 
     @property
     def passed(self) -> bool:

@@ -41,6 +41,8 @@ class Policy(Value, frozen=True):
     retry_threshold: Unit = 0.5
     min_confidence: Unit = 0.5
     min_coverage: Unit = 0.5
+    reported_floor: Unit = 0.5
+    """What is reported beside the score of a synthesis (coherence, completeness) and falls below this is tried again."""
     weights: dict[str, NotNegative] = {}
     must_pass: tuple[str, ...] = ()
     max_revisions: Count = 2
@@ -61,6 +63,10 @@ class Policy(Value, frozen=True):
     smart_above_usd: NotNegative = 0.10
     sample_rate: Unit = 0.1
     max_cost_pct: Unit = 0.30
+    target_cost_pct: Unit = 0.15
+    """What verifying should cost at most, as a share of the work; above it is told, above `max_cost_pct` nothing is spent."""
+    must_pass_met: Unit | None = None
+    """The score from which a criterion in words that must pass is met, where it declares none; 0.75 is 4 of 5."""
     review_above_usd: NotNegative | None = None
     meta_audit_share: Unit = 0.01
     """The share of judged verifications that another judge reads again, where two are configured."""
@@ -133,7 +139,7 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
             tally.points += weight * BILLION
             tally.sure += weight * BILLION if result.confidence is None else weight * round(result.confidence * BILLION)
             tally.any_pass |= weight > 0
-        elif _counts(policy, result):
+        elif counts(policy, result):
             _settle(tally, weight, must, result)
         elif weight or must:
             tally.unsettled.append((must, _cause(result)))
@@ -155,7 +161,7 @@ def _settle(tally: _Tally, weight: int, must: bool, result: Result) -> None:
         tally.independence = min(tally.independence, result.independence, key=_LEVEL.__getitem__)
 
 
-def _counts(policy: Policy, result: Result) -> bool:
+def counts(policy: Policy, result: Result) -> bool:
     """Whether the result settles anything: one by a judge that is not independent enough only advises.
 
     Where nothing is asked for, an unknown distance counts too; the record and a finding say that it is unknown.
@@ -365,6 +371,14 @@ def cost_share(case: Case, spent_usd: float | None) -> float | None:
     """What verifying cost as a share of the work; None where either is unknown."""
     cost = case.executor.cost_usd if case.executor else None
     return None if not cost or spent_usd is None else round(spent_usd / cost, 6)
+
+
+def cost_standing(policy: Policy, case: Case, spent_usd: float | None) -> Literal["unknown", "within", "above_target"]:
+    """How what verifying cost stands to its target; the limit above that is kept before anything is spent."""
+    share = cost_share(case, spent_usd)
+    if share is None:
+        return "unknown"
+    return "within" if share <= policy.target_cost_pct else "above_target"
 
 
 def kept(policy: Policy) -> msgspec.Raw:

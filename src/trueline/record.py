@@ -17,7 +17,7 @@ from msgspec.structs import force_setattr, replace
 from trueline.case import Case, EvidenceKind
 from trueline.graph import Graph
 from trueline.run import Ran
-from trueline.values import Count, Unit, Value, canonical, parse, plain
+from trueline.values import Count, Unit, Value, canonical, full, parse
 from trueline.verdict import (
     Action,
     Cause,
@@ -73,7 +73,7 @@ class Record(Value, frozen=True, kw_only=True):
     case_digest: str
     checkpoint: str
     workspace: str
-    kind: Literal["verification", "override", "outcome", "audit"] = "verification"
+    kind: Literal["verification", "override", "outcome", "audit", "ending"] = "verification"
     outcome: Outcome
     unverified_because: Cause | None = None
     action: Action
@@ -133,7 +133,7 @@ class Record(Value, frozen=True, kw_only=True):
 
     def full_json(self) -> bytes:
         """JSON with every field present: what people and scripts read."""
-        return msgspec.json.encode(plain(self))
+        return msgspec.json.encode(full(self))
 
 
 def _canonical_raw(raw: msgspec.Raw) -> bytes:
@@ -229,6 +229,10 @@ class Run:
     usage: Usage = field(default_factory=Usage)
     timings: dict[str, float] = field(default_factory=dict)
     tracebacks: dict[str, str] = field(default_factory=dict)
+    complexity: str = "MEDIUM"
+    agent: str = ""
+    work_usd: float | None = None
+    """What the work itself cost, where its maker says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ class _Walk:
                     result = await self._look(node)
             return _checked(result)
         except BudgetError as exc:
-            return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded")
+            return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded", getattr(exc, "usage", None))
         except JudgesDisagreeError as exc:
             return _unsettled("abstain", "undecided", str(exc), "judge_error", exc.usage)
         except Exception as exc:  # noqa: BLE001 - the one place
@@ -201,7 +201,20 @@ class _Walk:
         for result in results:
             if result.usage is not NO_USAGE:
                 usage += result.usage
+        if self.budget is not None and any(result.cause == "deadline" for result in results):
+            usage = _at_least(usage, self.budget.spent)
         return Ran(results, usage, self.seconds, self.tracebacks)
+
+
+def _at_least(told: Usage, spent: Usage) -> Usage:
+    """What was used where a check was cut off before it could say: no less than its calls took from the budget."""
+    unknown = told.cost_usd is None or spent.cost_usd is None
+    return Usage(
+        judge_calls=max(told.judge_calls, spent.judge_calls),
+        tokens=max(told.tokens, spent.tokens),
+        cost_usd=None if unknown else max(told.cost_usd or 0.0, spent.cost_usd or 0.0),
+        cached=told.cached,
+    )
 
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -232,7 +245,9 @@ async def in_thread(call: Callable[[], Any]) -> Any:
     def deliver(value: Any, exc: BaseException | None) -> None:
         if done.cancelled():
             return
-        if exc is not None:
+        if isinstance(exc, StopIteration):  # no future takes it, and whoever waits would wait for ever
+            done.set_exception(RuntimeError(f"StopIteration: {exc}"))
+        elif exc is not None:
             done.set_exception(exc)
         else:
             done.set_result(value)

@@ -54,12 +54,14 @@ def _result(result: Result, clean: Blot, hide: bool) -> Result:
         result,
         reason=reason,
         details=details,
-        findings=tuple(_finding(f, clean, hide, result.status == "error") for f in result.findings),
+        findings=tuple(
+            _finding(f, clean, hide, result.status == "error", judged=result.judge is not None) for f in result.findings
+        ),
         claims=tuple(_claim(c, clean, hide) for c in result.claims),
     )
 
 
-_JUDGES_WORDS = frozenset({"reasoning", "revision", "claims", "topic"})
+_JUDGES_WORDS = frozenset({"reasoning", "revision", "claims", "topic", "issue", "suggestion"})
 
 
 def _words(value: Any, clean: Blot, hide: bool) -> Any:
@@ -71,12 +73,15 @@ def _words(value: Any, clean: Blot, hide: bool) -> Any:
     return clean(value) if isinstance(value, str) else value
 
 
-def _finding(finding: Finding, clean: Blot, hide: bool, broken: bool) -> Finding:
+def _finding(finding: Finding, clean: Blot, hide: bool, broken: bool, *, judged: bool) -> Finding:
     message = re.sub(r"(\w+Error): .*", r"\1", finding.message, flags=re.DOTALL) if hide and broken else finding.message
+    theirs = hide and judged and finding.category != "policy"
+    if theirs and finding.quote is None:
+        message = f"a judge found something; its words were kept out (sha256 {text_digest(message)[:12]})"
     return replace(
         finding,
         message=clean(message),
-        suggestion=clean(finding.suggestion) if finding.suggestion else None,
+        suggestion=clean(finding.suggestion) if finding.suggestion and not theirs else None,
         quote=None if hide or finding.quote is None else clean(finding.quote),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -12,7 +12,7 @@ from trueline.errors import InputError
 from trueline.judges.choosing import Use
 from trueline.judges.specs import JudgeSpec
 from trueline.run import Limits
-from trueline.values import Value
+from trueline.values import NotNegative, Value
 
 
 class Content(Value, frozen=True):
@@ -40,6 +40,42 @@ class Judging(Value, frozen=True):
     prices: str | None = None
 
 
+class Telemetry(Value, frozen=True):
+    """What is told to OpenTelemetry: nothing unless `otel`; of what was judged nothing unless `content`."""
+
+    otel: bool = False
+    content: bool = False
+
+
+class Alerting(Value, frozen=True):
+    """Where alerts go besides the log and the page. The secret that signs them is read from the environment."""
+
+    webhook: str | None = None
+    secret_env: str = "TRUELINE_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
+    allow_private: bool = False
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 4
+    backoff_s: NotNegative = 1.0
+    every_s: NotNegative = 300.0
+    """How often a running service looks."""
+
+
+class Guardrail(Value, frozen=True):
+    """What a gateway's guardrail does with an answer; a request may say otherwise unless `params` is false."""
+
+    on_fail: Literal["block", "allow"] = "block"
+    on_partial: Literal["block", "allow"] = "allow"
+    on_unverified: Literal["block", "allow"] = "allow"
+    correct: bool = False
+    """Whether an answer that does not hold is put right by what its sources say, where that passes."""
+    evidence: tuple[Any, ...] = ()
+    """Texts, or {id, text} each, that every answer may rest on beside its messages."""
+    evidence_from: tuple[str, ...] = ("system", "developer", "tool", "function")
+    """The roles whose messages an answer may rest on; what a user says is no evidence unless named here."""
+    criteria: tuple[Any, ...] = ()
+    policy: dict[str, Any] = {}
+    params: bool = True
+
+
 class Settings(Value, frozen=True):
     """Everything a Verifier is made from."""
 
@@ -53,6 +89,11 @@ class Settings(Value, frozen=True):
     judges: dict[str, JudgeSpec] = {}
     judging: Judging = Judging()
     verification: Verification = Verification()
+    calibration: str | None = None
+    """name@version of a fitted calibration, `none`, or left out for the one applied in the workspace."""
+    telemetry: Telemetry = Telemetry()
+    alerting: Alerting = Alerting()
+    guardrail: Guardrail = Guardrail()
     max_case_bytes: int = 32 * 1024 * 1024
 
     @classmethod

@@ -252,6 +252,30 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def full(value: msgspec.Struct) -> dict[str, Any]:
+    """As `plain`, to be encoded at once: faster, since nothing is decoded. For structs whose fields keep their names."""
+    data = msgspec.structs.asdict(value)
+    structs, mappings = _inner(type(value))
+    for key in structs:
+        inner = data[key]
+        if type(inner) is tuple:
+            data[key] = [full(part) for part in inner]
+        elif inner is not None:
+            data[key] = full(inner)
+    for key in mappings:
+        if data[key]:
+            data[key] = msgspec.Raw(canonical(data[key]))
+    return data
+
+
+@functools.cache
+def _inner(cls: type[msgspec.Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields that hold structs, and those that hold mappings."""
+    hints = typing.get_type_hints(cls)
+    mappings = tuple(name for name in cls.__struct_fields__ if get_origin(hints[name]) is dict)
+    return tuple(key for key, _ in _skeleton(cls)[1]), mappings
+
+
 def plain(value: msgspec.Struct) -> dict[str, Any]:
     """The value as JSON builtins with every field present, defaults included: what people and scripts read."""
     return _expanded(msgspec.json.decode(canonical(value)), type(value))

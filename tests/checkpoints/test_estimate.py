@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from trueline import Case, Verifier
 from trueline.cli.app import app
+from trueline.errors import JudgeReplyError
 from trueline.estimate import estimate
 from trueline.testing import OneJudge, ScriptedJudge, scores
 
@@ -44,6 +45,35 @@ def test_a_panel_asks_each_of_its_members():
     judge.judges = (judge, judge, judge)
     told = estimate(Verifier(services={"judges": OneJudge(judge)}), case(["Names the law"], quality=False))
     assert (told.least_calls, told.most_calls) == (3, 9)
+
+
+OUTPUTS = [
+    {"id": "a1", "kind": "agent_output", "origin": "reader", "text": "The load test held 5 kN. " * 200},
+    {"id": "t1", "kind": "tool_call", "name": "look", "input": {"q": "x"}, "output": "y" * 5_000},
+]
+
+
+@pytest.mark.parametrize(
+    ("subject", "checkpoint"),
+    [
+        ({"kind": "synthesis", "text": "The load test held 5 kN."}, None),
+        ({"kind": "answer", "text": "The load test held 5 kN."}, "goal"),
+        ({"kind": "decomposition", "goal": "g", "subgoals": [{"id": "a", "description": "Read it", "agent": "reader"}]}, None),
+        ({"kind": "discussion", "messages": [{"id": "1", "speaker": "Ana", "text": "We ship. " * 300}], "conclusion": "We ship."}, None),
+    ],
+)  # fmt: skip
+def test_every_kind_of_question_is_told_for_each_member_of_a_panel(subject, checkpoint):
+    judge = ScriptedJudge(lambda q: JudgeReplyError("asked, and that is all"))
+    asked = Case(goal="Is the bridge safe?", subject=subject, evidence=OUTPUTS)
+    one = estimate(Verifier(services={"judges": OneJudge(judge)}), asked, checkpoint)
+    Verifier(services={"judges": OneJudge(judge)}).verify_sync(asked, checkpoint=checkpoint)
+    sent = [q for q in judge.asked if q is not None]
+    assert one.least_calls <= len(sent) <= one.most_calls
+    assert sum(len((q.user + q.system).encode()) // 4 for q in sent) <= one.input_tokens
+    assert sum(q.max_tokens for q in sent) <= one.output_tokens
+    judge.judges = (judge, judge, judge)
+    panel = estimate(Verifier(services={"judges": OneJudge(judge)}), asked, checkpoint)
+    assert (panel.least_calls, panel.most_calls) == (3 * one.least_calls, 3 * one.most_calls)
 
 
 def test_a_mission_is_told_too():

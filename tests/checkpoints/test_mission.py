@@ -88,7 +88,7 @@ def test_terminal_tasks_wait_and_their_questions_are_grouped():
     assert set(run.records) == {"research", "report", "slides", "mail"}  # req: S1-044
     assert record.outcome == "pass"
     assert {r.node: r.status for r in record.results} == {
-        "task_verdicts": "pass", "plain_conflicts": "pass", "consistency": "pass", "mission_goal": "pass",
+        "task_verdicts": "pass", "tasks_settled": "pass", "plain_conflicts": "pass", "consistency": "pass", "mission_goal": "pass",
     }  # fmt: skip
 
 
@@ -117,6 +117,23 @@ def test_a_mission_with_a_failed_task_cannot_pass_whatever_the_judge_says():
 
     record = asyncio.run(work())
     assert next(r for r in record.results if r.check == "task_verdicts").status == "fail"
+    assert record.outcome == "partial"
+
+
+def test_a_task_nobody_could_verify_is_no_zero_and_keeps_the_mission_from_passing():
+    run, _, store = start()
+
+    async def work():
+        await run.done("research", output("The rule is R12."))
+        unjudged = Verifier(store=store)
+        unknown = await unjudged.verify(output("Nobody read this one."))
+        run.records["mail"] = unknown
+        return await run.finish()
+
+    record = asyncio.run(work())
+    said = next(one for one in record.results if one.check == "task_verdicts")
+    assert said.details["tasks"]["mail"] == "unverified"
+    assert (said.status, said.score) == ("partial", 1.0), "what is unsettled is never turned into a number"
     assert record.outcome == "partial"
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from trueline import Case, Policy, Verifier
 from trueline.budget import Budget, day_budget
 from trueline.errors import BudgetError, InputError
-from trueline.policy import bypass, cost_share
+from trueline.policy import bypass, cost_share, cost_standing
 from trueline.testing import OneJudge, ScriptedJudge, scores
 from trueline.verdict import Usage
 
@@ -48,7 +49,7 @@ def test_a_failed_must_pass_check_ends_it_before_anything_is_spent():
     record, judge = judged(case(criteria))
     assert record.outcome == "fail"  # req: S2-084
     assert judge.asked == []  # req: S2-020
-    assert statuses(record)["rubric"] == "skipped"
+    assert statuses(record)["rubric"] == "skipped"  # req: C29
     assert record.usage.cost_usd == 0.0  # req: S2-109
 
 
@@ -200,14 +201,26 @@ def test_judging_is_on_unless_somebody_opts_out():
     assert bypass(Policy(), case(["Names the law"])) is None  # req: S2-057
     assert judged(case(["Names the law"]))[1].asked  # req: S2-053
     record, judge = judged(case(["Names the law"], skip_judges=True))
-    assert judge.asked == []
+    assert judge.asked == []  # req: C37
     assert (record.outcome, record.unverified_because) == ("unverified", "skipped")
+    assert (Policy().max_revisions, Policy().on_exhausted, Policy().pass_threshold) == (2, "escalate", 0.7)  # req: C37
 
 
 def test_cheap_work_is_not_judged_where_the_policy_says_so():
     policy = Policy(skip_judges_below_usd=0.10)
     assert "$0.05" in bypass(policy, case(["x y z"], executor={"cost_usd": 0.05}))  # req: S2-104
     assert bypass(policy, case(["x y z"], executor={"cost_usd": 0.10})) is None
+
+
+def test_how_much_verifying_may_and_should_cost_and_what_is_skipped_are_settings():
+    assert (Policy().max_cost_pct, Policy().target_cost_pct) == (0.30, 0.15)  # req: C31
+    work = case(["x y z"], executor={"cost_usd": 1.0})
+    standings = [cost_standing(Policy(), work, spent) for spent in (0.15, 0.16, None)]
+    assert standings == ["within", "above_target", "unknown"]  # req: C31
+    assert bypass(Policy(), case(["x y z"], executor={"cost_usd": 0.01})) is None, "nothing is skipped unasked"
+    assert bypass(Policy(skip_judges_below_usd=0.10), case(["x y z"], executor={"cost_usd": 0.01}))  # req: C31
+    decided = Path(__file__).parents[2] / "docs" / "decisions.md"
+    assert "`skip_judges_below_usd` is 0 here" in decided.read_text(encoding="utf-8")  # req: C31
 
 
 def test_smart_judges_what_is_dear_or_has_dependents():

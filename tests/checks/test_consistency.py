@@ -51,6 +51,14 @@ BOTH_ORDERS = [
 ]
 
 
+def test_what_the_first_question_cost_is_told_where_the_second_breaks():
+    record, judge = judged(mission(A, B), [BOTH_ORDERS[0], JudgeReplyError("no JSON")])
+    assert len(judge.asked) == 2
+    said = next(one for one in record.results if one.check == "consistency")
+    assert (said.status, said.score) == ("error", None)
+    assert record.usage.judge_calls == 1, "the one that answered"
+
+
 # --- plain conflicts -----------------------------------------------------------------------------------------------
 
 

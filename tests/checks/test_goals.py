@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trueline import Case, Verifier
+from trueline import Case, Settings, Verifier
 from trueline.checks import asking, result_kinds, signs
 from trueline.errors import InputError, JudgeUnavailableError
 from trueline.judges.scripted import ScriptedJudge
@@ -318,6 +318,16 @@ def test_a_reader_that_is_not_independent_enough_only_advises():
     case = goal_case("Describe Lisbon.", "Lisbon lies on seven hills.")
     record, _ = verify(case, said(), independence="none", policy={"independence": "model"})
     assert (record.outcome, record.unverified_because) == ("unverified", "no_judge")
+
+
+@pytest.mark.parametrize(
+    "parts", [{"issues": ["Ada's account is empty"]}, {"suggestions": ["call Ada"], "issues": ["no"]}]
+)
+def test_a_readers_words_can_be_kept_out_of_the_record(parts):
+    settings = Settings(content={"keep": "digest"})
+    record, _ = verify(goal_case("Help me.", "It is done for you."), said(achieved=False, **parts), settings=settings)
+    assert [f.category for f in record.findings if f.check == "goal_achieved"] == ["criterion_unmet"]
+    assert b"Ada" not in record.json()
 
 
 LEVELS = ("none", "prompt", "model", "family")

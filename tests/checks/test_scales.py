@@ -15,6 +15,7 @@ from trueline.errors import InputError, JudgeReplyError
 )
 def test_likert_is_read_as_s_minus_one_over_four_with_half_steps(said, score):
     assert scales.read_score("likert5", said) == score  # req: S2-018
+    assert scales.likert(said) == score  # req: C24
 
 
 def test_seed2_weakness_14_likert_and_the_example_scores_live_on_declared_scales():
@@ -22,7 +23,7 @@ def test_seed2_weakness_14_likert_and_the_example_scores_live_on_declared_scales
     assert [scales.read_score("unit", s) for s in (0.9, 0.7, 0.85)] == [0.9, 0.7, 0.85]  # req: S2-074
     assert scales.met_from("Writing quality score ≥ 3.5/5", None) == 0.625  # req: S2-032
     with pytest.raises(JudgeReplyError):
-        scales.read_score("likert5", 0.9)
+        scales.read_score("likert5", 0.9)  # req: C24
 
 
 @pytest.mark.parametrize(("scale", "odd"), [
@@ -55,7 +56,7 @@ def test_the_threshold_is_as_declared_as_written_or_070():
     assert scales.met_from("Is clear", None) == 0.7  # req: S2-044
     assert scales.met_from("Is clear", 0.5) == 0.5  # req: S2-045
     assert scales.met_from("Clarity at least 4 out of 5", None) == 0.75
-    assert scales.met_from("Clarity at least 4 out of 5", 0.9) == 0.9
+    assert scales.met_from("Clarity at least 4 out of 5", 0.9) == 0.9  # req: C25
 
 
 @given(st.one_of(st.floats(), st.integers(), st.text(), st.booleans(), st.none()), st.sampled_from(list(scales.LEVELS)))

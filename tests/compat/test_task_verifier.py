@@ -135,7 +135,7 @@ def test_metrics_always_add_up(runs: list[tuple[str, str]]) -> None:
         checked = [verifier.verify_sync(made[kind], [], folder, name) for kind, name in runs]
     metrics = verifier.get_metrics()
     assert metrics["totalChecks"] == len(runs) == sum(s["total"] for s in metrics["bySpecialist"].values())
-    assert metrics["passRate"] * len(runs) == pytest.approx(sum(c.valid for c in checked))
+    assert metrics["passRate"] * len(runs) == pytest.approx(sum(c.valid for c in checked))  # req: C38
     assert metrics["byLevel"][1]["total"] == len(runs)
     assert metrics["byLevel"][3]["total"] == sum(3 in c.levels_run for c in checked)
     for stats in [*metrics["byLevel"].values(), *metrics["bySpecialist"].values()]:

@@ -97,6 +97,51 @@ def test_what_falls_short_is_done_again_with_feedback_and_the_attempts_are_linke
     assert naps.slept == [], "a revision waits for nobody"
 
 
+def test_how_it_ended_is_a_record_of_its_own(naps):
+    store = MemoryStore()
+    result = go(outputs("goodbye", "hello"), case_of(), naps, store=store)
+    end = asyncio.run(store.get(result.ending.id)).record
+    assert (end.kind, end.parent, end.because) == ("ending", result.record.id, result.stopped_because)
+    assert (end.outcome, end.action, end.layer) == ("pass", "accept", "loop")
+    assert [row["outcome"] for row in end.results[0].details["attempts"]] == ["fail", "pass"]
+    assert end.results[0].details["returned"] == result.record.id
+    assert end.holds()
+    assert asyncio.run(audit(store)).faults == []
+
+
+def test_one_attempt_needs_no_record_of_its_end(naps):
+    store = MemoryStore()
+    assert go(outputs("hello"), case_of(), naps, store=store).ending is None
+
+
+def test_an_end_without_any_verification_is_kept_without_the_words_of_the_error(naps):
+    def broken(feedback=None):
+        raise ConnectionError("401 for key sk-secret-key-of-somebody")
+
+    store = MemoryStore()
+    result = go(broken, case_of(), naps, store=store)
+    end = result.ending
+    assert (end.outcome, end.action, end.parent, end.score) == ("unverified", "escalate", None, None)
+    assert "the executor broke 3 times, the last time with ConnectionError" in end.because
+    assert b"sk-secret" not in end.json()
+    assert asyncio.run(audit(store)).faults == []
+
+
+def test_unchanged_output_is_escalated_in_the_record_too(naps):
+    store = MemoryStore()
+    result = go(outputs("goodbye", "goodbye"), case_of(), naps, store=store)
+    assert (result.ending.action, result.ending.outcome) == ("escalate", "fail")
+    assert "did not change" in result.ending.because
+    assert result.ending.results[0].details["attempts"][1]["judged"] is False
+
+
+def test_a_sync_executor_that_runs_out_of_answers_breaks_and_does_not_hang(naps):
+    answers = iter(())
+    result = go(lambda feedback=None: next(answers), case_of(), naps)
+    assert "RuntimeError: StopIteration" in result.stopped_because
+    assert result.action == "escalate"
+
+
 def test_the_first_feedback_is_basic_and_the_second_detailed_with_examples(naps):
     execute = outputs("goodbye", "so long", "adieu")
     go(execute, case_of(), naps)
@@ -203,7 +248,7 @@ def test_an_unchanged_output_is_not_judged_again_but_escalated(naps):
     async def stored():
         return [entry async for entry in store.scan()]
 
-    assert len(asyncio.run(stored())) == 1
+    assert [entry.record.kind for entry in asyncio.run(stored())] == ["verification", "ending"]
 
 
 def test_going_back_to_an_earlier_output_counts_as_unchanged(naps):

@@ -140,7 +140,7 @@ def test_a_failed_must_pass_fails_whatever_the_score():
 def test_a_deterministic_failure_that_need_not_pass_scores_zero_and_counts():
     rows = [row(passed()), row(passed()), row(passed()), row(failed("no"))]
     verdict = conclude(Policy(), rows)
-    assert (verdict.outcome, verdict.score) == ("pass", 0.75)
+    assert (verdict.outcome, verdict.score) == ("pass", 0.75)  # req: C29
 
 
 def test_coverage_is_the_settled_share_and_a_skipped_check_was_asked():
@@ -200,13 +200,16 @@ def test_accept_needs_at_least_one_pass():
 def test_a_low_confidence_does_not_pass_but_goes_to_a_person():
     rows = [row(judged(1.0, confidence=0.4))]
     verdict = conclude(Policy(), rows)
-    assert (verdict.outcome, verdict.confidence, verdict.confidence_source) == ("partial", 0.4, "reported")
+    assert (verdict.outcome, verdict.confidence, verdict.confidence_source) == ("partial", 0.4, "reported")  # req: C28
     assert decide(Policy(), verdict, rows).action == "escalate"  # req: S2-096
 
 
 def test_a_reported_confidence_counts_for_at_most_three_quarters():
-    assert conclude(Policy(), [row(judged(1.0, confidence=0.99))]).confidence == 0.75
-    assert conclude(Policy(), [row(scored(1.0, "calibrated", confidence=0.99))]).confidence == 0.99
+    assert conclude(Policy(), [row(judged(1.0, confidence=0.99))]).confidence == 0.75  # req: C34
+    assert conclude(Policy(), [row(scored(1.0, "calibrated", confidence=0.99))]).confidence == 0.99  # req: C34
+    assert (
+        conclude(Policy(), [row(judged(0.1, confidence=0.6)), row(judged(1.0, confidence=0.6))]).confidence == 0.6
+    )  # req: C34
     assert conclude(Policy(), [row(passed())]).confidence == 1.0
 
 

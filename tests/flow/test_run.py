@@ -40,6 +40,14 @@ async def async_boom(case, prior):
     raise TypeError("seeded")
 
 
+@pytest.mark.parametrize("cost", ["instant", "local", "paid"])
+def test_a_check_that_runs_out_of_something_broke_and_does_not_hang(cost):
+    def empty(case, prior):
+        return next(iter(()))
+
+    assert statuses(ran([node("empty", empty, cost)])) == {"empty": ("error", "check_error")}
+
+
 @pytest.mark.parametrize(
     ("look", "cost"), [(boom, "instant"), (boom, "local"), (async_boom, "local"), (async_boom, "paid")]
 )
@@ -196,6 +204,35 @@ def test_a_paid_call_that_does_not_fit_the_budget_is_not_made():
     assert done.results[3].cause == "budget"
     assert len(made) == 3
     assert done.usage == Usage(judge_calls=3, tokens=900)
+
+
+def test_what_was_spent_before_the_budget_ran_out_stays_on_the_bill():
+    async def look(case, prior):
+        exc = BudgetError("nothing left for the third part")
+        exc.__dict__["usage"] = Usage(judge_calls=2, tokens=700, cost_usd=0.01)
+        raise exc
+
+    done = ran([node("judged", look, "paid")])
+    assert statuses(done) == {"judged": ("abstain", "budget")}
+    assert (done.usage.judge_calls, done.usage.tokens) == (2, 700)
+
+
+def test_what_was_spent_before_the_deadline_stays_on_the_bill():
+    async def look(case, prior):
+        with budget.active.get().reserve(1_000, 0.01) as reserved:
+            reserved.settle(Usage(judge_calls=1, tokens=640, cost_usd=0.004))
+        await asyncio.sleep(3600)
+
+    done = asyncio.run(
+        run(
+            Graph("g", [node("judged", look, "paid")]),
+            CASE,
+            Limits(check_s=0.05),
+            budget=lambda: budget.Budget(5_000, 1.0),
+        )
+    )
+    assert statuses(done) == {"judged": ("abstain", "deadline")}
+    assert (done.usage.judge_calls, done.usage.tokens, done.usage.cost_usd) == (1, 640, 0.004)
 
 
 def test_skipped_nodes_say_why():

@@ -23,6 +23,7 @@ FLOORS = {
         "policy",
         "record",
         "loop",
+        "ending",
         "registry",
         "budget",
         "feedback",
@@ -30,6 +31,7 @@ FLOORS = {
         "agents",
         "attempts",
         "advice",
+        "tallies",
     ],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
     3: [
@@ -46,6 +48,8 @@ FLOORS = {
         "estimate",
         "judging",
         "auditing",
+        "calibrating",
+        "experimenting",
     ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],
 }

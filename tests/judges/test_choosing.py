@@ -41,13 +41,13 @@ def test_a_judge_of_the_executors_family_is_an_error():
     with pytest.raises(ConfigError, match="allow_same_family"):
         _bench(GPT).pick("gpt-4o-mini")  # req: S2-070
     with pytest.raises(ConfigError, match="nobody can place"):
-        _bench(GPT).pick("in-house-7b")
+        _bench(GPT).pick("in-house-7b")  # req: C33
     assert _bench(GPT).pick("claude-opus-4") is GPT  # req: S2-019
 
 
 def test_allowed_it_judges_and_the_level_says_so():
     bench = _bench(GPT, allow_same_family=True)
-    assert bench.pick("gpt-4o-mini") is GPT
+    assert bench.pick("gpt-4o-mini") is GPT  # req: C33
     assert bench.independence(GPT, "gpt-4o-mini") == "prompt"  # req: S2-037
     assert bench.independence(GPT, "gpt-4o") == "model"
 
@@ -65,7 +65,7 @@ def test_among_configured_ones_a_qualified_one_of_another_family_is_chosen():
     assert bench.pick("claude-opus-4") is GPT  # req: S2-038
     with pytest.raises(ConfigError, match="trueline judges qualify"):
         _bench(GPT, named=False).pick("claude-opus-4")
-    assert _bench(GPT, named=True).pick("claude-opus-4") is GPT
+    assert _bench(GPT, named=True).pick("claude-opus-4") is GPT  # req: C32
 
 
 def test_several_named_ones_are_a_panel_and_configured_ones_at_high_stakes():

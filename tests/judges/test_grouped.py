@@ -7,8 +7,9 @@ import asyncio
 import pytest
 
 from trueline.checks.asking import compose
-from trueline.errors import JudgeReplyError, JudgeTimeoutError
+from trueline.errors import JudgeReplyError, JudgesDisagreeError, JudgeTimeoutError
 from trueline.judges.grouped import Grouped, merged
+from trueline.judges.panel import Panel
 from trueline.testing import ScriptedJudge
 
 
@@ -74,6 +75,31 @@ def test_what_goes_wrong_goes_to_all_who_asked(fault):
 
     replies = asyncio.run(ask_all())
     assert all(isinstance(reply, (JudgeTimeoutError, JudgeReplyError)) for reply in replies)
+
+
+def test_a_panel_that_disagrees_on_one_question_still_answers_the_others():
+    def one(high):
+        def said(asked):
+            return {name: {"n": high if name == "question2" else 1} for name in asked.reply_schema["required"]}
+
+        return ScriptedJudge(said, id=f"judge{high}")
+
+    def bounded(number):
+        schema = {
+            "type": "object",
+            "required": ["n"],
+            "properties": {"n": {"type": "number", "minimum": 0, "maximum": 9}},
+        }
+        return compose("rubric", ours=f"number {number}", material={"output": "x"}, reply_schema=schema, seed=number)
+
+    async def ask_all():
+        grouped = Grouped(Panel([one(1), one(9)]))
+        return await asyncio.gather(*(grouped.ask(bounded(n)) for n in range(3)), return_exceptions=True)
+
+    first, second, third = asyncio.run(ask_all())
+    assert (first.data, third.data) == ({"n": 1}, {"n": 1})
+    assert isinstance(second, JudgesDisagreeError)
+    assert (first.usage.judge_calls, third.usage.judge_calls) == (2, 0)
 
 
 def test_the_merged_question_has_a_key_that_depends_on_each():

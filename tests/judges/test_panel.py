@@ -11,6 +11,7 @@ from trueline.errors import BudgetError, InputError, JudgeReplyError, JudgesDisa
 from trueline.judges.panel import Ballot, Panel, compare, vote
 from trueline.judges.prompting import ask_about, rubric_schema
 from trueline.judges.scripted import ScriptedJudge
+from trueline.testing import OneJudge, scores
 from trueline.verdict import Result
 
 SCHEMA = rubric_schema(["c1"])
@@ -92,6 +93,45 @@ def test_a_disagreement_is_an_abstention_not_an_error_and_not_a_score():
     said = next(result for result in record.results if result.check == "panel_disagrees")
     assert (said.status, said.cause, said.score) == ("abstain", "undecided", None)
     assert record.usage.judge_calls == 2
+
+
+def _panel(*tables):
+    """A panel whose members score the criteria of a case by these tables."""
+    judges = [ScriptedJudge(scores(table), id=f"j{n}", family=f"f{n}") for n, table in enumerate(tables)]
+    return Verifier(services={"judges": OneJudge(Panel(judges))})
+
+
+def _on(*tables, **more):
+    case = Case(
+        subject={"kind": "task_output", "text": "Revenue rose by 4 per cent."},
+        criteria=("States by how much revenue rose", "Names the reason for the rise"),
+        context={"quality": False} | more,
+    )
+    record = _panel(*tables).verify_sync(case)
+    return record, {said.node: said for said in record.results if said.check == "rubric"}
+
+
+def test_judges_at_both_ends_of_a_scale_of_steps_disagree():
+    record, said = _on({"*": 1}, {"*": 5})
+    assert {one.status for one in said.values()} == {"abstain"}
+    assert (record.outcome, record.unverified_because, record.score) == ("unverified", "undecided", None)
+
+
+def test_a_panel_settles_each_criterion_by_itself():
+    record, said = _on({"c1": 5, "c2": 1}, {"c1": 5, "c2": 5})
+    first, second = said.values()
+    assert (first.status, first.score) == ("pass", 1.0)
+    assert (second.status, second.cause, second.score) == ("abstain", "undecided", None)
+    assert (record.outcome, record.coverage, record.score) == ("partial", 0.5, 1.0)
+    assert record.usage.judge_calls == 2  # both were asked once, about both
+
+
+def test_how_sure_the_judges_are_is_no_disagreement():
+    sure, unsure = (ScriptedJudge(scores({"*": 5}, confidence=c), id=f"j{c}") for c in (0.95, 0.1))
+    verifier = Verifier(services={"judges": OneJudge(Panel([sure, unsure]))})
+    case = Case(subject={"kind": "task_output", "text": "Four."}, criteria=("Says four",), context={"quality": False})
+    said = next(one for one in verifier.verify_sync(case).results if one.check == "rubric")
+    assert (said.status, said.confidence) == ("pass", 0.525)
 
 
 # --- pairs --------------------------------------------------------------------------------------------------------

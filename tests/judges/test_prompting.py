@@ -8,8 +8,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from trueline.errors import UnknownNameError
+from trueline.errors import ConfigError, UnknownNameError
 from trueline.judges import examples, prompting
 from trueline.judges.prompting import ask_about, rubric, rubric_schema, shown, shuffled, template, templates
 from trueline.judges.scripted import ScriptedJudge
@@ -162,14 +163,73 @@ def _shipped() -> tuple[examples.Example, ...]:
 
 def test_the_shipped_examples_pass_the_lint():
     assert examples.lint(_shipped()) == []
-    assert {one.score for one in _shipped()} == {"1", "3", "5"}  # req: S0-105
+    assert {one.quality for one in _shipped()} == {"good", "mediocre", "bad"}  # req: S0-105
+
+
+def test_one_good_one_mediocre_and_one_bad_are_shown_across_complexity_levels():
+    shown = {one.quality: one for one in examples.select(_shipped())}
+    assert shown["good"].value >= 0.9  # req: S0-093
+    assert 0.6 <= shown["mediocre"].value <= 0.7  # req: S0-093
+    assert shown["bad"].value < 0.5  # req: S0-093
+    assert len({one.complexity for one in shown.values()}) == 3  # req: S0-093
+    prompt = ask_about("rubric", ours="", material={"a": "x"}, reply_schema={"type": "object"}).user
+    assert [one.work in prompt for one in _shipped()].count(True) == 3
+
+
+def test_of_several_the_ones_that_differ_in_complexity_are_chosen():
+    mediocre, good, bad = examples.select(_shipped())
+    same = replace(good, complexity=bad.complexity, work="It can be sent back within thirty days.")
+    assert good in examples.select([same, mediocre, good, bad])
+    with pytest.raises(ConfigError, match="no bad one"):
+        examples.select([good, mediocre])
 
 
 def test_the_lint_finds_what_is_wrong_with_a_set():
     good = next(one for one in _shipped() if one.quality == "good")
     found = " · ".join(examples.lint([good, good]))
-    for complaint in ("no mediocre", "no bad", "complexity", "twice", "long is good", "order"):
+    for complaint in ("no mediocre", "no bad", "complexity", "the same work", "long is good", "order"):
         assert complaint in found
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"work": "Thirty days."}, "example 2 is trivial"),
+        ({"criterion": "Is good."}, "example 2 is trivial"),
+        ({"reasoning": "It is fine."}, "no reasoning to speak of"),
+        ({"reasoning": "The sun shines on the garden and everybody there is happy about it today."}, "something else"),
+        ({"score": "3"}, "called good (0.9 and up) and scored 3: 0.50"),
+    ],
+)
+def test_trivial_unclear_and_wrongly_scored_examples_are_flagged(change, complaint):
+    shipped = list(_shipped())
+    at = next(n for n, one in enumerate(shipped) if one.quality == "good")
+    assert at == 1
+    shipped[at] = replace(shipped[at], **change)
+    assert complaint in " · ".join(examples.lint(shipped))  # req: S0-094
+
+
+def test_a_set_of_one_kind_or_without_an_edge_case_is_flagged():
+    mediocre, good, *_ = _shipped()
+    twin = replace(good, work="You can return it within 14 days.", complexity="MEDIUM")
+    assert "nearly the same" in " · ".join(examples.lint([mediocre, good, twin]))  # req: S0-094
+    plain = [replace(one, edge="") for one in _shipped()]
+    assert any("no edge case" in line for line in examples.lint(plain))  # req: S0-094
+
+
+def test_a_file_of_examples_is_linted_on_the_command_line(tmp_path):
+    from typer.testing import CliRunner
+
+    from trueline.cli.app import app
+
+    file = prompting.resources.files("trueline.judges").joinpath("prompts", "rubric.examples.toml")
+    mine = tmp_path / "mine.toml"
+    mine.write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    fine = CliRunner().invoke(app, ["judges", "lint-examples", str(mine)])
+    assert (fine.exit_code, "nothing to complain about" in fine.output) == (0, True)  # req: S0-094
+    mine.write_text(mine.read_text(encoding="utf-8").replace('score = "5"', 'score = "3"'), encoding="utf-8")
+    wrong = CliRunner().invoke(app, ["judges", "lint-examples", str(mine)])
+    assert (wrong.exit_code, "called good" in wrong.output) == (1, True)
 
 
 def test_shuffling_depends_on_the_seed_alone():

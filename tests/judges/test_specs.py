@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
+from importlib import resources
 
 import pytest
 from typer.testing import CliRunner
@@ -96,6 +98,26 @@ def test_no_judge_configured_is_no_bench_and_none_means_none():
     assert Verifier().bench is None
 
 
+@pytest.mark.parametrize(
+    "query", ["key=sk-1", "api_key=sk-1", "api-version=1&subscription-Key=x", "sig=x", "access_token=y"]
+)
+def test_a_key_does_not_belong_into_a_url_either(query):
+    with pytest.raises(InputError, match="key in its query"):
+        JudgeSpec(model="m", url=f"https://host.example/v1?{query}")
+    assert JudgeSpec(model="m", url="https://host.example/v1?api-version=2024-10-21").url
+
+
+def test_a_request_cannot_have_our_key_sent_to_a_url_of_its_own(monkeypatch):
+    monkeypatch.setenv("TRUELINE_JUDGE_KEY", "sk-ours")
+    judge_for = judging.by_name(Settings())
+    with pytest.raises(ConfigError, match="never a URL") as caught:
+        judge_for("http://evil.example/v1#m")
+    assert "evil" not in str(caught.value)
+    assert judge_for("openai/gpt-4o-mini").judges[0].id == "openai/gpt-4o-mini"
+    ours = Settings(judges={"house": JudgeSpec(model="m", url="http://127.0.0.1:1/v1")})
+    assert judging.by_name(ours)("house").judges[0].id == "house"
+
+
 # --- prices -------------------------------------------------------------------------------------------------------
 
 
@@ -114,6 +136,14 @@ def test_prices_are_found_by_name_date_and_relay_and_can_be_overridden(tmp_path)
     mine.write_text('[models]\n"x" = { input = -1.0, output = 9.0 }\n')
     with pytest.raises(ConfigError, match=r"mine\.toml"):
         metering.load(str(mine))
+
+
+def test_every_price_stands_in_a_group_that_says_as_of_when():
+    file = resources.files("trueline.judges").joinpath("prices.toml")
+    groups = [part for part in file.read_text(encoding="utf-8").split("[models]")[1].split("\n\n") if part.strip()]
+    assert len(groups) == 3
+    for group in groups:
+        assert re.match(r"#.*as of .*20\d\d", group.strip())
 
 
 def test_a_price_of_the_table_is_used_by_the_judge():

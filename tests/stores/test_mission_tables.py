@@ -7,8 +7,10 @@ import json
 import sqlite3
 
 import pytest
+from msgspec.structs import replace
 
-from trueline import Verifier
+from trueline import Verifier, auditing, review
+from trueline.case import TaskOutput
 from trueline.compat.tasks import Task
 from trueline.compat.verification_service import VerificationService
 from trueline.testing import OneJudge, ScriptedJudge, scores
@@ -67,3 +69,32 @@ def test_tasks_and_events_are_there_to_query(place):
         ("verification", first.record_id), ("verification", second.record_id),
     ]  # req: S2-086  # fmt: skip
     assert json.loads(events[1][2])["score"] == 1.0
+    older = "SELECT verification_score, verifier_score, cost, cost_usd FROM orchestration_tasks WHERE task_id = 't1'"
+    assert ask(older) == [(1.0, 1.0, 0.0, 0.0)]  # req: C30
+
+
+def test_only_a_verification_or_a_persons_word_says_how_a_task_stands(place):
+    """A second reading by another judge, an end of a loop and what happened later used to pass for the newest verdict."""
+    url, ask = place
+
+    async def work():
+        answers = iter(["nothing", "It is R12."])
+        judge = ScriptedJudge(lambda q: scores({"*": 5 if "R12" in q.user else 1})(q), id="one")
+        strict = ScriptedJudge(scores({"*": 1}), id="strict")
+        async with Verifier(store=url, services={"judges": OneJudge(judge)}) as verifier:
+            case = task("", "t1").case()
+            made = await verifier.revise(lambda feedback=None: next(answers), case, checkpoint="task")
+            await auditing.meta_audit(
+                verifier, replace(case, subject=TaskOutput(text="It is R12.")), made.record, OneJudge(strict)
+            )
+            await review.outcome(verifier.store, made.record.id, outcome="fail", reason="it was R13")
+            before = ask("SELECT record_id, outcome FROM mission_tasks WHERE task_id = 't1'")
+            said = await review.override(verifier.store, made.record.id, outcome="fail", reason="R13 holds now")
+            return made, before, said
+
+    made, before, said = asyncio.run(work())
+    assert made.ending is not None
+    assert before == [(made.record.id, "pass")]
+    assert ask("SELECT record_id, outcome FROM mission_tasks WHERE task_id = 't1'") == [(said.id, "fail")]
+    events = ask("SELECT record_id FROM mission_events WHERE task_id = 't1' ORDER BY created_at")
+    assert events == [(attempt.record.id,) for attempt in made.attempts]

@@ -87,9 +87,14 @@ def test_an_edit_is_the_new_text_being_there(tree: Path, world: World) -> None:
     assert one(world, **edit(kind="code_insert", after="return a + b")) == ("supported", "")  # req: S3-015
     assert one(world, **edit(before="return", after="a * b")) == ("contradicted", "anchor_mismatch")  # req: S3-033
     assert one(world, **edit(before="a - b", after="a + b", replaces=True)) == ("supported", "")
-    assert one(world, **edit(before="def add", after="a + b", replaces=True)) == ("contradicted", "anchor_mismatch")
-    assert one(world, **edit(before="def add", after="a + b")) == ("supported", ""), "context is only a hint"
-    assert one(world, **edit(after="a + b", line=77)) == ("supported", ""), "a line is only a hint"
+    assert one(world, **edit(before="def add", after="a + b", replaces=True)) == (
+        "contradicted",
+        "anchor_mismatch",
+    )  # req: C40
+    assert one(world, **edit(before="def add", after="a + b")) == ("supported", ""), (
+        "context is only a hint"
+    )  # req: C40
+    assert one(world, **edit(after="a + b", line=77)) == ("supported", ""), "a line is only a hint"  # req: C45
 
 
 def test_an_edit_stays_verifiable_when_the_file_is_edited_again(tree: Path, world: World) -> None:
@@ -102,7 +107,7 @@ def test_an_edit_stays_verifiable_when_the_file_is_edited_again(tree: Path, worl
     [{"after": ""}, {"after": " \n\t"}, {"before": "def"}, {}, {"before": " ", "after": "a", "replaces": True}],
 )
 def test_anchors_that_any_file_would_satisfy_are_refused(world: World, anchor: dict[str, Any]) -> None:
-    assert one(world, **edit(**anchor)) == ("unsupported", "anchor_mismatch")
+    assert one(world, **edit(**anchor)) == ("unsupported", "anchor_mismatch")  # req: C40
 
 
 def test_replacing_where_the_new_text_holds_the_old_one(tree: Path, world: World) -> None:
@@ -177,7 +182,7 @@ def test_a_later_claim_supersedes_an_earlier_hash(tree: Path, world: World) -> N
     first = ("file_write", {"path": "n.txt", "sha256": sha(b"one")})
     second = ("file_edit", {"path": "./n.txt", "anchor": Anchor(after="two")})
     assert statuses(world, first, second) == ["supported", "supported"]
-    assert statuses(world, second, first) == ["supported", "contradicted"], "order counts"
+    assert statuses(world, second, first) == ["supported", "contradicted"], "order counts"  # req: C41
     wrong = ("file_edit", {"path": "n.txt", "anchor": Anchor(after="three")})
     assert statuses(world, first, wrong) == ["unverifiable", "contradicted"]
 
@@ -189,7 +194,7 @@ def test_a_hash_that_was_true_when_it_was_claimed(tree: Path, report: Report) ->
     first = {"id": "c1", "name": "write_file", "input": {"path": str(tree / "n.txt"), "content": "one"}, "output": "ok"}
     second = {"id": "c2", "name": "edit_file", "input": {"path": "n.txt", "old": "one", "new": "two"}, "output": "ok"}
     world = World(root=tree)
-    assert report(claim, world=world, trace=[first, second]).outcome == "pass"
+    assert report(claim, world=world, trace=[first, second]).outcome == "pass"  # req: C41
     assert report(claim, world=world, trace=[first]).outcome == "fail", "nothing explains the other bytes"
     assert report(claim, world=world, trace=[second, first]).outcome == "fail"
     assert report(claim, world=world, trace=[second]).outcome == "fail"

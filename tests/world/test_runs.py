@@ -33,14 +33,14 @@ def test_a_command_is_in_the_trace_with_that_exit_code() -> None:
     assert ruled(command("pytest -q"), call("pytest -q", 0)).status == "supported"  # req: S3-016
     assert ruled(command("pytest  -q "), call("pytest -q", 0)).status == "supported", "spaces do not matter"
     wrong = ruled(command("pytest -q"), call("pytest -q", 1))
-    assert (wrong.status, wrong.category, wrong.there) == ("contradicted", "wrong_exit_code", "exit code 1")
+    assert (wrong.status, wrong.category, wrong.there) == ("contradicted", "wrong_exit_code", "exit code 1")  # req: C42
     never = ruled(command("ruff check ."), call("pytest -q", 0))
     assert (never.status, never.category) == ("unsupported", "not_in_trace")
 
 
 def test_without_a_trace_a_command_is_unverifiable() -> None:
     ruling = runs.rule(command("pytest"), None, "no trace was handed in")
-    assert (ruling.status, ruling.category) == ("unverifiable", "trace_unresolved")
+    assert (ruling.status, ruling.category) == ("unverifiable", "trace_unresolved")  # req: C42
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_a_result_is_validated_before_it_is_handed_on() -> None:
     good = {"documents": []}
     assert known.checked("search", good) is good  # req: S3-010
     with pytest.raises(ToolOutputError, match=r"search.*documents"):
-        known.checked("search", {"docs": []})
+        known.checked("search", {"docs": []})  # req: C43
 
 
 def test_validation_is_opt_in_by_registration() -> None:

@@ -105,7 +105,8 @@ def _reads_alone(group: list[Numbered], case: Case) -> bool:
 def _item(number: int, criterion: Criterion) -> dict[str, Any]:
     told = {name: getattr(criterion, name) for name in ("scale", "met_threshold", "kind", "text")}
     kept = {name: value for name, value in told.items() if value is not None}
-    return {"key": f"c{number}"} | kept | ({"principle": True} if criterion.principle else {})
+    marks = {"principle": criterion.principle, "must_pass": criterion.blocking}
+    return {"key": f"c{number}"} | kept | {name: True for name, holds in marks.items() if holds}
 
 
 def _dimension(name: str) -> dict[str, Any]:

@@ -41,6 +41,12 @@ def synthesis(case: Case) -> Iterator[Place]:
     """Every claim of a synthesis against the agent outputs it was made from."""
     yield criteria.something_there()
     yield Place("traceability")
+    yield Place("synthesis_reading", weight=0.0)
+    rests_on = ("traceability", "synthesis_reading")
+    yield Place("synthesis_coherence", weight=0.0, after=rests_on)
+    yield Place("synthesis_completeness", weight=0.0, after=rests_on)
+    both = ("synthesis_coherence", "synthesis_completeness")
+    yield Place("synthesis_floor", weight=0.0, must_pass=True, after=both)
     yield from criteria.places(case)
 
 
@@ -77,6 +83,7 @@ def mission(case: Case) -> Iterator[Place]:
     assert isinstance(case.subject, Mission)
     if any(task.record for task in case.subject.tasks):
         yield Place("task_verdicts")
+        yield Place("tasks_settled", weight=0.0, must_pass=True, after=("task_verdicts",))
     yield Place("plain_conflicts", weight=0.0, must_pass=True)
     yield Place("consistency")
     asked = case.subject.goal or case.goal

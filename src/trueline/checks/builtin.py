@@ -1,8 +1,10 @@
 """Importing this module registers the built-in checks; nothing else does, so one family can be had without the others."""
 
 from trueline.checks import (
+    consent,
     consistency,
     discussions,
+    exact,
     goals,
     grounding,
     measures,
@@ -15,14 +17,19 @@ from trueline.checks import (
     plan_structure,
     rubric,
     schema,
+    similarity,
+    synthesis,
     text,
+    tool_use,
     traceability,
     writing,
 )
 
 __all__ = [
+    "consent",
     "consistency",
     "discussions",
+    "exact",
     "goals",
     "grounding",
     "measures",
@@ -35,7 +42,10 @@ __all__ = [
     "plan_structure",
     "rubric",
     "schema",
+    "similarity",
+    "synthesis",
     "text",
+    "tool_use",
     "traceability",
     "writing",
 ]

@@ -7,6 +7,7 @@ the words. Where both texts name different things, nothing is told about either.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -162,7 +163,8 @@ def _slot(token: str) -> tuple[str, str]:
 _DENIED = re.compile(r"^\s*it\s+is\s+(?:not\s+true|false|untrue)\s+that\s+", re.IGNORECASE)
 
 
-def within(text: str) -> list[Conflict]:
+@functools.lru_cache(maxsize=8)
+def within(text: str) -> tuple[Conflict, ...]:
     """Sentences of one text that deny another one of it: the same words, and one negation more."""
     said: dict[tuple[str, ...], tuple[int, str]] = {}
     found: list[Conflict] = []
@@ -176,4 +178,4 @@ def within(text: str) -> list[Conflict]:
             before = said.setdefault(bare, (denials, sentence))
             if (before[0] - denials) % 2:
                 found.append(Conflict("negation", before[1], sentence))
-    return found
+    return tuple(found)

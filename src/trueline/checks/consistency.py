@@ -18,7 +18,7 @@ from trueline.checks import asking
 from trueline.checks.conflicts import Conflict, all_conflicts
 from trueline.checks.material import CAPPED, WINDOW, nearest
 from trueline.checks.rubric import no_judge, nobody_may, too_close
-from trueline.errors import ConfigError, JudgeReplyError
+from trueline.errors import ConfigError, JudgeReplyError, TruelineError
 from trueline.protocols import Compose, Judge, Judges, Question
 from trueline.registry import Look, check
 from trueline.values import Value
@@ -148,7 +148,12 @@ class _Talk:
     async def _ask(self, group: Sequence[MissionTask], sample: int) -> list[Contradiction]:
         question, seen = question_about(group, self.compose, seed=self.seed + sample)
         self.seen = min(self.seen, seen)
-        reply = await self.judge.ask(question)
+        try:
+            reply = await self.judge.ask(question)
+        except TruelineError as exc:
+            # What the questions before this one cost goes with the error, so that it is not lost.
+            exc.__dict__["usage"] = self.usage + (exc.__dict__.get("usage") or NO_USAGE)
+            raise
         self.usage += reply.usage
         self.prompt = question.prompt
         said = read(reply.data, {_label(number): task.id for number, task in enumerate(group)})

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from trueline.case import Case, Discussion
 from trueline.checks import asking, talk
 from trueline.checks.goals import texts
-from trueline.checks.material import WINDOW
-from trueline.checks.rubric import no_judge
-from trueline.errors import JudgeReplyError
+from trueline.checks.material import CAPPED, WINDOW
+from trueline.checks.rubric import no_judge, nobody_may
+from trueline.errors import ConfigError, JudgeReplyError
 from trueline.protocols import Compose, Judges, Reply
 from trueline.registry import Look, check
 from trueline.verdict import EvidenceRef, Finding, Result, abstained, failed, passed
@@ -170,9 +170,16 @@ def discussion_read(*, judges: Judges | None = None, compose: Compose = asking.c
         if judges is None:
             return no_judge("no judge is configured to read the conclusion against the discussion")
         executor = case.executor.model if case.executor else None
-        judge = judges.pick(executor, stakes=case.stakes)
-        shown, whole = _transcript(subject)
-        part = "" if whole else "The discussion is long; its middle is left out. What you do not see proves nothing."
+        try:
+            judge = judges.pick(executor, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
+        shown, seen = _transcript(subject)
+        part = (
+            ""
+            if seen == 1
+            else f"The discussion is long: you see {seen:.0%} of it. What you do not see proves nothing."
+        )
         question = compose(
             "discussion",
             ours=f"The question they discussed, the discussion, and the conclusion.\n{part}".strip(),
@@ -180,18 +187,19 @@ def discussion_read(*, judges: Judges | None = None, compose: Compose = asking.c
             reply_schema=REPLY,
             seed=int(case.digest()[:12], 16),
         )
-        result = settle(await judge.ask(question), subject)
+        result = settle(await judge.ask(question), subject, seen)
         return replace(result, prompt=question.prompt, independence=judges.independence(judge, executor))
 
     return look
 
 
-def _transcript(subject: Discussion) -> tuple[str, bool]:
+def _transcript(subject: Discussion) -> tuple[str, float]:
     lines = [f"[{number}] {message.speaker}: {message.text}" for number, message in enumerate(subject.messages, 1)]
     text = "\n".join(lines)
     if len(text) <= WINDOW:
-        return text, True
-    return f"{text[: WINDOW // 2]}\n[… left out …]\n{text[-WINDOW // 2 :]}", False
+        return text, 1.0
+    half = WINDOW // 2
+    return f"{text[:half]}\n[… left out …]\n{text[-half:]}", round(2 * half / len(text), 6)
 
 
 def _fault(*fields: str) -> dict[str, Any]:
@@ -231,7 +239,7 @@ _WORDS: Mapping[str, tuple[str, str, str, Any]] = {
 }
 
 
-def settle(reply: Reply, subject: Discussion) -> Result:
+def settle(reply: Reply, subject: Discussion, seen: float = 1.0) -> Result:
     """The reader's faults as a result: only those whose quotation stands where it says. One is partial, more fail."""
     data = reply.data
     confidence = data.get("confidence")
@@ -251,12 +259,12 @@ def settle(reply: Reply, subject: Discussion) -> Result:
         status="pass" if not wrong else "partial" if wrong == 1 else "fail",
         score=score,
         reason=str(data.get("reasoning") or "")[:2000],
-        confidence=float(confidence),
+        confidence=min(float(confidence), 1.0 if seen == 1 else CAPPED),
         confidence_source="reported",
         judge=reply.judge,
         usage=reply.usage,
         findings=tuple(found),
-        details={"unproven": unproven} if unproven else {},
+        details=({"unproven": unproven} if unproven else {}) | ({"seen": seen} if seen < 1 else {}),
     )
 
 
@@ -277,10 +285,10 @@ def _proven(kind: str, item: Any, subject: Discussion) -> Finding | None:
     message, category, advice, severity = _WORDS[kind]
     what = next(iter(texts(item.get("what"))), "")
     return Finding(
-        message=f"{message}: {what}" if what else message,
+        message=message,
         category=category,
         severity=severity,
         quote=quote,
-        suggestion=advice,
+        suggestion=f"{advice} ({what})" if what else advice,
         evidence=where,
     )

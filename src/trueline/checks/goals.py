@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from trueline.case import AgentOutput, Case
 from trueline.checks import asking, result_kinds, signs
 from trueline.checks.material import CAPPED, WINDOW, nearest, output_text
-from trueline.checks.rubric import no_judge
-from trueline.errors import JudgeReplyError
+from trueline.checks.rubric import no_judge, nobody_may
+from trueline.errors import ConfigError, JudgeReplyError
 from trueline.protocols import Compose, Judges, Reply
 from trueline.registry import Look, check
 from trueline.verdict import Finding, Result, abstained, failed, passed
@@ -60,7 +60,10 @@ def goal_achieved(*, judges: Judges | None = None, compose: Compose = asking.com
         if judges is None:
             return no_judge("no judge is configured to read whether the goal was achieved")
         executor = case.executor.model if case.executor else None
-        judge = judges.pick(executor, stakes=case.stakes)
+        try:
+            judge = judges.pick(executor, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
         layer = LAYER.get(case.kind, "orchestrator")
         material, seen = _material(case, layer)
         question = compose(

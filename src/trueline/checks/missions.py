@@ -9,12 +9,12 @@ from trueline.case import Case, Mission
 from trueline.errors import UnknownNameError
 from trueline.record import Record, Store
 from trueline.registry import Look, check
-from trueline.verdict import Finding, Result, Status, abstained
+from trueline.verdict import Finding, Result, Status, abstained, passed
 
 MOST_OVERRIDES = 100
 
 
-@check("task_verdicts", version="1", cost="local")
+@check("task_verdicts", version="2", cost="local")
 def task_verdicts(*, records: Store | None = None) -> Look:
     """Every task that was verified came out well; a task whose verdict is missing or unsettled is told."""
 
@@ -27,6 +27,22 @@ def task_verdicts(*, records: Store | None = None) -> Look:
             )
         found = {task: await _newest(records, record) for task, record in named}
         return _settled(found)
+
+    return look
+
+
+@check("tasks_settled", version="1", cost="instant")
+def tasks_settled() -> Look:
+    """No task of the mission is left that nobody could verify; such a one is no failure, and no mission passes over it."""
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        said = prior.get("task_verdicts")
+        outcomes = said.details.get("tasks", {}) if said is not None else {}
+        open_ones = [task for task, outcome in outcomes.items() if outcome == "unverified"]
+        if not open_ones:
+            return passed("every task that has a record is settled")
+        share = round(1 - len(open_ones) / len(outcomes), 9)
+        return Result(status="partial", score=share, reason=f"{len(open_ones)} of {len(outcomes)} tasks are unverified")
 
     return look
 
@@ -62,10 +78,10 @@ def _settled(found: Mapping[str, Record | None]) -> Result:
         return abstained("no_evidence", "no task has a settled verdict", *findings)
     bad = any(outcome == "fail" for outcome in outcomes.values())
     status: Status = "fail" if bad else "partial" if findings else "pass"
-    worth = {"pass": 1.0, "partial": 0.5, "fail": 0.0, "unverified": 0.0}
+    worth = {"pass": 1.0, "partial": 0.5, "fail": 0.0}
     return Result(
         status=status,
-        score=round(sum(worth[outcome] for outcome in outcomes.values()) / len(outcomes), 9),
+        score=round(sum(worth[outcomes[task]] for task in settled) / len(settled), 9),
         reason=", ".join(f"{count} {outcome}" for outcome, count in Counter(outcomes.values()).items()),
         findings=findings,
         details={"tasks": outcomes},

@@ -16,7 +16,8 @@ from trueline.case import Case
 from trueline.checks import asking, scales
 from trueline.checks.material import WINDOW, nearest
 from trueline.checks.plan_order import plan_of
-from trueline.errors import JudgeReplyError
+from trueline.checks.rubric import nobody_may
+from trueline.errors import ConfigError, JudgeReplyError
 from trueline.protocols import Compose, Judge, Judges, Question, Reply
 from trueline.registry import Look, check
 from trueline.values import canonical
@@ -68,7 +69,10 @@ def plan_review(*, judges: Judges | None = None, compose: Compose = asking.compo
         if judges is None:
             return abstained("no_judge", "no judge is configured to read the plan")
         maker = case.executor.model if case.executor else None
-        judge = judges.pick(maker, stakes=case.stakes)
+        try:
+            judge = judges.pick(maker, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
         question = _question(case, judge, compose)
         reply = await judge.ask(question)
         return _as_result(case, question, reply, _independence(case, judges.independence(judge, maker)))

@@ -31,6 +31,7 @@ class Item(Value, frozen=True):
     principle: bool = False
     kind: CriterionKind | None = None
     resample: bool = True
+    must_pass: bool = False
 
     @property
     def met_from(self) -> float:

@@ -14,7 +14,7 @@ from trueline.case import Case
 from trueline.checks import counts, scales
 from trueline.checks.material import CAPPED, WINDOW, Material, Shown, material
 from trueline.checks.questions import Item, question_about, scale_of
-from trueline.errors import InputError, JudgeReplyError, TruelineError
+from trueline.errors import InputError, JudgeReplyError, JudgesDisagreeError, TruelineError
 from trueline.protocols import Compose, Judge, Judges
 from trueline.verdict import NO_USAGE, Independence, Usage
 
@@ -23,6 +23,8 @@ NEAR = 0.1
 MORE = 2
 """How many further samples such a criterion gets."""
 MOST_MORE = 10
+APART = object()
+"""Stands for the answer about a criterion that the judges of a panel see differently."""
 
 
 @dataclass(slots=True)
@@ -34,11 +36,12 @@ class Heard:
     reasoning: str = ""
     revision: str = ""
     error: str = ""
+    apart: bool = False
 
     def details(self) -> dict[str, Any]:
         """As JSON, for the record and for the node of the criterion."""
         told = {"scores": self.scores, "confidences": self.confidences, "reasoning": self.reasoning}
-        return told | {key: getattr(self, key) for key in ("revision", "error") if getattr(self, key)}
+        return told | {key: getattr(self, key) for key in ("revision", "error", "apart") if getattr(self, key)}
 
 
 @dataclass(slots=True)
@@ -107,6 +110,9 @@ async def _again(talk: _Talk, close: Sequence[Item], part: Shown, made: Reading)
             made.stopped = f"{type(exc).__name__} after {sample} of {more + 1} samples"
             talk.usage = exc.__dict__["usage"]
             return
+        if any(data.get(item.key) is APART for item in close):
+            made.stopped = f"JudgesDisagreeError after {sample} of {more + 1} samples"
+            return
         for item in close:
             _hear(item, data.get(item.key), made.heard[item.key])
 
@@ -126,6 +132,9 @@ def near(item: Item, score: float) -> bool:
 
 def _hear(item: Item, said: Any, heard: Heard) -> None:
     """Add one answer. One that is missing or cannot be read is this criterion's error, not that of its neighbours."""
+    if said is APART:
+        heard.apart = True
+        return
     try:
         if not isinstance(said, Mapping):
             raise JudgeReplyError("the judge left out this criterion")
@@ -149,7 +158,8 @@ def _merge(item: Item, answers: list[Any], heard: Heard, shown: Material) -> Non
     for said, part in zip(answers, parts, strict=True):
         _hear(item, said, part)
     heard.error = next((part.error for part in parts if part.error), "")
-    if heard.error:
+    heard.apart = any(part.apart for part in parts)
+    if heard.error or heard.apart:
         return
     pick = min if holds_everywhere(item.text) else max
     chosen = pick(parts, key=lambda part: part.scores[0])
@@ -181,6 +191,12 @@ class _Talk:
         question = question_about(self.case, items, part, self.compose, sample=sample)
         try:
             reply = await self.judge.ask(question)
+        except JudgesDisagreeError as exc:
+            exc.usage = self.usage + (exc.usage or NO_USAGE)
+            if not any(item.key in exc.agreed for item in items):
+                raise
+            self.usage, self.prompt = exc.usage, question.prompt
+            return {**exc.agreed, **dict.fromkeys(exc.apart, APART)}
         except TruelineError as exc:
             # What the questions before this one cost goes with the error, so that it is not lost.
             exc.__dict__["usage"] = self.usage + (exc.__dict__.get("usage") or NO_USAGE)

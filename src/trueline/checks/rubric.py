@@ -21,6 +21,7 @@ from trueline.checks.questions import Item
 from trueline.checks.reading import Reading, holds_everywhere, near, read
 from trueline.checks.vague import vagueness
 from trueline.errors import ConfigError, InputError, JudgeReplyError
+from trueline.policy import Policy
 from trueline.protocols import Compose, Judges
 from trueline.registry import Look, check
 from trueline.verdict import NO_USAGE, ConfidenceSource, Finding, Independence, Result, Status, Usage, abstained
@@ -39,32 +40,42 @@ FORMAT_CHECKS = frozenset(
 )
 
 
-@check("reading", version="1", cost="paid")
+@check("reading", version="2", cost="paid")
 def reading(
-    value: Sequence[Mapping[str, Any]], *, judges: Judges | None = None, compose: Compose = asking.compose
+    value: Sequence[Mapping[str, Any]],
+    *,
+    judges: Judges | None = None,
+    compose: Compose = asking.compose,
+    policy: Policy | None = None,
 ) -> Look:
     """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
-    items = items_of(value)
+    items = [met_as(policy, item) for item in items_of(value)]
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         try:
             made = await read(case, scaled(items, case), judges, compose)
         except ConfigError as exc:
             return nobody_may(exc)
-        return no_judge("no judge is configured to read the output") if made is None else _as_result(made)
+        return no_judge("no judge is configured to read the output") if made is None else told(made)
 
     return look
 
 
-@check("rubric", version="2", cost="paid")
-def rubric(value: str | Mapping[str, Any], *, judges: Judges | None = None, compose: Compose = asking.compose) -> Look:
+@check("rubric", version="3", cost="paid")
+def rubric(
+    value: str | Mapping[str, Any],
+    *,
+    judges: Judges | None = None,
+    compose: Compose = asking.compose,
+    policy: Policy | None = None,
+) -> Look:
     """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
     given = {"key": "c1", "text": value} if isinstance(value, str) else value
     if not isinstance(given, Mapping):
         raise InputError(f"value must be the criterion in words, not {value!r}")
     from_node = given.get("reading")
     given = {key: part for key, part in given.items() if key != "reading"}
-    (item,) = items_of([given])
+    item = met_as(policy, *items_of([given]))
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         (asked,) = scaled((item,), case)
@@ -142,6 +153,14 @@ def items_of(value: Any) -> list[Item]:
         raise InputError(f"value: {exc}") from None
 
 
+def met_as(policy: Policy | None, item: Item) -> Item:
+    """The item with the policy's threshold for what must pass, where it declares none of its own."""
+    stricter = policy.must_pass_met if policy is not None else None
+    if stricter is None or not item.must_pass or item.met_threshold is not None:
+        return item
+    return replace(item, met_threshold=stricter)
+
+
 def scaled(items: Sequence[Item], case: Case) -> Sequence[Item]:
     """The items with the scale of the case's scoring mode where they declare none."""
     return _scaled(tuple(items), scales.scale_of_mode(case.context.get("scoring_mode", "rubric")))
@@ -166,15 +185,16 @@ class Told:
     node: str = ""
 
 
-def _as_result(made: Reading) -> Result:
-    told = _told(made)
+def told(made: Reading) -> Result:
+    """A reading as the result of a node of its own; the nodes that rest on it settle what it heard."""
+    heard = _told(made)
     judged = made.judge is not None
     return Result(
-        **_by(told),
+        **_by(heard),
         status="pass",
         reason=f"{len(made.heard)} criteria read by {made.judge}" if judged else "settled by counting",
-        findings=told.findings,
-        details=told.details,
+        findings=heard.findings,
+        details=heard.details,
     )
 
 
@@ -220,6 +240,10 @@ def settle(item: Item, said: Result | Told) -> Result:
     heard = said.details.get("items", {}).get(item.key)
     if heard is None and said.judge is None:
         return no_judge(f"no judge configured for: {item.text}")
+    if heard is not None and heard.get("apart"):
+        return abstained(
+            "undecided", "the judges of the panel disagree on this criterion", *vagueness(item.text), **_by(said)
+        )
     if heard is None or not heard["scores"]:
         raise JudgeReplyError((heard or {}).get("error") or "the judge left out this criterion")
     scores, met_from = heard["scores"], item.met_from

@@ -1,4 +1,4 @@
-"""Is every claim of a synthesis borne by an agent's output? Which agent, at which place, and what was left out.
+"""Is every claim of a synthesis borne by an agent's output? Which agent, and at which place.
 
 The claims, rules and embedded model are those of `grounding`, read against the agent outputs alone. To name an agent is no
 citation: what is ascribed to an agent, or cited, must stand in that very output. A claim that rests on a tool call that
@@ -16,12 +16,13 @@ from msgspec.structs import replace
 
 from trueline.case import Case, Evidence
 from trueline.checks import conflicts, grounding
+from trueline.checks.second_look import SecondLook
 from trueline.checks.support.confidence import Verification
 from trueline.checks.support.evidence import Index
 from trueline.checks.support.statement import Statement
 from trueline.protocols import SupportModel
 from trueline.registry import Look, check
-from trueline.verdict import Claim, EvidenceRef, Finding, Result, Status, abstained
+from trueline.verdict import Claim, Finding, Result, Status, abstained
 
 TRACED = 0.7
 INVENTED = 0.15
@@ -32,18 +33,9 @@ _WORTH = {"supported": Fraction(1), "partial": Fraction(3, 4), "doubtful": Fract
 """What a claim counts for: borne, borne in part, or linked to a place that may not say it (a figure worked out, a
 paraphrase). What nothing speaks for, and what an output contradicts, counts nothing."""
 _SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
-_LIMITS = re.compile(
-    r"\b(?:not\s+(?:known|tested|inspected|checked|available|found|measured|verified|yet|run|received|representative|complete)|unknown|missing|unclear|"
-    r"could\s+not|cannot|may|might|only|still|pending|incomplete|uncertain|assum\w+|limited|except|doubts?|disagree|without|lack\w*|neither|no\s+\w+)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-_OPEN = re.compile(
-    r"\b(?:not\s+(?:yet\s+)?(?:known|tested|inspected|checked|available|measured|verified|run)|unknown|could\s+not\s+be|still\s+missing|no\s+data)\b",
-    re.IGNORECASE,
-)
 
 
-@check("traceability", version="2", cost="local")
+@check("traceability", version="3", cost="local")
 def traceability(
     *,
     verification: Verification | None = None,
@@ -82,7 +74,8 @@ def _traced(
     agents = {source.id: source.origin or source.id for source in outputs}
     broken = broken_outputs(case)
     ascribed = _Ascription(case, outputs, reader)
-    claims = tuple(_linked(ascribed.checked(claim), agents, broken) for claim in read.claims)
+    checked = [ascribed.checked(claim) for claim in read.claims]
+    claims = tuple(_linked(claim, agents, broken) for claim in SecondLook(case, outputs, ascribed.model).of(checked))
     counted = [claim for claim in claims if claim.status != "unverifiable"]
     score = float(sum((_WORTH.get(_standing(claim), Fraction(0)) for claim in counted), Fraction(0)) / len(counted))
     used = {ref.id for claim in counted if _standing(claim) in _WORTH for ref in claim.evidence}
@@ -93,16 +86,17 @@ def _traced(
     findings += _hardly(score)
     return replace(
         read,
-        status="partial" if against else _status(counted, round(score, 9), share, to_the_letter=to_the_letter),
+        status="partial" if against else _status(counted, round(score, 9), to_the_letter=to_the_letter),
         score=round(score, 9),
         reason=_reason(counted, score, unused, agents),
-        findings=(*findings, *_left_out(unused, share), *_silent(case, outputs)),
+        findings=tuple(findings),
         claims=claims,
         details={
             "traceability": round(score, 9),
             "outputs_used": share,
             "claims": len(counted),
             "unused": [agents[source.id] for source in unused],
+            "unused_outputs": [source.id for source in unused],
         },
     )
 
@@ -121,13 +115,13 @@ def _standing(claim: Claim) -> str:
     return "doubtful" if claim.evidence else "unlinked"
 
 
-def _status(claims: Sequence[Claim], score: float, used: float, *, to_the_letter: bool) -> Status:
+def _status(claims: Sequence[Claim], score: float, *, to_the_letter: bool) -> Status:
     """A claim that a rule found invented keeps the whole from passing however much else is borne; to the letter, 0.7 does."""
     if any(claim.status == "contradicted" and claim.details.get("by") == "rule" for claim in claims):
         return "fail"
     if not to_the_letter and any(_standing(claim) == "invented" for claim in claims):
         return "partial"
-    return "pass" if score >= TRACED and used >= 0.5 else "partial"
+    return "pass" if score >= TRACED else "partial"
 
 
 def _reason(claims: Sequence[Claim], score: float, unused: Sequence[Evidence], agents: Mapping[str, str]) -> str:
@@ -282,30 +276,3 @@ def _against_itself(text: str) -> Iterator[Finding]:
             quote=f"{conflict.first} / {conflict.second}",
             suggestion="Decide which of the two the outputs bear out, and take the other out.",
         )
-
-
-def _left_out(unused: Sequence[Evidence], share: float) -> Iterator[Finding]:
-    for source in unused[:20]:
-        yield Finding(
-            message="nothing in the answer rests on this agent output",
-            category="criterion_unmet",
-            severity="error" if share < 0.5 else "warning",
-            evidence=(EvidenceRef(id=source.id),),
-            suggestion="Use what it found, or say why it does not matter.",
-        )
-
-
-def _silent(case: Case, outputs: Sequence[Evidence]) -> Iterator[Finding]:
-    """Outputs that name a gap, and an answer that admits none at all."""
-    if _LIMITS.search(case.text):
-        return
-    for source in outputs:
-        gap = _OPEN.search(source.text or "")
-        if gap is not None:
-            yield Finding(
-                message="an agent output names something that is not known, and the answer admits no gap",
-                category="criterion_unmet",
-                severity="warning",
-                evidence=(EvidenceRef(id=source.id, span=gap.span()),),
-                suggestion="Say what is not known, and why.",
-            )

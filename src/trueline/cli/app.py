@@ -8,7 +8,23 @@ from typing import Annotated
 import typer
 
 from trueline._version import __version__
-from trueline.cli import hook, judges, lists, project, records, review, verify, world
+from trueline.cli import (
+    batch,
+    calibrate,
+    compare,
+    experiment,
+    hook,
+    importing,
+    judges,
+    lists,
+    mcp,
+    metrics,
+    project,
+    records,
+    review,
+    verify,
+    world,
+)
 from trueline.cli.exits import USAGE
 from trueline.errors import TruelineError
 
@@ -39,12 +55,19 @@ def top(
 
 project.add_to(app)
 verify.add_to(app)
+batch.add_to(app)
+compare.add_to(app)
 lists.add_to(app)
 judges.add_to(app)
 records.add_to(app)
 review.add_to(app)
+metrics.add_to(app)
+calibrate.add_to(app)
+experiment.add_to(app)
 world.add_to(app)
 hook.add_to(app)
+mcp.add_to(app)
+importing.add_to(app)
 
 
 def run() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -12,7 +13,8 @@ import typer
 from trueline import judging
 from trueline.cli import exits, screen
 from trueline.cli import options as opt
-from trueline.errors import TruelineError, UsageError
+from trueline.errors import InputError, TruelineError, UsageError
+from trueline.judges import examples
 from trueline.judges.qualification import MIN_COMPLIANCE, MIN_KAPPA, Qualification, qualification_of, qualify
 from trueline.judges.specs import VENDORS
 from trueline.protocols import Judge
@@ -89,6 +91,26 @@ def qualify_one(
         f"  spent                                {made.usage.tokens} tokens, {cost}"
     )
     raise typer.Exit(exits.PASS if made.qualified else exits.FAIL)
+
+
+@app.command("lint-examples")
+def lint_examples(
+    file: Annotated[
+        Path, typer.Argument(help="Worked examples for a judge's prompt: TOML with [[example]] tables.", metavar="FILE")
+    ],
+) -> None:
+    """Say what a set of worked examples would teach wrongly; exit code 1 where it would."""
+    try:
+        found = examples.load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as exc:
+        raise InputError(f"{file}: cannot be read ({exc})") from None
+    wrong = examples.lint(found)
+    for line in wrong:
+        typer.echo(f"{file.name}: {line}")
+    if not wrong:
+        shown = ", ".join(f"{one.quality} {one.value:.2f} ({one.complexity})" for one in examples.select(found))
+        typer.echo(f"{file.name}: {len(found)} examples, nothing to complain about; shown would be {shown}")
+    raise typer.Exit(exits.FAIL if wrong else exits.PASS)
 
 
 async def _qualified(found: Settings, name: str) -> Qualification:

@@ -22,7 +22,12 @@ from trueline.stores.transfer import export as export_lines
 from trueline.stores.transfer import take_in
 
 records_app = typer.Typer(help="List what was verified; audit, export, import or purge it.", rich_markup_mode=None)
-LATER = {"override": "overridden to", "outcome": "turned out as", "audit": "read again by another judge:"}
+LATER = {
+    "override": "overridden to",
+    "outcome": "turned out as",
+    "audit": "read again by another judge:",
+    "ending": "the loop ended with",
+}
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The record's id, or the beginning of it.")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -95,7 +96,7 @@ def sarif(verdicts: Verdicts, problems: Problems) -> bytes:
 
 def _sarif_result(where: str, rule: str, level: str, text: str, record_id: str | None) -> dict[str, Any]:
     path, _, line = where.rpartition(":")
-    uri, start = (path, int(line)) if path and line.isdigit() else (where, 1)
+    uri, start = (path, int(line)) if path and line.isdigit() else (re.sub(r"\[\d+\]$", "", where), 1)
     place = {"artifactLocation": {"uri": Path(uri).as_posix()}, "region": {"startLine": start}}
     made: dict[str, Any] = {"ruleId": rule, "level": level, "message": {"text": text}}
     made["locations"] = [{"physicalLocation": place}]

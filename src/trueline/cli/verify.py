@@ -15,7 +15,7 @@ import typer
 from trueline.api import Verifier
 from trueline.case import Case
 from trueline.checks.vague import lint_case
-from trueline.cli import exits, files, reports, screen, world
+from trueline.cli import exits, files, github, reports, screen, world
 from trueline.cli import options as opt
 from trueline.errors import UsageError
 from trueline.estimate import Estimate, estimate
@@ -65,6 +65,13 @@ def verify(
     junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0.")] = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write one self-contained HTML page.")] = None,
+    summary: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Add a Markdown table of the verdicts, as for $GITHUB_STEP_SUMMARY."),
+    ] = None,
+    annotations: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write GitHub workflow commands, one for each finding.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say which checks and paid calls it would make.")] = False,
 ) -> None:
     """Verify cases: a verdict with reasons each, a record in the store, and an exit code.
@@ -86,6 +93,10 @@ def verify(
     for file, write in ((junit, reports.junit), (sarif, reports.sarif)):
         if file:
             reports.save(file, write(seen.verdicts, seen.problems))
+    if summary:
+        github.append(summary, github.summary(seen.verdicts, seen.problems))
+    if annotations:
+        reports.save(annotations, github.workflow_commands(reports.sarif(seen.verdicts, seen.problems)))
     if html:
         reports.save(html, reports.html(seen.verdicts, seen.problems, seen.cases))
     raise typer.Exit(seen.exit_code())

@@ -1,11 +1,15 @@
 """The error that a failed plan is answered with: what went wrong, the four scores, and what would help.
 
 Field for field as the planning pipeline expects it. Every number is taken from the record; what was not settled is null.
+In the profile `original` it holds what its document prints and no more: what was found exactly and what the judge said. That
+no order was given, and how it was read, then stands in the record's findings alone.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import msgspec
 
 from trueline.compat.vocabulary import told, write_plan
 from trueline.errors import InputError
@@ -27,7 +31,7 @@ def error_payload(record: Record) -> dict[str, Any]:
         raise InputError(f"record: {record.id[:12]} is of checkpoint {record.checkpoint!r}, not 'decomposition'")
     if record.outcome == "pass":
         raise InputError(f"record: {record.id[:12]} passed, so there is no error to tell")
-    findings = [finding for finding in record.findings if finding.severity != "info"]
+    findings = [finding for finding in record.findings if _is_told(finding, to_the_letter=_to_the_letter(record))]
     return {
         "error": _error(record),
         "verdict": write_plan(told(record))["verdict"],
@@ -36,6 +40,16 @@ def error_payload(record: Record) -> dict[str, Any]:
         "issues": [issue for finding in findings if (issue := _issue(finding))],
         "suggestions": list(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
     }
+
+
+def _to_the_letter(record: Record) -> bool:
+    return bool(msgspec.json.decode(record.policy).get("profile") == "original")
+
+
+def _is_told(finding: Finding, *, to_the_letter: bool) -> bool:
+    if finding.severity == "warning" and to_the_letter:
+        return finding.check == "plan_review"
+    return finding.severity != "info"
 
 
 def _error(record: Record) -> str:

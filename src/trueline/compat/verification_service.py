@@ -10,12 +10,14 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal
 
+import msgspec
+
 from trueline.api import Verifier
 from trueline.case import Case, Criterion
 from trueline.compat import vocabulary
 from trueline.compat.tasks import Task, TaskSource, task_from
 from trueline.errors import ConfigError, InputError, UnknownNameError
-from trueline.policy import cost_share
+from trueline.policy import Policy, cost_share, cost_standing
 from trueline.protocols import Judges
 from trueline.record import Record, Said
 from trueline.values import Value
@@ -67,6 +69,7 @@ class VerificationResult(Value, frozen=True, kw_only=True):
     record_id: str
     reason: str
     cost_share: float | None
+    cost_standing: str
     retry_context: dict[str, Any] | None = None
 
     def body(self) -> dict[str, Any]:
@@ -89,6 +92,7 @@ class VerificationResult(Value, frozen=True, kw_only=True):
                 "record_id": self.record_id,
                 "reason": self.reason,
                 "cost_share": self.cost_share,
+                "cost_standing": self.cost_standing,
             },
         }
 
@@ -186,6 +190,7 @@ def _result(
 ) -> VerificationResult:
     said = {result.node: result for result in record.results}
     older = vocabulary.write_task(vocabulary.told(record))
+    policy = msgspec.json.decode(record.policy, type=Policy)
     return VerificationResult(
         task_id=task.task_id,
         verdict=older["verdict"],
@@ -203,6 +208,7 @@ def _result(
         record_id=record.id,
         reason=missing or record.reason,
         cost_share=cost_share(case, record.usage.cost_usd),
+        cost_standing=cost_standing(policy, case, record.usage.cost_usd),
         retry_context=_retry_context(record, level),
     )
 

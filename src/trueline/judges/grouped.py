@@ -7,10 +7,11 @@ who asked. Where the whole reply cannot be read, each question is asked by itsel
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from trueline.case import Stakes
-from trueline.errors import JudgeReplyError, TruelineError
+from trueline.errors import JudgeReplyError, JudgesDisagreeError, TruelineError
 from trueline.protocols import Judge, Judges, Question, Reply
 from trueline.values import digest
 from trueline.verdict import Independence, Usage
@@ -69,17 +70,35 @@ class Grouped:
                     _fail(answer, exc)
                 continue
             for (_, answer), reply in zip(same, replies, strict=True):
-                if not answer.done():
+                if isinstance(reply, TruelineError):
+                    _fail(answer, reply)
+                elif not answer.done():
                     answer.set_result(reply)
 
-    async def _together(self, questions: list[Question]) -> list[Reply]:
+    async def _together(self, questions: list[Question]) -> Sequence[Reply | TruelineError]:
         if len(questions) == 1:
             return [await self._judge.ask(questions[0])]
         try:
             reply = await self._judge.ask(merged(questions))
             return _parts(reply, len(questions))
+        except JudgesDisagreeError as exc:
+            return _apart(exc, self.id, len(questions))
         except JudgeReplyError:
             return [await self._judge.ask(question) for question in questions]
+
+
+def _apart(exc: JudgesDisagreeError, judge: str, count: int) -> list[Reply | TruelineError]:
+    """To each its own: the answer where the panel agrees on it, the disagreement where not; the first carries the cost."""
+    made: list[Reply | TruelineError] = []
+    for number in range(1, count + 1):
+        part, usage = exc.agreed.get(f"question{number}"), exc.usage if number == 1 else Usage()
+        if isinstance(part, dict):
+            made.append(Reply(data=part, judge=judge, usage=usage))
+        else:
+            own = JudgesDisagreeError(f"{judge}: the judges disagree")
+            own.usage = usage
+            made.append(own)
+    return made
 
 
 def _fail(answer: asyncio.Future[Reply], exc: TruelineError) -> None:

@@ -2,12 +2,15 @@
 
 Numbers become their median, yes and no and named choices need more than half of the panel, words are taken from the
 member nearest to the median. A member that breaks is left out; a panel needs more than half of its members. Pairs are
-asked in both orders. Knows nothing about what the fields mean.
+asked in both orders. Where they disagree on one part of an answer, the rest still counts. Of the fields it knows one: `confidence`
+is never a disagreement.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
+import re
 import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +46,7 @@ class Panel:
         apart: list[str] = []
         data = merged([reply.data for reply in replies], question.reply_schema, self._spread, apart)
         if apart:
-            raise _with_usage(JudgesDisagreeError(f"{self.id}: the judges disagree on {', '.join(apart[:5])}"), usage)
+            raise _disagreement(f"{self.id}: the judges disagree on {', '.join(apart[:5])}", data, apart, usage)
         models = ",".join(reply.model for reply in replies)
         return Reply(data=data, judge=self.id, model=models, usage=usage, cached=all(r.cached for r in replies))
 
@@ -64,8 +67,12 @@ class Panel:
             await close(judge)
 
 
-def _with_usage(exc: JudgesDisagreeError, usage: Usage) -> JudgesDisagreeError:
-    exc.usage = usage
+def _disagreement(said: str, data: Any, apart: list[str], usage: Usage) -> JudgesDisagreeError:
+    """The error with what they agree on: one criterion of several that they see differently takes nothing from the others."""
+    exc = JudgesDisagreeError(said)
+    names = dict.fromkeys(re.split(r"[.\[]", place, maxsplit=1)[0] for place in apart)
+    exc.usage, exc.apart = usage, tuple(names)
+    exc.agreed = {name: part for name, part in data.items() if name not in names} if isinstance(data, dict) else {}
     return exc
 
 
@@ -101,9 +108,20 @@ def _merged_objects(values: list[Any], schema: Mapping[str, Any], spread: float,
     nearest = _nearest(values, numbers)
     ordered = [nearest, *(value for value in values if value is not nearest)]
     return {
-        key: _merged([value[key] for value in ordered], known.get(key), spread, apart, f"{at}.{key}" if at else key)
+        key: _merged(
+            [value[key] for value in ordered],
+            known.get(key),
+            _allowed(key, spread),
+            apart,
+            f"{at}.{key}" if at else key,
+        )
         for key in shared
     }
+
+
+def _allowed(key: str, spread: float) -> float:
+    """How far apart a field may be. How sure they are decides nothing: of that, the middle is taken however far it is."""
+    return math.inf if key == "confidence" else spread
 
 
 def _nearest(values: list[Any], numbers: list[str]) -> Any:
@@ -125,12 +143,20 @@ def _merged_lists(values: list[Any], schema: Mapping[str, Any], spread: float, a
 
 
 def _merged_numbers(values: list[Any], schema: Mapping[str, Any], spread: float, apart: list[str], at: str) -> Any:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    reach = (high - low) if low is not None and high is not None else None
+    reach = _reach(schema)
     if reach and max(values) - min(values) > spread * reach:
         apart.append(at or "the answer")
     middle = statistics.median(values)
     return statistics.median_low(values) if schema.get("type") == "integer" else middle
+
+
+def _reach(schema: Mapping[str, Any]) -> float | None:
+    """How long a scale is: from its bounds, or from the steps it lists."""
+    low, high = schema.get("minimum"), schema.get("maximum")
+    steps = [step for step in schema.get("enum", ()) if type(step) in (int, float)]
+    if low is None or high is None:
+        return float(max(steps) - min(steps)) if steps else None
+    return float(high - low)
 
 
 # --- pairs --------------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def template(name: str) -> Template:
     shown = examples.load(beside.read_text(encoding="utf-8")) if beside.is_file() else ()
     parts = _SECTION.split(text)
     sections = {key: body.strip() for key, body in zip(parts[1::2], parts[2::2], strict=True)}
-    told = examples.told(shown)
+    told = examples.told(examples.select(shown) if shown else ())
     sha = hashlib.sha256(f"{text}\0{told}".encode()).hexdigest()
     return Template(name, sections["system"], sections["before"], sections["after"], told, sha)
 
@@ -197,7 +197,7 @@ def rubric_schema(ids: Sequence[str]) -> dict[str, Any]:
         "properties": {
             "id": {"type": "string", "enum": list(ids)},
             "reasoning": {"type": "string"},
-            "score": {"type": "integer", "minimum": 1, "maximum": 5},
+            "score": {"type": "number", "enum": [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]},
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         },
         "required": ["id", "reasoning", "score", "confidence"],

@@ -6,9 +6,10 @@ Judges of one endpoint share its limits. Nothing is opened or sent here. Knows n
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from trueline.errors import ConfigError, InputError, UnknownNameError
 from trueline.judges import chat
@@ -35,6 +36,9 @@ REPLIES = {
     "json": frozenset({chat.NO_SCHEMA}),
     "text": frozenset({chat.NO_SCHEMA, chat.NO_JSON}),
 }
+
+
+_SECRET = re.compile(r"key|token|secret|passw|sig(?:nature)?$|^code$|auth", re.IGNORECASE)
 
 
 class JudgeSpec(Value, frozen=True):
@@ -73,6 +77,8 @@ def _check_url(url: str) -> None:
         raise InputError(f"url: {url!r} is no base URL; write one like http://127.0.0.1:8080/v1")
     if parts.username or parts.password:
         raise InputError("url: holds a password; put the key into the environment and name it with key_env")
+    if any(_SECRET.search(name) for name, _ in parse_qsl(parts.query, keep_blank_values=True)):
+        raise InputError("url: holds a key in its query, which would be logged; put it into the environment (key_env)")
 
 
 class Maker:

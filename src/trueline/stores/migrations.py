@@ -107,3 +107,8 @@ def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
             db.execute("INSERT INTO trueline_migrations (name, at) VALUES (?, ?)", (step.__name__, time.time()))
             ran.append(step.__name__)
     return ran
+
+
+# Further steps stand in files of their own; importing them adds them to the list.
+from trueline.stores import migrations_insight as _insight  # noqa: E402, F401
+from trueline.stores import migrations_tasks as _tasks  # noqa: E402, F401 - steps add themselves to the list above

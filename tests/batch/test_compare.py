@@ -1,0 +1,112 @@
+"""`trueline compare`: what came out worse, what better, for a person and for CI."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trueline.batch.comparing import WORST_FIRST, compare_files, mcnemar
+from trueline.errors import InputError
+
+
+@pytest.fixture
+def output(place):
+    def save(name, rows):
+        made = [
+            {"row": 9, "at": "x", "error": "bad"}
+            if outcome == "error"
+            else {"case_id": case, "checkpoint": "task", "outcome": outcome, "score": score, "id": "f" * 64, "more": 1}
+            for case, outcome, score in rows
+        ]
+        (place / name).write_text("".join(json.dumps(one) + "\n" for one in made))
+        return name
+
+    return save
+
+
+BEFORE = [("a", "pass", 1.0), ("b", "fail", 0.0), ("c", "partial", 0.5), ("d", "pass", 0.9), ("gone", "pass", 1.0)]
+AFTER = [("a", "fail", 0.1), ("b", "pass", 1.0), ("c", "partial", 0.6), ("d", "pass", 0.9), ("new", "fail", 0.0)]
+
+
+def test_changes_are_found_by_case_id(output):
+    found = compare_files(output("a.jsonl", BEFORE), output("b.jsonl", AFTER))
+    assert [(one.case_id, one.before, one.after) for one in found.regressions] == [("a", "pass", "fail")]
+    assert [one.case_id for one in found.improvements] == ["b"]
+    assert (found.common, found.scores_moved, found.missing, found.added) == (4, 1, ["gone"], ["new"])
+    assert (found.lost, found.won, found.p) == (1, 1, 1.0)
+
+
+@pytest.mark.parametrize("worse", range(len(WORST_FIRST)))
+@pytest.mark.parametrize("better", range(len(WORST_FIRST)))
+def test_what_is_worse_stands_first_in_the_order_of_the_exit_codes(output, worse, better):
+    if "error" in (WORST_FIRST[worse], WORST_FIRST[better]) or worse >= better:
+        return
+    found = compare_files(
+        output("a.jsonl", [("x", WORST_FIRST[better], None)]), output("b.jsonl", [("x", WORST_FIRST[worse], None)])
+    )
+    assert len(found.regressions) == 1
+
+
+def test_ci_fails_on_a_regression_only_where_it_is_asked_to(output, cli):
+    a, b = output("a.jsonl", BEFORE), output("b.jsonl", AFTER)
+    done = cli("compare", a, b)
+    assert done.returncode == 0
+    assert "4 cases compared: 1 regressions, 1 improvements, 1 with another score only" in done.stdout
+    assert "| a | task | pass 1.00 | fail 0.10 | ffffffffffff |" in done.stdout
+    assert cli("compare", a, b, "--fail-on-regression").returncode == 1
+    assert cli("compare", a, a, "--fail-on-regression").returncode == 0
+    told = json.loads(cli("compare", a, b, "--json").stdout)
+    assert told["regressions"][0]["case_id"] == "a"
+    assert (told["before"]["pass"], told["after"]["pass"]) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("none.jsonl", None, "there is no such file"),
+        ("x.jsonl", "{}", "it needs case_id and outcome"),
+        ("y.jsonl", "[", "is no record"),
+        ("z.csv", "", "neither .jsonl nor .parquet"),
+        ("other.jsonl", '{"case_id": "zz", "outcome": "pass"}', "no case in common"),
+    ],
+)
+def test_what_cannot_be_compared_says_why(output, place, name, text, said):
+    if text is not None:
+        (place / name).write_text(text)
+    with pytest.raises(InputError, match=said):
+        compare_files(output("a.jsonl", BEFORE), name)
+
+
+def test_a_case_that_is_there_twice_is_compared_in_order(output):
+    twice = [("a", "pass", 1.0), ("a", "fail", 0.0)]
+    found = compare_files(output("a.jsonl", twice), output("b.jsonl", twice))
+    assert (found.common, found.regressions, found.improvements) == (2, [], [])
+
+
+def test_a_row_that_became_unreadable_is_a_row_of_its_own(output):
+    rows = [("a", "pass", 1.0), ("", "error", None)]
+    found = compare_files(output("a.jsonl", rows), output("b.jsonl", rows))
+    assert (found.common, found.before) == (2, {"pass": 1, "error": 1})
+
+
+@given(st.integers(0, 2000), st.integers(0, 2000))
+def test_chance_is_a_probability_and_the_same_from_both_sides(lost, won):
+    p = mcnemar(lost, won)
+    assert p == mcnemar(won, lost)
+    assert p is None if lost == won == 0 else 0.0 <= p <= 1.0
+
+
+def test_chance_as_in_the_textbook():
+    assert mcnemar(10, 2) == pytest.approx(0.03857, abs=1e-4)
+    assert mcnemar(5, 5) == 1.0
+    assert mcnemar(600, 500) == pytest.approx(mcnemar_exact(600, 500), abs=1e-3)
+
+
+def mcnemar_exact(lost, won):
+    from math import comb
+
+    count = lost + won
+    return 2 * sum(comb(count, k) for k in range(min(lost, won) + 1)) / 2**count

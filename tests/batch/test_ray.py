@@ -1,0 +1,76 @@
+"""`--engine ray`: the same run on a Ray cluster, with the same records, also where a worker is killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+from trueline.batch import running
+from trueline.batch.running import Job
+from trueline.settings import Settings
+
+
+def parents():
+    """Every process with its parent."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except OSError:
+                continue
+            found[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
+    return found
+
+
+def actors_of(process):
+    """The actors that this run has started, by their command line."""
+    above, found = parents(), []
+    for pid in above:
+        line, at = pid, pid
+        while at in above and at != process.pid:
+            at = above[at]
+        if at != process.pid or line == process.pid:
+            continue
+        try:
+            if b"MapWorker" in (Path("/proc") / str(line) / "cmdline").read_bytes():
+                found.append(line)
+        except OSError:
+            continue
+    return found
+
+
+def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(case, cases, cli, place):
+    given = [case(number) for number in range(8_000)]
+    file = cases("in.jsonl", [*given[:4_000], "poison", *given[4_000:]])
+    running.run(Job(inputs=(str(file),), out="local.jsonl", settings=Settings()))
+    arguments = ("batch", file, "ray.jsonl", "--engine", "ray", "--workers", "2", "--json", "--fail-on", "never")
+    process = cli(*arguments, start=True)
+    lines = place / "ray.jsonl.batch" / "lines.jsonl"
+    killed = []
+    while process.poll() is None and not killed:
+        if lines.exists() and lines.stat().st_size:
+            killed = actors_of(process)[:1]
+            for pid in killed:
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.005)
+    out, said = process.communicate()
+    assert process.returncode == 0, said.decode()
+    assert all(line.startswith(b"trueline: ") and b" left" in line for line in said.splitlines())  # Ray itself is quiet
+    assert killed
+    told = json.loads(out)
+    assert (told["cases"], told["errors"]) == (8_000, 1)
+    made, expected = (place / "ray.jsonl").read_bytes(), (place / "local.jsonl").read_bytes()
+    ids = [json.loads(line).get("id") for line in made.splitlines()]
+    assert ids == [json.loads(line).get("id") for line in expected.splitlines()]  # req: S3-047
+    assert made == expected
+
+
+def test_an_address_where_no_cluster_is_says_so(case, cases, cli):
+    cases("in.jsonl", [case(1)])
+    done = cli("batch", "in.jsonl", "out.jsonl", "--engine", "ray", "--address", "127.0.0.1:1")
+    assert done.returncode == 2
+    assert "no Ray cluster answers" in done.stderr.splitlines()[-1]

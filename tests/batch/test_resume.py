@@ -1,0 +1,229 @@
+"""Killed at any point and run again, a batch loses nothing and doubles nothing: the output is the same, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trueline.batch import running
+from trueline.batch.journal import Journal
+from trueline.batch.running import Job
+from trueline.batch.words import Done, Tally
+from trueline.errors import UsageError
+from trueline.settings import Settings
+from trueline.stores import open_store
+
+
+class StoppedError(Exception):
+    """Stands for the end of the process."""
+
+
+def stop_after(count):
+    """Tell nothing, and end the run after so many chunks."""
+    left = [count]
+
+    def tell(step):
+        left[0] -= 1
+        if left[0] <= 0:
+            raise StoppedError
+
+    return tell
+
+
+def wait_for(process, file, size):
+    """Wait until the running batch has written so much, or is done."""
+    while process.poll() is None and not (file.exists() and file.stat().st_size > size):
+        time.sleep(0.002)
+
+
+@pytest.mark.parametrize("how", [(), ("--workers", "2")])
+def test_after_kill_9_it_goes_on_and_the_output_and_the_store_are_as_if_nothing_had_happened(
+    case, cases, cli, place, run, how
+):
+    file = cases("in.jsonl", [case(number) for number in range(6_000)])
+    running.run(Job(inputs=("in.jsonl",), out="whole.jsonl", settings=Settings()))
+    arguments = ("batch", "in.jsonl", "out.jsonl", "--store", "sqlite:///kept.db", *how)
+    kills = 0
+    size = (place / "whole.jsonl").stat().st_size
+    for share in (0.1, 0.4, 0.7):
+        process = cli(*arguments, start=True, start_new_session=True)
+        wait_for(process, place / "out.jsonl.batch" / "lines.jsonl", size * share)
+        kills += process.poll() is None
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    assert kills >= 2
+    done = cli(*arguments, "--json")
+    told = json.loads(done.stdout)
+    assert told["resumed_rows"] >= 2_000
+    assert told["cases"] == 6_000
+    assert (place / "out.jsonl").read_bytes() == (place / "whole.jsonl").read_bytes()
+    assert sorted(p.name for p in place.glob("out*")) == ["out.jsonl"]
+
+    async def kept():
+        store = open_store("sqlite:///kept.db")
+        found = [(entry.id, len(entry.runs)) async for entry in store.scan()]
+        await store.close()
+        return found
+
+    found = run(kept())
+    assert len(found) == 6_000
+    assert {runs for _, runs in found} == {1}
+    assert file.exists()
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(case, cases, cli, place):
+    cases("in.jsonl", [case(number) for number in range(6_000)])
+    process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, start_new_session=True)
+    wait_for(process, place / "out.jsonl.batch" / "lines.jsonl", 2_500_000)  # more than one chunk
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate()
+    assert process.returncode == 130
+    assert b"rows; run the same command again to go on" in said
+    assert said.count(b"\n") == 1
+    told = json.loads(cli("batch", "in.jsonl", "out.jsonl", "--json").stdout)
+    assert told["resumed_rows"] > 0
+    assert told["cases"] == 6_000
+
+
+@given(st.lists(st.integers(1, 6), max_size=4), st.sampled_from([1, 3, 7, 50]))
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_wherever_it_is_stopped_and_whatever_the_chunks_the_output_is_the_same(case, tmp_path_factory, stops, chunk):
+    place = tmp_path_factory.mktemp("stops")
+    (place / "in.jsonl").write_text("".join(json.dumps(case(n)) + "\n" for n in range(30)) + "bad\n")
+
+    def job(out, **more):
+        return Job(inputs=(str(place / "in.jsonl"),), out=str(place / out), settings=Settings(), **more)
+
+    running.run(job("whole.jsonl"))
+    for number, count in enumerate(stops):
+        try:
+            running.run(job("out.jsonl", chunk=chunk + number), tell=stop_after(count))
+        except StoppedError:
+            continue
+        break
+    else:
+        report = running.run(job("out.jsonl", chunk=chunk))
+        assert report.tally == Tally(cases=30, errors=1, outcomes={"fail": 10, "partial": 4, "pass": 16})
+    assert (place / "out.jsonl").read_bytes() == (place / "whole.jsonl").read_bytes()
+
+
+def interrupted(job):
+    with pytest.raises(StoppedError):
+        running.run(job, tell=stop_after(1))
+
+
+def test_changed_inputs_or_options_are_refused_with_what_changed(case, cases, lines, place):
+    file = cases("in.jsonl", [case(number) for number in range(20)])
+
+    def job(**more):
+        return Job(**{"inputs": (str(file),), "out": "out.jsonl", "settings": Settings(), "chunk": 5} | more)
+
+    interrupted(job())
+    for changed, said in [
+        (job(limit=7), "--limit"),
+        (job(policy={"profile": "original"}), "--policy"),
+        (job(settings=Settings(workspace="other")), "the settings"),
+        (job(shard=(1, 2)), "--shard"),
+    ]:
+        with pytest.raises(UsageError, match=f"since then this changed: {said}; .* --fresh"):
+            running.run(changed)
+    cases("in.jsonl", [case(number) for number in range(21)])
+    with pytest.raises(UsageError, match=r"changed: .*in\.jsonl; "):
+        running.run(job())
+    running.run(job(fresh=True))
+    assert len(lines("out.jsonl")) == 21
+
+
+def test_workers_concurrency_and_chunks_may_change_between_runs(case, cases, lines):
+    file = cases("in.jsonl", [case(number) for number in range(20)])
+    interrupted(Job(inputs=(str(file),), out="out.jsonl", settings=Settings(), chunk=5))
+    report = running.run(
+        Job(inputs=(str(file),), out="out.jsonl", settings=Settings(), chunk=3, workers=2, concurrency=2)
+    )
+    assert report.resumed_rows == 5
+    assert [one["case_id"] for one in lines("out.jsonl")] == [f"c{number}" for number in range(20)]
+
+
+def test_standard_input_is_not_resumed_but_begun_anew(case, cases, lines, monkeypatch):
+    import io
+    import sys
+
+    for count, tell in [(20, stop_after(1)), (3, None)]:
+        data = "".join(json.dumps(case(number)) + "\n" for number in range(count)).encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        job = Job(inputs=("-",), out="out.jsonl", settings=Settings(), chunk=5)
+        if tell is None:
+            running.run(job)
+        else:
+            with pytest.raises(StoppedError):
+                running.run(job, tell=tell)
+    assert len(lines("out.jsonl")) == 3
+
+
+def test_two_batches_never_write_the_same_output_at_once(place):
+    first = Journal(place / "o.jsonl", {}, fresh=False, resumable=True)
+    with first, pytest.raises(UsageError, match="another batch is writing it"):
+        Journal(place / "o.jsonl", {}, fresh=False, resumable=True)
+
+
+def done(number, text):
+    return Done(number, 1, text, Tally(cases=1))
+
+
+def test_what_was_written_after_the_last_entry_is_cut_off(place):
+    with Journal(place / "o.jsonl", {"a": "1"}, fresh=False, resumable=True) as journal:
+        journal.keep(done(0, b"one\n"))
+        journal.keep(done(1, b"two\n"))
+    folder = place / "o.jsonl.batch"
+    with (folder / "lines.jsonl").open("ab") as file:
+        file.write(b"half a li")
+    with (folder / "journal.jsonl").open("ab") as file:
+        file.write(b'{"rows":3,"byt')
+    with Journal(place / "o.jsonl", {"a": "1"}, fresh=False, resumable=True) as journal:
+        assert journal.mark.rows == 2
+        journal.keep(done(2, b"three\n"))
+    with Journal(place / "o.jsonl", {"a": "1"}, fresh=False, resumable=True) as journal:
+        assert journal.mark.rows == 3
+        journal.finish()
+    assert (place / "o.jsonl").read_bytes() == b"one\ntwo\nthree\n"
+    assert not folder.exists()
+
+
+def test_lines_that_never_reached_the_disk_are_made_again(place):
+    with Journal(place / "o.jsonl", {}, fresh=False, resumable=True) as journal:
+        journal.keep(done(0, b"one\n"))
+        journal.keep(done(1, b"two\n"))
+    os.truncate(place / "o.jsonl.batch" / "lines.jsonl", 5)
+    with Journal(place / "o.jsonl", {}, fresh=False, resumable=True) as journal:
+        assert (journal.mark.rows, journal.mark.tally.cases) == (1, 1)
+
+
+def test_a_kill_between_naming_the_output_and_clearing_up_is_mended(case, cases, place, monkeypatch):
+    file = cases("in.jsonl", [case(1), case(2)])
+    job = Job(inputs=(str(file),), out="out.jsonl", settings=Settings())
+
+    def killed(self):
+        raise StoppedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "discard", killed)
+        with pytest.raises(StoppedError):
+            running.run(job)
+    made = (place / "out.jsonl").read_bytes()
+    report = running.run(job)
+    assert report.tally.cases == 2
+    assert (place / "out.jsonl").read_bytes() == made
+    assert not (place / "out.jsonl.batch").exists()
+
+
+def test_a_journal_that_is_none_is_refused(place):
+    (place / "o.jsonl.batch").mkdir()
+    (place / "o.jsonl.batch" / "journal.jsonl").write_text("hello\n")
+    with pytest.raises(UsageError, match="--fresh"):
+        Journal(place / "o.jsonl", {}, fresh=False, resumable=True)

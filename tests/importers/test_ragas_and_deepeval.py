@@ -1,0 +1,189 @@
+"""Ragas datasets and DeepEval test cases as cases."""
+
+from __future__ import annotations
+
+import pytest
+
+from trueline import Verifier
+from trueline.errors import InputError
+from trueline.importers import deepeval, ragas
+
+SOURCE = "Revenue grew 14 % in 2025, to 82 million euros."
+SAMPLE = {
+    "user_input": "How did they do?",
+    "response": "Revenue grew 14 % in 2025.",
+    "retrieved_contexts": [SOURCE, "The office is in Lyon."],
+    "reference": "Revenue grew 14 % in 2025.",
+}
+
+
+def only(found):
+    assert len(found.cases) == 1
+    return found.cases[0]
+
+
+def what(notes):
+    return [note.what for note in notes]
+
+
+# --- Ragas -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_sample_becomes_an_answer_with_its_contexts_and_reference():
+    found = ragas.read([SAMPLE])
+    case = only(found)
+    assert (case.kind, case.goal, case.text) == ("answer", "How did they do?", "Revenue grew 14 % in 2025.")
+    assert [source.text for source in case.evidence] == SAMPLE["retrieved_contexts"]
+    assert case.context["reference"] == SAMPLE["reference"]
+    assert (found.left_out, found.near, found.without_output) == ((), (), 0)
+    record = Verifier().verify_sync(case)
+    assert record.outcome == "pass"
+    assert {said.check: said.status for said in record.results}["context_recall"] == "pass"
+
+
+def test_a_wrong_response_fails_here_too():
+    assert (
+        Verifier().verify_sync(only(ragas.read([SAMPLE | {"response": "Revenue grew 40 % in 2025."}]))).outcome
+        == "fail"
+    )
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"question": "Q?", "answer": "A.", "contexts": ["C."], "ground_truth": "R."},
+        {"question": "Q?", "answer": "A.", "contexts": ["C."], "ground_truths": ["R."]},
+        {"question": "Q?", "answer": "A.", "contexts": "['C.']", "ground_truth": "R."},
+        {"user_input": "Q?", "response": "A.", "retrieved_contexts": '["C."]', "reference": "R."},
+    ],
+)
+def test_older_names_and_csv_cells_are_read(row):
+    case = only(ragas.read([row]))
+    assert (case.goal, case.text, case.context["reference"]) == ("Q?", "A.", "R.")
+    assert [source.text for source in case.evidence] == ["C."]
+
+
+def test_however_it_was_saved():
+    columns = {key: [value] for key, value in SAMPLE.items()}
+    assert only(ragas.read(columns)) == only(ragas.read({"samples": [SAMPLE]})) == only(ragas.read(SAMPLE))
+
+
+def test_scores_and_fields_nothing_looks_at_are_listed_and_kept():
+    found = ragas.read([SAMPLE | {"faithfulness": 0.4, "rubrics": {"score1_description": "bad"}}] * 2)
+    assert [(note.what, note.count, note.first) for note in found.left_out] == [
+        ("faithfulness", 2, "samples[0]"),
+        ("rubrics", 2, "samples[0]"),
+    ]
+    assert found.cases[0].context["imported"] == {"faithfulness": 0.4, "rubrics": {"score1_description": "bad"}}
+
+
+def test_a_sample_without_a_response_is_kept_and_counted():
+    found = ragas.read([{"user_input": "Q?", "reference": "R."}])
+    assert only(found).text == ""
+    assert found.without_output == 1
+    assert what(found.left_out) == ["no output"]
+
+
+def test_a_conversation_is_held_against_what_its_tools_returned():
+    turns = [
+        {"type": "human", "content": "How did they do?"},
+        {"type": "ai", "content": "", "tool_calls": [{"name": "search", "args": {"q": "revenue"}}]},
+        {"type": "tool", "content": SOURCE},
+        {"type": "ai", "content": "Revenue grew 40 % in 2025."},
+    ]
+    row = {"user_input": turns, "reference_tool_calls": [{"name": "search", "args": {}}]}
+    case = only(ragas.read([row]))
+    assert case.goal == "How did they do?"
+    assert (case.evidence[0].name, case.evidence[0].output) == ("search", SOURCE)
+    record = Verifier().verify_sync(case)
+    assert record.outcome == "fail"
+    assert {said.check: said.status for said in record.results}["tools_called"] == "pass"
+
+
+@pytest.mark.parametrize("data", [3, ["x"], [[1]]])
+def test_what_is_no_dataset_is_refused(data):
+    with pytest.raises(InputError, match="samples"):
+        ragas.read(data)
+
+
+# --- DeepEval --------------------------------------------------------------------------------------------------------
+
+TEST_CASE = {
+    "input": "How did they do?",
+    "actual_output": "Revenue grew 14 % in 2025.",
+    "expected_output": "Revenue grew 14 % in 2025.",
+    "retrieval_context": [SOURCE],
+    "tools_called": [{"name": "search", "input_parameters": {"q": "x"}, "output": "ok"}],
+    "expected_tools": [{"name": "search"}],
+    "name": "revenue",
+}
+
+
+def test_a_test_case_becomes_a_case_with_evidence_calls_and_expectations():
+    found = deepeval.read([TEST_CASE])
+    case = only(found)
+    assert (case.id, case.kind, case.goal) == ("revenue", "answer", "How did they do?")
+    assert [source.kind for source in case.evidence] == ["passage", "tool_call"]
+    assert [criterion.check for criterion in case.criteria] == ["context_recall", "tools_called"]
+    assert found.left_out == ()
+    assert Verifier().verify_sync(case).outcome == "pass"
+
+
+def test_a_tool_that_was_not_called_fails():
+    case = only(deepeval.read([TEST_CASE | {"expected_tools": ["pay"]}]))
+    assert Verifier().verify_sync(case).outcome == "fail"
+
+
+def test_a_test_runs_own_spelling_is_read():
+    run = {
+        "testCases": [
+            {
+                "name": "a",
+                "input": "Q?",
+                "actualOutput": "A.",
+                "retrievalContext": ["C."],
+                "metricsData": [{"score": 1}],
+            }
+        ]
+    }
+    found = deepeval.read(run)
+    assert (only(found).text, only(found).evidence[0].text) == ("A.", "C.")
+    assert what(found.left_out) == ["metrics_data"]
+
+
+def test_goldens_lack_their_output_and_the_ideal_context_stands_in_for_the_retrieved():
+    found = deepeval.read({"goldens": [{"input": "Q?", "expected_output": "A.", "context": ["C."]}]})
+    assert found.without_output == 1
+    assert only(found).evidence[0].text == "C."
+    both = deepeval.read([TEST_CASE | {"context": ["ideal"]}])
+    assert what(both.left_out) == ["context"]
+    assert only(both).context["imported"] == {"context": ["ideal"]}
+
+
+def test_inputs_of_expected_tools_are_said_not_to_be_checked():
+    found = deepeval.read([TEST_CASE | {"expected_tools": [{"name": "search", "input_parameters": {"q": "y"}}]}])
+    assert what(found.near) == ["expected_tools"]
+
+
+def test_a_conversation_is_verified_by_its_last_answer():
+    turns = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "Hello", "retrieval_context": [SOURCE]},
+    ]
+    found = deepeval.read([{"turns": turns, "scenario": "greeting", "expected_outcome": "a greeting"}])
+    case = only(found)
+    assert (case.goal, case.text) == ("greeting", "Hello")
+    assert "a greeting" in case.criteria[0].text
+    assert what(found.near) == ["turns"]
+
+
+def test_one_bad_case_stops_none_of_the_others():
+    found = deepeval.read([TEST_CASE | {"name": "bad\n"}, TEST_CASE])
+    assert len(found.cases) == 1
+    assert what(found.left_out) == ["a case"]
+
+
+@pytest.mark.parametrize("module", [ragas, deepeval])
+def test_outputs_of_their_own_are_refused(module):
+    with pytest.raises(InputError, match="--outputs"):
+        module.read([], [])

@@ -1,0 +1,283 @@
+"""The guardrail endpoint, asked as LiteLLM asks: payloads in the exact form of its contract, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.responses import JSONResponse
+from msgspec.structs import replace
+
+from trueline import Settings, Verifier
+from trueline.errors import TruelineError
+from trueline.integrations.guardrail import PATH, router
+from trueline.integrations.guardrail_memory import Held, Memory, held_in
+from trueline.settings import Guardrail
+from trueline.stores import open_store
+from trueline.web.site import Caller
+
+PAYLOADS = Path(__file__).parents[1] / "fixtures" / "guardrail"
+KEYS = {"Bearer key-of-alpha": "alpha", "Bearer key-of-beta": "beta"}
+
+
+@dataclass
+class OneSite:
+    """A site with two workspaces, each with its key."""
+
+    settings: Settings = field(default_factory=Settings)
+    store: object = field(default_factory=lambda: open_store("memory:"))
+    verifiers: dict[str, Verifier] = field(default_factory=dict)
+
+    def verifier(self, workspace):
+        if workspace not in self.verifiers:
+            self.verifiers[workspace] = Verifier(self.settings, store=self.store, workspace=workspace)
+        return self.verifiers[workspace]
+
+    async def caller(self, request, need="verify"):
+        workspace = KEYS.get(request.headers.get("authorization", ""))
+        if workspace is None:
+            raise HTTPException(401, "a key is needed")
+        return Caller(workspace, "verify", "gateway")
+
+    async def note(self, caller, what, target):
+        raise AssertionError("verifying is not an act of administration")
+
+    def changes(self, workspace):
+        raise AssertionError("not asked for")
+
+
+def payload(name, **more):
+    return json.loads((PAYLOADS / f"{name}.json").read_text(encoding="utf-8")) | more
+
+
+def params(**told):
+    return {"additional_provider_specific_params": told}
+
+
+def answers(*payloads, site=None, key="key-of-alpha"):
+    """What the endpoint says to these requests, one after the other."""
+    app = FastAPI()
+    app.include_router(router(site or OneSite()))
+
+    @app.exception_handler(TruelineError)
+    async def refused(request: Request, exc: TruelineError):
+        return JSONResponse({"detail": str(exc)}, status_code=422)
+
+    keys = key if isinstance(key, list) else [key] * len(payloads)
+
+    async def work():
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://site") as client:
+            return [
+                await client.post(PATH, json=one, headers={"x-api-key": k})
+                for one, k in zip(payloads, keys, strict=True)
+            ]
+
+    return asyncio.run(work())
+
+
+def said(*payloads, **how):
+    return [one.json() for one in answers(*payloads, **how)]
+
+
+def test_a_request_passes_and_its_messages_are_what_the_answer_is_held_against():
+    before, good, wrong = said(payload("request-chat"), payload("response-chat"), payload("response-wrong"))
+    assert before == {"action": "NONE"}  # req: S2-118
+    assert good["action"] == "NONE"
+    assert good["trueline"][0]["outcome"] == "pass"
+    assert wrong["action"] == "BLOCKED"
+    assert "a figure differs from what the source says" in wrong["blocked_reason"]
+    assert wrong["trueline"][0]["record_id"][:12] in wrong["blocked_reason"]
+
+
+def test_a_block_never_repeats_what_the_model_said():
+    _, wrong = said(payload("request-chat"), payload("response-wrong"))
+    assert "40" not in wrong["blocked_reason"]
+
+
+def test_without_anything_to_hold_it_against_an_answer_is_unverified_and_passes():
+    (alone,) = said(payload("response-wrong"))
+    assert alone["action"] == "NONE"
+    assert alone["trueline"][0]["outcome"] == "unverified"
+
+
+def test_unverified_blocks_where_the_configuration_says_so():
+    (blocked,) = said(payload("response-wrong", **params(on_unverified="block")))
+    assert blocked["action"] == "BLOCKED"
+    assert "could not be verified: no evidence" in blocked["blocked_reason"]
+
+
+def test_fail_passes_where_it_is_only_watched():
+    _, watched = said(payload("request-chat"), payload("response-wrong", **params(on_fail="allow")))
+    assert (watched["action"], watched["trueline"][0]["outcome"]) == ("NONE", "fail")
+
+
+def test_partial_passes_unless_told_otherwise():
+    text = ["Revenue grew 14 % in 2025. The chief executive plays the violin in a small orchestra on Sundays."]
+    _, passed, blocked = said(
+        payload("request-chat"),
+        payload("response-chat", texts=text),
+        payload("response-chat", texts=text, **params(on_partial="block")),
+    )
+    assert (passed["action"], passed["trueline"][0]["outcome"]) == ("NONE", "partial")
+    assert blocked["action"] == "BLOCKED"
+
+
+def test_an_answer_is_put_right_where_that_is_wanted_and_passes():
+    site = OneSite()
+    _, put_right = said(payload("request-chat"), payload("response-wrong", **params(correct=True)), site=site)
+    assert put_right["action"] == "GUARDRAIL_INTERVENED"
+    (text,) = put_right["texts"]
+    assert "14 %" in text
+    assert "40 %" not in text
+    assert put_right["trueline"][0]["outcome"] == "fail"
+    again = asyncio.run(site.store.get(put_right["trueline"][0]["corrected_by"])).record
+    assert (again.outcome, again.attempt, again.parent) == ("pass", 2, put_right["trueline"][0]["record_id"])
+
+
+def test_texts_stay_one_to_one_where_one_of_several_is_put_right():
+    texts = ["Revenue grew 14 % in 2025.", "", "Revenue grew 40 % in 2025. The company opened an office in Lyon."]
+    _, answer = said(payload("request-chat"), payload("response-wrong", texts=texts, **params(correct=True)))
+    assert answer["action"] == "GUARDRAIL_INTERVENED"
+    assert len(answer["texts"]) == 3
+    assert answer["texts"][:2] == texts[:2]
+    assert len(answer["trueline"]) == 2
+
+
+def test_one_wrong_text_blocks_all():
+    texts = ["Revenue grew 14 % in 2025.", "Revenue grew 40 % in 2025."]
+    _, answer = said(payload("request-chat"), payload("response-wrong", texts=texts))
+    assert answer["action"] == "BLOCKED"
+
+
+def test_an_answer_that_only_calls_tools_passes():
+    _, answer = said(payload("request-chat"), payload("response-tool-call"))
+    assert answer == {"action": "NONE"}
+
+
+def test_evidence_and_criteria_may_come_with_the_configuration():
+    told = params(evidence=["Revenue grew 14 % in 2025."], criteria=[{"check": "max_length", "value": 10}])
+    (answer,) = said(payload("response-chat", **told))
+    assert answer["action"] == "BLOCKED"
+    assert "at most 10 are allowed" in answer["blocked_reason"]
+
+
+def test_criteria_that_hold_do_not_make_up_for_a_contradiction():
+    criteria = [{"check": "min_length", "value": n} for n in range(5)]
+    _, answer = said(payload("request-chat"), payload("response-wrong", **params(criteria=criteria)))
+    assert answer["action"] == "BLOCKED"
+
+
+def test_what_a_user_says_is_no_evidence_unless_named():
+    asked = payload("request-parts")
+    silent = payload("request-parts", **params())
+    answer = payload("response-chat", texts=["The lake is 41 metres deep."], litellm_call_id="parts-1")
+    assert said(silent, answer)[1]["trueline"][0]["outcome"] == "unverified"
+    assert said(asked, answer)[1]["trueline"][0]["outcome"] == "pass"
+
+
+def test_the_policy_of_a_request_holds():
+    _, answer = said(
+        payload("request-chat"),
+        payload("response-chat", **params(policy={"pass_threshold": 0.9, "retry_threshold": 0.5})),
+    )
+    assert answer["action"] == "NONE"
+    refused = answers(payload("request-chat"), payload("response-chat", **params(policy={"threshold": 0.9})))[1]
+    assert refused.status_code == 422
+    assert "threshold" in refused.json()["detail"]
+
+
+def test_a_service_may_forbid_that_requests_change_its_rules():
+    site = OneSite(settings=Settings(guardrail=Guardrail(params=False)))
+    _, answer = said(payload("request-chat"), payload("response-wrong", **params(on_fail="allow")), site=site)
+    assert answer["action"] == "BLOCKED"
+
+
+@pytest.mark.parametrize(
+    ("told", "named"),
+    [
+        (params(on_fial="block"), "additional_provider_specific_params.on_fial"),
+        (params(on_fail="maybe"), "on_fail"),
+        (params(params=False), "additional_provider_specific_params.params"),
+        (params(evidence=[{"txt": "x"}]), "evidence[0].txt"),
+        ({"input_type": "both"}, "input_type"),
+        ({"texts": "not a list"}, "texts"),
+        ({"texts": ["x"] * 65}, "texts"),
+    ],
+)
+def test_what_is_wrong_is_named(told, named):
+    (answer,) = answers(payload("response-chat", **told))
+    assert answer.status_code == 422
+    assert named in answer.json()["detail"]
+
+
+def test_fields_of_a_newer_gateway_are_let_be():
+    (answer,) = answers(payload("request-chat", stream_holdback=True, something_new={"a": 1}))
+    assert answer.json() == {"action": "NONE"}
+
+
+def test_one_workspace_never_sees_what_another_was_told():
+    (_, other) = said(payload("request-chat"), payload("response-wrong"), key=["key-of-alpha", "key-of-beta"])
+    assert other["trueline"][0]["outcome"] == "unverified"
+
+
+def test_no_key_no_answer():
+    (answer,) = answers(payload("request-chat"), key="wrong")
+    assert answer.status_code == 401
+
+
+def test_nothing_of_the_users_identity_is_kept():
+    site = OneSite()
+    _, answer = said(payload("request-chat"), payload("response-chat"), site=site)
+    entry = asyncio.run(site.store.get(answer["trueline"][0]["record_id"]))
+    assert b"u-102" not in entry.case
+    assert b"support-bot" not in entry.case
+    assert json.loads(entry.case)["executor"] == {"model": "gpt-4o"}
+
+
+# --- what is remembered between a call's request and its answer ------------------------------------------------------
+
+
+def test_the_oldest_calls_are_forgotten_first_and_never_more_is_kept_than_allowed():
+    memory = Memory(most_calls=2, most_chars=10)
+    for number in range(3):
+        memory.remember(("w", str(number)), Held("abc"))
+    assert [memory.recall(("w", str(n))).goal for n in range(3)] == ["", "abc", "abc"]
+    memory.remember(("w", "long"), Held("x" * 8))
+    assert memory.recall(("w", "2")).goal == ""
+    assert memory.recall(("w", "long")).size == 8
+    memory.remember(("w", "too long"), Held("x" * 11))
+    assert memory.recall(("w", "too long")).goal == ""
+    memory.remember(("w", ""), Held("nameless"))
+    assert memory.recall(("w", "")).goal == ""
+
+
+def test_messages_are_read_by_role():
+    messages = [
+        {"role": "system", "content": "S"},
+        {"role": "user", "content": "first"},
+        {"role": "assistant", "content": None, "tool_calls": []},
+        {"role": "tool", "content": [{"type": "text", "text": "T"}], "tool_call_id": "1"},
+        {"role": "user", "content": "last"},
+    ]
+    held = held_in(messages, ("system", "tool"))
+    assert held == Held("last", (("system-1", "S"), ("tool-4", "T")))
+
+
+def test_the_contract_is_in_the_openapi_document():
+    app = FastAPI()
+    app.include_router(router(OneSite()))
+    described = app.openapi()["paths"][PATH]["post"]
+    schema = described["requestBody"]["content"]["application/json"]["schema"]
+    assert {"texts", "structured_messages", "input_type", "litellm_call_id"} <= schema["properties"].keys()
+    answer = described["responses"]["200"]["content"]["application/json"]["schema"]
+    assert answer["properties"]["action"]["enum"] == ["BLOCKED", "GUARDRAIL_INTERVENED", "NONE"]
+
+
+def test_rules_are_settings_like_any_other():
+    assert replace(Guardrail(), on_partial="block").on_partial == "block"
+    assert "guardrail" in Settings.schema()["$defs"]["Settings"]["properties"]
