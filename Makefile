@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 CORE := $(VENV)/.core
 STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+# The embedded models that have weights; a package without any is not installed, and answers are checked by rules.
+MODELS := $(foreach model,models/local models/local_large,$(if $(wildcard $(model)/src/*/files/model.json),$(model)))
 COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml
 
 .PHONY: demo test serve bench check format coverage-map docs lock clean
@@ -44,11 +46,12 @@ lock: $(STAMP)
 	$(COMPILE) --group build --group dev --group docs --all-extras -o requirements/dev.lock > /dev/null
 
 # What the demo needs: the package itself, installed from this folder.
-$(CORE): requirements/demo.lock pyproject.toml
+$(CORE): requirements/demo.lock pyproject.toml $(addsuffix /pyproject.toml,$(MODELS))
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "setting up $(VENV) …"
 	@$(PIP) --require-hashes -r requirements/demo.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@for model in $(MODELS); do $(PIP) --no-deps --no-build-isolation -e $$model; done
 	@touch $(CORE)
 
 # What developing needs on top: tests, linters, a PostgreSQL.

@@ -1,61 +1,247 @@
-"""Grounding on labelled data that nobody here wrote: what the shipped weights make of it, per set, with and without a model.
+"""Grounding on labelled data that nobody here wrote: flag-everything, rules, each embedded model alone and with the rules.
 
-python bench/bench_grounding.py [--model PATH|installed]
+    python bench/bench_grounding.py [--scores ID=SOURCE …] [--pairs FILE] [--quick]
+
+Out of fold by the kept scores (bench/grounding_scores.json), or those of --scores; ragtruth_tune by the model that ships where it
+is installed. `--quick` leaves out what takes minutes. What a SOURCE may be: bench/grounding_scores.py.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib import import_module
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
+from bench import grounding_cost as cost  # noqa: E402
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_loop as loop  # noqa: E402
-from trueline.checks.support import words  # noqa: E402
+from bench import grounding_scores as sources  # noqa: E402
 from trueline.checks.support.confidence import confidence  # noqa: E402
-from trueline.checks.support.decision import decide, probability, weights, window  # noqa: E402
+from trueline.checks.support.decision import decide, fitted, probability  # noqa: E402
 from trueline.checks.support.features import look  # noqa: E402
-from trueline.checks.support.wording import negated  # noqa: E402
-from trueline.protocols import SupportModel  # noqa: E402
 
 FOLDS = 5
+RULES = "rules"
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One statement of a labelled response with its features and, where there is a model, its score."""
+    """One statement of a labelled response: features, scores by model, and what was decided, out of fold, by each."""
 
     set: str
     domain: str
+    kind: str
     row: int
     fold: str
     text: str
     label: int | None
     features: dict[str, float]
-    model: float | None = None
-    status: str = ""
-    sure: float = 0.0
+    models: dict[str, float] = field(default_factory=dict)
+    decided: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """(status, probability) by `rules` and by model id; empty where the statement cannot be checked."""
 
 
-class Known:
-    """Scores that were made elsewhere: JSON lines of {"key", "score"}, as `--pairs` names the pairs."""
+_given: dict[str, sources.Scores] = {}
+_kept: dict[str, list[Scored]] = {}
+_loaded: dict[str, Any] = {}
 
-    def __init__(self, file: Path) -> None:
-        lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-        self.id, self.version = file.stem, "scores"
-        self._scores = {line["key"]: float(line["score"]) for line in lines}
 
-    def support(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return [self._scores[pair_key(pair)] for pair in pairs]
+def scored(name: str) -> list[Scored]:
+    """Every statement of a set; worked out once."""
+    if name not in _kept:
+        _kept[name] = [one for number, row in enumerate(data.rows(name)) for one in _row(name, number, row)]
+    return _kept[name]
+
+
+def _sources(name: str) -> Mapping[str, sources.Scores]:
+    """Out-of-fold scores by model; for the set nobody trained on, the model that ships where it is at hand."""
+    if not _given:
+        _given.update(sources.kept())
+    ships = {"local": _given["installed"]} if name == data.KEPT_OUT and "installed" in _given else {}
+    return {key: one for key, one in (_given | ships).items() if key != "installed"}
+
+
+def _row(name: str, number: int, row: data.Row) -> list[Scored]:
+    index, statements = row.index(), row.statements()
+    looks = [look(one.text, index, "en", row.query or "") for one in statements]
+    fold = row.domain if name == "summedits" else f"{int(row.group, 16) % FOLDS}"
+    kind = "question" if row.query else "summary" if len(statements) > 1 else "claim"
+    said = {key: source.of(name, row, statements, index) for key, source in _sources(name).items()}
+    made = []
+    for place, (one, seen) in enumerate(zip(statements, looks, strict=True)):
+        models = {key: scores[place] for key, scores in said.items() if scores is not None}
+        decided: dict[str, tuple[str, float]] = {}
+        for key in (RULES, *models) if one.checkable else ():
+            outcome = decide(seen, models.get(key), None, _weights(name, fold, key))
+            decided[key] = (outcome.status, outcome.probability)
+        label = row.label(one, len(statements))
+        made.append(Scored(name, row.domain, kind, number, fold, one.text, label, seen.features, models, decided))
+    return made
+
+
+def _weights(name: str, fold: str, model: str) -> Mapping[str, Any]:
+    """Weights that were fitted without this fold; the shipped ones for the set that is kept out and where no fold has any."""
+    if not _loaded:
+        _loaded.update(json.loads((Path(__file__).parent / "grounding_folds.json").read_text(encoding="utf-8")))
+    known: Mapping[str, Any] = {} if name == data.KEPT_OUT else _loaded.get(fold, {}).get(model, {})
+    return {**fitted(model), **known}
+
+
+Scorer = Callable[[Scored], float]
+
+
+def _joined(model: str) -> Scorer:
+    """What ships: rules and a model by their weights, out of fold."""
+    return lambda one: probability(one.features, one.models.get(model), None, _weights(one.set, one.fold, model))
+
+
+def _scorers() -> dict[str, Scorer]:
+    found: dict[str, Scorer] = {"flag everything": lambda one: 0.0, "rules alone": _joined(RULES)}
+    for model in [key for key in _sources("") if key != "installed"]:
+        found[f"{model} alone"] = lambda one, model=model: one.models.get(model, 0.5)  # type: ignore[misc]
+        found[f"{model} + rules"] = _joined(model)
+    return found
+
+
+def responses(found: Sequence[Scored], score: Scorer) -> dict[int, float]:
+    """A response is as good as all of its statements together: the product, so that one bad one counts."""
+    said: dict[int, float] = {}
+    for one in found:
+        said[one.row] = said.get(one.row, 1.0) * score(one)
+    return said
+
+
+def _line(name: str, count: int, cells: Sequence[float]) -> str:
+    return f"| {name} | {count} | " + " | ".join(f"{cell:.3f}" for cell in cells) + " |"
+
+
+def _table() -> list[str]:
+    scorers = _scorers()
+    lines = ["| set | responses | " + " | ".join(scorers) + " |", "|---|--:|" + "--:|" * len(scorers)]
+    pooled: dict[str, tuple[list[float], list[int]]] = {name: ([], []) for name in scorers}
+    kept_out: dict[str, tuple[list[float], list[int]]] = {name: ([], []) for name in scorers}
+    for name in (*data.OUT_OF_FOLD, data.KEPT_OUT):
+        rows = data.rows(name)
+        for domain in sorted({row.domain for row in rows}):
+            labels = {n: int(row.supported) for n, row in enumerate(rows) if row.domain == domain}
+            part = [one for one in scored(name) if one.row in labels]
+            cells = []
+            for scorer, score in scorers.items():
+                said = responses(part, score)
+                cells.append(data.auroc([said[n] for n in labels], list(labels.values())))
+                both = kept_out if name == data.KEPT_OUT else pooled
+                both[scorer][0].extend(said[n] for n in labels)
+                both[scorer][1].extend(labels.values())
+            lines.append(_line(domain, len(labels), cells))
+    for title, sums in (
+        ("**pooled** (without ragtruth_tune)", pooled),
+        ("**ragtruth_tune** by response", kept_out),
+    ):
+        lines.append(_line(title, len(sums["rules alone"][0]), [data.auroc(*sums[scorer]) for scorer in scorers]))
+    sentences = [one for one in scored(data.KEPT_OUT) if one.label is not None]
+    labels_ = [int(one.label or 0) for one in sentences]
+    by_sentence = [data.auroc([score(one) for one in sentences], labels_) for score in scorers.values()]
+    lines.append(_line("**ragtruth_tune** by sentence", len(sentences), by_sentence))
+    return lines
+
+
+def _labelled(names: Sequence[str]) -> list[Scored]:
+    return [one for name in names for one in scored(name) if one.label is not None and one.decided]
+
+
+def _ways() -> list[str]:
+    return [RULES, *(key for key in _sources("") if key != "installed")]
+
+
+def _hard() -> list[str]:
+    """False claims in the context's own words, and true ones in other words: the share that gets the right status."""
+    every = _labelled(data.OUT_OF_FOLD)
+    ways = _ways()
+    lines = [
+        f"| hard slice | claims | right, flag everything | right, {' | right, '.join(ways)} |",
+        "|---|--:|--:|" + "--:|" * len(ways),
+    ]
+    slices = (
+        ("false, overlap above 0.8", [o for o in every if o.label == 0 and o.features["union"] > 0.8], False),
+        ("true, overlap below 0.4", [o for o in every if o.label == 1 and o.features["union"] < 0.4], True),
+    )
+    for name, part, good in slices:
+        shares = [
+            sum((one.decided.get(way, ("", 0.0))[0] == "supported") == good for one in part) / max(1, len(part))
+            for way in ways
+        ]
+        lines.append(_line(name, len(part), [float(not good), *shares]))
+    return lines
+
+
+def _errors() -> list[str]:
+    """False acceptance and false rejection by claim at the shipped thresholds."""
+    lines = ["| at the shipped thresholds | way | claims | false acceptance | false rejection | good called contradicted |",
+             "|---|---|--:|--:|--:|--:|"]  # fmt: skip
+    for name in (*data.OUT_OF_FOLD, data.KEPT_OUT):
+        for way in _ways():
+            part = [one for one in _labelled([name]) if way in one.decided]
+            bad = [one.decided[way][0] for one in part if one.label == 0]
+            good = [one.decided[way][0] for one in part if one.label == 1]
+            if not bad or not good:
+                continue
+            accepted, rejected = bad.count("supported") / len(bad), 1 - good.count("supported") / len(good)
+            against = good.count("contradicted") / len(good)
+            lines.append(f"| {name} | {way} | {len(part)} | {accepted:.3f} | {rejected:.3f} | {against:.3f} |")
+    return lines
+
+
+def _calibration() -> list[str]:
+    lines = []
+    for way in _ways():
+        score = _joined(way)
+        cells = []
+        for names in (data.OUT_OF_FOLD, (data.KEPT_OUT,)):
+            part = [one for one in _labelled(names) if way in one.decided]
+            cells.append(data.calibration_error([score(one) for one in part], [int(one.label or 0) for one in part]))
+        lines.append(
+            f"- Expected calibration error by claim, {way}, ten equal-mass bins: {cells[0]:.3f} out of fold (target 0.08), "
+            f"{cells[1]:.3f} on ragtruth_tune, where nine in ten sentences are supported instead of one in two."
+        )
+    return lines
+
+
+def _accuracy() -> list[str]:
+    """Whether confidence at or above the threshold agrees with the label, for the responses that are surest and for all."""
+    lines = []
+    for way in _ways():
+        for title, sets in (("out of fold", data.OUT_OF_FOLD), ("on ragtruth_tune", (data.KEPT_OUT,))):
+            rows = [row for name in sets for row in _confident(name, way)]
+            rows.sort(key=lambda row: -row[0])
+            surest = rows[: round(0.6 * len(rows))]
+            right, every = (sum(ok for _, ok in part) / max(1, len(part)) for part in (surest, rows))
+            lines.append(
+                f"- Confidence accuracy {title}, {way}: {right:.3f} at 60 % coverage, {every:.3f} on all {len(rows)} responses; "
+                "target 0.80 at 60 %."
+            )
+    return lines
+
+
+def _confident(name: str, way: str) -> list[tuple[float, bool]]:
+    """(how sure, whether right) of each response."""
+    labels, by_row = data.rows(name), dict[int, list[Scored]]()
+    for one in scored(name):
+        if way in one.decided:
+            by_row.setdefault(one.row, []).append(one)
+    rows = []
+    for number, found in by_row.items():
+        value = confidence([one.decided[way][0] for one in found])
+        chances = [one.decided[way][1] for one in found]
+        if value is not None:
+            sure = sum(max(p, 1 - p) for p in chances) / len(chances)
+            rows.append((sure, (value >= 0.7) == labels[number].supported))
+    return rows
 
 
 class Pairs:
@@ -67,251 +253,49 @@ class Pairs:
         self.seen: dict[str, tuple[str, str]] = {}
 
     def support(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        self.seen |= {pair_key(pair): pair for pair in pairs}
+        self.seen |= {sources.pair_key(pair): pair for pair in pairs}
         return [0.5] * len(pairs)
 
 
-def pair_key(pair: tuple[str, str]) -> str:
-    return hashlib.sha256("\0".join(pair).encode("utf-8", "surrogatepass")).hexdigest()[:24]
-
-
 def write_pairs(file: str) -> None:
-    """Every pair of every set as JSON lines of {"key", "set", "fold", "evidence", "claim"}."""
+    """Every pair of every set as JSON lines of {"key", "set", "id", "evidence", "claim"}."""
     with Path(file).open("w", encoding="utf-8") as out:
         for name in (*data.OUT_OF_FOLD, *data.ONLY_TRAINED, data.KEPT_OUT):
-            recorder = Pairs()
-            scored(name, recorder)
-            out.writelines(
-                json.dumps({"key": key, "set": name, "evidence": evidence, "claim": claim}) + "\n"
-                for key, (evidence, claim) in recorder.seen.items()
-            )
-
-
-def load_model(path: str) -> SupportModel:
-    """`installed`: package trueline_local; a folder: its files; a .jsonl: scores that were made elsewhere."""
-    if path.endswith(".jsonl"):
-        return Known(Path(path))
-    package: Any = import_module("trueline_local")
-    found: SupportModel = package.load() if path == "installed" else package.OnnxSupport(Path(path))
-    return found
-
-
-_kept: dict[tuple[str, int], list[Scored]] = {}
-
-
-def scored(name: str, model: SupportModel | None = None) -> list[Scored]:
-    """Every statement of a set; worked out once."""
-    key = (name, id(model))
-    if key not in _kept:
-        _kept[key] = _score(name, model)
-    return _kept[key]
-
-
-def _score(name: str, model: SupportModel | None) -> list[Scored]:
-    found: list[Scored] = []
-    rows = data.rows(name)
-    for number, row in enumerate(rows):
-        index = row.index()
-        statements = row.statements()
-        looks = [look(one.text, index, "en", row.query or "") for one in statements]
-        said = model.support([(window(one.text, index), one.text) for one in statements]) if model else None
-        fold = row.domain if name == "summedits" else f"{int(row.group, 16) % FOLDS}"
-        for place, (one, seen) in enumerate(zip(statements, looks, strict=True)):
-            label = row.label(one, len(statements))
-            score = float(said[place]) if said is not None else None
-            made = decide(seen, score)
-            sure = max(made.probability, 1 - made.probability)
-            found.append(
-                Scored(
-                    name,
-                    row.domain,
-                    number,
-                    fold,
-                    one.text,
-                    label,
-                    seen.features,
-                    score,
-                    made.status if one.checkable else "",
-                    sure,
+            for row in data.rows(name):
+                recorder = Pairs()
+                sources.Asked(recorder).of(name, row, row.statements(), row.index())
+                out.writelines(
+                    json.dumps({"key": key, "set": name, "id": row.id, "evidence": evidence, "claim": claim}) + "\n"
+                    for key, (evidence, claim) in recorder.seen.items()
                 )
-            )
-    return found
 
 
-def _folds() -> dict[str, Any]:
-    if not _loaded:
-        _loaded.update(json.loads((Path(__file__).parent / "grounding_folds.json").read_text(encoding="utf-8")))
-    return _loaded
-
-
-_loaded: dict[str, Any] = {}
-
-
-def _probability(one: Scored, model: float | None) -> float:
-    """Out of fold: by weights that were fitted without this claim's fold; the shipped ones for the set that is kept out."""
-    if one.set == data.KEPT_OUT:
-        return probability(one.features, model)
-    return probability(one.features, model, fitted=_folds()[one.fold]["model" if model is not None else "rules"])
-
-
-def responses(found: Sequence[Scored], score: Callable[[Scored], float]) -> dict[int, float]:
-    """A response is as good as all of its statements together: the product, so that one bad one counts."""
-    said: dict[int, float] = {}
-    for one in found:
-        said[one.row] = said.get(one.row, 1.0) * score(one)
-    return said
-
-
-def _scorers(model: SupportModel | None) -> dict[str, Callable[[Scored], float]]:
-    found: dict[str, Callable[[Scored], float]] = {
-        "flag everything": lambda one: 0.0,
-        "rules alone": lambda one: _probability(one, None),
-    }
-    if model is not None:
-        found["model alone"] = lambda one: one.model or 0.0
-        found["both"] = lambda one: _probability(one, one.model)
-    return found
-
-
-def _table(model: SupportModel | None) -> list[str]:
-    scorers = _scorers(model)
-    lines = ["| set | responses | " + " | ".join(scorers) + " |", "|---|--:|" + "--:|" * len(scorers)]
-    pooled: dict[str, tuple[list[float], list[int]]] = {name: ([], []) for name in scorers}
-    for name in (*data.OUT_OF_FOLD, data.KEPT_OUT):
-        rows = data.rows(name)
-        for domain in sorted({row.domain for row in rows}):
-            labels = {n: int(row.supported) for n, row in enumerate(rows) if row.domain == domain}
-            cells = []
-            for scorer, score in scorers.items():
-                said = responses([one for one in scored(name, model) if one.row in labels], score)
-                cells.append(f"{data.auroc([said[n] for n in labels], list(labels.values())):.3f}")
-                if name != data.KEPT_OUT:
-                    pooled[scorer][0].extend(said[n] for n in labels)
-                    pooled[scorer][1].extend(labels.values())
-            lines.append(f"| {domain} | {len(labels)} | " + " | ".join(cells) + " |")
-    everything = [f"{data.auroc(*pooled[scorer]):.3f}" for scorer in scorers]
-    lines.append(
-        f"| **pooled** (without ragtruth_tune) | {len(pooled['rules alone'][0])} | " + " | ".join(everything) + " |"
-    )
-    kept_out = [one for one in scored(data.KEPT_OUT, model) if one.label is not None]
-    labels_ = [int(one.label or 0) for one in kept_out]
-    by_sentence = [f"{data.auroc([score(one) for one in kept_out], labels_):.3f}" for score in scorers.values()]
-    lines.append(f"| ragtruth_tune by sentence | {len(kept_out)} | " + " | ".join(by_sentence) + " |")
-    return lines
-
-
-def _hard(model: SupportModel | None) -> list[str]:
-    """False claims in the context's own words, and true ones in other words: the share each scorer gets right."""
-    every = [one for name in data.OUT_OF_FOLD for one in scored(name, model) if one.label is not None]
-    at = (weights()["model"] if model is not None and weights()["model"] else weights()["rules"])["supported_at"]
-    lying = [one for one in every if one.label == 0 and one.features["union"] > 0.8]
-    paraphrased = [one for one in every if one.label == 1 and one.features["union"] < 0.4]
-    lines = [
-        f"| hard slice | claims | right, {' | right, '.join(_scorers(model))} |",
-        "|---|--:|" + "--:|" * len(_scorers(model)),
-    ]
-    for name, part, good in (
-        ("false, overlap above 0.8", lying, False),
-        ("true, overlap below 0.4", paraphrased, True),
-    ):
-        shares = [
-            sum((score(one) >= at) == good for one in part) / max(1, len(part)) for score in _scorers(model).values()
-        ]
-        lines.append(f"| {name} | {len(part)} | " + " | ".join(f"{share:.3f}" for share in shares) + " |")
-    return lines
-
-
-def _calibration(model: SupportModel | None) -> list[str]:
-    every = [one for one in scored(data.KEPT_OUT, model) if one.label is not None]
-    labels = [int(one.label or 0) for one in every]
-    said = [_probability(one, one.model) for one in every]
-    pooled = [one for name in data.OUT_OF_FOLD for one in scored(name, model) if one.label is not None]
-    fitted = [_probability(one, one.model) for one in pooled]
-    inside = data.calibration_error(fitted, [int(one.label or 0) for one in pooled])
-    outside = data.calibration_error(said, labels)
-    return [
-        f"- Expected calibration error by claim, ten equal-mass bins: {inside:.3f} out of fold, {outside:.3f} on ragtruth_tune, "
-        f"where nine in ten sentences are supported instead of one in two; target 0.08."
-    ]
-
-
-def _accuracy(model: SupportModel | None) -> list[str]:
-    """Whether confidence at or above 0.7 agrees with the label of the response, for the 60 % that are surest and for all."""
-    lines = []
-    for title, sets in (("the sets fitted on, shipped weights", data.OUT_OF_FOLD), ("ragtruth_tune", (data.KEPT_OUT,))):
-        rows: list[tuple[float, bool]] = []
-        for name in sets:
-            labels = data.rows(name)
-            by_row: dict[int, list[Scored]] = {}
-            for one in scored(name, model):
-                by_row.setdefault(one.row, []).append(one)
-            for number, found in by_row.items():
-                value = confidence([one.status for one in found if one.status])
-                if value is not None:
-                    sure = sum(one.sure for one in found) / len(found)
-                    rows.append((sure, (value >= 0.7) == labels[number].supported))
-        rows.sort(key=lambda row: -row[0])
-        surest = rows[: round(0.6 * len(rows))]
-        right, every = (sum(ok for _, ok in part) / max(1, len(part)) for part in (surest, rows))
-        lines.append(
-            f"- Confidence accuracy on {title}: {right:.3f} at 60 % coverage, {every:.3f} on all {len(rows)} responses; target 0.80 at 60 %."
-        )
-    return lines
-
-
-def _timing() -> list[str]:
-    """Eight sentences against 1,200 words, rules alone, on one thread."""
-    from trueline.checks.support.claims import claims
-    from trueline.checks.support.evidence import Index, Source
-
-    row = next(row for row in data.rows(data.KEPT_OUT) if len(row.context.split()) > 200)
-    many = [r.context for r in data.rows(data.KEPT_OUT) if r.context != row.context]
-    context = " ".join((row.context + " " + " ".join(many[:8])).split()[:1200])
-    sentences = [one.text for r in data.rows(data.KEPT_OUT)[:12] for one in claims(r.response) if one.checkable][:8]
-    response = " ".join(sentences)
-    best = min(_once(context, response, claims, decide, Index, Source) for _ in range(15))
-    met = "met" if best <= 0.010 else "not met"
-    return [
-        f"- 8 sentences against 1,200 words, rules alone: {1000 * best:.1f} ms CPU, best of 15; target 10 ms: {met}."
-    ]
-
-
-def _once(context: str, response: str, claims: Any, decide: Any, make_index: Any, make_source: Any) -> float:
-    words.words.cache_clear()
-    words.stems.cache_clear()
-    negated.cache_clear()
-    started = time.process_time()
-    index = make_index([make_source("c", context)], response)
-    for one in claims(response):
-        decide(look(one.text, index))
-    return time.process_time() - started
-
-
-def report(model: SupportModel | None = None) -> str:
+def report(scores: Mapping[str, str] | None = None, quick: bool = False) -> str:
     """The section of bench/RESULTS.md."""
     if not data.there():
-        return "## Grounding\n\nnot measured: no data\n\n" + "\n".join(loop.lines())
-    parts = ["## Grounding", ""]
-    parts += [
-        "AUROC by response, out of fold (SummEdits by domain, the others by context; ragtruth_tune never fitted on).",
-        "",
-        *_table(model),
-        "",
-        *_hard(model),
-        "",
-    ]
-    parts += [*_calibration(model), *_accuracy(model), *_timing(), *loop.lines()]
-    if model is None:
-        parts.append("- model alone and both: not measured here; run `python bench/bench_grounding.py --model PATH`.")
+        return "## Grounding\n\nnot measured: no data\n\n" + "\n".join([*loop.lines(), *cost.lines(quick=True)])
+    _given.update(sources.several(scores) if scores else sources.kept())
+    if cost.installed() and not quick:
+        _given["installed"] = sources.opened("installed")
+    parts = ["## Grounding", "", "AUROC by response, out of fold (SummEdits by domain, the others by context; ragtruth_tune never "
+             "trained or fitted on).", "", *_table(), "", *_hard(), "", *_errors(), ""]  # fmt: skip
+    parts += [*_calibration(), *_accuracy(), *cost.lines(quick), *loop.lines()]
+    if len(_ways()) == 1:
+        parts.append(
+            "- Models: not measured; no out-of-fold scores are kept (training/fit_decision.py --scores makes them)."
+        )
     return "\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--model", help="`installed`, a folder with the model's files, or a .jsonl of scores")
+    parser.add_argument("--scores", action="append", default=[], metavar="ID=SOURCE")
+    parser.add_argument("--model", metavar="SOURCE", help="the same as --scores local=SOURCE")
     parser.add_argument("--pairs", metavar="FILE", help="only write the pairs a model would be asked about")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes minutes")
     given = parser.parse_args()
     if given.pairs:
         write_pairs(given.pairs)
     else:
-        print(report(load_model(given.model) if given.model else None))
+        asked = [*given.scores, *([f"local={given.model}"] if given.model else [])]
+        print(report(dict(one.split("=", 1) for one in asked), given.quick))

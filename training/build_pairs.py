@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench.bench_grounding import pair_key
+from bench.grounding_scores import pair_key
 from trueline_local.evidence import select, sentences, stems
 
 from bench import grounding_data

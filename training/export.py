@@ -5,7 +5,8 @@
 
 Two recipes: `dynamic` quantises weights per channel and activations per tensor (fast; right for MiniLM); `blocks` keeps a scale for
 every 128 weights and quantises activations by blocks (MPNet has outlier activations that one scale a tensor does not survive).
-Embeddings are int8 rows with a scale each in both. `training.evaluate` fits model.json's scale and shift.
+Embeddings are int8 rows with a scale each in both. `training.evaluate` fits model.json's scale and shift. model.json names the sha256 of
+the files beside it, which the runtime checks; `python -m training.export --digests DIR` writes them anew.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from trueline_local import files
 
 from training.nets import Support, minilm, mpnet
 from training.weights import unpack
@@ -118,6 +120,8 @@ def export(
         "shift": 0.0,
         "recipe": recipe,
         "bits": bits,
+        "languages": ["en"],
+        "sha256": files.digests(to),
     }
     (to / "model.json").write_text(json.dumps(card, indent=1) + "\n")
     return {file.name: file.stat().st_size for file in sorted(to.iterdir())}
@@ -126,16 +130,25 @@ def export(
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=["minilm", "mpnet"])
-    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("name", choices=["minilm", "mpnet"], nargs="?")
+    parser.add_argument(
+        "--digests", type=Path, metavar="DIR", help="only write the digests of a folder into its model.json"
+    )
+    parser.add_argument("--weights", type=Path)
     parser.add_argument("--run", default="final")
-    parser.add_argument("--to", type=Path, required=True)
-    parser.add_argument("--id", required=True)
+    parser.add_argument("--to", type=Path)
+    parser.add_argument("--id")
     parser.add_argument("--version", default="0.1.0")
     parser.add_argument("--recipe", choices=["dynamic", "blocks", "fp32"], default="dynamic")
     parser.add_argument("--bits", type=int, default=8)
     parser.add_argument("--words", type=int, default=110)
     args = parser.parse_args()
+    if args.digests:
+        card = files.card(args.digests) | {"sha256": files.digests(args.digests)}
+        (args.digests / "model.json").write_text(json.dumps(card, indent=1) + "\n")
+        return
+    if not (args.name and args.weights and args.to and args.id):
+        parser.error("a name, --weights, --to and --id are needed")
     print(export(args.name, args.weights, args.run, args.to, args.id, args.version, args.recipe, args.bits, args.words))
 
 

@@ -26,6 +26,7 @@ from trueline.checks.support.confidence import Verification
 from trueline.ending import ending_of
 from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
+from trueline.judges import local
 from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
 from trueline.record import Entry, Record, Run, Store, make_record
 from trueline.registry import Checkpoint, build, checkpoints
@@ -65,7 +66,9 @@ class Verifier:
         self._mission_policy = dict(policy or {})
         given = dict(services or {})
         self.bench = None if "judges" in given else judging.bench(self.settings, self.store)
-        ours = {"records": self.store, "verification": _verification(self.settings)}
+        if "model" not in given:
+            local.require(given.get("verification", self.settings.verification).model)
+        ours = {"records": self.store, "verification": _verification(self.settings), "models": local.choose}
         self._services = ours | judging.services(self.bench) | given
         limits = self.settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None

@@ -14,10 +14,16 @@ from trueline.case import Case, Mission
 from trueline.checks import asking, consistency
 from trueline.checks.consistency import groups
 from trueline.checks.counts import shortfall
+from trueline.checks.grounding import sources_of
 from trueline.checks.material import WINDOW, material, output_text
+from trueline.checks.measure_asking import SHOWN
 from trueline.checks.questions import question_about
 from trueline.checks.reading import further_samples
 from trueline.checks.rubric import items_of, scaled
+from trueline.checks.support.asking import question
+from trueline.checks.support.claims import claims
+from trueline.checks.support.decision import window
+from trueline.checks.support.evidence import Index
 from trueline.checks.synthesis import ITEMS
 from trueline.errors import UsageError
 from trueline.graph import Node
@@ -26,6 +32,8 @@ from trueline.protocols import Compose, Judges, Question
 from trueline.values import canonical
 
 CHARS_A_TOKEN = 3
+MAY_ASK = ("grounding", "answer_relevancy", "context_precision", "context_recall")
+"""Local checks that put at most one question to a judge, where one is configured and rules leave something open."""
 OUR_WORDS = 2_500
 """Tokens of a prompt, its rules and the form of its reply, at most."""
 Price = Callable[[int, int], float | None]
@@ -67,7 +75,7 @@ def estimate(verifier: Verifier, case: Case, checkpoint: str | None = None, pric
     plan = _Plan(case, verifier.service("compose") or asking.compose, *_sizes(verifier.service("judges"), case))
     total = Estimate()
     for node in verifier.graph_of(case, checkpoint).nodes:
-        if node.check.cost == "paid":
+        if node.check.cost == "paid" or node.check.name in MAY_ASK:
             total += _priced(_asked(node, plan), price)
     return total
 
@@ -111,6 +119,10 @@ def _asked(node: Node, plan: _Plan) -> Estimate:
         return _reading([{"key": "c1", "text": value} if isinstance(value, str) else value], plan)
     if node.check.name == "consistency" and isinstance(plan.case.subject, Mission):
         return _comparison(plan.case.subject, plan)
+    if node.check.name == "grounding":
+        return _grounding(plan)
+    if node.check.name in MAY_ASK:
+        return Estimate(0, plan.judges, _tokens(plan.case.text) + _tokens(_evidence(plan.case)) + 500, 600)
     if node.check.name == "synthesis_reading":
         return _reading(ITEMS, plan)
     return Estimate() if node.check.name == "quality" else _one_question(node, plan)
@@ -138,6 +150,23 @@ def _reading(value: Any, plan: _Plan) -> Estimate:
     sent = [question_about(case, items, part, plan.compose, sample=0) for part in shown.parts]
     least = len(sent) * plan.judges
     return _sum(sent, least, least + more * plan.judges_again)
+
+
+def _grounding(plan: _Plan) -> Estimate:
+    """At most one question, about all claims of the text; none where rules settle them all."""
+    case = plan.case
+    found = [one for one in claims(case.text) if one.checkable]
+    sources = sources_of(case.evidence)
+    if not found or not sources:
+        return Estimate()
+    index = Index(sources, case.text)
+    asked = question(case.goal, [(n, one, window(one.text, index)) for n, one in enumerate(found)])
+    most = _sum([asked] * plan.judges, plan.judges, plan.judges)
+    return Estimate(0, most.most_calls, most.input_tokens, most.output_tokens)
+
+
+def _evidence(case: Case) -> str:
+    return " ".join(source.text[:SHOWN] for source in sources_of(case.evidence))
 
 
 def _comparison(mission: Mission, plan: _Plan) -> Estimate:

@@ -52,8 +52,9 @@ async def replay(verifier: Verifier, entry: Entry, case: Case | None = None) -> 
     case = case or _kept_case(entry)
     if case.digest() != record.case_digest:
         raise InputError(f"this is not the case of record {record.id[:12]}: its digest differs")
-    graph = verifier.graph_of(case, record.checkpoint)
-    paid = _not_replayed(graph)
+    # Without judges: a check that may ask one must not do so here, whatever is configured now.
+    graph = verifier.with_services({"judge": None, "judges": None}).graph_of(case, record.checkpoint)
+    paid = _not_replayed(graph, {said.node for said in record.results if said.judge is not None})
     said = {said.node: _as_result(said) for said in record.results if said.node in paid}
     ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"), given=said)
     found = [*_graph_differences(record, graph), *_result_differences(record, graph, ran, paid)]
@@ -61,12 +62,13 @@ async def replay(verifier: Verifier, entry: Entry, case: Case | None = None) -> 
     return Replay(record, tuple(found), tuple(name for name in paid if _was_judged(record, name)))
 
 
-def _not_replayed(graph: Graph) -> tuple[str, ...]:
-    """The nodes that ask a judge, and those that build on one: what they said is taken from the record."""
+def _not_replayed(graph: Graph, judged: set[str]) -> tuple[str, ...]:
+    """The nodes that ask a judge or did so, and those that build on one: what they said is taken from the record."""
     found: dict[str, None] = {}
     for _, rank in graph.ranks:
         for node in rank:
-            if node.check.cost == "paid" or any(need in found for need in node.needs):
+            asks = node.check.cost == "paid" or node.name in judged
+            if asks or any(need in found for need in node.needs):
                 found[node.name] = None
     return tuple(node.name for node in graph.nodes if node.name in found)
 

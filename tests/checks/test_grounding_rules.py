@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from trueline.checks.support.agreement import agrees
 from trueline.checks.support.claims import claims
 from trueline.checks.support.dates import dates, follows
+from trueline.checks.support.decision import decide
 from trueline.checks.support.evidence import MAX_READ, Index, Source
 from trueline.checks.support.features import look
 from trueline.checks.support.figures import figures
@@ -228,3 +229,75 @@ def test_of_a_long_context_the_part_about_the_response_is_read_and_said_so():
     best = index.best(["zebra", "export"])[0][1]
     assert best.text == fact
     assert (noise + fact + " " + noise)[slice(*best.span)] == fact
+
+
+# --- names in another's place ---------------------------------------------------------------------------------------------
+
+
+def decided(claim, source, language="en"):
+    index = Index([Source("d", source)], claim, language)
+    return decide(look(claim, index, language))
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "language", "stated"),
+    [
+        ("Bob won the race.", "Alice won the race.", "en", "Alice"),
+        ("Bob won the race.", "Alice won the race. Bob came second.", "en", "Alice"),
+        ("The office in Rome was opened in 2019.", "The office in Lyon was opened in 2019.", "en", "Lyon"),
+        ("Anna Schmidt leitet die Firma seit 2019.", "Maria Lopes leitet die Firma seit 2019.", "de", "Maria Lopes"),
+        ("Berlin ist die Hauptstadt von Frankreich.", "Paris ist die Hauptstadt von Frankreich.", "de", "Paris"),
+        ("Paris est la capitale de la France.", "Lyon est la capitale de la France.", "fr", "Lyon"),
+    ],
+)
+def test_one_name_in_the_place_of_another_is_contradicted(claim, source, language, stated):
+    found = decided(claim, source, language)
+    assert (found.status, found.by, found.point.stated) == ("contradicted", "rule", stated)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "language"),
+    [
+        ("Sales grew 14 % in 2025.", "Revenue grew 14 % in 2025.", "en"),
+        ("Der Umsatz der Firma stieg im Jahr 2025.", "Der Gewinn der Firma stieg im Jahr 2025.", "de"),
+        ("Six PhD students were awarded a grant.", "Six Ph.D. students were awarded a grant.", "en"),
+        ("Bob won the race.", "Alice won the race. Bob won the race too.", "en"),
+    ],
+)
+def test_other_words_in_the_same_place_are_no_other_name(claim, source, language):
+    assert decided(claim, source, language).status != "contradicted"
+
+
+def test_a_german_name_that_no_source_has_is_missing_and_a_german_noun_is_not():
+    source = "Die Firma wird seit 2019 von Maria Lopes geleitet."
+    assert decided("Die Firma wird von Anna Schmidt geleitet.", source, "de").point.rule == "name"
+    nouns = decided("Die Leitung der Firma hat einen Namen.", source, "de")
+    assert nouns.point is None or nouns.point.rule != "name"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Steep the tea before you serve the cake with cream.", "Serve the cake with cream after you steep the tea."),
+        ("The 1959 novel was adapted into a graphic novel.", "He adapted the novel into a graphic novel in 1992."),
+        ("It was voted the best airport before 2010.", "It was voted the best airport in 2009."),
+        ("The recipe uses cream that has not been whipped.", "The recipe uses whipped or not whipped cream."),
+    ],
+)
+def test_borders_asides_and_loose_opposites_contradict_nothing(claim, source):
+    assert decided(claim, source).status != "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The console passed 132 million units sold.", "The console has now passed 132m units sold."),
+        ("It is the 2nd most populous country.", "It is the second most populous country."),
+        ("Payrolls grew by 150,000 jobs.", "Payrolls grew by 150K jobs."),
+        ("Q2 revenues rose by 19 %.", "Revenues in the second quarter rose by 19 %."),
+    ],
+)
+def test_the_same_figure_written_otherwise_is_not_missing(claim, source):
+    found = decided(claim, source)
+    assert found.status != "contradicted"
+    assert found.point is None

@@ -1,9 +1,14 @@
 """Answer relevancy, context precision and context recall: each tells, or abstains."""
 
+import asyncio
+
 import pytest
 
-from trueline import Case
-from trueline.checks.measures import answer_relevancy, context_precision, context_recall
+from trueline import Case, Verifier
+from trueline.checks.measures import answer_relevancy, context_precision, context_recall, faithfulness
+from trueline.errors import BudgetError, JudgeReplyError, UsageError
+from trueline.judges.scripted import ScriptedJudge
+from trueline.policy import Policy
 
 
 def case(text="", goal="", sources=(), **context):
@@ -64,3 +69,113 @@ def test_recall_goes_by_the_model_where_one_is_handed_in():
     asked = case(sources=[OFFICES], reference="Several branches abroad earned more.")
     assert context_recall()(asked, {}).score == 0.0
     assert context_recall(model=Sure())(asked, {}).score == 1.0
+
+
+# --- where words cannot tell, a judge -----------------------------------------------------------------------------------
+
+
+class Judges:
+    """A bench of one, or of nobody."""
+
+    def __init__(self, *answers):
+        self.judge = ScriptedJudge(answers) if answers else None
+
+    def pick(self, executor_model, *, stakes="normal"):
+        if self.judge is None:
+            raise UsageError("nobody may judge this")
+        return self.judge
+
+    def independence(self, judge, executor_model):
+        return "family"
+
+
+def judged(make, asked, *answers, **more):
+    bench = Judges(*answers)
+    return asyncio.run(make(judges=bench, **more)(asked, {})), bench.judge
+
+
+WHY = ("Air scatters short waves more.", "Why is the sky blue?")
+
+
+@pytest.mark.parametrize(
+    ("word", "status", "score"),
+    [("yes", "pass", 1.0), ("partly", "pass", 0.5), ("no", "partial", 0.0), ("unclear", "abstain", None)],
+)
+def test_a_judge_says_whether_the_answer_addresses_the_question(word, status, score):
+    result, judge = judged(answer_relevancy, case(*WHY), {"addresses": word})
+    assert (result.status, result.score, result.judge) == (status, score, judge.id)
+    assert result.independence == "family"
+    assert "Why is the sky blue?" in judge.asked[0].user
+
+
+def test_a_judge_is_not_asked_where_words_tell_and_not_where_none_may_be():
+    plain, judge = judged(
+        answer_relevancy, case("Revenue grew 14 %.", "How much did revenue grow?"), {"addresses": "no"}
+    )
+    assert (plain.status, judge.asked) == ("pass", [])
+    nobody, _ = judged(answer_relevancy, case(*WHY))
+    assert (nobody.status, nobody.cause) == ("abstain", "undecided")
+    asked = case(*WHY, skip_judges=True)
+    skipped, judge = judged(answer_relevancy, asked, {"addresses": "yes"}, policy=Policy())
+    assert (skipped.status, judge.asked) == ("abstain", [])
+
+
+def test_a_judge_that_is_too_dear_leaves_it_open_and_one_that_babbles_is_an_error():
+    dear, _ = judged(answer_relevancy, case(*WHY), BudgetError("nothing left"))
+    assert (dear.status, dear.cause) == ("abstain", "undecided")
+    with pytest.raises(JudgeReplyError):
+        judged(answer_relevancy, case(*WHY), {"addresses": "perhaps"})
+
+
+def test_a_judge_says_which_other_sources_are_needed_and_must_quote_them():
+    goal, text = "How much did revenue grow in 2025?", "Revenue grew 14 % in 2025."
+    asked = case(text, goal, [RAIN, "Turnover was up by a seventh.", REVENUE])
+    said = [
+        {"id": "d1", "needed": "yes", "quote": "words that are not there"},
+        {"id": "d2", "needed": "yes", "quote": "up by a seventh"},
+    ]
+    result, judge = judged(context_precision, asked, {"sources": said})
+    assert result.details["not_needed"] == ["d1"]
+    assert result.details["needed"] == 2
+    assert REVENUE not in judge.asked[0].user.replace(text, "")
+
+
+def test_a_judge_is_asked_about_the_claims_of_the_reference_that_are_open():
+    asked = case(sources=[OFFICES], reference="Several branches abroad earned more.")
+    entry = {"number": 0, "status": "supported", "quote": "offices grew in Lyon"}
+    result, judge = judged(context_recall, asked, {"claims": [entry]})
+    assert (result.judge, len(judge.asked), result.confidence_source) == (judge.id, 1, "reported")
+    lower, _ = judged(context_recall, asked, {"claims": [entry | {"quote": "nowhere to be found"}]})
+    assert lower.score == 0.0
+
+
+# --- all four as criteria of a task --------------------------------------------------------------------------------------
+
+
+def test_the_four_measures_stand_as_criteria_of_a_task():
+    asked = Case.from_dict(
+        {
+            "subject": {"kind": "task_output", "text": "Revenue grew 14 % in 2025. Headcount fell in Peru."},
+            "goal": "How much did revenue grow in 2025?",
+            "evidence": [{"id": "d1", "text": REVENUE}, {"id": "d2", "text": RAIN}],
+            "criteria": [
+                {"check": "faithfulness", "value": 0.9},
+                {"check": "answer_relevancy"},
+                {"check": "context_precision"},
+                {"check": "context_recall"},
+            ],
+            "context": {"reference": REVENUE},
+        }
+    )
+    record = Verifier().verify_sync(asked, checkpoint="task")
+    found = {result.check: result for result in record.results}
+    assert (found["faithfulness"].status, found["faithfulness"].score) == ("partial", 0.5)  # req: S2-024
+    assert found["answer_relevancy"].status == "pass"
+    assert (found["context_precision"].score, found["context_recall"].score) == (1.0, 1.0)
+
+
+def test_faithfulness_fails_on_a_contradiction_and_abstains_without_evidence():
+    wrong = faithfulness()(case("Revenue grew 40 % in 2025.", sources=[REVENUE]), {})
+    assert (wrong.status, wrong.score) == ("fail", 0.0)
+    none = faithfulness()(case("Revenue grew 40 % in 2025."), {})
+    assert (none.status, none.cause) == ("abstain", "no_evidence")

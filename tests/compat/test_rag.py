@@ -250,6 +250,7 @@ def test_a_reply_is_read_whatever_its_case():
     }  # fmt: skip
     found = read_reply(data, CONTEXT)
     assert found.claims[0].status is ClaimStatus.SUPPORTED  # req: S4-013
+    assert ClaimStatus("SUPPORTED") is ClaimStatus("supported")  # req: C53
     assert found.suggested_corrections == ["Fix1"]  # req: S4-014
     assert found.is_grounded is True  # req: S4-012
     assert (found.confidence, found.judge_reported) == (1.0, 0.4)

@@ -9,8 +9,10 @@ from trueline.errors import InputError
 from trueline.judges.scripted import ScriptedJudge
 from trueline.retrieval.asked import Asked
 from trueline.retrieval.corrective import Checked, correct
+from trueline.retrieval.extractive import Extractive
+from trueline.retrieval.folder import Folder
 from trueline.retrieval.queries import gaps, neutral, targeted
-from trueline.retrieval.seams import Revision, as_evidence, evidence_from, text_from
+from trueline.retrieval.seams import Generator, Retriever, Revision, as_evidence, evidence_from, text_from
 from trueline.verdict import Claim
 
 BAD = Checked(
@@ -95,6 +97,13 @@ def test_any_callable_retrieves_and_generates_async_or_not():
         as_evidence(3)
     with pytest.raises(InputError, match="generator: should return"):
         asyncio.run(text_from(lambda task: 3, Revision("q", ())))
+
+
+def test_retriever_and_generator_are_protocols_and_so_are_the_embedded_ones(tmp_path):
+    with Folder(tmp_path) as folder:
+        assert isinstance(folder, Retriever)  # req: C56
+    assert isinstance(Asked(ScriptedJudge([])), Generator)
+    assert isinstance(Extractive(lambda text, sources: []), Generator)
 
 
 def test_a_judge_endpoint_can_write():

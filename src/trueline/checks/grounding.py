@@ -1,54 +1,49 @@
 """Is every claim of an answer borne out by its evidence? Rules, overlap, the embedded model and a judge, in that order.
 
 A figure, date or name that the evidence contradicts fails the check; a low probability alone only brings it down to
-`partial`. Nothing to check and nothing to check against are `abstain`, never a pass. Joins `checks.support` with cases
-and results; holds no rule of its own.
+`partial`. Nothing to check and nothing to check against are `abstain`, never a pass. What rules settle, no model and no judge
+is asked about. Joins `checks.support` with cases and results; holds no rule of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from trueline.case import Case, Evidence
-from trueline.checks import languages
-from trueline.checks.support import asking
+from trueline.checks import languages, telling
+from trueline.checks.support import asking, words
 from trueline.checks.support.claims import claims
-from trueline.checks.support.confidence import Verification, confidence, grounded, level
-from trueline.checks.support.decision import Decided, decide, window
+from trueline.checks.support.confidence import Verification
+from trueline.checks.support.decision import Decided, decide, fitted, settled, window
 from trueline.checks.support.evidence import Index, Source
 from trueline.checks.support.features import Look, look
 from trueline.checks.support.statement import Statement
-from trueline.errors import InputError
-from trueline.protocols import Judge, SupportModel
+from trueline.errors import BudgetError, InputError, JudgeReplyError, JudgesDisagreeError, TransientError, UsageError
+from trueline.policy import Policy, bypass
+from trueline.protocols import Judge, Judges, SupportModel
 from trueline.registry import Look as CheckLook
 from trueline.registry import check
 from trueline.values import canonical
-from trueline.verdict import Cause, Claim, EvidenceRef, Finding, Result, Status, Usage, abstained
+from trueline.verdict import Claim, Result
 
-VERSION = "1"
+VERSION = "2"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
 LANGUAGES = ("en", "de", "fr", "es")
 SURE_OF_LANGUAGE = 0.65
-_CONTRADICTED = {
-    "figure": "a figure differs from what the source says",
-    "count": "a number differs from what the source says",
-    "date": "a date differs from what the source says",
-    "name": "the source has another name in this place",
-    "negation": "the source says the opposite: one of the two denies it",
-    "opposite": "the source uses the opposite word",
-}
-_MISSING = {
-    "figure": "no source mentions this figure",
-    "date": "no source mentions this date",
-    "name": "no source mentions this name",
-    "quote": "no source has these words in this form",
-    "address": "no source has this address",
-}
+MOSTLY = 0.6
+"""The share of a claim that a judge's parts must cover to stand for it; with less, the worst of them stands for the whole."""
+
+
+class Models(Protocol):
+    """What finds the embedded model of a name: with `model` (None for rules alone) and `note` (why, where it matters)."""
+
+    def __call__(self, name: str, *, fast: bool = False, device: str = "auto") -> Any:
+        """The model that a setting names, as it is to be used."""
+        ...
 
 
 @check("grounding", version=VERSION, cost="local")
@@ -57,30 +52,59 @@ def grounding(
     *,
     verification: Verification | None = None,
     model: SupportModel | None = None,
+    models: Models | None = None,
     judge: Judge | None = None,
+    judges: Judges | None = None,
+    policy: Policy | None = None,
 ) -> CheckLook:
     """Every claim of a text against the evidence: supported, partial, unsupported, contradicted or unverifiable."""
-    configured = _with(verification or Verification(), value, "value")
+    configured = with_settings(verification or Verification(), value, "value")
 
     def examine(case: Case) -> _Examined | Result:
-        return _examined(case, _with(configured, case.context.get("verification"), "context.verification"), model)
+        settings = with_settings(configured, case.context.get("verification"), "context.verification")
+        return _examined(case, settings, Reader(model, models, settings))
 
     def plainly(case: Case, prior: Mapping[str, Result]) -> Result:
         found = examine(case)
-        return found if isinstance(found, Result) else found.result({}, NO_WORD)
+        return found if isinstance(found, Result) else found.result({}, asking.Said())
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
         found = await asyncio.to_thread(examine, case)
         if isinstance(found, Result):
             return found
-        assert judge is not None
-        words, said = await asking.ask(judge, case.goal, found.open(), found.index)
-        return found.result(words, said)
+        heard, said = await _heard(case, found, judge, judges, policy)
+        return found.result(heard, said)
 
-    return plainly if judge is None else judged
+    return plainly if judge is None and judges is None else judged
 
 
-def _with(base: Verification, given: Any, where: str) -> Verification:
+async def _heard(
+    case: Case, found: _Examined, judge: Judge | None, judges: Judges | None, policy: Policy | None
+) -> tuple[dict[int, list[asking.Word]], asking.Said]:
+    """What a judge says about the claims that are open.
+
+    Where none may be asked or none can be paid, rules and model go on alone and the record says so. A judge who was asked
+    and broke is an error, unless rules already found a contradiction: that stands whoever answers.
+    """
+    executor = case.executor.model if case.executor else None
+    why = bypass(policy, case) if policy is not None and judge is None else None
+    if why is not None:
+        return {}, asking.Said(note=why)
+    try:
+        asked = judge if judge is not None or judges is None else judges.pick(executor, stakes=case.stakes)
+        assert asked is not None
+        heard, said = await asking.ask(asked, case.goal, found.open(), found.index, case.text)
+    except (BudgetError, UsageError) as exc:
+        return {}, asking.Said(note=f"no judge was asked: {exc}")
+    except (TransientError, JudgeReplyError, JudgesDisagreeError) as exc:
+        if not found.contradicted:
+            raise
+        return {}, asking.Said(note=f"no judge's word: {exc}", usage=getattr(exc, "usage", None))
+    far = judges.independence(asked, executor) if judges is not None and judge is None else "unknown"
+    return heard, replace(said, independence=far)
+
+
+def with_settings(base: Verification, given: Any, where: str) -> Verification:
     """The settings with those of a request over them."""
     if given is None:
         return base
@@ -95,38 +119,89 @@ def _with(base: Verification, given: Any, where: str) -> Verification:
 
 # --- looking at a case ---------------------------------------------------------------------------------------------
 
-NO_WORD = asking.Said()
+
+@dataclass(slots=True)
+class Reader:
+    """The embedded model behind a setting: found when first asked, kept for the case, with what the record says of it."""
+
+    given: SupportModel | None
+    models: Models | None
+    settings: Verification
+    by: dict[str, Any] = field(default_factory=dict)
+
+    def scores(self, found: Sequence[Statement], looks: Sequence[Look], index: Index) -> list[float | None]:
+        """The model's score of each claim that rules leave open; None where there is no model or no need."""
+        open_ones = [at for at, seen in enumerate(looks) if not settled(seen)]
+        model = self.model(index.language)
+        said: list[float | None] = [None] * len(found)
+        if model is None or not open_ones:
+            return said
+        pairs = [(window(found[at].text, index), found[at].text) for at in open_ones]
+        for at, score in zip(open_ones, model.support(pairs), strict=True):
+            said[at] = float(score)
+        return said
+
+    def model(self, language: str) -> SupportModel | None:
+        """The model to read with, or None; notes which it is, and why where there is none."""
+        name, settings = self.settings.model, self.settings
+        found, note = self.given, ""
+        if found is None and self.models is not None:
+            chosen = self.models(name, fast=settings.profile == "fast", device=settings.device)
+            found, note = chosen.model, chosen.note
+        known = getattr(found, "languages", None)
+        if found is not None and known is not None and language not in known:
+            found, note = None, f"the embedded model reads {', '.join(known)} only, not {language}"
+        self.by = {"model": f"{found.id} {found.version}" if found else "rules"}
+        self.by |= {"model_note": note} if note else {}
+        return found
+
+    @property
+    def weights(self) -> Mapping[str, Any]:
+        """The weights that were fitted for what reads here."""
+        return fitted(str(self.by.get("model", "")).partition(" ")[0])
 
 
 @dataclass(frozen=True, slots=True)
 class _Examined:
     """A case after rules and model: each checkable statement with how it was looked at."""
 
-    settings: Verification
     index: Index
     looked: tuple[tuple[Statement, Look, float | None], ...]
-    left_out: tuple[Statement, ...]
-    model: str | None
+    told: telling.Told
+    weights: Mapping[str, Any]
+    goal: str
 
-    def open(self) -> list[tuple[int, str, str]]:
+    def open(self) -> list[tuple[int, Statement, str]]:
         """(number, claim, evidence) of each claim that no rule settles: what a judge is asked about."""
         rows = enumerate(self.looked)
-        return [
-            (n, one.text, window(one.text, self.index))
-            for n, (one, seen, score) in rows
-            if not decide(seen, score).deterministic
-        ]
+        return [(n, one, window(one.text, self.index)) for n, (one, seen, _) in rows if not settled(seen)]
 
-    def result(self, words: Mapping[int, str], said: asking.Said) -> Result:
+    @property
+    def contradicted(self) -> bool:
+        """Whether a rule by itself found a contradiction."""
+        ruled = (decide(seen, score, None, self.weights) for _, seen, score in self.looked)
+        return any(one.deterministic and one.status == "contradicted" for one in ruled)
+
+    def result(self, heard: Mapping[int, Sequence[asking.Word]], said: asking.Said) -> Result:
         """The result, with the judge's words by claim number where there are any."""
-        decided = [
-            (one, _cited(one, decide(seen, score, words.get(n)), self.index), score)
-            for n, (one, seen, score) in enumerate(self.looked)
-        ]
-        return _result(self, decided, said)
+        rows = [row for n in range(len(self.looked)) for row in self._rows(n, heard.get(n, ()))]
+        return telling.result(self.told, rows, said)
+
+    def _rows(self, number: int, heard: Sequence[asking.Word]) -> list[telling.Row]:
+        """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
+        one, seen, score = self.looked[number]
+        parts = [(word.status, word.part) for word in heard if word.part is not None]
+        if not parts or sum(part.span[1] - part.span[0] for _, part in parts) < MOSTLY * (one.span[1] - one.span[0]):
+            status = max((word.status for word in heard), key=asking.STATUSES.index) if heard else None
+            return [(one, _cited(one, decide(seen, score, status, self.weights), self.index), score)]
+        rows: list[telling.Row] = []
+        for status, part in parts:
+            again = look(part.text, self.index, self.index.language, self.goal)
+            rows.append((part, _cited(part, decide(again, None, status), self.index), None))
+        return rows
 
 
-def _examined(case: Case, settings: Verification, model: SupportModel | None) -> _Examined | Result:
+def _examined(case: Case, settings: Verification, reader: Reader) -> _Examined | Result:
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
@@ -135,20 +210,18 @@ def _examined(case: Case, settings: Verification, model: SupportModel | None) ->
     last = kept[-1].span[1] if kept else 0
     left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
     if not kept:
-        return _nothing("no_claims", "the text makes no claim that can be checked", left_out)
+        return telling.nothing("no_claims", "the text makes no claim that can be checked", left_out)
     sources = sources_of(case.evidence)
     if not sources:
-        return _nothing("no_evidence", "there is no evidence to check the claims against", (*kept, *left_out))
+        return telling.nothing("no_evidence", "there is no evidence to check the claims against", (*kept, *left_out))
     language, why = language_of(text, sources)
     if language is None:
-        return _nothing("language", why, (*kept, *left_out))
+        return telling.nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
     looks = [look(one.text, index, language, case.goal) for one in kept]
-    scores: Sequence[float | None] = [None] * len(kept)
-    if model is not None:
-        scores = [float(s) for s in model.support([(window(one.text, index), one.text) for one in kept])]
-    looked = tuple(zip(kept, looks, scores, strict=True))
-    return _Examined(settings, index, looked, left_out, f"{model.id} {model.version}" if model else None)
+    looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
+    told = telling.Told(settings, index.read, left_out, reader.by)
+    return _Examined(index, looked, told, reader.weights, case.goal)
 
 
 def _beyond(one: Statement, last: int) -> Statement:
@@ -175,7 +248,7 @@ def evidence_text(evidence: Evidence) -> str:
 def language_of(text: str, sources: Sequence[Source]) -> tuple[str | None, str]:
     """The language to read in; None with the reason where it is not one the rules know."""
     ours, _ = languages.detect(text)
-    theirs, sure = languages.detect(" ".join(source.text[:4000] for source in sources))
+    theirs, sure = languages.detect(" ".join(source.text[:4000] for source in sources[:20]))
     if ours is not None and sure < SURE_OF_LANGUAGE:
         theirs = None  # short notes full of names and figures are guessed at; the text itself says more
     for found, whose in ((ours, "the text"), (theirs, "the evidence")):
@@ -186,7 +259,14 @@ def language_of(text: str, sources: Sequence[Source]) -> tuple[str | None, str]:
             )
     if ours and theirs and ours != theirs:
         return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
-    return ours or theirs or "en", ""
+    return ours or theirs or _few_words(" ".join([text, *(source.text[:1000] for source in sources)])), ""
+
+
+def _few_words(text: str) -> str:
+    """The language of a text too short to tell by shares: the one whose small words it has most of, English where even."""
+    row = words.words(text)
+    hits = {one: sum(word in languages.SMALL_WORDS[one] for word in row) for one in LANGUAGES}
+    return max(LANGUAGES, key=lambda one: hits[one])
 
 
 def sources_of(evidence: Sequence[Evidence]) -> list[Source]:
@@ -197,10 +277,11 @@ def sources_of(evidence: Sequence[Evidence]) -> list[Source]:
 def claim_of(one: Statement, index: Index, language: str, goal: str = "", model: SupportModel | None = None) -> Claim:
     """One statement by itself: for a response that is still being written."""
     if not one.checkable:
-        return _unverifiable(one, one.why_not)
+        return telling.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal)
-    score = float(model.support([(window(one.text, index), one.text)])[0]) if model is not None else None
-    return _claim(one, _cited(one, decide(seen, score), index), score)
+    ask = model is not None and not settled(seen)
+    score = float(model.support([(window(one.text, index), one.text)])[0]) if model is not None and ask else None
+    return telling.claim(one, _cited(one, decide(seen, score, None, fitted(model.id if model else None)), index), score)
 
 
 def _cited(one: Statement, decided: Decided, index: Index) -> Decided:
@@ -209,144 +290,3 @@ def _cited(one: Statement, decided: Decided, index: Index) -> Decided:
     if decided.status != "supported" or all(mark in known for mark in one.citations):
         return decided
     return Decided("partial", decided.probability, "citation", None, decided.places)
-
-
-# --- from decisions to a result --------------------------------------------------------------------------------------
-
-
-def _nothing(cause: Cause, reason: str, found: Sequence[Statement]) -> Result:
-    return abstained(cause, reason, claims=tuple(_unverifiable(one, one.why_not or reason) for one in found))
-
-
-def _unverifiable(one: Statement, why: str) -> Claim:
-    return Claim(text=one.text, kind=one.kind, status="unverifiable", span=one.span, reason=why)
-
-
-_Row = tuple[Statement, Decided, float | None]
-
-
-def _result(found: _Examined, rows: Sequence[_Row], said: asking.Said) -> Result:
-    settings = found.settings
-    statuses = [decided.status for _, decided, _ in rows]
-    value = confidence(statuses, settings.profile, settings.partial_credit)
-    assert value is not None
-    is_grounded = grounded(value, statuses, settings.confidence_threshold)
-    band = level(value, statuses)
-    sure = sum(max(d.probability, 1 - d.probability) for _, d, _ in rows) / len(rows)
-    everything = sorted(
-        [_claim(*row) for row in rows] + [_unverifiable(o, o.why_not) for o in found.left_out], key=_place
-    )
-    return Result(
-        status=_outcome(rows, is_grounded),
-        score=value,
-        reason=_reason(statuses, value, band, found.index.read),
-        confidence=round(sure, 6),
-        confidence_source=_trust(rows, said),
-        independence="unknown" if said.judge else "deterministic",
-        judge=said.judge,
-        prompt=said.prompt,
-        findings=tuple(_finding(one, decided) for one, decided, _ in rows if decided.status != "supported"),
-        claims=tuple(everything),
-        usage=said.usage or Usage(),
-        details=_details(found, statuses, value, band, is_grounded, said),
-    )
-
-
-def _place(claim: Claim) -> int:
-    return claim.span[0] if claim.span else 0
-
-
-def _outcome(rows: Sequence[_Row], is_grounded: bool) -> Status:
-    """A contradiction that a rule found fails; all that is merely improbable is partial."""
-    if any(decided.status == "contradicted" and decided.deterministic for _, decided, _ in rows):
-        return "fail"
-    return "pass" if is_grounded else "partial"
-
-
-def _trust(rows: Sequence[_Row], said: asking.Said) -> Any:
-    if said.judge:
-        return "reported"
-    return "deterministic" if all(decided.deterministic for _, decided, _ in rows) else "calibrated"
-
-
-def _reason(statuses: Sequence[str], value: float, band: str, read: float) -> str:
-    count = Counter(statuses)
-    parts = [f"{count['supported']} of {len(statuses)} claims supported"]
-    parts += [f"{count[name]} {name}" for name in ("partial", "unsupported", "contradicted") if count[name]]
-    parts.append(f"confidence {value:.2f} ({band})")
-    if read < 1:
-        parts.append(f"{read:.0%} of the evidence read")
-    return " · ".join(parts)
-
-
-def _details(
-    found: _Examined, statuses: Sequence[str], value: float, band: str, is_grounded: bool, said: asking.Said
-) -> dict[str, Any]:
-    settings = found.settings
-    kept: dict[str, Any] = {
-        "confidence": round(value, 9),
-        "level": band,
-        "grounded": is_grounded,
-        "claims": len(statuses),
-    }
-    kept |= {name: statuses.count(name) for name in ("supported", "partial", "unsupported", "contradicted")}
-    kept |= {
-        "threshold": settings.confidence_threshold,
-        "profile": settings.profile,
-        "evidence_read": round(found.index.read, 6),
-    }
-    if found.model:
-        kept["model"] = found.model
-    if said.judge:
-        kept |= {"judge_reported": said.reported, "quotes_not_found": said.not_found, "claims_dropped": said.dropped}
-    return kept
-
-
-def _claim(one: Statement, decided: Decided, score: float | None) -> Claim:
-    details: dict[str, Any] = {"probability": round(decided.probability, 4), "by": decided.by}
-    if score is not None:
-        details["model"] = round(score, 4)
-    if decided.point is not None:
-        details |= {"rule": decided.point.rule, "part": decided.point.part}
-        if decided.point.stated:
-            details["stated"] = decided.point.stated
-    if one.citations:
-        details["cites"] = list(one.citations)
-    return Claim(
-        text=one.text,
-        kind=one.kind,
-        status=decided.status,
-        span=one.span,
-        evidence=tuple(EvidenceRef(id=source, span=span) for source, span in decided.places),
-        reason=_why(decided),
-        details=details,
-    )
-
-
-def _why(decided: Decided) -> str:
-    point = decided.point
-    if point is not None:
-        table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
-        return table.get(point.rule, "the evidence does not bear it out")
-    if decided.by == "citation":
-        return "it cites a source that is not there"
-    if decided.status == "supported":
-        return "the evidence says so word for word" if decided.deterministic else "the evidence bears it out"
-    return f"borne out with a probability of {decided.probability:.2f} only"
-
-
-def _finding(one: Statement, decided: Decided) -> Finding:
-    against = decided.status == "contradicted"
-    refs = tuple(EvidenceRef(id=source, span=span) for source, span in decided.places)
-    at = f" ({refs[0].span[0]}–{refs[0].span[1]})" if refs and refs[0].span else ""
-    where = f"source {refs[0].id}{at}" if refs else "the sources"
-    advice = f"Say what {where} says, or leave it out." if against else "Name a source that says so, or leave it out."
-    return Finding(
-        message=_why(decided),
-        category="contradicted_claim" if against else "unsupported_claim",
-        severity="error" if against else "warning",
-        suggestion=advice,
-        quote=one.text,
-        span=one.span,
-        evidence=refs,
-    )

@@ -33,6 +33,7 @@ _SCRIPTS = (
 )  # fmt: skip
 KNOWN = frozenset(SMALL_WORDS) | {language for _, language in _SCRIPTS} | {"uk"}
 _WORD = re.compile(r"[^\W\d_]+")
+_OTHER_SCRIPT = re.compile("[\u0370-\u1fff\u2c00-\U0010ffff]")
 
 
 def detect(text: str) -> tuple[str | None, float]:
@@ -44,7 +45,8 @@ def detect(text: str) -> tuple[str | None, float]:
     words = _WORD.findall(unicodedata.normalize("NFC", sample).lower())
     if len(words) < MIN_WORDS:
         return None, 0.0
-    hits = Counter({lang: sum(map(small.__contains__, words)) for lang, small in SMALL_WORDS.items()})
+    often = Counter(words)
+    hits = Counter({lang: sum([often[word] for word in small]) for lang, small in SMALL_WORDS.items()})
     (best, most), (_, second) = hits.most_common(2)
     if most / len(words) < 0.12 or most < 1.25 * second:
         return None, 0.0
@@ -53,6 +55,8 @@ def detect(text: str) -> tuple[str | None, float]:
 
 def _script(text: str) -> tuple[str, float] | None:
     """The language where another script than Latin carries most of the letters."""
+    if _OTHER_SCRIPT.search(text) is None:
+        return None
     letters = [char for char in text if char.isalpha()][:4_000]
     if not letters:
         return None

@@ -36,10 +36,21 @@ _SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|conf
 
 
 @check("traceability", version="3", cost="local")
-def traceability(*, verification: Verification | None = None, model: SupportModel | None = None) -> Look:
-    """Every claim of the synthesis is borne by the output of an agent, at a place that can be shown."""
+def traceability(
+    *,
+    verification: Verification | None = None,
+    model: SupportModel | None = None,
+    models: grounding.Models | None = None,
+) -> Look:
+    """Every claim of the synthesis is borne by the output of an agent, at a place that can be shown.
+
+    Rules alone unless a model is named: agents' outputs are short notes in the synthesis's own words, and there the
+    embedded model sends good ones back.
+    """
     settings = replace(verification or Verification(), enabled=True)
-    engine = grounding.grounding(verification=settings, model=model)
+    if settings.model == "auto":
+        settings = replace(settings, model="rules")
+    engine = grounding.grounding(verification=settings, model=model, models=models)
     letter = settings.profile == "original"
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -48,19 +59,23 @@ def traceability(*, verification: Verification | None = None, model: SupportMode
             return abstained("no_evidence", "there are no agent outputs that the synthesis could rest on")
         read = engine(replace(case, evidence=outputs), prior)
         assert isinstance(read, Result)
-        return read if not read.settled else _traced(case, outputs, read, model, to_the_letter=letter)
+        if not read.settled:
+            return read
+        asked = grounding.with_settings(settings, case.context.get("verification"), "context.verification")
+        reader = grounding.Reader(model, models, asked)
+        return _traced(case, outputs, read, reader, to_the_letter=letter)
 
     return look
 
 
 def _traced(
-    case: Case, outputs: tuple[Evidence, ...], read: Result, model: SupportModel | None, *, to_the_letter: bool
+    case: Case, outputs: tuple[Evidence, ...], read: Result, reader: grounding.Reader, *, to_the_letter: bool
 ) -> Result:
     agents = {source.id: source.origin or source.id for source in outputs}
     broken = broken_outputs(case)
-    ascribed = _Ascription(case, outputs, model)
+    ascribed = _Ascription(case, outputs, reader)
     checked = [ascribed.checked(claim) for claim in read.claims]
-    claims = tuple(_linked(claim, agents, broken) for claim in SecondLook(case, outputs, model).of(checked))
+    claims = tuple(_linked(claim, agents, broken) for claim in SecondLook(case, outputs, ascribed.model).of(checked))
     counted = [claim for claim in claims if claim.status != "unverifiable"]
     score = float(sum((_WORTH.get(_standing(claim), Fraction(0)) for claim in counted), Fraction(0)) / len(counted))
     used = {ref.id for claim in counted if _standing(claim) in _WORTH for ref in claim.evidence}
@@ -148,8 +163,8 @@ def rests_on(source: Evidence) -> list[str]:
 class _Ascription:
     """Whether what is ascribed to an agent stands in that agent's output; indexes are made when first needed."""
 
-    def __init__(self, case: Case, outputs: tuple[Evidence, ...], model: SupportModel | None) -> None:
-        self.case, self.outputs, self.model = case, outputs, model
+    def __init__(self, case: Case, outputs: tuple[Evidence, ...], reader: grounding.Reader) -> None:
+        self.case, self.outputs, self.reader = case, outputs, reader
         self._indexes: dict[tuple[str, ...], Index] = {}
         self._names = [(source.id, pattern) for source in outputs if (pattern := _ascribes(source.origin or ""))]
 
@@ -157,6 +172,11 @@ class _Ascription:
     def language(self) -> str:
         """The language of the text, worked out only where something is ascribed."""
         return grounding.language_of(self.case.text, grounding.sources_of(self.outputs))[0] or "en"
+
+    @functools.cached_property
+    def model(self) -> SupportModel | None:
+        """The model the claims were read with, if any; found only where something is ascribed."""
+        return self.reader.model(self.language)
 
     def checked(self, claim: Claim) -> Claim:
         """The claim as it is, or unsupported where the output it is ascribed to does not say it."""

@@ -15,7 +15,7 @@ import typer
 from trueline import config as config_files
 from trueline import registry
 from trueline._version import __version__
-from trueline.cli import judges
+from trueline.cli import judges, models
 from trueline.cli import options as opt
 from trueline.errors import TruelineError, UsageError
 from trueline.record import Query
@@ -67,6 +67,7 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
         missing += 1
         typer.echo(f"missing  {exc}")
     missing += judges.say_reachable(settings)
+    missing += models.say_at_hand(settings.verification)
     for extra, (module, what) in EXTRAS.items():
         there = importlib.util.find_spec(module) is not None
         hint = "" if there else f"; pip install 'trueline[{extra}]' for {what}"

@@ -24,10 +24,15 @@ def agrees(claimed: Figure, stated: Figure) -> bool:
             and {claimed.dimension, stated.dimension} != {"temperature", "degrees"}
         ):
             return False
-        return abs(claimed.face - stated.face) <= 1e-9 * max(1.0, abs(claimed.face))
+        return any(abs(a - b) <= 1e-9 * max(1.0, abs(a)) for a in _faces(claimed) for b in _faces(stated))
     if claimed.is_range or stated.is_range:
         return _ranges_agree(claimed, stated)
     return _same(claimed, stated, claimed.low, stated.low) or _read_otherwise(claimed, stated)
+
+
+def _faces(figure: Figure) -> tuple[float, ...]:
+    """What is written: the number, and for `132m` also 132 million, since an m may be either."""
+    return (figure.face, 1e6 * figure.face) if figure.dimension == "length" and figure.scale == 1 else (figure.face,)
 
 
 def _read_otherwise(claimed: Figure, stated: Figure) -> bool:

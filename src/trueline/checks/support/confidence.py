@@ -15,7 +15,10 @@ from typing import Literal
 
 from trueline.values import Count, Unit, Value
 
-Profile = Literal["default", "original"]
+Profile = Literal["default", "original", "fast"]
+"""`fast` counts as `default` does; the embedded model reads less of the evidence for it."""
+ModelName = Literal["auto", "rules", "local", "local-large", "cascade"]
+Device = Literal["auto", "cpu", "cuda"]
 Level = Literal["high", "medium", "low", "very low"]
 BONUS = Fraction(1, 10)
 PENALTY = Fraction(1, 10)
@@ -32,6 +35,9 @@ class Verification(Value, frozen=True):
     mode: Literal["observe", "verify", "correct"] = "verify"
     profile: Profile = "default"
     partial_credit: Unit | None = None
+    model: ModelName = "auto"
+    """`auto` is `local` where its package is installed, otherwise `rules`; the record says which it was."""
+    device: Device = "auto"
 
     @property
     def credit(self) -> float:

@@ -1,7 +1,8 @@
 """One status and one probability for a claim: rules first, then weights fitted on labelled data.
 
-The weights are in weights.json and made by training/fit_decision.py, once without and once with an embedded model's
-score. A judge's word is added as evidence of a stated strength, since there is nothing to fit it on.
+The weights are in weights.json and made by training/fit_decision.py: one set without a model and one for each embedded model,
+by its id, since what rules add differs from model to model. A judge's word is added as evidence of a stated strength, since
+there is nothing to fit it on.
 """
 
 from __future__ import annotations
@@ -23,8 +24,12 @@ from trueline.verdict import ClaimStatus
 
 HARD = ("figure", "date", "name", "count")
 """Rules whose contradiction settles a claim whatever a model says."""
-MENTIONED = ("figure", "date", "name", "quote", "address")
-"""What no source mentions is not supported."""
+UNMENTIONED = ("figure", "date", "quote", "address")
+"""What no source mentions is not supported, whatever a model says."""
+MENTIONED = (*UNMENTIONED, "name")
+"""… and so is a name, unless a model or a judge is sure that it stands there in other words."""
+SURE = 0.85
+RULES = "rules"
 TOO_LITTLE = 0.3
 """The share of a claim's words below which overlap alone never speaks for it."""
 WINDOW = 12
@@ -56,27 +61,27 @@ def weights() -> dict[str, Any]:
     return loaded
 
 
+def fitted(model: str | None = None) -> Mapping[str, Any]:
+    """The coefficients and thresholds for a model by its id; one that nobody fitted with is added to the rules' as it is."""
+    known = weights()
+    found: Mapping[str, Any] = known.get(model or RULES) or known[RULES]
+    return found
+
+
 def probability(
     features: Mapping[str, float],
     model: float | None = None,
     judge: str | None = None,
-    fitted: Mapping[str, Any] | None = None,
+    known: Mapping[str, Any] | None = None,
 ) -> float:
-    """How probable it is that the evidence supports the claim; `fitted` stands in for the shipped weights."""
-    fitted = fitted or _fitted(model is not None)
-    total = fitted["intercept"] + sum(fitted["coefficients"][name] * value for name, value in features.items())
+    """How probable it is that the evidence supports the claim, by the coefficients that `fitted` gave."""
+    by = known or fitted()
+    total = by["intercept"] + sum(by["coefficients"][name] * value for name, value in features.items())
     if model is not None:
-        total += fitted["coefficients"].get("model", 1.0) * log_odds(model)
+        total += by["coefficients"].get("model", 1.0) * log_odds(model)
     if judge is not None:
         total += JUDGE_LOG_ODDS.get(judge, 0.0)
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
-
-
-def _fitted(with_model: bool) -> dict[str, Any]:
-    """The coefficients and thresholds in force; a model nobody fitted with is added to those of the rules as it is."""
-    known = weights()
-    found: dict[str, Any] = known["model"] if with_model and known["model"] else known["rules"]
-    return found
 
 
 def log_odds(share: float) -> float:
@@ -85,27 +90,53 @@ def log_odds(share: float) -> float:
     return math.log(kept / (1 - kept))
 
 
-def decide(look: Look, model: float | None = None, judge: str | None = None) -> Decided:
-    """Decide one claim."""
-    likely = probability(look.features, model, judge)
-    against = next((p for p in look.points if p.finding == "contradicted" and p.rule in HARD), None)
+def settled(look: Look) -> bool:
+    """Whether rules settle a claim by themselves, so that no model need be asked about it."""
+    return (
+        _first(look, "contradicted", HARD) is not None
+        or _first(look, "missing", UNMENTIONED) is not None
+        or bool(look.features["verbatim"])
+    )
+
+
+def decide(
+    look: Look, model: float | None = None, judge: str | None = None, known: Mapping[str, Any] | None = None
+) -> Decided:
+    """Decide one claim; `known` are the weights for the model whose score it is."""
+    by = known or fitted()
+    likely = probability(look.features, model, judge, by)
+    against = _first(look, "contradicted", HARD)
     if against is not None:
         return _ruled("contradicted", min(likely, 0.05), against, look)
-    absent = next((p for p in look.points if p.finding == "missing" and p.rule in MENTIONED), None)
-    if absent is not None:
+    absent = _first(look, "missing", MENTIONED)
+    if absent is not None and not (absent.rule not in UNMENTIONED and _overruled(likely, model, judge)):
         return _ruled("unsupported", min(likely, 0.3), absent, look)
     if look.features["verbatim"]:
         return Decided("supported", max(likely, 0.95), "rule", None, _places(look, None))
-    if model is None and judge is None and look.features["union"] < TOO_LITTLE:
+    alone = model is None and judge is None
+    if alone and look.features["union"] < TOO_LITTLE:
         return Decided("unsupported", min(likely, 0.3), "overlap", None, _places(look, None))
-    by = "judge" if judge is not None else "model" if model is not None else "overlap"
+    return _weighed(look, likely, "judge" if judge else "overlap" if alone else "model", judge, by)
+
+
+def _weighed(look: Look, likely: float, by: str, judge: str | None, known: Mapping[str, Any]) -> Decided:
+    """What no rule settles, by its probability; a denial or an opposite in the best passage names it contradicted."""
     worded = next((p for p in look.points if p.finding == "contradicted"), None)
-    status = _status(likely, judge, _fitted(model is not None))
+    status = _status(likely, judge, known)
     if worded is not None and status != "supported":
         return Decided("contradicted", likely, by, worded, _places(look, worded))
-    if worded is not None and model is None and judge is None:
+    if worded is not None and by == "overlap":
         return Decided("contradicted", min(likely, 0.2), "wording", worded, _places(look, worded))
     return Decided(status, likely, by, None, _places(look, None))
+
+
+def _first(look: Look, finding: str, rules: tuple[str, ...]) -> Point | None:
+    return next((p for p in look.points if p.finding == finding and p.rule in rules), None)
+
+
+def _overruled(likely: float, model: float | None, judge: str | None) -> bool:
+    """A name may stand there in other words (the Dutch for the Netherlands): a model or a judge that is sure may say so."""
+    return (model is not None or judge is not None) and likely >= SURE
 
 
 def _ruled(status: ClaimStatus, likely: float, point: Point, look: Look) -> Decided:

@@ -72,7 +72,7 @@ class Index:
     """All sentences of the evidence by the words in them. Made once a case, asked once a claim."""
 
     def __init__(self, sources: Sequence[Source], about: str = "", language: str = "en") -> None:
-        self.sources = tuple(sources)
+        self.sources, self.language = tuple(sources), language
         self.read, kept = _selected(sources, about)
         self.passages: list[Passage] = []
         self._postings: dict[str, list[int]] = defaultdict(list)

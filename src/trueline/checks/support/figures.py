@@ -244,8 +244,8 @@ def _dressed(
 
 def _magnitude(row: Sequence[Token], after: int, money: bool) -> tuple[float, int]:
     word = row[after].text if after < len(row) else ""
-    short = word in ONLY_WITH_MONEY
-    if word not in MAGNITUDES or (short and not money):
+    grown_on = word in ("k", "bn") and row[after].start == row[after - 1].end
+    if word not in MAGNITUDES or (word in ONLY_WITH_MONEY and not money and not grown_on):
         return 1.0, after
     skip = 2 if after + 1 < len(row) and row[after + 1].text == "." and word in ("mio", "mrd", "tsd") else 1
     if word == "mil" and after + 1 < len(row) and row[after + 1].text == "millones":

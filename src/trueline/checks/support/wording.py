@@ -64,6 +64,11 @@ expand contract|raise lower|strengthen weaken|safe dangerous|public private|marr
 optimistic pessimistic|confident uncertain|happy sad|exceed miss|outperform underperform|profit loss|import export|arrive leave|arrive depart|
 day night|morning evening|king queen|local foreign|domestic international|upper lower|maximum minimum|majority minority|temporary permanent|voluntary mandatory|
 steigen sinken|gestiegen gesunken|mehr weniger|vor nach|größte kleinste|augmenter diminuer|avant après|plus moins|aumentar disminuir|antes después|mayor menor"""
+_LOOSE = frozenset(
+    words.stem(word)
+    for word in "before after over under up down king queen left right day night vor nach avant après antes después".split()
+)
+"""Opposites that often stand side by side about different things: they speak against a claim and never settle it."""
 _OPPOSITES: dict[str, frozenset[str]] = {}
 for _pair in _PAIRS.replace("\n", "").split("|"):
     _one, _two = (words.stem(word) for word in _pair.split())
@@ -114,6 +119,16 @@ def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[
         if there and stem not in passage and not there & mine:
             found.append((stem, min(there)))
     return sorted(found)
+
+
+def loose(stem: str) -> bool:
+    """Whether an opposite is one of those that settle nothing."""
+    return stem in _LOOSE
+
+
+def denies(text: str) -> bool:
+    """Whether a text has any word that denies, whatever it denies."""
+    return _CONTRACTED.search(text) is not None or any(word in _NEGATION for word in words.words(text))
 
 
 def superlatives(text: str) -> set[str]:

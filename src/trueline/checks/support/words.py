@@ -1,7 +1,7 @@
 """Words of a text made comparable: lower case, light stems, stop words apart. English, German, French, Spanish.
 
 >>> content("The companies were opening new offices.")
-['compani', 'open', 'new', 'offic']
+('compani', 'open', 'new', 'offic')
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple([stem(word) for word in words(text)])
 
 
-def content(text: str) -> list[str]:
+@functools.lru_cache(maxsize=4096)
+def content(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning."""
-    return [stem(word) for word in words(text) if word not in _STOP]
+    return tuple([stem(word) for word in words(text) if word not in _STOP])

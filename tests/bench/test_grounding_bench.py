@@ -1,0 +1,96 @@
+"""The grounding benchmark: its budgets are measured, its scores are found again, and its tables hold together."""
+
+import ast
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from bench.grounding_data import Row  # noqa: E402
+
+from bench import grounding_cost, grounding_scores  # noqa: E402
+from trueline.checks.support.decision import window  # noqa: E402
+
+
+def test_every_budget_of_the_source_document_is_measured_beside_what_it_allows():
+    measured = grounding_cost.budgets()
+    assert all(spent > 0 for _, spent, _ in measured.values())
+    assert measured["S4-051"][2] == 200.0  # req: S4-051
+    assert measured["S4-053"][2] == 10.0  # req: S4-053
+    assert measured["S4-054"][2] == 1500.0  # req: S4-054
+    assert measured["S4-055"][2] == 300.0  # req: S4-055
+    lines = "\n".join(grounding_cost.budget_lines())
+    assert all(ident in lines for ident in measured)
+
+
+def test_the_confidence_of_many_claims_costs_less_than_verifying_a_few():
+    """A ratio, since machines differ: a thousand claims added up against eight sentences verified."""
+    measured = grounding_cost.budgets()
+    assert measured["S4-053"][1] < measured["S4-055"][1]
+
+
+CALLS = {
+    "verify_response": 6,
+    "corrective_rag_loop": 3,
+    "confidence": 7,
+    "entry": 4,
+    "edge": 3,
+}
+
+
+def test_the_test_plan_of_the_source_document_is_met_by_number():
+    """23 tests there: so many functions here call each of what they are about, or are named for an edge case."""
+    found = dict.fromkeys(CALLS, 0)
+    for name in ("compat/test_rag.py", "checks/test_grounding.py"):
+        tree = ast.parse((ROOT / "tests" / name).read_text(encoding="utf-8"))
+        for test in (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")):
+            called = {getattr(c.func, "id", "") for c in ast.walk(test) if isinstance(c, ast.Call)}
+            words = {a.attr for a in ast.walk(test) if isinstance(a, ast.Attribute)} | called
+            found["verify_response"] += "verify_response" in called
+            found["corrective_rag_loop"] += "corrective_rag_loop" in called
+            found["confidence"] += bool({"confidence", "level", "grounded"} & words)
+            found["entry"] += bool({"verify_and_correct", "chat_with_verification"} & called)
+            found["edge"] += any(
+                word in test.name for word in ("nothing_to_go_by", "edge", "never_grounded", "no_claims")
+            )
+    short = {name: count for name, count in found.items() if count < CALLS[name]}
+    assert short == {}  # req: S4-049
+
+
+ROW = Row(
+    "r1",
+    "made",
+    None,
+    "Revenue grew 14 %. Offices opened in Lyon.",
+    "Sales rose. Offices opened.",
+    True,
+    None,
+    frozenset(),
+)
+
+
+def test_scores_made_elsewhere_are_found_by_pair_and_kept_ones_by_row(tmp_path):
+    index, found = ROW.index(), ROW.statements()
+    keys = [grounding_scores.pair_key((window(one.text, index), one.text)) for one in found]
+    file = tmp_path / "s.jsonl"
+    file.write_text("".join(json.dumps({"key": key, "score": 0.25}) + "\n" for key in keys), encoding="utf-8")
+    assert grounding_scores.opened(str(file)).of("made", ROW, found, index) == [0.25, 0.25]
+    kept = grounding_scores.Kept({"made": {grounding_scores.row_key(ROW): [0.1, 0.9]}})
+    assert kept.of("made", ROW, found, index) == [0.1, 0.9]
+    assert kept.of("other", ROW, found, index) is None
+    both = grounding_scores.Cascaded(kept, grounding_scores.Kept({"made": {grounding_scores.row_key(ROW): [0.4, 0.5]}}))
+    assert both.of("made", ROW, found, index) == [0.1, 0.9]
+
+
+@pytest.mark.parametrize("ident", ["rules"])
+def test_the_shipped_weights_name_every_feature(ident):
+    from trueline.checks.support.decision import fitted
+    from trueline.checks.support.features import look
+
+    names = set(look("Revenue grew 14 %.", ROW.index()).features)
+    assert names <= set(fitted(ident)["coefficients"])
+    assert 0 < fitted(ident)["partial_at"] < fitted(ident)["supported_at"] < 1

@@ -1,0 +1,245 @@
+"""The embedded models by name: what is at hand, what is said where one is not, loaded once, two as one."""
+
+import sys
+import threading
+import types
+
+import pytest
+
+from trueline import Case, Verifier
+from trueline.checks.grounding import grounding
+from trueline.checks.support import decision
+from trueline.checks.support.confidence import Verification
+from trueline.cli import models as doctor
+from trueline.errors import UsageError
+from trueline.judges import local
+from trueline.settings import Settings
+
+D1 = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
+OPEN = "The firm runs several branches abroad."
+
+
+class Model:
+    """Stands at the edge: what a package's load() gives."""
+
+    version, languages = "3", ("en",)
+
+    def __init__(self, name="local", score=0.9, words=110):
+        self.id, self.score, self.words, self.calls = name, score, words, []
+
+    def support(self, pairs):
+        self.calls.append((threading.current_thread().name, list(pairs)))
+        return [self.score] * len(pairs)
+
+    def narrowed(self, words):
+        made = Model(self.id, self.score, words)
+        made.calls = self.calls
+        return made
+
+
+@pytest.fixture
+def packages(monkeypatch):
+    """Two model packages as if they were installed; gives how often each was loaded, and the models."""
+    found = types.SimpleNamespace(loads=[], small=Model("local"), large=Model("local-large", 0.2))
+    for name, model in (("local", found.small), ("local-large", found.large)):
+        module = types.ModuleType(f"fake_{model.id.replace('-', '_')}")
+        module.__spec__ = types.SimpleNamespace(name=module.__name__)
+        module.there = lambda: True
+        module.card = lambda model=model: {"id": model.id, "version": model.version}
+        module.load = lambda device="auto", model=model: found.loads.append((model.id, device)) or model
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        monkeypatch.setitem(local.PACKAGES, name, module.__name__)
+    monkeypatch.setattr(local, "_loaded", {})
+    local._missing.cache_clear()
+    yield found
+    local._missing.cache_clear()
+
+
+@pytest.fixture
+def nothing(monkeypatch):
+    """As if no model package were installed."""
+    for name in local.PACKAGES:
+        monkeypatch.setitem(local.PACKAGES, name, f"trueline_absent_{name.replace('-', '_')}")
+    local._missing.cache_clear()
+    yield
+    local._missing.cache_clear()
+
+
+def answer(text, source=D1, **context):
+    return Case.from_dict(
+        {
+            "subject": {"kind": "answer", "text": text},
+            "goal": "How did it do?",
+            "evidence": [{"id": "d1", "text": source}],
+            "context": context,
+        }
+    )
+
+
+def verified(model, text=OPEN, source=D1, profile="default", **context):
+    settings = Settings(verification=Verification(model=model, profile=profile))
+    record = Verifier(settings).verify_sync(answer(text, source, **context))
+    return next(result for result in record.results if result.check == "grounding")
+
+
+def test_auto_takes_the_installed_model_and_the_record_says_which(packages):
+    result = verified("auto")
+    assert result.details["model"] == "local 3"
+    assert "model_note" not in result.details
+    claim = Verifier().verify_sync(answer(OPEN)).claims[0]
+    assert (claim.details["by"], claim.details["model"]) == ("model", 0.9)
+
+
+def test_auto_without_a_model_goes_by_rules_and_says_why(nothing):
+    result = verified("auto")
+    assert result.details["model"] == "rules"
+    assert "not installed" in result.details["model_note"]
+    assert "model_note" not in verified("rules").details
+
+
+@pytest.mark.parametrize("name", ["local", "local-large", "cascade"])
+def test_a_model_that_is_named_and_not_there_is_refused_with_what_to_do(nothing, name):
+    with pytest.raises(UsageError, match=rf"verification.model: {name}: .*pip install .*model = \"rules\""):
+        Verifier(Settings(verification=Verification(model=name)))
+    with pytest.raises(UsageError, match="verification.model"):
+        grounding(models=local.choose)(answer(OPEN, verification={"model": name}), {})
+
+
+def test_a_missing_runtime_and_a_package_without_weights_are_told_apart(packages, monkeypatch):
+    assert "pip install 'trueline[local]'" in local.missing("local", lambda name: None)
+    monkeypatch.setattr(sys.modules[local.PACKAGES["local"]], "there", lambda: False)
+    assert "has no weights" in local.missing("local")
+
+
+def test_the_model_is_loaded_once_a_process_and_only_when_asked(packages):
+    verifier = Verifier()
+    assert packages.loads == []
+    for _ in range(3):
+        verifier.verify_sync(answer(OPEN))
+    verified("local", profile="fast")
+    assert packages.loads == [("local", "auto")]
+
+
+def test_the_model_reads_all_open_claims_at_once_and_off_the_loop(packages):
+    text = "The firm runs several branches abroad. Its business went well last year. Revenue grew 40 % in 2025."
+    verified("local", text)
+    ((thread, pairs),) = packages.small.calls
+    assert len(pairs) == 2
+    assert all("40 %" not in claim for _, claim in pairs)
+    assert thread not in ("MainThread", "trueline-sync")
+
+
+def test_a_damaged_file_is_said_by_name(packages, monkeypatch, capsys):
+    def load(device="auto"):
+        raise ValueError("model.onnx is not the file that model.json names")
+
+    monkeypatch.setattr(sys.modules[local.PACKAGES["local"]], "load", load)
+    with pytest.raises(UsageError, match=r"verification.model: local: model.onnx is not the file"):
+        local.choose("local")
+    assert doctor.say_at_hand(Verification()) == 1
+    assert "missing  verification.model: local: model.onnx" in capsys.readouterr().out
+
+
+def test_fast_reads_fewer_words_of_the_evidence(packages):
+    assert local.choose("local", fast=True).model.words == local.FAST_WORDS < packages.small.words
+    assert verified("local", profile="fast").details["profile"] == "fast"
+
+
+def test_a_cascade_asks_the_large_model_only_where_the_small_one_is_unsure():
+    class Small(Model):
+        def support(self, pairs):
+            return [{"sure": 0.97, "never": 0.02}.get(claim, 0.5) for _, claim in pairs]
+
+    large = Model("local-large", 0.3)
+    both = local.Cascade(Small(), large)
+    assert both.support([("e", "sure"), ("e", "hm"), ("e", "never"), ("e", "ah")]) == [0.97, 0.3, 0.02, 0.3]
+    assert large.calls[0][1] == [("e", "hm"), ("e", "ah")]
+    assert (both.id, both.version) == ("cascade", "3+3")
+    assert both.support([("e", "sure")]) == [0.97]
+    assert len(large.calls) == 1
+
+
+def test_the_cascade_is_made_of_both_packages(packages):
+    assert verified("cascade").details["model"] == "cascade 3+3"
+    assert {name for name, _ in packages.loads} == {"local", "local-large"}
+
+
+def test_a_language_the_model_was_not_trained_on_is_read_by_rules_and_said(packages):
+    german = (
+        "Die Firma ist in den Jahren nach der Krise mit dem Geschäft im Ausland sehr zufrieden und will dort bleiben."
+    )
+    source = (
+        "Das Geschäft im Ausland ist für die Firma nach der Krise sehr gut, und die Leitung will auch dort bleiben."
+    )
+    result = verified("local", german, source)
+    assert packages.small.calls == []
+    assert result.details["model"] == "rules"
+    assert result.details["model_note"] == "the embedded model reads en only, not de"
+
+
+def test_records_reach_the_model_as_sentences_and_not_as_json(packages):
+    case = Case.from_dict(
+        {
+            "subject": {"kind": "answer", "text": "The bakery has room for a dozen guests or so."},
+            "evidence": [
+                {"id": "t", "kind": "tool_call", "name": "get", "output": {"bakery": {"seats": 14, "open": True}}}
+            ],
+        }
+    )
+    Verifier(Settings(verification=Verification(model="local"))).verify_sync(case)
+    ((_, ((evidence, _),)),) = packages.small.calls
+    assert "bakery seats: 14" in evidence
+    assert "{" not in evidence
+
+
+def test_long_evidence_is_selected_before_the_model_reads_it(packages):
+    filler = " ".join(f"Branch {n} keeps its doors shut on Sundays." for n in range(400))
+    verified("local", OPEN, f"{filler} The firm has branches abroad. {filler}")
+    ((_, ((evidence, _),)),) = packages.small.calls
+    assert "The firm has branches abroad." in evidence
+    assert len(evidence.split()) <= 340
+
+
+def test_a_synthesis_is_read_by_rules_unless_a_model_is_named(packages):
+    def traced(model):
+        case = Case.from_dict(
+            {
+                "subject": {"kind": "synthesis", "text": OPEN},
+                "evidence": [{"id": "o1", "kind": "agent_output", "text": D1, "origin": "analyst"}],
+            }
+        )
+        Verifier(Settings(verification=Verification(model=model))).verify_sync(case)
+        return len(packages.small.calls)
+
+    assert traced("auto") == 0
+    assert traced("local") == 1
+
+
+def test_what_a_judge_service_hands_in_goes_before_what_is_installed(packages):
+    own = Model("mine", 0.5)
+    record = Verifier(services={"model": own}).verify_sync(answer(OPEN))
+    assert record.results[-1].details["model"] == "mine 3"
+    assert packages.loads == []
+
+
+def test_weights_are_those_of_the_model_and_a_stranger_is_added_to_the_rules(monkeypatch):
+    known = {"rules": {"intercept": 0.0}, "local": {"intercept": 1.0}}
+    monkeypatch.setattr(decision, "weights", lambda: known)
+    assert decision.fitted("local") is known["local"]
+    assert decision.fitted("stranger") is known["rules"]
+    assert decision.fitted(None) is known["rules"]
+
+
+def test_doctor_says_what_is_there_and_what_is_used(packages, nothing, capsys):
+    assert doctor.say_at_hand(Verification()) == 0
+    said = capsys.readouterr().out
+    assert "optional model local: package trueline-absent-local not installed" in said
+    assert "answers are checked by rules" in said
+    assert doctor.say_at_hand(Verification(model="cascade")) == 1
+
+
+def test_doctor_names_the_version_of_what_is_there(packages, capsys):
+    assert doctor.say_at_hand(Verification()) == 0
+    said = capsys.readouterr().out
+    assert "ok       model local: local 3" in said
+    assert "answers are checked by local" in said

@@ -1,0 +1,151 @@
+"""The package that runs the embedded model, over a tiny graph of random weights: pairs, batches, devices, files."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "models" / "local" / "src"), str(ROOT / "models" / "local_large" / "src")]
+
+from trueline_local import OnnxSupport, files, select  # noqa: E402
+from trueline_local.runtime import _groups, chosen_device  # noqa: E402
+
+from bench import onnx_writer  # noqa: E402
+
+WORDS = "[PAD] [UNK] [CLS] [SEP] revenue grew 14 % in 2025 the company opened offices lyon porto . a b c".split()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.normalizers import Lowercase
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    made = Tokenizer(WordLevel({word: at for at, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    made.normalizer, made.pre_tokenizer = Lowercase(), BertPreTokenizer()
+    made.save(str(tmp_path / files.TOKENIZER))
+    (tmp_path / files.MODEL).write_bytes(onnx_writer.tiny(len(WORDS)))
+    card = {"id": "local", "version": "9", "words": 110, "tokens": 64, "scale": 0.5, "shift": 0.0}
+    write_card(tmp_path, card | {"sha256": files.digests(tmp_path)})
+    return tmp_path
+
+
+def write_card(folder, card):
+    (folder / files.CARD).write_text(json.dumps(card), encoding="utf-8")
+
+
+PAIRS = [
+    ("Revenue grew 14 % in 2025.", "Revenue grew."),
+    ("The company opened offices in Lyon and Porto. " * 9, "The company opened offices."),
+    ("a b c", "a"),
+]
+
+
+def test_a_pair_gets_the_same_probability_alone_and_among_others(folder):
+    model = OnnxSupport(folder)
+    together = model.support(PAIRS)
+    assert all(0.0 <= one <= 1.0 for one in together)
+    assert together == pytest.approx([model.support([pair])[0] for pair in PAIRS], abs=1e-5)
+    assert model.support(PAIRS[::-1]) == pytest.approx(together[::-1], abs=1e-5)
+    assert (model.id, model.version, model.device, model.languages) == ("local", "9", "cpu", ("en",))
+
+
+def test_claim_and_evidence_are_told_apart(folder):
+    model = OnnxSupport(folder)
+    assert model.logits([("a b c", "lyon porto")]) != pytest.approx(model.logits([("lyon porto", "a b c")]))
+
+
+def test_pairs_of_one_length_run_together_and_none_is_lost():
+    lengths = [10, 300, 12, 290, 11, 10]
+    groups = list(_groups(lengths, 4))
+    assert sorted(at for group in groups for at in group) == list(range(6))
+    assert [sorted(lengths[at] for at in group) for group in groups] == [[10, 10, 11, 12], [290, 300]]
+    assert max(len(group) for group in _groups([10] * 100, 8)) == 8
+
+
+def test_a_narrowed_model_shares_the_session_and_reads_fewer_words(folder):
+    model = OnnxSupport(folder)
+    fast = model.narrowed(20)
+    assert (fast._session is model._session, fast.words, model.words) == (True, 20, 110)
+    text = " ".join(f"Sentence {n} says a thing about porto." for n in range(40))
+    assert len(select(text, "lyon 3", fast.words).split()) <= 20
+
+
+@pytest.mark.parametrize("name", [files.MODEL, files.TOKENIZER])
+def test_a_file_that_is_another_one_is_refused(folder, name):
+    path = folder / name
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(ValueError, match=f"{name} is not the file that model.json names"):
+        OnnxSupport(folder)
+
+
+def test_a_model_in_pieces_is_put_together_and_checked(folder):
+    whole = (folder / files.MODEL).read_bytes()
+    before = OnnxSupport(folder).support(PAIRS)
+    (folder / files.MODEL).unlink()
+    (folder / f"{files.MODEL}.00").write_bytes(whole[:100])
+    (folder / f"{files.MODEL}.01").write_bytes(whole[100:])
+    assert files.there(folder)
+    assert OnnxSupport(folder).support(PAIRS) == before
+    (folder / f"{files.MODEL}.01").unlink()
+    with pytest.raises(ValueError, match="sha256"):
+        OnnxSupport(folder)
+
+
+def test_a_folder_without_weights_is_no_model(tmp_path, folder):
+    assert files.there(folder)
+    (folder / files.MODEL).unlink()
+    assert not files.there(folder)
+    with pytest.raises(ValueError, match=r"model.onnx is missing"):
+        files.graph(folder)
+
+
+def test_the_gpu_is_taken_where_the_runtime_offers_one_and_refused_where_not():
+    both = ["CUDAExecutionProvider", "CPUExecutionProvider"]
+    assert [chosen_device(wanted, both) for wanted in ("auto", "cuda", "cpu")] == ["cuda", "cuda", "cpu"]
+    assert chosen_device("auto", ["CPUExecutionProvider"]) == "cpu"
+    with pytest.raises(ValueError, match="offers no CUDA"):
+        chosen_device("cuda", ["CPUExecutionProvider"])
+
+
+def test_the_graph_that_is_timed_beside_it_runs():
+    import onnxruntime
+
+    graph = onnx_writer.encoder(onnx_writer.Shape(layers=2, width=32, heads=4, inner=48, vocabulary=50))
+    session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    (out,) = session.run(["logit"], {"ids": np.arange(12, dtype=np.int64)[None]})
+    assert out.shape == (1,)
+    assert np.isfinite(out).all()
+
+
+def shipped():
+    return sorted(ROOT.glob("models/*/src/*/files/model.json"))
+
+
+def test_every_model_that_ships_names_the_digests_of_its_files_and_is_within_its_size():
+    total = 0
+    for card in shipped():
+        said = json.loads(card.read_text(encoding="utf-8"))
+        assert said["sha256"] == files.digests(card.parent), card
+        sizes = [path.stat().st_size for path in card.parent.iterdir()]
+        assert max(sizes) <= 50 * 2**20
+        assert said["id"] != "local" or sum(sizes) <= 40 * 2**20
+        total += sum(sizes)
+    assert total <= 120 * 2**20
+
+
+def test_a_model_that_ships_tells_borne_out_from_not():
+    for card in shipped():
+        model = OnnxSupport(card.parent)
+        source = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
+        good, bad = model.support(
+            [
+                (source, "The company opened two offices in Lyon and Porto."),
+                (source, "The company closed its office in Rome."),
+            ]
+        )
+        assert good > bad
