@@ -107,3 +107,6 @@ def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
             db.execute("INSERT INTO trueline_migrations (name, at) VALUES (?, ?)", (step.__name__, time.time()))
             ran.append(step.__name__)
     return ran
+
+
+from trueline.stores import migrations_service as _service  # noqa: E402, F401 - steps add themselves to the list above
