@@ -4,6 +4,7 @@ never what came before and never the file's integrity (synchronous=NORMAL).
 
 from __future__ import annotations
 
+import functools
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from trueline.stores.rows import Row
 from trueline.stores.sql import SqlStore
 
 BUSY_MS = 60_000
+ROWS = 32
 
 
 class Sqlite:
@@ -33,8 +35,15 @@ class Sqlite:
 
     def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> None:
         """Insert rows; one whose key is there already is left as it is."""
-        marks = ", ".join("?" * len(columns))
-        self._db.executemany(f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)
+        # Many rows to a statement: between statements another thread may run, and a busy one is slow to give the turn
+        # back. Few sizes, so that each statement is prepared once.
+        start, size, most = 0, ROWS, len(values)
+        while start < most:
+            while size > most - start:
+                size //= 2
+            part = values[start : start + size]
+            self._db.execute(_insert(table, tuple(columns), size), [cell for row in part for cell in row])
+            start += size
 
     def begin(self, *, alone: bool = False) -> None:  # noqa: ARG002 - a writing transaction is alone on SQLite
         """Take the write lock now, so that nothing can fail for want of it later."""
@@ -56,6 +65,12 @@ class Sqlite:
     def close(self) -> None:
         """Let go."""
         self._db.close()
+
+
+@functools.lru_cache(maxsize=256)
+def _insert(table: str, columns: tuple[str, ...], rows: int) -> str:
+    marks = f"({', '.join('?' * len(columns))})"
+    return f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES {', '.join([marks] * rows)}"
 
 
 def sqlite_store(path: str) -> SqlStore:
