@@ -94,10 +94,15 @@ class Process:
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self._wait()
 
     def stop(self) -> int:
         self.process.terminate()
+        return self._wait()
+
+    def _wait(self) -> int:
+        assert self.process.stdout
+        self.process.stdout.close()
         return self.process.wait()
 
 
@@ -216,7 +221,8 @@ class SlowJudge:
 
         self.stub = StubServer(_answer, delay_s=delay_s, keep=False)
         self.loop = asyncio.new_event_loop()
-        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
+        self.thread.start()
         asyncio.run_coroutine_threadsafe(self.stub.__aenter__(), self.loop).result()
 
     def config(self, folder: Path) -> Path:
@@ -229,6 +235,8 @@ class SlowJudge:
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self.stub.__aexit__(), self.loop).result()
         self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
 
 
 def killed(

@@ -97,7 +97,7 @@ def test_what_is_not_there_and_what_is_not_allowed_are_problems_too(here):
 def test_a_store_that_is_away_is_told_as_such_and_nothing_of_it(within, good, tmp_path):
     app = within()
 
-    def broken(work):
+    async def broken(work):
         from trueline.errors import StoreError
 
         raise StoreError("the store failed: password=hunter2")
