@@ -184,7 +184,9 @@ def test_a_wrong_key_gets_the_form_again_and_no_cookie(within):
     assert "<script>" not in answer.text
 
 
-@pytest.mark.parametrize("target", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nb"])
+@pytest.mark.parametrize(
+    "target", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nb"]
+)
 def test_signing_in_leads_to_no_other_site(within, target):
     app = within(keyless=False)
     from urllib.parse import quote
