@@ -8,8 +8,8 @@ from collections import Counter
 
 import httpx
 import pytest
-
 from bench.bench_service import killed
+
 from trueline.service import jobs
 
 
