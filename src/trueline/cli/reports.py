@@ -13,7 +13,7 @@ import msgspec
 
 from trueline._version import __version__
 from trueline.case import Case
-from trueline.cli.claims import View, view
+from trueline.web.marks import View, view
 from trueline.cli.files import Problem
 from trueline.cli.screen import harmless
 from trueline.errors import UsageError

@@ -107,3 +107,7 @@ def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
             db.execute("INSERT INTO trueline_migrations (name, at) VALUES (?, ?)", (step.__name__, time.time()))
             ran.append(step.__name__)
     return ran
+
+
+# Steps that belong to one piece stand in a file of their own; importing it adds them, after those above.
+from trueline.stores import migrations_web  # noqa: E402, F401

@@ -89,6 +89,10 @@ class SqlStore:
         """Keep these records and their runs, all or none, committed when this returns."""
         await self._do(lambda db: _transact(db, lambda db: _append(db, entries)))
 
+    async def read(self, work: Callable[[Database], T]) -> T:
+        """Do this in the store's thread, outside of any transaction of ours."""
+        return await self._do(work)
+
     async def get(self, record_id: str, workspace: str | None = None) -> Entry:
         """The record with this id or unique beginning of one."""
         return await self._do(lambda db: _get(db, record_id, workspace))
