@@ -30,6 +30,7 @@ FLOORS = {
         "agents",
         "attempts",
         "advice",
+        "tallies",
     ],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
     3: [
