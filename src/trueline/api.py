@@ -111,8 +111,8 @@ class Verifier:
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
         graph = self._graph(point, case, policy, policy_kept)
+        skip = _skipped(policy, graph, case)
         settings = self.settings
-        skip = _skipped(policy, graph, case) if settings.verification.enabled else _switched_off(graph)
         ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
         ran = scrub.scrubbed(ran, settings.content, self._blot)
         rows = tuple(zip(graph.nodes, ran.results, strict=True))
@@ -223,20 +223,6 @@ class Verifier:
         made._wider = self._wider + ([budget] if budget is not None else [])  # noqa: SLF001
         return made
 
-    def switched(self, *, verification: bool, correction: bool) -> Verifier:
-        """The same verifier under a workspace's switches; all else is shared, so close only one of the two.
-
-        Without verification nothing is looked at, so nothing passes and nothing is held up: unverified, with a warning.
-        Without correction verdicts are as ever, and nothing is sent back to be done again.
-        """
-        made = self.with_services({})
-        policy = ({} if verification else {"on_unverified": "warn"}) | ({} if correction else {"max_revisions": 0})
-        made._mission_policy, made._policies = self._mission_policy | policy, {}
-        on = verification and self.settings.verification.enabled
-        looking = msgspec.structs.replace(self.settings.verification, enabled=on)
-        made.settings = msgspec.structs.replace(self.settings, verification=looking)
-        return made
-
     def service(self, name: str) -> Any:
         """A service that checks are handed, or None."""
         return self._services.get(name)
@@ -267,10 +253,6 @@ def _verification(settings: Settings) -> Verification:
     if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
         return msgspec.structs.replace(settings.verification, profile="original")
     return settings.verification
-
-
-def _switched_off(graph: Graph) -> dict[str, str]:
-    return dict.fromkeys((node.name for node in graph.nodes), "verification is switched off")
 
 
 def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:

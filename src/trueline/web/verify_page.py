@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from trueline.case import Case
 from trueline.errors import UsageError
+from trueline.stores.workspaces import workspace_settings
 from trueline.web.door import Visit, see
 from trueline.web.examples import EXAMPLES
-from trueline.web.switches import Switchboard
 
 FIELDS = ("goal", "answer", "kind", "complexity")
 KINDS = (("answer", "An answer that should rest on sources"), ("task_output", "The output of a task"))
@@ -34,19 +34,15 @@ async def verify(visit: Visit) -> Response:
     filled |= {"evidence": evidence or ["", ""]}
     try:
         case = Case.from_json(sent.get("json", "")) if by_json else _case(filled)
-        verifier = await _board(visit).verifier(visit.site, visit.caller.workspace)
+        verifier = await visit.site.verifier_in_force(visit.caller.workspace)
         record = await verifier.verify(case)
     except UsageError as exc:
         return await _form(visit, filled, str(exc), by_json, 422)
     return see(f"/ui/records/{record.id}")
 
 
-def _board(visit: Visit) -> Switchboard:
-    return Switchboard(visit.site.store, fresh_s=0.0)
-
-
 async def _form(visit: Visit, filled: dict[str, Any], wrong: str = "", by_json: bool = False, status: int = 200) -> Response:
-    on = await _board(visit).switches(visit.caller.workspace)
+    on = await workspace_settings(visit.site.store, visit.caller.workspace)
     return await visit.page(
         "verify.html", "verify", status, filled=filled, wrong=wrong, by_json=by_json or (bool(filled["json"]) and not filled["answer"]),
         examples=EXAMPLES, kinds=KINDS, on=on,
