@@ -13,11 +13,11 @@ import msgspec
 
 from trueline._version import __version__
 from trueline.case import Case
-from trueline.web.marks import View, view
 from trueline.cli.files import Problem
 from trueline.cli.screen import harmless
 from trueline.errors import UsageError
 from trueline.record import Record
+from trueline.web.marks import View, view
 
 Verdicts = Sequence[tuple[str, Record]]
 Problems = Sequence[Problem]

@@ -49,7 +49,9 @@ async def fitted(visit: Visit) -> Response:
     shipped = sent.get("data") == SHIPPED
     samples: Sequence[Sample] = calibration.shipped() if shipped else await calibration.labelled(store, workspace)
     if not samples:
-        raise InputError("outcomes: none are known yet; override verdicts or record outcomes first, or fit on the shipped data")
+        raise InputError(
+            "outcomes: none are known yet; override verdicts or record outcomes first, or fit on the shipped data"
+        )
     made = calibration.fit(
         samples,
         name=SHIPPED if shipped else "workspace",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from trueline.insight.calibration import Quality
@@ -43,7 +44,7 @@ def _without_gaps(points: Sequence[Point]) -> list[Point]:
     if not points:
         return []
     by_time = {point.at: point for point in points}
-    steps = [b.at - a.at for a, b in zip(points, points[1:], strict=False)]
+    steps = [b.at - a.at for a, b in pairwise(points)]
     step = min([DAY_S, *(s for s in steps if s > 0)])
     first, last = points[0].at, points[-1].at
     if (last - first) // step > 2_000:
@@ -74,7 +75,11 @@ def confidences(histograms: Mapping[str, Sequence[int]]) -> dict[str, Any]:
     """Ten bins from 0 to 1, one colour for each kind of confidence; kinds are never added up into one."""
     kinds = [kind for kind, bins in histograms.items() if sum(bins)]
     middles = [round(0.05 + 0.1 * number, 2) for number in range(10)]
-    return {"kind": "histogram", "x": middles, "series": [{"name": kind, "y": list(histograms[kind])} for kind in kinds]}
+    return {
+        "kind": "histogram",
+        "x": middles,
+        "series": [{"name": kind, "y": list(histograms[kind])} for kind in kinds],
+    }
 
 
 def reliability(quality: Quality, after: Quality | None = None) -> dict[str, Any]:
@@ -82,7 +87,12 @@ def reliability(quality: Quality, after: Quality | None = None) -> dict[str, Any
 
     def line(name: str, one: Quality) -> dict[str, Any]:
         seen = [bin for bin in one.reliability if bin.said is not None and bin.was is not None]
-        return {"name": name, "x": [bin.said for bin in seen], "y": [bin.was for bin in seen], "n": [bin.n for bin in seen]}
+        return {
+            "name": name,
+            "x": [bin.said for bin in seen],
+            "y": [bin.was for bin in seen],
+            "n": [bin.n for bin in seen],
+        }
 
     lines = [line("as it is", quality)] + ([line("calibrated", after)] if after is not None else [])
     return {"kind": "reliability", "lines": lines}
@@ -97,7 +107,9 @@ def expected(shares: Sequence[Share]) -> list[dict[str, Any]]:
             "share": share.share,
             "low": share.low,
             "high": share.high,
-            "within": None if share.share is None else (share.low or 0.0) <= share.share <= (1.0 if share.high is None else share.high),
+            "within": None
+            if share.share is None
+            else (share.low or 0.0) <= share.share <= (1.0 if share.high is None else share.high),
         }
         for share in shares
     ]

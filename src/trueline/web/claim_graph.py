@@ -67,7 +67,12 @@ def drawing(case: Case | None, record: Record) -> Drawing | None:
     rows = max(row for _, row in place.values()) + 1
     heads = tuple((n * (WIDTH + GAP_X), COLUMNS[column]) for n, column in enumerate(used))
     return Drawing(
-        boxes, lines, heads, len(used) * (WIDTH + GAP_X) - GAP_X + 2, TOP + rows * (HEIGHT + GAP_Y), len(found) - len(shown)
+        boxes,
+        lines,
+        heads,
+        len(used) * (WIDTH + GAP_X) - GAP_X + 2,
+        TOP + rows * (HEIGHT + GAP_Y),
+        len(found) - len(shown),
     )
 
 

@@ -72,7 +72,9 @@ def guarded(site: Site, handler: Handler, need: Role) -> Callable[[Request], Awa
 
     async def answer(request: Request) -> Response:
         if request.method not in ("GET", "HEAD") and not same_origin(request):
-            return _refused(403, "This form was not sent from a page of this service", "Open the page here and send it again.")
+            return _refused(
+                403, "This form was not sent from a page of this service", "Open the page here and send it again."
+            )
         caller = await site.caller(request, need)
         visit = Visit(request, site, caller)
         try:

@@ -19,7 +19,10 @@ EXAMPLES: dict[str, tuple[str, dict[str, Any]]] = {
                     "id": "d1",
                     "text": "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto.",
                 },
-                {"id": "d2", "text": "Headcount was 410 at the end of 2025. Maria Lopes has led the company since 2019."},
+                {
+                    "id": "d2",
+                    "text": "Headcount was 410 at the end of 2025. Maria Lopes has led the company since 2019.",
+                },
             ],
         },
     ),
@@ -30,7 +33,10 @@ EXAMPLES: dict[str, tuple[str, dict[str, Any]]] = {
             "goal": "When is the library open on Saturdays?",
             "subject": {"kind": "answer", "text": "The library is open from 10 to 16 on Saturdays."},
             "evidence": [
-                {"id": "notice", "text": "Opening hours: Monday to Friday 9 to 19. On Saturdays the library is open from 10 to 16."}
+                {
+                    "id": "notice",
+                    "text": "Opening hours: Monday to Friday 9 to 19. On Saturdays the library is open from 10 to 16.",
+                }
             ],
         },
     ),
@@ -58,9 +64,23 @@ EXAMPLES: dict[str, tuple[str, dict[str, Any]]] = {
                     "text": "The test suite of 3.2 passes on Python 3.11 and fails on Python 3.13 with two errors.",
                     "data": {"subgoal": "run its tests", "rests_on": ["t2", "t3"]},
                 },
-                {"id": "t1", "kind": "tool_call", "name": "search", "input": "releases", "output": "3.2", "exit_code": 0},
+                {
+                    "id": "t1",
+                    "kind": "tool_call",
+                    "name": "search",
+                    "input": "releases",
+                    "output": "3.2",
+                    "exit_code": 0,
+                },
                 {"id": "t2", "kind": "tool_call", "name": "pytest", "input": "3.11", "output": "ok", "exit_code": 0},
-                {"id": "t3", "kind": "tool_call", "name": "pytest", "input": "3.13", "output": "2 failed", "exit_code": 1},
+                {
+                    "id": "t3",
+                    "kind": "tool_call",
+                    "name": "pytest",
+                    "input": "3.13",
+                    "output": "2 failed",
+                    "exit_code": 1,
+                },
             ],
         },
     ),

@@ -18,7 +18,14 @@ def mount(app: Starlette, site: Site) -> None:
     from starlette.staticfiles import StaticFiles
 
     from trueline.web import (
-        calibration_page, experiments_page, overview_page, record_page, records_page, review_page, settings_page, verify_page,
+        calibration_page,
+        experiments_page,
+        overview_page,
+        record_page,
+        records_page,
+        review_page,
+        settings_page,
+        verify_page,
     )  # fmt: skip
 
     def put(path: str, handler: Handler, need: Role = "verify", method: str = "GET") -> None:

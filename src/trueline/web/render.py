@@ -114,7 +114,7 @@ def usd(value: float | None) -> str:
     """Dollars with as many digits as they need."""
     if value is None:
         return "unknown"
-    if value == 0 or abs(value) >= 1:
+    if value == 0 or abs(value) >= 0.1:
         return f"${value:,.2f}"
     return f"${value:.4f}" if abs(value) >= 0.001 else f"${value:.2g}"
 

@@ -14,7 +14,11 @@ from trueline.values import plain
 from trueline.web.door import Visit, see
 
 SWITCHES = (
-    ("verification", "Verification", "Off, every case is kept as unverified and goes on with a warning; nothing is looked at."),
+    (
+        "verification",
+        "Verification",
+        "Off, every case is kept as unverified and goes on with a warning; nothing is looked at.",
+    ),
     ("correction", "Correction", "Off, verdicts are as ever, and nothing is sent back to be done again."),
 )
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^@/]*@")

@@ -15,7 +15,14 @@ from trueline.web.examples import EXAMPLES
 
 FIELDS = ("goal", "answer", "kind", "complexity")
 KINDS = (("answer", "An answer that should rest on sources"), ("task_output", "The output of a task"))
-EMPTY: dict[str, Any] = {"goal": "", "answer": "", "kind": "answer", "complexity": "MEDIUM", "evidence": ["", ""], "json": ""}
+EMPTY: dict[str, Any] = {
+    "goal": "",
+    "answer": "",
+    "kind": "answer",
+    "complexity": "MEDIUM",
+    "evidence": ["", ""],
+    "json": "",
+}
 
 
 async def show(visit: Visit) -> Response:
@@ -41,7 +48,9 @@ async def verify(visit: Visit) -> Response:
     return see(f"/ui/records/{record.id}")
 
 
-async def _form(visit: Visit, filled: dict[str, Any], wrong: str = "", by_json: bool = False, status: int = 200) -> Response:
+async def _form(
+    visit: Visit, filled: dict[str, Any], wrong: str = "", by_json: bool = False, status: int = 200
+) -> Response:
     on = await workspace_settings(visit.site.store, visit.caller.workspace)
     return await visit.page(
         "verify.html", "verify", status, filled=filled, wrong=wrong, by_json=by_json or (bool(filled["json"]) and not filled["answer"]),
@@ -71,5 +80,3 @@ def _filled(example: dict[str, Any]) -> dict[str, Any]:
         return EMPTY | {"json": text}
     evidence = [str(source["text"]) for source in example["evidence"]]
     return EMPTY | {"goal": example["goal"], "answer": example["subject"]["text"], "evidence": evidence, "json": text}
-
-

@@ -3,7 +3,7 @@
 (() => {
   const LOOKS = {
     pass: "--pass-fill", accept: "--pass-fill", partial: "--partial-fill", warn: "--partial-fill", fail: "--fail-fill", abort: "--fail-fill",
-    unverified: "--unverified-fill", escalate: "--unverified-fill", retry: "--accent", switch: "--partial", correct: "--pass",
+    unverified: "--unverified-fill", escalate: "--unverified-fill", retry: "--accent", switch: "--soft", correct: "--sky-fill",
     deterministic: "--accent", calibrated: "--pass-fill", agreement: "--partial-fill", reported: "--unverified-fill", "as it is": "--partial-fill",
   };
   const probe = document.createElement("span");
@@ -63,10 +63,10 @@
     if (el.dataset.bare === undefined) key(el, data.series.map((one) => one.name));
     const bars = uPlot.paths.bars({ size: [0.78, 46], align: 0 });
     return new uPlot({
-      ...size(el), legend: { show: false }, cursor: { points: { show: false }, y: false, drag: { setScale: false, x: false, y: false } },
+      ...size(el), padding: [8, 14, 0, 0], legend: { show: false }, cursor: { points: { show: false }, y: false, drag: { setScale: false, x: false, y: false } },
       plugins: [tip((i) => `${options.name(data.x[i])}\n${data.series.map((one) => `${one.name} ${one.y[i].toLocaleString("en")}`).join("\n")}`)],
       scales: { x: options.scale, y: { range: (u, low, high) => [0, Math.max(1, high * 1.06)] } },
-      axes: [axis({ grid: { show: false }, values: options.values, space: options.space || 60 }), axis({ size: 44, values: whole, incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1e3, 2e3, 2500, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6] })],
+      axes: [axis({ size: 30, grid: { show: false }, values: options.values, space: options.space || 60 }), axis({ size: 44, values: whole, incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1e3, 2e3, 2500, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6] })],
       series: [{}, ...layers.map((one) => ({ label: one.name, fill: of(one.name), width: 0, paths: bars, points: { show: false } }))],
     }, [data.x, ...layers.map((one) => one.y)], el);
   }
@@ -86,7 +86,7 @@
       const xs = [...new Set([0, 1, ...data.lines.flatMap((one) => one.x)])].sort((a, b) => a - b);
       const rows = data.lines.map((one) => xs.map((x) => { const i = one.x.indexOf(x); return i < 0 ? null : one.y[i]; }));
       return new uPlot({
-        ...size(el), legend: { show: false }, cursor: { drag: { setScale: false, x: false, y: false } },
+        ...size(el), padding: [10, 10, 0, 0], legend: { show: false }, cursor: { drag: { setScale: false, x: false, y: false } },
         plugins: [tip((i) => [`said ${xs[i].toFixed(2)}`, ...data.lines.map((one, n) => { const at = one.x.indexOf(xs[i]); return at < 0 ? "" : `${one.name}: was ${rows[n][i].toFixed(2)} (n ${one.n[at]})`; })].filter(Boolean).join("\n"))],
         scales: { x: { time: false, range: () => [0, 1] }, y: { range: () => [0, 1.02] } },
         axes: [axis({ label: "said", labelSize: 20, labelFont: font(), values: (u, t) => t.map((v) => v.toFixed(1)) }), axis({ label: "was", labelSize: 20, labelFont: font(), size: 44, values: (u, t) => t.map((v) => v.toFixed(1)) })],
