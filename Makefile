@@ -17,6 +17,9 @@ demo: $(CORE)
 test: $(STAMP) $(VENV)/.weights
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)
 
+serve: $(STAMP)
+	$(BIN)/trueline serve $(ARGS)
+
 bench: $(STAMP)
 	$(BIN)/python -m bench $(ONLY)
 

@@ -109,5 +109,5 @@ def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
     return ran
 
 
-# Steps that belong to one piece stand in a file of their own; importing it adds them, after those above.
-from trueline.stores import migrations_web  # noqa: E402, F401
+from trueline.stores import migrations_service as _service  # noqa: E402, F401 - steps add themselves to the list above
+from trueline.stores import migrations_web as _web  # noqa: E402, F401

@@ -16,6 +16,8 @@ _MIGRATION_LOCK = 7_255_418_002
 class Postgres:
     """One connection to a PostgreSQL database."""
 
+    skip_locked = " FOR UPDATE SKIP LOCKED"
+
     def __init__(self, url: str) -> None:
         import psycopg
 

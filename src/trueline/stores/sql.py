@@ -34,6 +34,9 @@ class Database(Protocol):
         """Insert rows; one whose key is there already is left as it is."""
         ...
 
+    skip_locked: str
+    """What a SELECT ends with that takes rows to change them, and leaves those that somebody else has in hand."""
+
     def begin(self, *, alone: bool = False) -> None:
         """Start a transaction that writes; `alone`: nobody else migrates meanwhile."""
         ...
@@ -87,7 +90,11 @@ class SqlStore:
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Keep these records and their runs, all or none, committed when this returns."""
-        await self._do(lambda db: _transact(db, lambda db: _append(db, entries)))
+        await self._do(lambda db: _transact(db, lambda db: keep(db, entries)))
+
+    async def transact(self, work: Callable[[Database], T]) -> T:
+        """Do this in one transaction that writes, committed when this returns; `keep` adds records to it."""
+        return await self._do(lambda db: _transact(db, work))
 
     async def read(self, work: Callable[[Database], T]) -> T:
         """Do this in the store's thread, outside of any transaction of ours."""
@@ -157,7 +164,8 @@ def _transact(db: Database, work: Callable[[Database], T], *, alone: bool = Fals
     return done
 
 
-def _append(db: Database, entries: Sequence[Entry]) -> None:
+def keep(db: Database, entries: Sequence[Entry]) -> None:
+    """Insert records, runs and cases inside the caller's transaction."""
     db.insert("records", rows.RECORD_COLUMNS, [rows.record_row(entry) for entry in entries])
     db.insert("runs", rows.RUN_COLUMNS, [row for entry in entries for row in rows.run_rows(entry)])
     cases = [row for entry in entries if (row := rows.case_row(entry)) is not None]

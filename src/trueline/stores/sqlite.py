@@ -19,6 +19,8 @@ BUSY_MS = 60_000
 class Sqlite:
     """One connection to a SQLite file."""
 
+    skip_locked = ""
+
     def __init__(self, path: str) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
