@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from trueline._version import __version__
-from trueline.cli import hook, judges, lists, project, records, review, serve, verify, world
+from trueline.cli import hook, judges, lists, project, records, report, review, serve, verify, world
 from trueline.cli.exits import USAGE
 from trueline.errors import TruelineError
 
@@ -46,6 +46,7 @@ review.add_to(app)
 world.add_to(app)
 hook.add_to(app)
 serve.add_to(app)
+report.add_to(app)
 
 
 def run() -> None:

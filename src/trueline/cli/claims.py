@@ -14,6 +14,7 @@ from trueline.web.marks import Piece, view
 
 COLOURS = {"supported": "green", "partial": "yellow", "unsupported": "magenta", "contradicted": "red"}
 
+
 def show(entry: Entry, record: Record) -> None:
     """Print the response coloured by what became of its claims, then each claim with its evidence."""
     case = Case.from_json(entry.case) if entry.case is not None and not entry.blotted else None

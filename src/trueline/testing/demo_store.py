@@ -101,7 +101,9 @@ async def _later(then: Backdated, chance: random.Random, work: Work, record: Rec
 def _marks(question: Question) -> dict[str, Any] | Exception:
     """A judge that is mostly right, and says how sure it is; asked about anything but a score, it is of two minds."""
     if "score" not in str(question.reply_schema):
-        return JudgesDisagreeError("the two judges of the panel disagree: one says it is ready, one that nobody has tried it")
+        return JudgesDisagreeError(
+            "the two judges of the panel disagree: one says it is ready, one that nobody has tried it"
+        )
     chance = random.Random(question.key)  # noqa: S311
     weak = WEAK in question.user
     return {key: _mark(chance, weak) for key in question.reply_schema["required"]}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from trueline.case import COMPLEXITIES
 from trueline.insight.calibration import Quality
 from trueline.insight.overview import Overview, Point, Share
 from trueline.verdict import ACTIONS, OUTCOMES
@@ -123,6 +124,9 @@ def drawn(seen: Overview) -> dict[str, Any]:
         "actions": over_time(seen.series, "actions"),
         "split": split(seen.actions),
         "confidence": confidences(seen.confidence),
+        "complexity": sorted(
+            seen.by_complexity, key=lambda g: COMPLEXITIES.index(g.name) if g.name in COMPLEXITIES else 9
+        ),
         "retries": expected(seen.retries_needed),
         "patterns": patterns,
         "most": max((pattern.runs for pattern in patterns), default=1),

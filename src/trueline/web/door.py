@@ -36,6 +36,17 @@ class Visit:
         """Whether the caller may do what this role may."""
         return RANK[self.caller.role] >= RANK[role]
 
+    @property
+    def base(self) -> str:
+        """Where the caller reached us: what a command they copy has to name."""
+        return str(self.request.base_url).rstrip("/")
+
+    @property
+    def store(self) -> str:
+        """The option that names our store on a command line; nothing where the address holds a password."""
+        url = self.site.settings.store
+        return f"--store {url} " if url and "@" not in url else ""
+
     def asked(self, name: str, default: str = "") -> str:
         """A parameter of the address."""
         return self.request.query_params.get(name, default)
@@ -55,7 +66,14 @@ class Visit:
     async def page(self, template: str, here: str, status: int = 200, **context: Any) -> HTMLResponse:
         """A whole page, with the frame around it."""
         queue = await browse.waiting(self.site.store, self.caller.workspace)
-        more = {"here": here, "caller": self.caller, "queue": queue, "may": self.may}
+        more = {
+            "here": here,
+            "caller": self.caller,
+            "queue": queue,
+            "may": self.may,
+            "base": self.base,
+            "store": self.store,
+        }
         return render.page(template, status, **(more | context))
 
 

@@ -17,7 +17,7 @@ from trueline.web.door import Visit
 
 PERIODS = (("7", "7 days"), ("30", "30 days"), ("90", "90 days"), ("all", "All"))
 HEADLINES = (
-    "first_attempt_pass_rate", "catch_rate", "false_rejection_rate", "false_acceptance_rate", "retry_success",
+    "pass_at_first_attempt", "catch_rate", "false_rejection_rate", "false_acceptance_rate", "retry_success",
     "override_rate",
 )  # fmt: skip
 STATES = {"ok": "on target", "below_target": "off target", "alert": "alert", "unknown": "too few to say"}
