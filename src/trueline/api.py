@@ -130,6 +130,9 @@ class Verifier:
             usage=ran.usage,
             timings=ran.seconds,
             tracebacks=ran.tracebacks,
+            complexity=case.complexity,
+            agent=case.executor.id if case.executor else "",
+            work_usd=case.executor.cost_usd if case.executor else None,
         )
         return Entry(record.id, self.workspace, record, (done,), body, blotted, parent)
 

@@ -30,8 +30,13 @@ class RunKey(NamedTuple):
     action: str
 
 
+NO_KEY = RunKey(0, "", "", 0, "", "")
+
+
 class RunSums(NamedTuple):
-    """What is added up of the runs under one key; `priced`, `worked` and `both` count the runs where that cost is known."""
+    """What is added up of the runs under one key; `priced`, `worked` and `paired` count the runs where that
+    cost, the work's cost, or both are known.
+    """
 
     runs: int = 0
     scored: int = 0
@@ -44,13 +49,14 @@ class RunSums(NamedTuple):
     cost: int = 0
     worked: int = 0
     work: int = 0
-    both: int = 0
-    both_cost: int = 0
+    paired: int = 0
+    paired_cost: int = 0
+    paired_work: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class RunTally:
-    """The sums under a key; `day` is 0 where all days asked for are taken together."""
+    """The sums under a key; a part of it that was not asked for is empty."""
 
     key: RunKey
     sums: RunSums
@@ -90,9 +96,14 @@ class Counted(Protocol):
     """A store that keeps counts."""
 
     async def run_tallies(
-        self, workspace: str, since: float | None = None, until: float | None = None, *, by_day: bool = False
+        self,
+        workspace: str,
+        since: float | None = None,
+        until: float | None = None,
+        *,
+        by: Sequence[str] = RunKey._fields[1:],
     ) -> Sequence[RunTally]:
-        """The runs of these days, counted."""
+        """The runs of these days, counted by these parts of the key; the other parts are empty."""
         ...
 
     async def marks(

@@ -62,9 +62,9 @@ class Fit(Value, frozen=True):
     source: Source
     by: Literal["score", "confidence"]
     method: Literal["isotonic", "platt", "none"]
+    before: Quality
     xs: tuple[float, ...] = ()
     ys: tuple[float, ...] = ()
-    before: Quality
     after: Quality | None = None
     certificate: Certificate | None = None
     advice: str = ""

@@ -20,6 +20,7 @@ class Sqlite:
     """One connection to a SQLite file."""
 
     skip_locked = ""
+    dialect = "sqlite"
 
     def __init__(self, path: str) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -31,10 +32,15 @@ class Sqlite:
         """Run one statement and return its rows."""
         return self._db.execute(sql, parameters).fetchall()
 
-    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> None:
-        """Insert rows; one whose key is there already is left as it is."""
+    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> int:
+        """Insert rows; one whose key is there already is left as it is. Says how many were new."""
         marks = ", ".join("?" * len(columns))
-        self._db.executemany(f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)
+        sql = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})"
+        return self._db.executemany(sql, values).rowcount
+
+    def many(self, sql: str, values: Sequence[Row], /) -> None:
+        """Run one statement for each row of values."""
+        self._db.executemany(sql, values)
 
     def begin(self, *, alone: bool = False) -> None:  # noqa: ARG002 - a writing transaction is alone on SQLite
         """Take the write lock now, so that nothing can fail for want of it later."""
