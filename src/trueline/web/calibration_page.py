@@ -10,6 +10,7 @@ from starlette.responses import Response
 from trueline.errors import InputError
 from trueline.insight import calibration
 from trueline.insight.calibration import Calibration, Sample
+from trueline.testing.demo_labels import labels
 from trueline.web import charts
 from trueline.web.door import Visit, see
 
@@ -33,7 +34,7 @@ async def show(visit: Visit) -> Response:
         chosen=chosen,
         holds=holds,
         samples=len(samples),
-        shipped=len(calibration.shipped()),
+        shipped=len(labels()),
         what_if=calibration.what_if(chosen, about) if chosen is not None and about else None,
         about="the shipped data" if chosen is not None and chosen.name == SHIPPED else "this workspace",
         diagrams=_diagrams(chosen),
@@ -47,7 +48,7 @@ async def fitted(visit: Visit) -> Response:
     sent = await visit.form()
     store, workspace = visit.site.store, visit.caller.workspace
     shipped = sent.get("data") == SHIPPED
-    samples: Sequence[Sample] = calibration.shipped() if shipped else await calibration.labelled(store, workspace)
+    samples: Sequence[Sample] = labels() if shipped else await calibration.labelled(store, workspace)
     if not samples:
         raise InputError(
             "outcomes: none are known yet; override verdicts or record outcomes first, or fit on the shipped data"
@@ -89,7 +90,7 @@ def _chosen(known: Sequence[Calibration], ref: str) -> Calibration | None:
 
 def _samples(chosen: Calibration, ours: Sequence[Sample]) -> Sequence[Sample]:
     """What a what-if is asked about: the workspace's own work, or what the fit itself was shown on."""
-    return calibration.shipped() if chosen.name == SHIPPED else ours
+    return labels() if chosen.name == SHIPPED else ours
 
 
 def _diagrams(chosen: Calibration | None) -> list[dict[str, Any]]:

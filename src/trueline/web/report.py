@@ -41,17 +41,21 @@ def page(seen: Overview, period: str, worst: Sequence[Record] = ()) -> bytes:
 
 async def of_batch(file: str) -> bytes:
     """The report of a file of records: what `trueline batch` or `trueline verify --json` wrote."""
-    records = list(records_in(file))
+    records, at = list(records_in(file)), _changed(file)
     if not records:
         raise InputError(f"{file}: holds no record; name the output of `trueline batch` or `trueline verify --json`")
     store = MemoryStore()
-    at = Path(file).stat().st_mtime
     await store.append([_entry(record, number, at) for number, record in enumerate(records)])
     spaces = sorted({record.workspace for record in records})
     if len(spaces) > 1:
         raise InputError(f"{file}: holds records of several workspaces ({', '.join(spaces)}); report one at a time")
     seen = await overview(store, spaces[0])
     return page(seen, f"{Path(file).name}, {len(records)} records", worst_of(records))
+
+
+def _changed(file: str) -> float:
+    """When the file was written: the nearest to a time that a record without its runs has."""
+    return Path(file).stat().st_mtime
 
 
 def worst_of(records: Sequence[Record]) -> list[Record]:
