@@ -12,6 +12,7 @@ WEAK = "More could be said about this."
 MODELS = ("gpt-4o", "claude-sonnet-4", "llama-3.3-70b")
 AGENTS = ("writer", "researcher", "analyst", "support-bot")
 COMPLEXITIES = ("SIMPLE", "SIMPLE", "MEDIUM", "MEDIUM", "MEDIUM", "COMPLEX", "CRITICAL")
+HARDER = {"SIMPLE": 0.5, "MEDIUM": 0.95, "COMPLEX": 1.4, "CRITICAL": 1.7}
 COST_USD = {"SIMPLE": 0.02, "MEDIUM": 0.05, "COMPLEX": 0.11, "CRITICAL": 0.24}
 COMPANIES = ("Halden", "Norvik", "Castellan", "Ostrava Tools", "Lumen Press", "Brightwater", "Arkwright", "Tessera")
 CITIES = ("Lyon", "Porto", "Gdansk", "Aarhus", "Turin", "Graz", "Bilbao", "Leiden")
@@ -34,11 +35,12 @@ def works(chance: random.Random, days: int) -> Iterator[Work]:
         faulty = 0.42 - 0.2 * day / max(1, days)
         for number in range(many):
             kind = chance.choices((_answer, _task, _synthesis, _report), (10, 5, 2, 2))[0]
-            yield kind(chance, day, f"{day + 1:02d}-{number + 1:02d}", chance.random() < faulty)
+            complexity = chance.choice(COMPLEXITIES)
+            wrong = chance.random() < faulty * HARDER[complexity]
+            yield kind(chance, day, f"{day + 1:02d}-{number + 1:02d}", wrong, complexity)
 
 
-def _executor(chance: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
-    complexity = chance.choice(COMPLEXITIES)
+def _executor(chance: random.Random, complexity: str) -> tuple[dict[str, Any], dict[str, Any]]:
     cost = round(COST_USD[complexity] * (0.6 + 0.8 * chance.random()), 4)
     who = {"id": chance.choice(AGENTS), "model": chance.choice(MODELS), "cost_usd": cost}
     return who, {"complexity": complexity}
@@ -57,11 +59,11 @@ def _tries(chance: random.Random, bad: dict[str, Any], fine: dict[str, Any], fau
     )
 
 
-def _answer(chance: random.Random, day: int, name: str, faulty: bool) -> Work:
+def _answer(chance: random.Random, day: int, name: str, faulty: bool, complexity: str) -> Work:
     company, city, other = chance.choice(COMPANIES), *chance.sample(CITIES, 2)
     grew, million, staff = chance.randint(3, 38), chance.randint(12, 240), chance.randint(60, 900)
     year = chance.choice((2023, 2024, 2025))
-    who, context = _executor(chance)
+    who, context = _executor(chance, complexity)
     evidence = [
         {"id": "report", "text": f"{company} annual report {year}. Revenue grew {grew} % in {year}, to {million} million euros. The company opened offices in {city} and {other}."},
         {"id": "staff", "text": f"Headcount of {company} was {staff} at the end of {year}."},
@@ -87,9 +89,9 @@ def _answer(chance: random.Random, day: int, name: str, faulty: bool) -> Work:
     )  # fmt: skip
 
 
-def _task(chance: random.Random, day: int, name: str, faulty: bool) -> Work:
+def _task(chance: random.Random, day: int, name: str, faulty: bool, complexity: str) -> Work:
     topic, version = chance.choice(TOPICS), f"{chance.randint(1, 4)}.{chance.randint(0, 9)}"
-    who, context = _executor(chance)
+    who, context = _executor(chance, complexity)
     fine = (
         f"# Release notes {version}\n\nThis release is about the {topic}.\n\n## Added\n\n- The {topic} can be opened from the command line.\n\n"
         f"## Fixed\n\n- The {topic} no longer times out on slow connections.\n"
@@ -118,13 +120,13 @@ def _task(chance: random.Random, day: int, name: str, faulty: bool) -> Work:
     )  # fmt: skip
 
 
-def _synthesis(chance: random.Random, day: int, name: str, faulty: bool) -> Work:
+def _synthesis(chance: random.Random, day: int, name: str, faulty: bool, complexity: str) -> Work:
     company, version, errors = (
         chance.choice(COMPANIES),
         f"{chance.randint(1, 6)}.{chance.randint(0, 9)}",
         chance.randint(2, 9),
     )
-    who, context = _executor(chance)
+    who, context = _executor(chance, complexity)
     evidence = [
         {"id": "a1", "kind": "agent_output", "origin": "researcher", "text": f"The last release of the {company} client is {version}, from March 2024.",
          "data": {"subgoal": "find the last release", "rests_on": ["t1"]}},
@@ -148,10 +150,10 @@ def _synthesis(chance: random.Random, day: int, name: str, faulty: bool) -> Work
     )  # fmt: skip
 
 
-def _report(chance: random.Random, day: int, name: str, faulty: bool) -> Work:
+def _report(chance: random.Random, day: int, name: str, faulty: bool, complexity: str) -> Work:
     """What an agent hands back about itself; a good half of these only a person can settle."""
     topic = chance.choice(TOPICS)
-    who, context = _executor(chance)
+    who, context = _executor(chance, complexity)
     base: dict[str, Any] = {
         "id": f"handover-{topic.replace(' ', '-')}-{name}",
         "goal": f"Is the {topic} ready to ship?",

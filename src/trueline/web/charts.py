@@ -12,6 +12,7 @@ from typing import Any
 
 from trueline.case import COMPLEXITIES
 from trueline.insight.calibration import Quality
+from trueline.insight.figure import MIN_SAMPLE
 from trueline.insight.overview import Overview, Point, Share
 from trueline.verdict import ACTIONS, OUTCOMES
 
@@ -100,20 +101,25 @@ def reliability(quality: Quality, after: Quality | None = None) -> dict[str, Any
 
 
 def expected(shares: Sequence[Share]) -> list[dict[str, Any]]:
-    """Retries needed beside the range that was expected, in per cent of a line."""
+    """Retries needed beside the range that was expected; below a minimum sample nothing is said about it."""
+    enough = sum(share.n for share in shares) >= MIN_SAMPLE
     return [
         {
-            "name": share.name,
-            "n": share.n,
-            "share": share.share,
-            "low": share.low,
-            "high": share.high,
-            "within": None
-            if share.share is None
-            else (share.low or 0.0) <= share.share <= (1.0 if share.high is None else share.high),
+            "name": one.name,
+            "n": one.n,
+            "share": one.share,
+            "low": one.low,
+            "high": one.high,
+            "within": _within(one) if enough else None,
         }
-        for share in shares
+        for one in shares
     ]
+
+
+def _within(one: Share) -> bool | None:
+    if one.share is None or (one.low is None and one.high is None):
+        return None
+    return (one.low or 0.0) <= one.share <= (1.0 if one.high is None else one.high)
 
 
 def drawn(seen: Overview) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from trueline.insight.overview import Overview, overview
 from trueline.stores import browse
 from trueline.web import charts
 from trueline.web.door import Visit
+from trueline.web.render import usd
 
 PERIODS = (("7", "7 days"), ("30", "30 days"), ("90", "90 days"), ("all", "All"))
 HEADLINES = (
@@ -61,7 +62,7 @@ def shown(figure: Figure, metric: Metric | None) -> str:
     if unit == "share":
         return f"{100 * figure.value:.1f} %"
     if unit == "usd":
-        return f"${figure.value:,.4f}" if abs(figure.value) < 1 else f"${figure.value:,.2f}"
+        return usd(figure.value)
     return f"{figure.value:,.0f}" if unit == "count" else f"{figure.value:.2f}"
 
 

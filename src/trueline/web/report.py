@@ -59,9 +59,11 @@ def _changed(file: str) -> float:
 
 
 def worst_of(records: Sequence[Record]) -> list[Record]:
-    """What to look at first: failures, then what nobody could settle; of equals the lower score."""
+    """What to look at first: failures, then what nobody could settle; of equals the lower score; every case once."""
     wanting = [record for record in records if record.kind == "verification" and record.outcome != "pass"]
-    return sorted(wanting, key=lambda r: (_RANK[r.outcome], r.score if r.score is not None else 0.5, r.case_id))[:WORST]
+    ranked = sorted(wanting, key=lambda r: (_RANK[r.outcome], r.score if r.score is not None else 0.5, r.case_id))
+    once = {(record.checkpoint, record.case_id): record for record in reversed(ranked)}
+    return [record for record in ranked if once[record.checkpoint, record.case_id] is record][:WORST]
 
 
 def records_in(file: str) -> Iterator[Record]:

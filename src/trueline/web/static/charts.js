@@ -66,7 +66,7 @@
       ...size(el), padding: [8, 14, 0, 0], legend: { show: false }, cursor: { points: { show: false }, y: false, drag: { setScale: false, x: false, y: false } },
       plugins: [tip((i) => `${options.name(data.x[i])}\n${data.series.map((one) => `${one.name} ${one.y[i].toLocaleString("en")}`).join("\n")}`)],
       scales: { x: options.scale, y: { range: (u, low, high) => [0, Math.max(1, high * 1.06)] } },
-      axes: [axis({ size: 30, grid: { show: false }, values: options.values, space: options.space || 60 }), axis({ size: 44, values: whole, incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1e3, 2e3, 2500, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6] })],
+      axes: [axis({ size: 30, grid: { show: false }, values: options.values, space: options.space || 60, ...(options.incrs ? { incrs: options.incrs } : {}) }), axis({ size: 44, values: whole, incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1e3, 2e3, 2500, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6] })],
       series: [{}, ...layers.map((one) => ({ label: one.name, fill: of(one.name), width: 0, paths: bars, points: { show: false } }))],
     }, [data.x, ...layers.map((one) => one.y)], el);
   }
@@ -74,7 +74,7 @@
   const half = (xs) => (xs.length > 1 ? (xs[1] - xs[0]) / 2 : 43200);
   const KINDS = {
     stack: (el, data) => stacked(el, data, {
-      name: day, values: (u, ticks) => ticks.map(day),
+      name: day, values: (u, ticks) => ticks.map(day), incrs: [1, 2, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((n) => n * 86400),
       scale: { time: true, range: () => [data.x[0] - half(data.x), data.x[data.x.length - 1] + half(data.x)] },
     }),
     histogram: (el, data) => stacked(el, data, {
