@@ -47,6 +47,8 @@ FLOORS = {
         "estimate",
         "judging",
         "auditing",
+        "calibrating",
+        "experimenting",
     ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],
 }

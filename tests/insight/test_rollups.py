@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.insight.conftest import DAY, NOON, entry, made, word
 
 from trueline.record import Entry, Record, Said
 from trueline.stores import open_store, rollups
 from trueline.stores.sqlite import Sqlite
+from trueline.testing.records import DAY, NOON, entry, made, word
 
 TABLES = ("rollup_runs", "rollup_marks")
 

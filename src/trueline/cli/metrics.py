@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -20,6 +23,8 @@ from trueline.insight.figure import Figure
 from trueline.insight.gathered import Gathered, gather
 from trueline.insight.metrics import breakdowns, figures_of
 from trueline.insight.worth import FAILURE_USD, RETRY_USD, retry_pays, worth
+from trueline.integrations import alerting
+from trueline.stores import scores
 from trueline.tallies import DAY_S, Counted
 
 T = TypeVar("T")
@@ -148,6 +153,51 @@ def exposition(context: typer.Context, store: opt.StoreOption = None, config: op
     """Print the figures of all workspaces as Prometheus reads them."""
     config, store, _ = _given(context, config, store, None)
     typer.echo(with_counts(config, store, None, lambda kept, _: prometheus.text(kept)), nl=False)
+
+
+@app.command("export")
+def export(
+    context: typer.Context,
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl or .parquet file; - is standard output.")],
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+) -> None:
+    """Write one row a run with its verifier_score, as JSON lines or Parquet; nothing of what was judged is in it."""
+    config, store, workspace = _given(context, config, store, workspace)
+
+    async def work(kept: Any, space: str) -> int:
+        if out.suffix == ".parquet":
+            return await scores.write_parquet(kept, out, space)
+        if str(out) == "-":
+            return await scores.write_lines(kept, sys.stdout.buffer, space)
+        with out.open("wb") as file:
+            return await scores.write_lines(kept, file, space)
+
+    count = with_counts(config, store, workspace, work)
+    typer.echo(f"{count} rows", err=True)
+
+
+@app.command("alert")
+def alert(
+    context: typer.Context,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Look for alerts; what is newly raised goes to the log and the configured webhook. Exit code 1 while one is raised."""
+    config, store, workspace = _given(context, config, store, workspace)
+    how = opt.settings(config, store).alerting
+    secret = os.environ.get(how.secret_env, "")
+    raised = with_counts(config, store, workspace, lambda kept, space: alerting.watch(kept, space, how, secret=secret))
+    for one in raised:
+        typer.echo(
+            msgspec.json.encode(one).decode() if json else f"{one.severity}: {one.title}: {one.message}\n  {one.advice}"
+        )
+    if not raised and not json:
+        typer.echo("no alert")
+    raise typer.Exit(1 if raised else 0)
 
 
 def _given(

@@ -1,14 +1,23 @@
 """Thresholds with a promise: verdicts accepted without a person are wrong at most so often, at so much confidence.
 
-A fixed sequence of cut-offs, from the surest verdicts on, is tested with exact binomial bounds; the last one that holds is
-taken (Learn then Test). Knows nothing about where verdicts come from.
+Cut-offs are tested in an order that the labels have no say in, from the surest verdicts on, each with an exact binomial
+bound; the last one before the first that fails is taken (fixed-sequence testing, as in Learn then Test). So the chance that
+the promise does not hold is at most one less the confidence, with no correction for having tried several. It holds for
+work like that of the sample. Knows nothing about where verdicts come from.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+from trueline.errors import InputError
+from trueline.insight.statistics import upper_bound
+from trueline.tallies import Labelled
 from trueline.values import Value
+
+STEP = 0.05
+"""Each further cut-off takes in at least this share of the sample."""
 
 
 class Certificate(Value, frozen=True):
@@ -26,9 +35,118 @@ class Certificate(Value, frozen=True):
     @property
     def says(self) -> str:
         """The promise as a sentence."""
-        raise NotImplementedError
+        if self.threshold is None:
+            need = fewest(self.risk, self.confidence)
+            return (
+                f"no promise of at most {self.risk:.0%} wrong at {self.confidence:.0%} confidence holds on {self.n} "
+                f"verdicts; it takes at least {need}, and more the more of them are wrong"
+            )
+        return (
+            f"auto-accepted verdicts are wrong at most {self.risk:.0%} of the time, at {self.confidence:.0%} confidence, "
+            f"covering {self.coverage:.0%} of traffic; the rest goes to a person"
+        )
+
+
+def fewest(risk: float, confidence: float) -> int:
+    """How many right verdicts in a row it takes to promise anything."""
+    return math.ceil(math.log(1 - confidence) / math.log(1 - risk) - 1e-9)
 
 
 def certify(samples: Sequence[tuple[float, bool]], *, risk: float = 0.05, confidence: float = 0.90) -> Certificate:
     """The lowest cut-off that keeps the promise on (sureness, was right) pairs."""
-    raise NotImplementedError
+    if not 0 < risk < 1 or not 0 < confidence < 1:
+        raise InputError(f"risk, confidence: {risk} and {confidence} should lie between 0 and 1")
+    held: tuple[float, int, int, float] | None = None
+    for threshold, accepted, wrong in _sequence(samples, risk, confidence):
+        upper = upper_bound(wrong, accepted, confidence)
+        if upper > risk:
+            break
+        held = (threshold, accepted, wrong, upper)
+    n = len(samples)
+    if held is None:
+        return Certificate(
+            threshold=None, risk=risk, confidence=confidence, coverage=0.0, accepted=0, wrong=0, upper=None, n=n
+        )
+    threshold, accepted, wrong, upper = held
+    return Certificate(
+        threshold=threshold,
+        risk=risk,
+        confidence=confidence,
+        coverage=accepted / n,
+        accepted=accepted,
+        wrong=wrong,
+        upper=upper,
+        n=n,
+    )
+
+
+def _sequence(samples: Sequence[tuple[float, bool]], risk: float, confidence: float) -> list[tuple[float, int, int]]:
+    """Cut-offs with how many they take in and how many of those were wrong; where they lie, sureness alone decides.
+
+    The first takes in enough that a few wrong ones do not end the search at once.
+    """
+    least = fewest(risk, confidence)
+    first = max(least, min(3 * least, len(samples) // 3))
+    step = max(1, math.ceil(STEP * len(samples)))
+    ordered = sorted(samples, key=lambda pair: -pair[0])
+    found: list[tuple[float, int, int]] = []
+    wrong = 0
+    for at, (sureness, right) in enumerate(ordered):
+        wrong += not right
+        ties_on = at + 1 < len(ordered) and ordered[at + 1][0] == sureness
+        taken = at + 1
+        last = taken == len(ordered)
+        if not ties_on and taken >= first and (last or not found or taken - found[-1][1] >= step):
+            found.append((sureness, taken, wrong))
+    return found
+
+
+# --- moving the policy's own thresholds ------------------------------------------------------------------------------
+
+
+class Moved(Value, frozen=True):
+    """What another pass threshold would have meant for verifications whose end is known."""
+
+    pass_threshold: float
+    cases: int
+    passed_before: int
+    passed_after: int
+    good_stopped_before: int
+    good_stopped_after: int
+    bad_passed_before: int
+    bad_passed_after: int
+    caught_before: float | None
+    caught_after: float | None
+
+
+def moved(labels: Sequence[Labelled], pass_threshold: float) -> Moved:
+    """Look at every scored verification with a known end as if the threshold had been this one."""
+    if not 0 <= pass_threshold <= 1:
+        raise InputError(f"pass_threshold: {pass_threshold} is not a number from 0 to 1")
+    told = [one for one in labels if one.truth in ("pass", "fail") and one.record.score is not None]
+    before = [one.record.outcome == "pass" for one in told]
+    after = [(one.record.score or 0.0) >= pass_threshold - 1e-9 and _may_pass(one) for one in told]
+    good = [one.truth == "pass" for one in told]
+    bad = good.count(False)
+    bad_before, bad_after = _both(before, good, False), _both(after, good, False)
+    return Moved(
+        pass_threshold=pass_threshold,
+        cases=len(told),
+        passed_before=sum(before),
+        passed_after=sum(after),
+        good_stopped_before=good.count(True) - _both(before, good, True),
+        good_stopped_after=good.count(True) - _both(after, good, True),
+        bad_passed_before=bad_before,
+        bad_passed_after=bad_after,
+        caught_before=1 - bad_before / bad if bad else None,
+        caught_after=1 - bad_after / bad if bad else None,
+    )
+
+
+def _may_pass(one: Labelled) -> bool:
+    """What was unverified or failed outright does not pass by a lower threshold."""
+    return one.record.outcome in ("pass", "partial")
+
+
+def _both(passed: Sequence[bool], good: Sequence[bool], which: bool) -> int:
+    return sum(p and g == which for p, g in zip(passed, good, strict=True))
