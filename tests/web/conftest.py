@@ -60,7 +60,13 @@ def serving(settings: Settings) -> Iterator[str]:
     socket = bound("127.0.0.1", 0)
     config = uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]})
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def run() -> None:
+        loops.append(asyncio.get_running_loop())
+        await server.serve(sockets=[socket])
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
     base = f"http://127.0.0.1:{socket.getsockname()[1]}"
     while thread.is_alive():
@@ -72,6 +78,7 @@ def serving(settings: Settings) -> Iterator[str]:
     try:
         yield base
     finally:
+        loops[0].call_soon_threadsafe(app.state.hub.news.close)
         server.should_exit = True
         thread.join()
 
@@ -114,7 +121,12 @@ def page(context) -> Iterator[Page]:
     opened = context.new_page()
     wrong: list[str] = []
     opened.on("pageerror", lambda error: wrong.append(str(error)))
-    opened.on("console", lambda told: wrong.append(told.text) if told.type == "error" and "Failed to load resource" not in told.text else None)
+    opened.on(
+        "console",
+        lambda told: (
+            wrong.append(told.text) if told.type == "error" and "Failed to load resource" not in told.text else None
+        ),
+    )
     yield opened
     assert wrong == []
 

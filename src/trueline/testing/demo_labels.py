@@ -25,18 +25,13 @@ def labels() -> tuple[Sample, ...]:
 
 
 def _sample(chance: random.Random, source: Source, number: int) -> Sample:
-    """The work is good as often as the steady judge's score says; the eager one pushes its scores to the ends."""
-    truth = min(1.0, max(0.0, chance.betavariate(2.6, 0.75)))
-    good = chance.random() < truth
-    seen = min(1.0, max(0.0, truth + chance.gauss(0, 0.07)))
-    score = seen if source is STEADY else min(1.0, max(0.0, 0.5 + (seen - 0.5) * 0.55 + 0.22))
+    """The work is good as often as the steady judge's score says; the eager one gives everything a third more than it is worth."""
+    truth = chance.choices(
+        (chance.uniform(0.96, 1.0), chance.uniform(0.3, 0.9), chance.uniform(0.0, 0.08)), (58, 24, 18)
+    )[0]
+    seen = min(1.0, max(0.0, truth + chance.gauss(0, 0.05)))
+    score = round(seen if source is STEADY else 1 - 0.66 * (1 - seen), 3)
     status: Literal["pass", "partial", "fail"] = "pass" if score >= 0.7 else "partial" if score >= 0.5 else "fail"
-    sure = min(1.0, 0.5 + abs(score - 0.5) * (0.95 if source is STEADY else 1.2))
-    return Sample(
-        source=source,
-        status=status,
-        score=round(score, 3),
-        confidence=round(sure, 3),
-        good=good,
-        group=f"task-{number % 150}",
-    )
+    sure = round(min(1.0, 0.5 + abs(score - 0.5) * 0.95), 3)
+    good = chance.random() < truth
+    return Sample(source=source, status=status, score=score, confidence=sure, good=good, group=f"task-{number % 150}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,7 @@ async def show(visit: Visit) -> Response:
         holds=holds,
         samples=len(samples),
         shipped=len(labels()),
+        enough=calibration.MIN_FIT,
         what_if=calibration.what_if(chosen, about) if chosen is not None and about else None,
         about="the shipped data" if chosen is not None and chosen.name == SHIPPED else "this workspace",
         diagrams=_diagrams(chosen),
@@ -53,7 +55,9 @@ async def fitted(visit: Visit) -> Response:
         raise InputError(
             "outcomes: none are known yet; override verdicts or record outcomes first, or fit on the shipped data"
         )
-    made = calibration.fit(
+    # Intervals are found by drawing again and again: seconds of work, which nobody else should wait for.
+    made = await asyncio.to_thread(
+        calibration.fit,
         samples,
         name=SHIPPED if shipped else "workspace",
         workspace=workspace,
