@@ -88,13 +88,21 @@ def static(name: str) -> bytes:
     return resources.files("trueline.web").joinpath("static", name).read_bytes()
 
 
-def inline(kind: str, *names: str) -> tuple[Markup, str]:
-    """Static files as one inline block of a page that stands alone, and the hash its CSP lets through."""
-    body = "\n".join(static(name).decode("utf-8") for name in names)
+def inline(kind: str, *names: str, more: str = "") -> tuple[Markup, str]:
+    """Static files as one inline block of a page that stands alone, and the hash its CSP lets through.
+
+    `more` is of our own making too: nothing that was judged may be in it.
+    """
+    body = "\n".join([*(static(name).decode("utf-8") for name in names), more])
     if f"</{kind}" in body:
         raise ValueError(f"{names}: holds its own end tag")
     digest = base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()
     return Markup(body), f"'sha256-{digest}'"  # noqa: S704 - our own files, nothing judged is in them
+
+
+def alone(style_hash: str, script_hash: str = "'none'") -> str:
+    """The policy of a page that stands alone: what is in it and nothing else."""
+    return f"default-src 'none'; style-src {style_hash}; script-src {script_hash}; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 # --- values in words -------------------------------------------------------------------------------------------------
