@@ -16,6 +16,7 @@ from trueline import review
 from trueline.api import Verifier
 from trueline.case import Case
 from trueline.errors import JudgesDisagreeError
+from trueline.insight.experiments import Experiment, Seen, compare
 from trueline.judges.scripted import ScriptedJudge
 from trueline.protocols import Question
 from trueline.record import Entry, Record, Store
@@ -126,3 +127,27 @@ def _mark(chance: random.Random, weak: bool) -> dict[str, Any]:
     said = "It is thin on what was asked." if weak else "It does what was asked."
     score = chance.choice([1, 2, 2, 3]) if weak else chance.choice([4, 4, 4.5, 5])
     return {"reasoning": said, "score": score, "confidence": round(0.55 + 0.4 * chance.random(), 2)}
+
+
+def experiment(workspace: str = "default") -> Experiment:
+    """Two judges on the same two hundred cases, with labels: the dear one is right a little more often."""
+    chance = random.Random(5)  # noqa: S311
+    labels, sides = {}, (list[Seen](), list[Seen]())
+    for number in range(200):
+        name, good = f"case-{number + 1:03d}", chance.random() < 0.7
+        labels[name] = "pass" if good else "fail"
+        for side, (right, usd, seconds) in zip(sides, ((0.82, 0.0009, 0.6), (0.91, 0.0064, 1.9)), strict=True):
+            says = good if chance.random() < right else not good
+            outcome = "pass" if says else chance.choice(["fail", "fail", "partial"])
+            took = seconds * (0.6 + chance.random())
+            side.append(
+                Seen(
+                    case=name,
+                    outcome=outcome,
+                    action="accept" if says else "retry",
+                    cost_usd=usd,
+                    judge_calls=1,
+                    seconds=took,
+                )
+            )
+    return compare(*sides, labels, names=("small judge", "large judge"), workspace=workspace)

@@ -20,6 +20,7 @@ REVISIONS = ("retry", "switch", "correct")
 SPLIT = {"accept": "PASS", "retry": "RETRY", "switch": "RETRY", "correct": "RETRY", "escalate": "PERSON"}
 SPLIT_WORDS = {"PASS": "PASS", "RETRY": "RETRY", "FAIL": "FAIL", "PERSON": "left to a person"}
 DAY_S = 86_400
+FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,10 @@ def confidences(histograms: Mapping[str, Sequence[int]]) -> dict[str, Any]:
 
 
 def reliability(quality: Quality, after: Quality | None = None) -> dict[str, Any]:
-    """What was said against what was: the closer to the diagonal, the better."""
+    """What was said against what was: the closer to the diagonal, the better. A bin of a handful says nothing."""
 
     def line(name: str, one: Quality) -> dict[str, Any]:
-        seen = [bin for bin in one.reliability if bin.said is not None and bin.was is not None]
+        seen = [bin for bin in one.reliability if bin.said is not None and bin.was is not None and bin.n >= FEW]
         return {
             "name": name,
             "x": [bin.said for bin in seen],
@@ -119,7 +120,8 @@ def expected(shares: Sequence[Share]) -> list[dict[str, Any]]:
 def _within(one: Share) -> bool | None:
     if one.share is None or (one.low is None and one.high is None):
         return None
-    return (one.low or 0.0) <= one.share <= (1.0 if one.high is None else one.high)
+    shown = round(one.share, 2)  # as it is shown: 70 % is within 60 to 70 %
+    return (one.low or 0.0) <= shown <= (1.0 if one.high is None else one.high)
 
 
 def drawn(seen: Overview) -> dict[str, Any]:
