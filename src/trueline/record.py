@@ -17,7 +17,7 @@ from msgspec.structs import force_setattr, replace
 from trueline.case import Case, EvidenceKind
 from trueline.graph import Graph
 from trueline.run import Ran
-from trueline.values import Count, Unit, Value, canonical, parse, plain
+from trueline.values import Count, Unit, Value, canonical, parse, spread
 from trueline.verdict import (
     Action,
     Cause,
@@ -133,7 +133,7 @@ class Record(Value, frozen=True, kw_only=True):
 
     def full_json(self) -> bytes:
         """JSON with every field present: what people and scripts read."""
-        return msgspec.json.encode(plain(self))
+        return msgspec.json.encode(spread(self))
 
 
 def _canonical_raw(raw: msgspec.Raw) -> bytes:

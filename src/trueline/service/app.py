@@ -16,6 +16,7 @@ from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from trueline.errors import StoreError, TruelineError
 from trueline.service import login, openapi
@@ -38,6 +39,19 @@ SWEEP_S = 3600.0
 DAY_S = 86_400.0
 
 
+class _Gated(FastAPI):
+    """The gate stands before everything, and leads to the busiest operations by itself."""
+
+    gate: Gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.gate(scope, receive, send)
+
+    async def ungated(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What lies behind the gate."""
+        await super().__call__(scope, receive, send)
+
+
 def create_app(settings: Settings, *, keyless: bool | None = None, workers: int = 1, run_jobs: bool = True) -> FastAPI:
     """The service with these settings. `keyless`: who asks on this machine needs no key. `workers`: processes of it."""
     open_door = not settings.service.require_key if keyless is None else keyless
@@ -48,11 +62,12 @@ def create_app(settings: Settings, *, keyless: bool | None = None, workers: int 
         async with _running(hub, run_jobs):
             yield
 
-    app = FastAPI(title="Trueline", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    app = _Gated(title="Trueline", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.hub = hub
-    for endpoint in ENDPOINTS:
+    served = {(endpoint.method, endpoint.path): Served(hub, endpoint) for endpoint in ENDPOINTS}
+    for (method, path), operation in served.items():
         # An object, not a function: Starlette then hands it the connection as it is.
-        app.router.routes.append(Route(endpoint.path, Served(hub, endpoint), methods=[endpoint.method]))
+        app.router.routes.append(Route(path, operation, methods=[method]))
     app.router.routes += [
         Route("/login", login.login_page, methods=["GET"]),
         Route("/login", login.login, methods=["POST"]),
@@ -61,7 +76,7 @@ def create_app(settings: Settings, *, keyless: bool | None = None, workers: int 
     _extend(app, hub)
     _describe(app)
     _refuse(app)
-    app.add_middleware(Gate, hub=hub)
+    app.gate = Gate(app.ungated, hub, {key: served[key] for key in served if "{" not in key[1]})
     return app
 
 
@@ -122,15 +137,17 @@ async def _running(hub: Hub, run_jobs: bool) -> AsyncIterator[None]:
         hub.work_arrived = runner.wake
     else:
         await hub.store.read(lambda db: db.execute("SELECT 1"))
-    sweeper = asyncio.get_running_loop().create_task(_sweep(hub))
+    loop = asyncio.get_running_loop()
+    beside = [loop.create_task(_sweep(hub)), loop.create_task(hub.clock.run())]
     hub.ready = True
     try:
         yield
     finally:
         hub.ready = False
         hub.news.close()
-        sweeper.cancel()
-        await asyncio.wait([sweeper])
+        for task in beside:
+            task.cancel()
+        await asyncio.wait(beside)
         if runner is not None:
             await runner.stop()
         await hub.close()

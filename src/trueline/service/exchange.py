@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from trueline.errors import InputError
-from trueline.record import Entry
+from trueline.record import Entry, Record
 from trueline.service.problems import RefusedError
 from trueline.values import V, is_json, parse
 from trueline.web.site import Caller, Role
@@ -75,6 +75,8 @@ class Reply:
     after: Callable[[], None] | None = None
     """What happens once all of it is committed."""
     stream: AsyncIterator[bytes] | None = None
+    record: Record | None = None
+    """Where the body is this record, whole."""
 
 
 Handler = Callable[[Ask], Awaitable[Reply]]

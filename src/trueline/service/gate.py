@@ -5,6 +5,7 @@ And what every answer carries: headers that keep a browser from doing what no pa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,8 +35,9 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 class Gate:
     """Wraps the application."""
 
-    def __init__(self, app: ASGIApp, hub: Hub) -> None:
-        self.app, self.hub = app, hub
+    def __init__(self, app: ASGIApp, hub: Hub, direct: Mapping[tuple[str, str], ASGIApp] | None = None) -> None:
+        """`direct`: operations by method and path that need no look at the table of routes."""
+        self.app, self.hub, self._direct = app, hub, direct or {}
         self._most = hub.settings.service.concurrency
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,7 +59,7 @@ class Gate:
             return
         hub.in_flight += 1
         try:
-            await self.app(scope, receive, with_headers)
+            await self._direct.get((scope["method"], scope["path"]), self.app)(scope, receive, with_headers)
         finally:
             hub.in_flight -= 1
 

@@ -6,6 +6,7 @@ It is the `Site` that pages are given. Knows nothing about single routes.
 from __future__ import annotations
 
 import copy
+import itertools
 import logging
 import secrets
 import time
@@ -20,7 +21,7 @@ from trueline.errors import ConfigError
 from trueline.record import Entry, Store
 from trueline.service.exchange import TableRow
 from trueline.service.keys import RANK, Key, Ring
-from trueline.service.limits import Rates
+from trueline.service.limits import Clock, Rates
 from trueline.service.news import News
 from trueline.service.problems import RefusedError, later
 from trueline.service.writer import Write, Writer
@@ -38,6 +39,8 @@ COOKIE = "trueline_session"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 AUDIT_COLUMNS = ("id", "workspace", "at", "who", "what", "target")
 SETTINGS_FRESH_S = 2.0
+_PROCESS = f"-{secrets.token_hex(6)}"
+_number = itertools.count()
 _PROXIED = (b"x-forwarded-for", b"forwarded", b"x-real-ip")
 
 
@@ -53,6 +56,7 @@ class Hub:
         self.rates = Rates(settings.service.rate_per_minute, workers)
         self.news = News(self.store)
         self.counts: dict[tuple[str, int], list[float]] = {}
+        self.clock = Clock()
         self.in_flight = 0
         self.ready = False
         self._verifiers: dict[tuple[str, bool], Verifier] = {}
@@ -204,7 +208,7 @@ def _nobody() -> None:
 def audit_row(caller: Caller, what: str, target: str) -> TableRow:
     """One line of the audit log: who did what to what, and when. Never what was said."""
     at = time.time()
-    row = (f"{int(at * 1e6):x}-{secrets.token_hex(4)}", caller.workspace, at, caller.name, what, target[:200])
+    row = (f"{int(at * 1e6):x}-{next(_number):x}{_PROCESS}", caller.workspace, at, caller.name, what, target[:200])
     return "audit_log", AUDIT_COLUMNS, row
 
 

@@ -10,12 +10,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from trueline.service.exchange import Reply
 from trueline.service.problems import RefusedError
 from trueline.stores.sql import Database, SqlStore
+from trueline.values import canonical, parse
+from trueline.verdict import Usage
 
 LONGEST = 255
-COLUMNS = ("workspace", "key", "digest", "status", "body", "at")
+COLUMNS = ("workspace", "key", "digest", "status", "record_id", "body", "at")
+
+
+_TAKE = (
+    f"INSERT INTO idempotency ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))}) ON CONFLICT DO NOTHING "
+    "RETURNING key"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +38,13 @@ class Once:
 
     def claim(self, reply: Reply) -> Callable[[Database], Earlier | None]:
         """Takes the key with this answer; gives the earlier answer where the key is taken."""
+        # A record is kept anyway, and its id covers all of it but what it cost: only that is kept here.
+        record = reply.record
+        told = (record.id, canonical(record.usage)) if record is not None else (None, reply.body)
 
         def take(db: Database) -> Earlier | None:
-            marks = ", ".join("?" * len(COLUMNS))
             made = db.execute(
-                f"INSERT INTO idempotency ({', '.join(COLUMNS)}) VALUES ({marks}) ON CONFLICT DO NOTHING RETURNING key",
-                (self.workspace, self.key, self.digest, reply.status, reply.body.decode(), time.time()),
+                _TAKE, (self.workspace, self.key, self.digest, reply.status, told[0], told[1].decode(), time.time())
             )
             return None if made else _earlier(db, self)
 
@@ -46,15 +57,22 @@ class Earlier:
 
     digest: str
     status: int
+    record_id: str | None
     body: str
 
-    def reply(self, once: Once) -> Reply:
+    async def reply(self, once: Once, store: SqlStore) -> Reply:
         """The same answer again; 422 where the body is another one."""
         if self.digest != once.digest:
             raise RefusedError(
                 422, "this key was used with another body; take a new key for a new request", field="Idempotency-Key"
             )
-        return Reply(self.body.encode(), self.status, headers=((b"idempotency-replayed", b"true"),))
+        body = self.body.encode()
+        if self.record_id is not None:
+            entry = await store.get(self.record_id, once.workspace)
+            if entry.record is None:
+                raise RefusedError(410, "this was served, and its record was purged since", field="Idempotency-Key")
+            body = replace(entry.record, usage=parse(body, Usage)).full_json()
+        return Reply(body, self.status, headers=((b"idempotency-replayed", b"true"),))
 
 
 def once_of(header: bytes | None, workspace: str, path: str, body: bytes) -> Once | None:
@@ -73,6 +91,7 @@ async def earlier(store: SqlStore, once: Once) -> Earlier | None:
 
 def _earlier(db: Database, once: Once) -> Earlier | None:
     found = db.execute(
-        "SELECT digest, status, body FROM idempotency WHERE workspace = ? AND key = ?", (once.workspace, once.key)
+        "SELECT digest, status, record_id, body FROM idempotency WHERE workspace = ? AND key = ?",
+        (once.workspace, once.key),
     )
     return Earlier(*found[0]) if found else None

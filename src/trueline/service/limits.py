@@ -1,7 +1,12 @@
-"""How much a caller may ask: a bucket of requests for each key, filled by the clock. Knows nothing about HTTP or stores."""
+"""How much a caller may ask, and how long it may take: a bucket of requests for each key, and one clock for all requests.
+
+Knows nothing about HTTP or stores.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -32,3 +37,40 @@ class Rates:
         if len(self._buckets) > KEPT:
             self._buckets.popitem(last=False)
         return 0.0
+
+
+class Clock:
+    """Ends requests that take too long: one look at all of them now and then, instead of a timer for each."""
+
+    def __init__(self, look_s: float = 0.25) -> None:
+        self._look_s = look_s
+        self._running: dict[int, tuple[float, asyncio.Task[None]]] = {}
+        self._ended: set[int] = set()
+        self._number = itertools.count()
+
+    def start(self, limit_s: float | None) -> int:
+        """Let this task take so long from now."""
+        mark = next(self._number)
+        task = asyncio.current_task()
+        if limit_s is not None and task is not None:
+            self._running[mark] = (time.monotonic() + limit_s, task)
+        return mark
+
+    def stop(self, mark: int) -> None:
+        """It is done."""
+        self._running.pop(mark, None)
+        self._ended.discard(mark)
+
+    def ended(self, mark: int) -> bool:
+        """Whether it was this clock that ended it."""
+        return mark in self._ended
+
+    async def run(self) -> None:
+        """Look, for ever."""
+        while True:
+            await asyncio.sleep(self._look_s)
+            now = time.monotonic()
+            for mark, (until, task) in list(self._running.items()):
+                if until < now and mark not in self._ended:
+                    self._ended.add(mark)
+                    task.cancel()

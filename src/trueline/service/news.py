@@ -16,16 +16,15 @@ import msgspec
 
 from trueline.errors import StoreError
 from trueline.record import Entry
-from trueline.stores.sql import SqlStore
+from trueline.stores.sql import Database, SqlStore
 
 LOOK_S = 1.0
 OVERLAP_S = 5.0
 BEAT_S = 15.0
 BACKLOG = 1000
 _SQL = (
-    "SELECT u.id, u.at, r.workspace, r.id, r.case_id, r.checkpoint, r.kind, r.outcome, r.action, r.score FROM runs u "
-    "JOIN records r ON r.workspace = u.workspace AND r.id = u.record_id WHERE u.at >= ? AND r.body IS NOT NULL "
-    "ORDER BY u.at LIMIT 500"
+    "SELECT r.first_at, r.workspace, r.id, r.case_id, r.checkpoint, r.kind, r.outcome, r.action, r.score FROM records r "
+    "WHERE r.workspace = ? AND r.first_at >= ? AND r.body IS NOT NULL ORDER BY r.first_at LIMIT 500"
 )
 
 
@@ -48,24 +47,24 @@ class News:
         """A record was kept here."""
         record = entry.record
         if record is not None and entry.runs:
-            score = record.score
+            at = entry.runs[-1].at
             self._send(
-                entry.runs[-1].id,
-                (entry.runs[-1].at, record.workspace, record.id, record.case_id, record.checkpoint, record.kind,
-                 record.outcome, record.action, score),
+                f"{record.id} {at!r}",
+                (at, record.workspace, record.id, record.case_id, record.checkpoint, record.kind,
+                 record.outcome, record.action, record.score),
             )  # fmt: skip
 
-    def _send(self, run_id: str, told: tuple[Any, ...]) -> None:
-        if run_id in self._told:
+    def _send(self, mark: str, told: tuple[Any, ...]) -> None:
+        if mark in self._told:
             return
-        self._told[run_id] = None
+        self._told[mark] = None
         if len(self._told) > 4 * BACKLOG:
             self._told.popitem(last=False)
         names = ("at", "workspace", "id", "case_id", "checkpoint", "kind", "outcome", "action", "score")
         data = msgspec.json.encode(dict(zip(names, told, strict=True)))
         for workspace, queue in self._listeners:
             if workspace == told[1] and not queue.full():
-                queue.put_nowait(b"event: record\nid: " + run_id.encode() + b"\ndata: " + data + b"\n\n")
+                queue.put_nowait(b"event: record\nid: " + mark.encode() + b"\ndata: " + data + b"\n\n")
 
     async def listen(self, workspace: str) -> AsyncIterator[bytes]:
         """Events of a workspace from now on, and a comment now and then that keeps the line open."""
@@ -94,13 +93,17 @@ class News:
             await asyncio.sleep(LOOK_S)
             start = since
             try:
-                rows = await self._store.read(lambda db, start=start: db.execute(_SQL, (start,)))  # type: ignore[misc]
+                rows = await self._store.read(lambda db, start=start: self._found(db, start))  # type: ignore[misc]
             except StoreError:
                 continue
-            for run_id, *told in rows:
-                self._send(run_id, tuple(told))
-            since = rows[-1][1] if len(rows) == 500 else time.time() - OVERLAP_S
+            for row in rows:
+                self._send(f"{row[2]} {row[0]!r}", row)
+            since = time.time() - OVERLAP_S
         self._looking = None
+
+    def _found(self, db: Database, since: float) -> list[tuple[Any, ...]]:
+        spaces = {workspace for workspace, _ in self._listeners}
+        return [row for workspace in sorted(spaces) for row in db.execute(_SQL, (workspace, since))]
 
     def close(self) -> None:
         """Everybody may go home."""

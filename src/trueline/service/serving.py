@@ -47,16 +47,21 @@ class Served:
         self._hub.counted(self._endpoint.path, reply.status, time.perf_counter() - started)
 
     async def _reply(self, scope: Scope, receive: Receive) -> Reply:
+        clock = self._hub.clock
+        mark = clock.start(self._limit_s)
         try:
-            async with asyncio.timeout(self._limit_s):
-                return await self._served(scope, receive)
-        except TimeoutError:
+            return await self._served(scope, receive)
+        except asyncio.CancelledError:
+            if not clock.ended(mark):
+                raise
             return problem(later(503, f"no answer within {self._limit_s:g} s"))
         except TruelineError as exc:
             found = refusal(exc)
             if found.status >= 500:
                 log.warning("%s %s: %s", self._endpoint.method, self._endpoint.path, type(exc).__name__, exc_info=exc)
             return problem(found)
+        finally:
+            clock.stop(mark)
 
     async def _served(self, scope: Scope, receive: Receive) -> Reply:
         hub, endpoint = self._hub, self._endpoint
@@ -84,7 +89,7 @@ class Served:
             if waited or hub.verifier(once.workspace).service("judges") is not None:
                 found = await idempotency.earlier(hub.store, once)
                 if found is not None:
-                    return found.reply(once)
+                    return await found.reply(once, hub.store)
             return await self._kept(ask, await self._endpoint.call(ask), once)
         finally:
             self._in_progress.pop(key).set_result(None)
@@ -99,7 +104,7 @@ class Served:
         claim = None if once is None else once.claim(reply)
         earlier = await self._hub.writer.keep(Write(reply.entries, rows, claim))
         if earlier is not None and once is not None:
-            found: Reply = earlier.reply(once)
+            found: Reply = await earlier.reply(once, self._hub.store)
             return found
         if self._hub.news.listened:
             self._hub.kept(reply.entries)

@@ -23,21 +23,19 @@ def m020_who_may(db: Connection) -> None:
     )
     db.execute(
         """CREATE TABLE audit_log (
-            id TEXT PRIMARY KEY, workspace TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL,
-            what TEXT NOT NULL, target TEXT NOT NULL)"""
+            workspace TEXT NOT NULL, id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL,
+            what TEXT NOT NULL, target TEXT NOT NULL, PRIMARY KEY (workspace, id))"""
     )
-    db.execute("CREATE INDEX audit_log_by_time ON audit_log (workspace, at, id)")
 
 
 @migration
 def m021_idempotent_answers(db: Connection) -> None:
-    """What was answered to a request with an Idempotency-Key, for a day."""
+    """What was answered to a request with an Idempotency-Key, for a day: a record by its id, anything else as it was."""
     db.execute(
         """CREATE TABLE idempotency (
-            workspace TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, status BIGINT NOT NULL,
+            workspace TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, status BIGINT NOT NULL, record_id TEXT,
             body TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, PRIMARY KEY (workspace, key))"""
     )
-    db.execute("CREATE INDEX idempotency_by_time ON idempotency (at)")
 
 
 @migration
@@ -67,9 +65,3 @@ def m023_jobs(db: Connection) -> None:
     )
     db.execute("CREATE INDEX job_cases_by_state ON job_cases (job_id, state, number)")
     db.execute("CREATE TABLE job_workers (id TEXT PRIMARY KEY, seen_at DOUBLE PRECISION NOT NULL)")
-
-
-@migration
-def m024_runs_by_time(db: Connection) -> None:
-    """What was verified lately, for whoever watches."""
-    db.execute("CREATE INDEX runs_by_at ON runs (at)")

@@ -4,6 +4,7 @@ never what came before and never the file's integrity (synchronous=NORMAL).
 
 from __future__ import annotations
 
+import functools
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from trueline.stores.rows import Row
 from trueline.stores.sql import SqlStore
 
 BUSY_MS = 60_000
+ROWS = 32
 
 
 class Sqlite:
@@ -34,9 +36,16 @@ class Sqlite:
 
     def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> int:
         """Insert rows; one whose key is there already is left as it is. Says how many were new."""
-        marks = ", ".join("?" * len(columns))
-        sql = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})"
-        return self._db.executemany(sql, values).rowcount
+        # Many rows to a statement: between statements another thread may run, and a busy one is slow to give the turn
+        # back. Few sizes, so that each statement is prepared once.
+        start, size, most, new = 0, ROWS, len(values), 0
+        while start < most:
+            while size > most - start:
+                size //= 2
+            part = values[start : start + size]
+            new += self._db.execute(_insert(table, tuple(columns), size), [cell for row in part for cell in row]).rowcount
+            start += size
+        return new
 
     def many(self, sql: str, values: Sequence[Row], /) -> None:
         """Run one statement for each row of values."""
@@ -62,6 +71,12 @@ class Sqlite:
     def close(self) -> None:
         """Let go."""
         self._db.close()
+
+
+@functools.lru_cache(maxsize=256)
+def _insert(table: str, columns: tuple[str, ...], rows: int) -> str:
+    marks = f"({', '.join('?' * len(columns))})"
+    return f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES {', '.join([marks] * rows)}"
 
 
 def sqlite_store(path: str) -> SqlStore:

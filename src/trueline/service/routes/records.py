@@ -166,7 +166,7 @@ async def reverify(ask: Ask) -> Reply:
 
 
 def _said(made: Record, store: Collected, what: str) -> Reply:
-    return Reply(made.full_json(), 201, entries=store.taken(), audit=(what, made.parent or made.id))
+    return Reply(made.full_json(), 201, record=made, entries=store.taken(), audit=(what, made.parent or made.id))
 
 
 _GONE = (410, ("The record was purged.", None))

@@ -30,6 +30,7 @@ async def verify(ask: Ask) -> Reply:
     assert record is not None
     return Reply(
         record.full_json(),
+        record=record,
         entries=(entry,),
         audit=("verify", record.id),
         after=lambda: verifier.audit_later(entry, case),
