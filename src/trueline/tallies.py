@@ -24,13 +24,12 @@ class RunKey(NamedTuple):
 
     day: int
     checkpoint: str
-    complexity: str
     attempt: int
     outcome: str
     action: str
 
 
-NO_KEY = RunKey(0, "", "", 0, "", "")
+NO_KEY = RunKey(0, "", 0, "", "")
 
 
 class RunSums(NamedTuple):
@@ -102,8 +101,9 @@ class Counted(Protocol):
         until: float | None = None,
         *,
         by: Sequence[str] = RunKey._fields[1:],
+        sums: Sequence[str] = RunSums._fields,
     ) -> Sequence[RunTally]:
-        """The runs of these days, counted by these parts of the key; the other parts are empty."""
+        """The runs of these days, counted by these parts of the key; the other parts, and sums not asked for, are empty."""
         ...
 
     async def marks(

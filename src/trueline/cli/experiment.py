@@ -16,6 +16,7 @@ from trueline.cli import options as opt
 from trueline.errors import InputError, UsageError
 from trueline.insight import experiments
 from trueline.insight.experiments import Experiment, Side
+from trueline.insight.figure import full
 from trueline.stores import open_store
 
 SideArgument = typer.Argument(help="A policy or settings file, a judge, a checkpoint, or records as .jsonl.")
@@ -68,7 +69,7 @@ def experiment(
 
     made = asyncio.run(work())
     if json:
-        typer.echo(msgspec.json.encode(made).decode())
+        typer.echo(msgspec.json.encode(full(made)).decode())
     else:
         _shown(made)
 

@@ -19,7 +19,7 @@ from trueline.errors import UsageError
 from trueline.insight import prometheus
 from trueline.insight.alerts import alerts
 from trueline.insight.dictionary import BY_NAME, DICTIONARY
-from trueline.insight.figure import Figure
+from trueline.insight.figure import Figure, full
 from trueline.insight.gathered import Gathered, gather
 from trueline.insight.metrics import breakdowns, figures_of
 from trueline.insight.worth import FAILURE_USD, RETRY_USD, retry_pays, worth
@@ -56,7 +56,7 @@ def metrics(
     figures = figures_of(found)
     if json:
         typer.echo(
-            msgspec.json.encode({"figures": figures, "by": breakdowns(found), "alerts": alerts(figures)}).decode()
+            msgspec.json.encode(full({"figures": figures, "by": breakdowns(found), "alerts": alerts(figures)})).decode()
         )
         return
     _shown(figures, found)
@@ -87,7 +87,7 @@ def dictionary(json: opt.JsonOption = False) -> None:
     """Say what every figure means: its exact numerator and denominator, and what others call it."""
     for metric in DICTIONARY:
         if json:
-            typer.echo(msgspec.json.encode(metric).decode())
+            typer.echo(msgspec.json.encode(full(metric)).decode())
             continue
         also = f"\n    elsewhere: {'; '.join(metric.aliases)}" if metric.aliases else ""
         typer.echo(f"{metric.name}: {metric.meaning}\n    {metric.numerator}\n    / {metric.denominator}{also}")
@@ -107,7 +107,7 @@ def by(
     found = with_counts(config, store, workspace, lambda kept, space: gather(kept, space, since(days)))
     broken_down = breakdowns(found)
     if json:
-        typer.echo(msgspec.json.encode(broken_down).decode())
+        typer.echo(msgspec.json.encode(full(broken_down)).decode())
         return
     rows = [
         (what, name, *_row(figure)[1:4]) for what, figures in broken_down.items() for name, figure in figures.items()
@@ -133,7 +133,7 @@ def worthwhile(
     success = figures_of(found)["retry_success"].value
     retry = None if success is None else retry_pays(success, retry_usd, failure_usd)
     if json:
-        typer.echo(msgspec.json.encode({"worth": report, "retry": retry}).decode())
+        typer.echo(msgspec.json.encode(full({"worth": report, "retry": retry})).decode())
         return
     typer.echo(f"spent verifying           ${report.spent_usd:.4f}")
     if report.net_usd is None:
@@ -193,7 +193,9 @@ def alert(
     raised = with_counts(config, store, workspace, lambda kept, space: alerting.watch(kept, space, how, secret=secret))
     for one in raised:
         typer.echo(
-            msgspec.json.encode(one).decode() if json else f"{one.severity}: {one.title}: {one.message}\n  {one.advice}"
+            msgspec.json.encode(full(one)).decode()
+            if json
+            else f"{one.severity}: {one.title}: {one.message}\n  {one.advice}"
         )
     if not raised and not json:
         typer.echo("no alert")

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 from trueline.insight.dictionary import BY_NAME
 from trueline.insight.figure import Figure
+from trueline.insight.metrics import figures as measured
+from trueline.insight.shelf import Shelves, applied
+from trueline.tallies import DAY_S, Counted
 from trueline.values import Value
 
 Severity = Literal["high", "medium"]
+LOOK_BACK_S = 7 * DAY_S
+"""Judges of the last week are compared with those that were calibrated."""
+
+
+class Watched(Counted, Shelves, Protocol):
+    """A store that counts and remembers."""
 
 
 class Alert(Value, frozen=True):
@@ -65,3 +74,15 @@ def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str,
         for check, version, judge in new
         if check in checks
     )
+
+
+async def raised(store: Watched, workspace: str, now: float) -> tuple[Alert, ...]:
+    """Everything that wants a person in a workspace: figures, and judges that are no longer those that were measured."""
+    found = alerts(await measured(store, workspace))
+    held = await applied(store, workspace)
+    if held is None:
+        return found
+    marks = await store.marks(workspace, ("source",), now - LOOK_BACK_S)
+    seen = [(check, version, judge) for check, version, judge in (mark.key.split("|", 2) for mark in marks)]
+    fitted = [(fit.source.check, fit.source.version, fit.source.judge) for fit in held.fits]
+    return found + drift(seen, fitted)

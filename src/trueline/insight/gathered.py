@@ -10,7 +10,7 @@ import msgspec
 from trueline.tallies import BILLION, Counted, Mark, RunKey, RunTally
 
 MEASURES = (
-    "confidence", "score", "agent", "agent_score", "because", "category", "judge", "claim", "label", "label_category",
+    "complexity", "complexity_score", "confidence", "score", "agent", "agent_score", "because", "category", "judge", "claim", "label", "label_category",
     "retry", "audit",
 )  # fmt: skip
 

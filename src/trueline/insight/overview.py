@@ -103,7 +103,9 @@ async def overview(store: Counted, workspace: str, since: float | None = None, u
     if hourly:
         series = _hours(await store.marks(workspace, ("hour",), since, until, by_bucket=True))
     else:
-        series = _days(await store.run_tallies(workspace, since, until, by=("day", "outcome", "action")))
+        series = _days(
+            await store.run_tallies(workspace, since, until, by=("day", "outcome", "action"), sums=("runs", "cost"))
+        )
     return Overview(
         workspace=workspace,
         since=since,
@@ -114,9 +116,9 @@ async def overview(store: Counted, workspace: str, since: float | None = None, u
         outcomes=_counts(found, "outcome"),
         actions=_counts(found, "action"),
         unverified_because={mark.key: mark.n for mark in _most(found.marks("because"))},
-        by_complexity=_groups(found, "complexity"),
+        by_complexity=_marked(found.marks("complexity"), _means(found, "complexity_score")),
         by_checkpoint=_groups(found, "checkpoint"),
-        by_agent=_marked(found.marks("agent"), {m.key: m.total / m.n / BILLION for m in found.marks("agent_score")}),
+        by_agent=_marked(found.marks("agent"), _means(found, "agent_score")),
         by_judge=_marked(found.marks("judge"), {}),
         retries_needed=_retries(found),
         confidence=_confidence(found.marks("confidence")),
@@ -178,6 +180,10 @@ def _groups(found: Gathered, name: str) -> tuple[Group, ...]:
         mean = score / scored / BILLION if scored else None
         made.append(Group(name=word, runs=sum(outcomes.values()), outcomes=outcomes, mean_score=mean))
     return tuple(sorted(made, key=lambda group: (-group.runs, group.name)))
+
+
+def _means(found: Gathered, measure: str) -> dict[str, float]:
+    return {mark.key: mark.total / mark.n / BILLION for mark in found.marks(measure) if mark.n}
 
 
 def _marked(marks: Sequence[Mark], means: dict[str, float]) -> tuple[Group, ...]:

@@ -55,7 +55,7 @@ def _runs(found: Found) -> Iterator[Line]:
         for tally in counts.runs:
             key = tally.key
             labels = {
-                "workspace": space, "checkpoint": key.checkpoint, "complexity": key.complexity, "attempt": str(key.attempt),
+                "workspace": space, "checkpoint": key.checkpoint, "attempt": str(key.attempt),
                 "outcome": key.outcome, "action": key.action,
             }  # fmt: skip
             yield "", labels, tally.sums.runs
@@ -140,6 +140,12 @@ _COUNTERS: Sequence[tuple[str, str, str, Lines]] = (
     ("trueline_unverified_total", "counter", "Unverified runs by cause.", _marked("because", "cause")),
     ("trueline_agent_runs_total", "counter", "Runs by agent.", _marked("agent", "outcome", "agent")),
     ("trueline_judge_results_total", "counter", "Results by judge.", _marked("judge", "status", "judge")),
+    (
+        "trueline_complexity_runs_total",
+        "counter",
+        "Runs by complexity.",
+        _marked("complexity", "outcome", "complexity"),
+    ),
     ("trueline_claims_total", "counter", "Claims by status.", _marked("claim", "status")),
     ("trueline_confidence", "histogram", "Confidence of verdicts by its kind.", _confidence),
 )

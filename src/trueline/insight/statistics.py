@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 Z95 = 1.959963984540054
@@ -87,19 +88,30 @@ def auroc_interval(
 ) -> tuple[float, float] | None:
     """A 95 % bootstrap interval; a large sample is thinned first, since its interval is narrow anyway."""
     drawn = random.Random(seed)  # noqa: S311 - resampling, not secrets
-    pairs = list(zip(xs, good, strict=True))
-    if len(pairs) > limit:
-        pairs = drawn.sample(pairs, limit)
+    place = {x: number for number, x in enumerate(sorted(set(xs)))}
+    coded = [2 * place[x] + g for x, g in zip(xs, good, strict=True)]
+    if len(coded) > limit:
+        coded = drawn.sample(coded, limit)
     values = []
     for _ in range(rounds):
-        again = drawn.choices(pairs, k=len(pairs)) if pairs else []
-        value = auroc([x for x, _ in again], [g for _, g in again])
+        value = _auroc_coded(Counter(drawn.choices(coded, k=len(coded)) if coded else ()), len(place))
         if value is not None:
             values.append(value)
-    if len(values) < rounds // 2:
+    if len(values) < rounds // 2 or not values:
         return None
     values.sort()
     return values[int(0.025 * len(values))], values[min(len(values) - 1, int(0.975 * len(values)))]
+
+
+def _auroc_coded(counted: Counter[int], places: int) -> float | None:
+    """The same from how often each number came with bad work (even codes) and with good (odd ones)."""
+    below, won, yes = 0, 0.0, 0
+    for at in range(places):
+        bad, fine = counted[2 * at], counted[2 * at + 1]
+        won += fine * (below + bad / 2)
+        below += bad
+        yes += fine
+    return won / (yes * below) if yes and below else None
 
 
 def kappa(a: Sequence[object], b: Sequence[object]) -> float | None:
@@ -108,8 +120,8 @@ def kappa(a: Sequence[object], b: Sequence[object]) -> float | None:
     if not n:
         return None
     same = sum(x == y for x, y in zip(a, b, strict=True)) / n
-    words = {*a, *b}
-    chance = sum((list(a).count(word) / n) * (list(b).count(word) / n) for word in words)
+    of_a, of_b = Counter(a), Counter(b)
+    chance = sum((of_a[word] / n) * (of_b[word] / n) for word in of_a)
     return None if chance > 1 - 1e-12 else (same - chance) / (1 - chance)
 
 

@@ -1,9 +1,10 @@
 """Thresholds with a promise: verdicts accepted without a person are wrong at most so often, at so much confidence.
 
-Cut-offs are tested in an order that the labels have no say in, from the surest verdicts on, each with an exact binomial
-bound; the last one before the first that fails is taken (fixed-sequence testing, as in Learn then Test). So the chance that
-the promise does not hold is at most one less the confidence, with no correction for having tried several. It holds for
-work like that of the sample. Knows nothing about where verdicts come from.
+Cut-offs are tested in an order that the labels have no say in, from the surer verdicts on, each with an exact binomial
+bound; the last one before the first that fails is taken (fixed-sequence testing, as in Learn then Test). There are two such
+sequences, one that begins with the surest verdicts and one that begins with two thirds of all, and each gets half of the
+chance to be wrong; so the chance that the promise does not hold is at most one less the confidence, with no correction for
+having tried several cut-offs. It holds for work like that of the sample. Knows nothing about where verdicts come from.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from trueline.insight.statistics import upper_bound
 from trueline.tallies import Labelled
 from trueline.values import Value
 
+STARTS = 2
 STEP = 0.05
 """Each further cut-off takes in at least this share of the sample."""
 
@@ -36,7 +38,7 @@ class Certificate(Value, frozen=True):
     def says(self) -> str:
         """The promise as a sentence."""
         if self.threshold is None:
-            need = fewest(self.risk, self.confidence)
+            need = fewest(self.risk, 1 - (1 - self.confidence) / STARTS)
             return (
                 f"no promise of at most {self.risk:.0%} wrong at {self.confidence:.0%} confidence holds on {self.n} "
                 f"verdicts; it takes at least {need}, and more the more of them are wrong"
@@ -56,12 +58,15 @@ def certify(samples: Sequence[tuple[float, bool]], *, risk: float = 0.05, confid
     """The lowest cut-off that keeps the promise on (sureness, was right) pairs."""
     if not 0 < risk < 1 or not 0 < confidence < 1:
         raise InputError(f"risk, confidence: {risk} and {confidence} should lie between 0 and 1")
+    sure = 1 - (1 - confidence) / STARTS
+    cuts = _cuts(samples)
     held: tuple[float, int, int, float] | None = None
-    for threshold, accepted, wrong in _sequence(samples, risk, confidence):
-        upper = upper_bound(wrong, accepted, confidence)
-        if upper > risk:
-            break
-        held = (threshold, accepted, wrong, upper)
+    for first in _starts(len(samples), risk, sure):
+        for threshold, accepted, wrong in _sequence(cuts, first, len(samples)):
+            upper = upper_bound(wrong, accepted, sure)
+            if upper > risk:
+                break
+            held = (threshold, accepted, wrong, upper) if held is None or accepted > held[1] else held
     n = len(samples)
     if held is None:
         return Certificate(
@@ -80,24 +85,29 @@ def certify(samples: Sequence[tuple[float, bool]], *, risk: float = 0.05, confid
     )
 
 
-def _sequence(samples: Sequence[tuple[float, bool]], risk: float, confidence: float) -> list[tuple[float, int, int]]:
-    """Cut-offs with how many they take in and how many of those were wrong; where they lie, sureness alone decides.
-
-    The first takes in enough that a few wrong ones do not end the search at once.
-    """
-    least = fewest(risk, confidence)
-    first = max(least, min(3 * least, len(samples) // 3))
-    step = max(1, math.ceil(STEP * len(samples)))
+def _cuts(samples: Sequence[tuple[float, bool]]) -> list[tuple[float, int, int]]:
+    """Every cut-off there is, the highest first, with how many it takes in and how many of those were wrong."""
     ordered = sorted(samples, key=lambda pair: -pair[0])
-    found: list[tuple[float, int, int]] = []
-    wrong = 0
+    found, wrong = list[tuple[float, int, int]](), 0
     for at, (sureness, right) in enumerate(ordered):
         wrong += not right
-        ties_on = at + 1 < len(ordered) and ordered[at + 1][0] == sureness
-        taken = at + 1
-        last = taken == len(ordered)
-        if not ties_on and taken >= first and (last or not found or taken - found[-1][1] >= step):
-            found.append((sureness, taken, wrong))
+        if at + 1 == len(ordered) or ordered[at + 1][0] != sureness:
+            found.append((sureness, at + 1, wrong))
+    return found
+
+
+def _starts(n: int, risk: float, sure: float) -> tuple[int, int]:
+    """How many the first cut-off of each sequence takes in: enough that a few wrong ones do not end it at once."""
+    least = fewest(risk, sure)
+    return max(least, min(3 * least, n // 3)), max(least, 2 * n // 3)
+
+
+def _sequence(cuts: Sequence[tuple[float, int, int]], first: int, n: int) -> list[tuple[float, int, int]]:
+    """The cut-offs that are tested, in order; where they lie, sureness alone decides."""
+    step, found = max(1, math.ceil(STEP * n)), list[tuple[float, int, int]]()
+    for cut in cuts:
+        if cut[1] >= first and (not found or cut[1] - found[-1][1] >= step or cut[1] == n):
+            found.append(cut)
     return found
 
 

@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from trueline.errors import ConfigError, TransientError
-from trueline.insight.alerts import Alert, alerts
-from trueline.insight.metrics import figures
+from trueline.insight.alerts import Alert, raised
+from trueline.insight.figure import full
 from trueline.settings import Alerting
 
 _log = logging.getLogger("trueline.alerts")
@@ -34,19 +34,24 @@ Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
 
 async def watch(store: Any, workspace: str, how: Alerting, **delivery: Any) -> tuple[Alert, ...]:
     """What is raised now; what was not raised the last time is delivered. A figure that recovers may raise again."""
-    raised = alerts(await figures(store, workspace))
+    found = await raised(store, workspace, time.time())
     before = set(msgspec.json.decode(await store.recall(SHELF, workspace) or b"[]"))
-    new = [alert for alert in raised if alert.name not in before]
+    new = [alert for alert in found if _name(alert) not in before]
     if new:
         await deliver(new, workspace, how, **delivery)
-    names = {alert.name for alert in raised}
+    names = {_name(alert) for alert in found}
     if names != before:
         await store.remember(SHELF, workspace, msgspec.json.encode(sorted(names)))
-    return raised
+    return found
+
+
+def _name(alert: Alert) -> str:
+    """What makes an alert the same as one that was raised before."""
+    return alert.name if alert.figure is not None else f"{alert.name}: {alert.message}"
 
 
 async def deliver(
-    raised: Sequence[Alert],
+    new: Sequence[Alert],
     workspace: str,
     how: Alerting,
     *,
@@ -56,12 +61,12 @@ async def deliver(
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> bool:
     """To the log always, to the webhook where there is one; says whether that took it. One out of reach is logged."""
-    for alert in raised:
+    for alert in new:
         level = logging.ERROR if alert.severity == "high" else logging.WARNING
         _log.log(level, "%s (%s): %s. %s", alert.title, workspace, alert.message, alert.advice)
     if how.webhook is None:
         return True
-    body = msgspec.json.encode({"workspace": workspace, "alerts": list(raised)})
+    body = msgspec.json.encode({"workspace": workspace, "alerts": [full(alert) for alert in new]})
     address = await checked(how.webhook, allow_private=how.allow_private, resolve=resolve or _resolved)
     for tries in range(how.tries):
         told = await _sent(how.webhook, address, body, secret, post or _post)

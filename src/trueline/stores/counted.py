@@ -20,17 +20,19 @@ def window(since: float | None, until: float | None) -> Window:
 
 
 def run_tallies(
-    db: Connection, workspace: str, since: float | None, until: float | None, by: Sequence[str]
+    db: Connection, workspace: str, since: float | None, until: float | None, by: Sequence[str], sums: Sequence[str]
 ) -> list[RunTally]:
     """The runs of these days, counted by these parts of the key."""
     keys = [name for name in RunKey._fields if name in by]
-    sums = ", ".join(f"CAST(sum({name}) AS BIGINT)" for name in RunSums._fields)
+    added = ", ".join(f"CAST(sum({name}) AS BIGINT)" for name in sums)
     chosen, grouped = (f"{', '.join(keys)}, ", f" GROUP BY {', '.join(keys)}") if keys else ("", "")
-    sql = f"SELECT {chosen}{sums} FROM rollup_runs WHERE workspace = ? AND day >= ? AND day < ?{grouped}"
+    sql = f"SELECT {chosen}{added} FROM rollup_runs WHERE workspace = ? AND day >= ? AND day < ?{grouped}"
     found = db.execute(sql, (workspace, *window(since, until)))
     width = len(keys)
     return [
-        RunTally(NO_KEY._replace(**dict(zip(keys, row, strict=False))), RunSums(*row[width:]))
+        RunTally(
+            NO_KEY._replace(**dict(zip(keys, row, strict=False))), RunSums(**dict(zip(sums, row[width:], strict=True)))
+        )
         for row in found
         if row[width] is not None
     ]
@@ -67,17 +69,17 @@ def workspaces(db: Connection) -> list[str]:
 
 
 def runs_of(
-    counts: Counts, workspace: str, since: float | None, until: float | None, by: Sequence[str]
+    counts: Counts, workspace: str, since: float | None, until: float | None, by: Sequence[str], sums: Sequence[str]
 ) -> list[RunTally]:
     """The runs of these days, counted by these parts of the key."""
     low, high = window(since, until)
     found: dict[RunKey, RunSums] = {}
-    for (space, *parts), sums in counts.runs.items():
+    for (space, *parts), values in counts.runs.items():
         whole = RunKey(*parts)
         if space == workspace and low <= whole.day < high:
             key = NO_KEY._replace(**{name: getattr(whole, name) for name in by})
-            found[key] = RunSums(*(a + int(b) for a, b in zip(found.get(key, RunSums()), sums, strict=True)))
-    return [RunTally(key, sums) for key, sums in found.items()]
+            found[key] = RunSums(*(a + int(b) for a, b in zip(found.get(key, RunSums()), values, strict=True)))
+    return [RunTally(key, RunSums(**{name: getattr(all_of, name) for name in sums})) for key, all_of in found.items()]
 
 
 def marks_of(

@@ -10,7 +10,7 @@ from trueline.errors import StoreError, UnknownNameError
 from trueline.record import Entry, Query, Record, Run, Summary
 from trueline.stores import counted, rollups
 from trueline.stores.rows import first_at, matches, summary
-from trueline.tallies import Labelled, Mark, RunKey, RunTally
+from trueline.tallies import Labelled, Mark, RunKey, RunSums, RunTally
 
 
 class MemoryStore:
@@ -92,9 +92,10 @@ class MemoryStore:
         until: float | None = None,
         *,
         by: Sequence[str] = RunKey._fields[1:],
+        sums: Sequence[str] = RunSums._fields,
     ) -> Sequence[RunTally]:
-        """The runs of these days, counted by these parts of the key; the other parts are empty."""
-        return counted.runs_of(self._counts(), workspace, since, until, by)
+        """The runs of these days, counted by these parts of the key; the other parts, and sums not asked for, are empty."""
+        return counted.runs_of(self._counts(), workspace, since, until, by, sums)
 
     async def marks(
         self,

@@ -40,9 +40,9 @@ def m011_rollups(db: Connection) -> None:
     sums = ", ".join(f"{name} BIGINT NOT NULL" for name in RunSums._fields)
     db.execute(
         f"""CREATE TABLE rollup_runs (
-            workspace TEXT NOT NULL, day BIGINT NOT NULL, checkpoint TEXT NOT NULL, complexity TEXT NOT NULL,
+            workspace TEXT NOT NULL, day BIGINT NOT NULL, checkpoint TEXT NOT NULL,
             attempt BIGINT NOT NULL, outcome TEXT NOT NULL, action TEXT NOT NULL, {sums},
-            PRIMARY KEY (workspace, day, checkpoint, complexity, attempt, outcome, action))"""
+            PRIMARY KEY (workspace, day, checkpoint, attempt, outcome, action))"""
     )
     db.execute(
         """CREATE TABLE rollup_marks (

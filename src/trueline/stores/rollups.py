@@ -118,7 +118,7 @@ def count_run(counts: Counts, record: Record, run: Run) -> None:
     work = None if run.work_usd is None else round(run.work_usd * BILLION)
     score = None if record.score is None else round(record.score * BILLION)
     paired = (cost, work) if cost is not None and work is not None else None
-    key = (space, day, record.checkpoint, run.complexity, record.attempt, record.outcome, record.action)
+    key = (space, day, record.checkpoint, record.attempt, record.outcome, record.action)
     counts.run(
         key,
         (
@@ -135,7 +135,9 @@ def _count_marks(counts: Counts, record: Record, run: Run, day: int, score: int 
     mark(space, "hour", hour, f"{record.outcome}|{record.action}", 1, cost)
     if record.confidence is not None:
         mark(space, "confidence", day, f"{record.confidence_source}|{_bin(record.confidence, BINS)}")
+    mark(space, "complexity", day, f"{record.outcome}|{run.complexity}")
     if score is not None:
+        mark(space, "complexity_score", day, run.complexity, 1, score)
         mark(space, "score", day, str(_bin(score / BILLION, SCORE_BINS)))
     if run.agent:
         agent = rows.clean(run.agent[:LONGEST])
@@ -148,7 +150,9 @@ def _count_marks(counts: Counts, record: Record, run: Run, day: int, score: int 
         mark(space, "category", day, category)
     for said in record.results:
         if said.judge is not None:
-            mark(space, "judge", day, f"{said.status}|{rows.clean(said.judge[:LONGEST])}")
+            judge = rows.clean(said.judge[:LONGEST])
+            mark(space, "judge", day, f"{said.status}|{judge}")
+            mark(space, "source", day, f"{said.check}|{said.version}|{judge}")
     for claim in record.claims:
         mark(space, "claim", day, claim.status)
 

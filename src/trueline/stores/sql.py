@@ -17,7 +17,7 @@ from trueline.errors import StoreError, UnknownNameError
 from trueline.record import Entry, Query, Record, Summary
 from trueline.stores import counted, rollups, rows
 from trueline.stores.migrations import migrate
-from trueline.tallies import Labelled, Mark, RunKey, RunTally
+from trueline.tallies import Labelled, Mark, RunKey, RunSums, RunTally
 from trueline.verdict import Usage
 
 T = TypeVar("T")
@@ -159,9 +159,10 @@ class SqlStore:
         until: float | None = None,
         *,
         by: Sequence[str] = RunKey._fields[1:],
+        sums: Sequence[str] = RunSums._fields,
     ) -> Sequence[RunTally]:
-        """The runs of these days, counted by these parts of the key; the other parts are empty."""
-        return await self._do(lambda db: counted.run_tallies(db, workspace, since, until, by))
+        """The runs of these days, counted by these parts of the key; the other parts, and sums not asked for, are empty."""
+        return await self._do(lambda db: counted.run_tallies(db, workspace, since, until, by, sums))
 
     async def marks(
         self,
