@@ -17,7 +17,7 @@ SWITCHES = (
     (
         "verification",
         "Verification",
-        "Off, every case is kept as unverified and goes on with a warning; nothing is looked at.",
+        "Off, nothing is looked at: every case is kept as unverified, and nothing passes.",
     ),
     ("correction", "Correction", "Off, verdicts are as ever, and nothing is sent back to be done again."),
 )
