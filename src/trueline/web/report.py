@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -88,7 +89,7 @@ def _lines(file: str) -> Iterator[bytes]:
 
 def _parquet(file: str) -> Iterator[bytes]:
     try:
-        from pyarrow import parquet
+        parquet = import_module("pyarrow.parquet")
     except ImportError:
         raise InputError("a Parquet file needs the extra: pip install 'trueline[parquet]'") from None
     with parquet.ParquetFile(file) as opened:
