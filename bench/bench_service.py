@@ -15,6 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -93,10 +94,15 @@ class Process:
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self._wait()
 
     def stop(self) -> int:
         self.process.terminate()
+        return self._wait()
+
+    def _wait(self) -> int:
+        assert self.process.stdout
+        self.process.stdout.close()
         return self.process.wait()
 
 
@@ -109,10 +115,10 @@ def trueline(folder: Path, *more: str) -> list[str]:
 
 async def _connection(port: int, until: float, key: str, name: str, times: list[float], errors: list[int]) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    number = 0
+    number, usual = 0, case_bytes(0)
     while time.perf_counter() < until:
         number += 1
-        body = case_bytes(number % 1000).replace(b'"case-', f'"{name}-{number}-'.encode(), 1)
+        body = usual.replace(b'"case-', f'"{name}-{number}-'.encode(), 1)
         head = (
             f"POST /verify HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nAuthorization: Bearer {key}\r\n"
             f"Idempotency-Key: {name}-{number}\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -202,47 +208,76 @@ def rates(folder: Path) -> str:
 # --- kill -9 ----------------------------------------------------------------------------------------------------------
 
 
-def killed(folder: Path, kills: int, cases: int, low: float = 0.5, high: float = 3.0, seed: int = 7) -> dict[str, int]:
-    """Cases as jobs, the server killed again and again meanwhile: how many have exactly one record, and one run."""
+def _answer(body: dict[str, Any]) -> dict[str, Any]:
+    asked = body["response_format"]["json_schema"]["schema"]["required"]
+    return {key: {"reasoning": "It is.", "score": 5, "confidence": 0.9} for key in asked}
+
+
+class SlowJudge:
+    """A judge on loopback that thinks for a while, so that a kill meets work under way."""
+
+    def __init__(self, delay_s: float) -> None:
+        from trueline.testing.stub_server import StubServer
+
+        self.stub = StubServer(_answer, delay_s=delay_s, keep=False)
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
+        self.thread.start()
+        asyncio.run_coroutine_threadsafe(self.stub.__aenter__(), self.loop).result()
+
+    def config(self, folder: Path) -> Path:
+        path = folder / "judge.toml"
+        path.write_text(
+            f'[judges.slow]\nurl = "{self.stub.url}"\nmodel = "stub"\n[judging]\njudges = ["slow"]\ncache = false\n'
+        )
+        return path
+
+    def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self.stub.__aexit__(), self.loop).result()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+
+
+def killed(
+    folder: Path, kills: int, cases: int, low: float = 0.5, high: float = 3.0, *, seed: int = 7, delay_s: float = 0.15
+) -> dict[str, int]:
+    """Cases as one job, the server killed again and again meanwhile: how many have exactly one record, and one run."""
     chance = random.Random(seed)
-    database = folder / "bench.db"
     names = [f"kill-{number}" for number in range(cases)]
-    server = Process(trueline(folder), folder)
-    step = -(-cases // (kills + 1))
-    given = 0
+    judge = SlowJudge(delay_s)
+    command = trueline(folder, "--config", str(judge.config(folder)))
+    server = Process(command, folder)
+    _submit(server, names)
+    met_work = 0
     for _ in range(kills):
-        if given < cases:
-            _submit(server, names[given : given + step])
-            given += step
         time.sleep(chance.uniform(low, high))
+        met_work += any(job["state"] == "open" for job in server.get("/jobs")["jobs"])
         server.kill()
-        server = Process(trueline(folder), folder)
-    while given < cases:
-        _submit(server, names[given : given + step])
-        given += step
-    while any(job["state"] == "open" for job in server.get("/jobs?limit=200")["jobs"]):
+        server = Process(command, folder)
+    while any(job["state"] == "open" for job in server.get("/jobs")["jobs"]):
         time.sleep(0.1)
-    ended = server.stop()
-    db = sqlite3.connect(database)
+    server.stop()
+    judge.close()
+    db = sqlite3.connect(folder / "bench.db")
     records = dict(db.execute("SELECT case_id, count(*) FROM records GROUP BY case_id").fetchall())
-    runs = dict(
-        db.execute(
-            "SELECT r.case_id, count(*) FROM runs u JOIN records r ON r.id = u.record_id GROUP BY r.case_id"
-        ).fetchall()
-    )
+    joined = "runs u JOIN records r ON r.id = u.record_id"
+    runs = dict(db.execute(f"SELECT r.case_id, count(*) FROM {joined} GROUP BY r.case_id").fetchall())
     db.close()
     return {
         "cases": cases,
         "kills": kills,
+        "met_work": met_work,
         "one_record": sum(records.get(name) == 1 for name in names),
         "one_run": sum(runs.get(name) == 1 for name in names),
-        "more": sum(name not in set(names) for name in records),
-        "exit": ended,
+        "others": len(set(records) - set(names)),
     }
 
 
 def _submit(server: Process, names: list[str]) -> None:
-    cases = [json.loads(case_bytes(0)) | {"id": name} for name in names]
+    usual = json.loads(case_bytes(0))
+    criteria = [*usual["criteria"], "Holds a report"]
+    cases = [usual | {"id": name, "criteria": criteria, "context": {"quality": False}} for name in names]
     server.get("/verify-batch", json.dumps({"cases": cases}).encode())
 
 
@@ -256,6 +291,6 @@ def report() -> str:
         ("cases with exactly one run", f"{found['one_run']:,} of {found['cases']:,}", "all", met(found["one_run"], found["cases"], at_least=True)),
     ]  # fmt: skip
     return (
-        f"## The service\n\n{shown}\n\n{found['kills']} kills with -9, each 0.5 to 3 s after /readyz answered, jobs under way:\n\n"
+        f"## The service\n\n{shown}\n\n{found['kills']} kills with -9, each 0.5 to 3 s after /readyz answered, {found['met_work']} of them while the job was open:\n\n"
         + table(["", "found", "target", "met"], rows)
     )

@@ -69,9 +69,10 @@ def refused(request: Request, exc: RefusedError) -> Response:
 
 def _inside(target: str) -> str:
     """Where to go after signing in: a path of ours, never another site."""
-    parts = urlsplit(target) if target.isprintable() and "\\" not in target else urlsplit("")
-    good = not parts.scheme and not parts.netloc and target.startswith("/") and not target.startswith("//")
-    return target if good else "/"
+    if not target.isprintable() or "\\" in target or not target.startswith("/") or target.startswith("//"):
+        return "/"
+    parts = urlsplit(target)
+    return "/" if parts.scheme or parts.netloc else target
 
 
 def _page(target: str, said: str = "") -> str:

@@ -108,6 +108,8 @@ class News:
     def close(self) -> None:
         """Everybody may go home."""
         self._over = True
+        if self._looking is not None:
+            self._looking.cancel()
         for _, queue in self._listeners:
             if queue.full():
                 queue.get_nowait()

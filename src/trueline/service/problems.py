@@ -12,6 +12,7 @@ from trueline.errors import InputError, StoreError, TransientError, TruelineErro
 
 MEDIA = "application/problem+json"
 _FIELD = re.compile(r"([A-Za-z_][\w.\-]*(?:\[\d*\.*\])*(?:\.[\w\-]+(?:\[\d*\.*\])*)*): ")
+_MISSING = re.compile(r"missing field `(\w+)`$")
 _NOT_FIELDS = frozenset({"not JSON", "not UTF-8", "the value"})
 
 
@@ -71,8 +72,12 @@ def refusal(exc: TruelineError) -> RefusedError:
 
 def field_of(message: str) -> str | None:
     """The field an InputError names at its beginning."""
+    missing = _MISSING.search(message)
     found = _FIELD.match(message)
-    return None if found is None or found.group(1) in _NOT_FIELDS else found.group(1)
+    name = None if found is None or found.group(1) in _NOT_FIELDS else found.group(1)
+    if missing is not None:
+        return f"{name}.{missing.group(1)}" if name else missing.group(1)
+    return name
 
 
 def _printable(text: str) -> str:

@@ -52,10 +52,12 @@ class Writer:
             await asyncio.wait([self._task])
 
     async def _drain(self) -> None:
-        while self._waiting:
-            group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-            await self._commit(group)
-        self._task = None
+        try:
+            while self._waiting:
+                group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                await self._commit(group)
+        finally:
+            self._task = None
 
     async def _commit(self, group: Sequence[tuple[Write, asyncio.Future[Any]]]) -> None:
         answers, fault = await self._tried([write for write, _ in group])
