@@ -164,7 +164,8 @@ def _promises() -> str:
         "wrong",
         "risk",
         "promised in",
-        "violated",
+        "untrue of the whole set",
+        "violated on the other half",
         "at most",
         "met",
         "coverage where promised",
@@ -193,9 +194,9 @@ def _resampled(verdicts: Verdicts, risk: float) -> tuple[str, ...]:
     for _ in range(RESAMPLES):
         drawn.shuffle(tasks)
         half = len(tasks) // 2
-        seen = [pair for task in tasks[:half] for pair in verdicts[task]]
+        seen = [(task, pair) for task in tasks[:half] for pair in verdicts[task]]
         held_out = [pair for task in tasks[half:] for pair in verdicts[task]]
-        made = certify(seen, risk=risk)
+        made = certify([pair for _, pair in seen], risk=risk, groups=[task for task, _ in seen])
         if made.threshold is None:
             continue
         accepted = [right for sureness, right in held_out if sureness >= made.threshold]

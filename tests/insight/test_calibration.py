@@ -143,6 +143,14 @@ def test_a_promise_says_what_it_covers_and_hands_the_rest_on():
     )
 
 
+def test_what_belongs_together_counts_once():
+    """A hundred criteria of five tasks say no more than five tasks do."""
+    samples = [(0.9, True)] * 100
+    assert certify(samples).threshold == 0.9
+    made_ = certify(samples, groups=[f"task-{n % 5}" for n in range(100)])
+    assert (made_.threshold, made_.n) == (None, 5)
+
+
 def test_too_few_or_too_wrong_gets_no_promise():
     assert certify([(0.9, True)] * (fewest(0.05, 0.95) - 1)).threshold is None
     assert certify([(0.9, True)] * fewest(0.05, 0.95)).threshold == 0.9
@@ -195,9 +203,7 @@ def many(n: int, source: Source = SOURCE, seed: int = 1, sharp: float = 8.0) -> 
         score = round(drawn.random(), 2)
         good = drawn.random() < stats.logistic(sharp * (score - 0.6))
         status = "pass" if score >= 0.7 else "fail"
-        found.append(
-            Sample(source=source, status=status, score=score, confidence=0.75, good=good, group=f"g{number // 3}")
-        )
+        found.append(Sample(source=source, status=status, score=score, confidence=0.75, good=good, group=f"g{number}"))
     return found
 
 

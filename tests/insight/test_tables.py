@@ -36,14 +36,12 @@ def case(text: str) -> Case:
 def test_every_verification_stands_in_the_log(url):
     store: Any = open_store(url)
 
-    async def work() -> str:
+    async def work() -> None:
         verifier = Verifier(store=store)
         await verifier.verify(case("hello"))
-        failed = await verifier.verify(case("hi"))
-        await override(store, failed.id, outcome="pass", reason="short is fine", by="ada")
-        return failed.id
+        await verifier.verify(case("hi"))
 
-    failed = asyncio.run(work())
+    asyncio.run(work())
     log = rows(store, "SELECT id, interaction_id, verification_type, target_id, goal, result, created_at FROM verification_logs ORDER BY created_at")  # fmt: skip
     assert len(log) == 2
     first, second = log
@@ -56,6 +54,18 @@ def test_every_verification_stands_in_the_log(url):
     assert [one["goalAchieved"] for one in said] == [True, False]  # req: S1-031
     assert set(said[1]) == {"goalAchieved", "confidence", "issues", "suggestions"}
     assert said[1]["issues"]
+    asyncio.run(store.close())
+
+
+def test_overrides_have_a_table_of_their_own(url):
+    store: Any = open_store(url)
+
+    async def work() -> str:
+        failed = await Verifier(store=store).verify(case("hi"))
+        await override(store, failed.id, outcome="pass", reason="short is fine", by="ada")
+        return failed.id
+
+    failed = asyncio.run(work())
     (overridden,) = rows(store, "SELECT record_id, was, outcome, reason, user_id FROM overrides")
     assert overridden == (failed, "fail", "pass", "short is fine", "ada")  # req: C21
     asyncio.run(store.close())

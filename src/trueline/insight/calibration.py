@@ -77,7 +77,9 @@ def _fit(source: Source, samples: Sequence[Sample], risk: float, confidence: flo
     points = _points(method, xs, good)
     after = None if method == "none" else _crossed(method, usable, xs, good)
     right = [(sureness(by, s.status, s.score, s.confidence), (s.status == "pass") == s.good) for s in usable]
-    certificate = certify(right, risk=risk, confidence=confidence) if len(usable) >= MIN_FIT else None
+    groups = [s.group or str(n) for n, s in enumerate(usable)]
+    enough = len(usable) >= MIN_FIT
+    certificate = certify(right, risk=risk, confidence=confidence, groups=groups) if enough else None
     return Fit(
         source=source,
         by=by,

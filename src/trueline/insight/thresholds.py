@@ -10,6 +10,7 @@ having tried several cut-offs. It holds for work like that of the sample. Knows 
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Sequence
 
 from trueline.errors import InputError
@@ -54,10 +55,20 @@ def fewest(risk: float, confidence: float) -> int:
     return math.ceil(math.log(1 - confidence) / math.log(1 - risk) - 1e-9)
 
 
-def certify(samples: Sequence[tuple[float, bool]], *, risk: float = 0.05, confidence: float = 0.90) -> Certificate:
-    """The lowest cut-off that keeps the promise on (sureness, was right) pairs."""
+def certify(
+    samples: Sequence[tuple[float, bool]],
+    *,
+    risk: float = 0.05,
+    confidence: float = 0.90,
+    groups: Sequence[str] | None = None,
+) -> Certificate:
+    """The lowest cut-off that keeps the promise on (sureness, was right) pairs.
+
+    What belongs together, such as the criteria of one task, tends to be right or wrong together: of each group one counts.
+    """
     if not 0 < risk < 1 or not 0 < confidence < 1:
         raise InputError(f"risk, confidence: {risk} and {confidence} should lie between 0 and 1")
+    every, samples = samples, samples if groups is None else _apart(samples, groups)
     sure = 1 - (1 - confidence) / STARTS
     cuts = _cuts(samples)
     held: tuple[float, int, int, float] | None = None
@@ -77,12 +88,21 @@ def certify(samples: Sequence[tuple[float, bool]], *, risk: float = 0.05, confid
         threshold=threshold,
         risk=risk,
         confidence=confidence,
-        coverage=accepted / n,
+        coverage=sum(sureness >= threshold for sureness, _ in every) / len(every),
         accepted=accepted,
         wrong=wrong,
         upper=upper,
         n=n,
     )
+
+
+def _apart(samples: Sequence[tuple[float, bool]], groups: Sequence[str]) -> list[tuple[float, bool]]:
+    """One of each group, drawn without a look at any of them."""
+    together: dict[str, list[tuple[float, bool]]] = {}
+    for group, pair in zip(groups, samples, strict=True):
+        together.setdefault(group, []).append(pair)
+    drawn = random.Random(len(samples))  # noqa: S311 - a draw, not a secret
+    return [drawn.choice(together[group]) for group in sorted(together)]
 
 
 def _cuts(samples: Sequence[tuple[float, bool]]) -> list[tuple[float, int, int]]:
