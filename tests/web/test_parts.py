@@ -163,6 +163,24 @@ def test_remarks_are_kept_by_workspace_and_bounded(store):
     assert asyncio.run(work()) == (["first", "second"], ())
 
 
+def test_remarks_go_with_the_record_they_are_about(store):
+    async def work():
+        kept = open_store(store)
+        verifier = Verifier(Settings(), store=kept)
+        gone = await verifier.verify(Case(id="gone", subject={"kind": "answer", "text": "a"}))
+        await remark(kept, "default", gone.id, "ana", "names a person")
+        other = await Verifier(Settings(), store=kept, workspace="b").verify(
+            Case(id="stays", subject={"kind": "answer", "text": "b"})
+        )
+        await remark(kept, "b", other.id, "ana", "stays")
+        await kept.purge(workspace="default")
+        found = await comments(kept, "default", gone.id), len(await comments(kept, "b", other.id))
+        await kept.close()
+        return found
+
+    assert asyncio.run(work()) == ((), 1)
+
+
 def test_no_password_and_no_secret_is_shown():
     shown = dict(flat({"store": "postgresql://me:hunter2@host/db", "a": {"api_key": "k", "token": "t", "tokens": 5}}))
     assert shown == {

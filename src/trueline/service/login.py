@@ -8,7 +8,7 @@ from __future__ import annotations
 from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from trueline.service import keys
 from trueline.service.hub import COOKIE, Hub, session_of
@@ -21,7 +21,7 @@ PER_MINUTE = 30
 
 async def login_page(request: Request) -> Response:
     """The form."""
-    return HTMLResponse(_page(_inside(request.query_params.get("next", "/"))))
+    return _page(_inside(request.query_params.get("next", "/")))
 
 
 async def login(request: Request) -> Response:
@@ -35,7 +35,7 @@ async def login(request: Request) -> Response:
     secret, target = form.get("key", [""])[0].strip(), _inside(form.get("next", ["/"])[0])
     key = await hub.ring.look_up("key", secret.encode("utf-8", "replace")) if secret else None
     if key is None:
-        return HTMLResponse(_page(target, "This key opens nothing; it is wrong or was revoked."), 401)
+        return _page(target, "This key opens nothing; it is wrong or was revoked.", 401)
     session = await keys.start_session(hub.store, key, hub.settings.service.session_h)
     await hub.note(key.caller(), "sign in", key.id)
     answer = RedirectResponse(target, 303)
@@ -75,7 +75,8 @@ def _inside(target: str) -> str:
     return "/" if parts.scheme or parts.netloc else target
 
 
-def _page(target: str, said: str = "") -> str:
-    from trueline.web.render import text_of
+def _page(target: str, said: str = "", status: int = 200) -> Response:
+    # With the headers of a page: under `no-referrer` a browser would send the form without saying where it comes from.
+    from trueline.web.render import page
 
-    return text_of("login.html", next=target, wrong=said)
+    return page("login.html", status, next=target, wrong=said)

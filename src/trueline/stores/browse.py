@@ -57,7 +57,7 @@ class Line:
 
 _OVERRIDDEN = (
     "(SELECT o.outcome FROM records o WHERE o.parent = r.id AND o.workspace = r.workspace AND o.kind = 'override' "
-    "ORDER BY o.first_at DESC, o.id LIMIT 1)"
+    "ORDER BY o.first_at + 0 DESC, o.id LIMIT 1)"  # + 0: by parent, not along the index by time
 )
 _COLUMNS = "r.id, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
 _WAITING = (

@@ -360,3 +360,13 @@ def _sweep(db: Database, before: float | None) -> None:
     # An answer may repeat what was judged, and does not know for whom: it goes with the rest, and can be asked again.
     old, bound = ("", ()) if before is None else (" AND at < ?", (before,))
     db.execute(f"DELETE FROM notes WHERE shelf = 'answers'{old}", bound)
+    _forget_remarks(db)
+
+
+def _forget_remarks(db: Database) -> None:
+    """What people remarked on a record goes with it."""
+    there = "SELECT 1 FROM records WHERE workspace = ? AND id = ? AND body IS NOT NULL"
+    for (key,) in db.execute("SELECT key FROM notes WHERE shelf = 'comments'"):
+        workspace, _, record_id = key.rpartition("/")
+        if not db.execute(there, (workspace, record_id)):
+            db.execute("DELETE FROM notes WHERE shelf = 'comments' AND key = ?", (key,))

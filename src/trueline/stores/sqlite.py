@@ -43,7 +43,9 @@ class Sqlite:
             while size > most - start:
                 size //= 2
             part = values[start : start + size]
-            new += self._db.execute(_insert(table, tuple(columns), size), [cell for row in part for cell in row]).rowcount
+            new += self._db.execute(
+                _insert(table, tuple(columns), size), [cell for row in part for cell in row]
+            ).rowcount
             start += size
         return new
 

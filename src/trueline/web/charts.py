@@ -13,7 +13,7 @@ from typing import Any
 from trueline.case import COMPLEXITIES
 from trueline.insight.calibration import Quality
 from trueline.insight.figure import MIN_SAMPLE
-from trueline.insight.overview import Overview, Point, Share
+from trueline.insight.overview import Group, Overview, Point, Share
 from trueline.verdict import ACTIONS, OUTCOMES
 
 REVISIONS = ("retry", "switch", "correct")
@@ -74,6 +74,11 @@ def bars(counts: Mapping[str, int], labels: Mapping[str, str] | None = None) -> 
     return found
 
 
+def outcomes(group: Group) -> list[Bar]:
+    """A group's outcomes in the order they are always in."""
+    return bars({name: group.outcomes.get(name, 0) for name in OUTCOMES})
+
+
 def confidences(histograms: Mapping[str, Sequence[int]]) -> dict[str, Any]:
     """Ten bins from 0 to 1, one colour for each kind of confidence; kinds are never added up into one."""
     kinds = [kind for kind, bins in histograms.items() if sum(bins)]
@@ -126,15 +131,18 @@ def _within(one: Share) -> bool | None:
 
 def drawn(seen: Overview) -> dict[str, Any]:
     """Everything the overview and the report draw."""
+    groups = (("By checkpoint", seen.by_checkpoint), ("By agent", seen.by_agent), ("By judge", seen.by_judge))
     patterns = sorted(seen.patterns, key=lambda p: -p.runs)[:8]
     return {
         "outcomes": over_time(seen.series, "outcomes"),
         "actions": over_time(seen.series, "actions"),
         "split": split(seen.actions),
+        "outcomes_of": outcomes,
         "confidence": confidences(seen.confidence),
         "complexity": sorted(
             seen.by_complexity, key=lambda g: COMPLEXITIES.index(g.name) if g.name in COMPLEXITIES else 9
         ),
+        "groups": [(title, some[:6]) for title, some in groups if some],
         "retries": expected(seen.retries_needed),
         "patterns": patterns,
         "most": max((pattern.runs for pattern in patterns), default=1),

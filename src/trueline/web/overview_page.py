@@ -8,6 +8,7 @@ from typing import Any
 from starlette.responses import Response, StreamingResponse
 
 from trueline.insight import alerts as alerting
+from trueline.insight.calibration import applied
 from trueline.insight.figure import Figure, Metric
 from trueline.insight.metrics import DICTIONARY
 from trueline.insight.overview import Overview, overview
@@ -33,11 +34,20 @@ async def show(visit: Visit) -> Response:
     days = days if days in dict(PERIODS) else "30"
     since = None if days == "all" else time.time() - 86_400 * float(days)
     seen = await overview(store, workspace, since)
-    return await visit.page("overview.html", "overview", days=days, periods=PERIODS, **context(seen))
+    more = await _drift(visit)
+    return await visit.page("overview.html", "overview", days=days, periods=PERIODS, **context(seen, more))
 
 
-def context(seen: Overview) -> dict[str, Any]:
-    """What the templates of the page and of the report need of an overview."""
+async def _drift(visit: Visit) -> tuple[alerting.Alert, ...]:
+    """Judges at work that the calibration in force has never measured; there are none where none is in force."""
+    store, workspace = visit.site.store, visit.caller.workspace
+    if await applied(store, workspace) is None:
+        return ()
+    return tuple(alert for alert in await alerting.raised(store, workspace, time.time()) if alert.figure is None)
+
+
+def context(seen: Overview, more: tuple[alerting.Alert, ...] = ()) -> dict[str, Any]:
+    """What the templates of the page and of the report need of an overview; `more` are alerts beside its own."""
     known = {metric.name: metric for metric in DICTIONARY}
     heads = [seen.figures[name] for name in HEADLINES if name in seen.figures]
     rest = [figure for name, figure in seen.figures.items() if name not in HEADLINES]
@@ -46,7 +56,7 @@ def context(seen: Overview) -> dict[str, Any]:
         "drawn": charts.drawn(seen),
         "heads": heads,
         "rest": rest,
-        "alerts": alerting.alerts(seen.figures),
+        "alerts": alerting.alerts(seen.figures) + more,
         "known": known,
         "states": STATES,
         "shown": shown,
