@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,6 +19,7 @@ import msgspec
 from trueline import auditing, judging, loop, registry, scrub
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
+from trueline.calibrating import Calibrating
 from trueline.case import Case, Mission, default_checkpoint
 from trueline.checks.support.confidence import Verification
 from trueline.errors import InputError, UsageError
@@ -33,6 +34,8 @@ from trueline.values import canonical
 from trueline.verdict import Usage
 
 T = TypeVar("T")
+Observer = Callable[[Entry, Case | None], None]
+"""Is told of every verification once it is made and, where there is a store, kept. It must not raise."""
 # What is built in registers itself when a name is first looked up, so that importing stays cheap.
 registry.checks.defer("trueline.checks.builtin")
 registry.checks.defer("trueline.world.checks")
@@ -71,6 +74,8 @@ class Verifier:
         self._blot = scrub.blotter(self.settings.content)
         self._beside = auditing.Beside()
         self._off: str | None = None
+        self.observers: list[Observer] = []
+        self._calibrating = Calibrating(self.store, self.workspace, self.settings.calibration)
 
     async def verify(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
@@ -79,12 +84,14 @@ class Verifier:
         entry = await self.examine(case, checkpoint=checkpoint, attempt=attempt, parent=parent)
         if self.store is not None:
             await self.store.append([entry])
-            self.audit_later(entry, case)
+        self.audit_later(entry, case)
         assert entry.record is not None
         return entry.record
 
     def audit_later(self, entry: Entry, case: Case | None = None) -> None:
-        """Where a kept verification is drawn and another judge is at hand, have that one read it again beside the work."""
+        """After a verification: tell who watches and, where a kept one is drawn, have another judge read it beside the work."""
+        for tell in self.observers:
+            tell(entry, case)
         record = entry.record
         if self.store is None or record is None or not auditing.judges_of(record):
             return
@@ -115,7 +122,7 @@ class Verifier:
         skip = _skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
         settings = self.settings
         ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
-        ran = scrub.scrubbed(ran, settings.content, self._blot)
+        ran = scrub.scrubbed(await self._calibrating.over(ran), settings.content, self._blot)
         rows = tuple(zip(graph.nodes, ran.results, strict=True))
         verdict = conclude(policy, rows)
         decision = decide(policy, verdict, rows, attempt, cost_usd=case.executor.cost_usd if case.executor else None)
@@ -130,6 +137,9 @@ class Verifier:
             usage=ran.usage,
             timings=ran.seconds,
             tracebacks=ran.tracebacks,
+            complexity=case.complexity,
+            agent=case.executor.id if case.executor else "",
+            work_usd=case.executor.cost_usd if case.executor else None,
         )
         return Entry(record.id, self.workspace, record, (done,), body, blotted, parent)
 

@@ -229,6 +229,10 @@ class Run:
     usage: Usage = field(default_factory=Usage)
     timings: dict[str, float] = field(default_factory=dict)
     tracebacks: dict[str, str] = field(default_factory=dict)
+    complexity: str = "MEDIUM"
+    agent: str = ""
+    work_usd: float | None = None
+    """What the work itself cost, where its maker says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -60,6 +60,25 @@ class Serving(Value, frozen=True):
     log_requests: bool = False
 
 
+class Telemetry(Value, frozen=True):
+    """What is told to OpenTelemetry: nothing unless `otel`; of what was judged nothing unless `content`."""
+
+    otel: bool = False
+    content: bool = False
+
+
+class Alerting(Value, frozen=True):
+    """Where alerts go besides the log and the page. The secret that signs them is read from the environment."""
+
+    webhook: str | None = None
+    secret_env: str = "TRUELINE_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
+    allow_private: bool = False
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 4
+    backoff_s: NotNegative = 1.0
+    every_s: NotNegative = 300.0
+    """How often a running service looks."""
+
+
 class Settings(Value, frozen=True):
     """Everything a Verifier is made from."""
 
@@ -73,6 +92,10 @@ class Settings(Value, frozen=True):
     judges: dict[str, JudgeSpec] = {}
     judging: Judging = Judging()
     verification: Verification = Verification()
+    calibration: str | None = None
+    """name@version of a fitted calibration, `none`, or left out for the one applied in the workspace."""
+    telemetry: Telemetry = Telemetry()
+    alerting: Alerting = Alerting()
     max_case_bytes: int = 32 * 1024 * 1024
     service: Serving = Serving()
 

@@ -30,6 +30,7 @@ FLOORS = {
         "agents",
         "attempts",
         "advice",
+        "tallies",
     ],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
     3: [
@@ -46,6 +47,8 @@ FLOORS = {
         "estimate",
         "judging",
         "auditing",
+        "calibrating",
+        "experimenting",
     ],
     4: ["cli", "service", "web", "integrations", "importers", "compat", "testing", "__main__"],
 }

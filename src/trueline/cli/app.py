@@ -8,7 +8,21 @@ from typing import Annotated
 import typer
 
 from trueline._version import __version__
-from trueline.cli import hook, judges, lists, project, records, review, serve, verify, world
+from trueline.cli import (
+    calibrate,
+    experiment,
+    hook,
+    judges,
+    lists,
+    metrics,
+    project,
+    records,
+    report,
+    review,
+    serve,
+    verify,
+    world,
+)  # fmt: skip
 from trueline.cli.exits import USAGE
 from trueline.errors import TruelineError
 
@@ -43,9 +57,13 @@ lists.add_to(app)
 judges.add_to(app)
 records.add_to(app)
 review.add_to(app)
+metrics.add_to(app)
+calibrate.add_to(app)
+experiment.add_to(app)
 world.add_to(app)
 hook.add_to(app)
 serve.add_to(app)
+report.add_to(app)
 
 
 def run() -> None:

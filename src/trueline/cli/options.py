@@ -70,7 +70,12 @@ def verifier(found: Settings, policy_file: str | None = None, services: Mapping[
     from pathlib import Path
 
     policy = config.read_mapping(Path(policy_file)) if policy_file else None
-    return Verifier(found, policy=policy, services=services)
+    made = Verifier(found, policy=policy, services=services)
+    if found.telemetry.otel:
+        from trueline.integrations.telemetry import observe
+
+        observe(made, content=found.telemetry.content)
+    return made
 
 
 def opened(config_file: str | None, store: str | None) -> Store:

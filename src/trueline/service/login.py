@@ -5,11 +5,10 @@ The cookie is HttpOnly and SameSite=Strict; a change asked for by cookie must co
 
 from __future__ import annotations
 
-from html import escape
 from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from trueline.service import keys
 from trueline.service.hub import COOKIE, Hub, session_of
@@ -18,20 +17,11 @@ from trueline.service.serving import read_body
 
 MOST_FORM = 8_192
 PER_MINUTE = 30
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sign in · Trueline</title>{style}</head>
-<body><main class="narrow"><h1>Trueline</h1>{said}
-<form method="post" action="/login"><input type="hidden" name="next" value="{next}">
-<p><label for="key">API key</label> <input id="key" name="key" type="password" autocomplete="off" required autofocus></p>
-<p><button>Sign in</button></p></form>
-<p>An administrator makes keys with <code>trueline keys create</code>.</p></main></body></html>
-"""
 
 
 async def login_page(request: Request) -> Response:
     """The form."""
-    return HTMLResponse(_page(_inside(request.query_params.get("next", "/"))))
+    return _page(_inside(request.query_params.get("next", "/")))
 
 
 async def login(request: Request) -> Response:
@@ -45,9 +35,7 @@ async def login(request: Request) -> Response:
     secret, target = form.get("key", [""])[0].strip(), _inside(form.get("next", ["/"])[0])
     key = await hub.ring.look_up("key", secret.encode("utf-8", "replace")) if secret else None
     if key is None:
-        return HTMLResponse(
-            _page(target, "<p role='alert'>This key opens nothing; it is wrong or was revoked.</p>"), 401
-        )
+        return _page(target, "This key opens nothing; it is wrong or was revoked.", 401)
     session = await keys.start_session(hub.store, key, hub.settings.service.session_h)
     await hub.note(key.caller(), "sign in", key.id)
     answer = RedirectResponse(target, 303)
@@ -87,12 +75,8 @@ def _inside(target: str) -> str:
     return "/" if parts.scheme or parts.netloc else target
 
 
-def _page(target: str, said: str = "") -> str:
-    return _PAGE.format(next=escape(target), said=said, style=_style())
+def _page(target: str, said: str = "", status: int = 200) -> Response:
+    # With the headers of a page: under `no-referrer` a browser would send the form without saying where it comes from.
+    from trueline.web.render import page
 
-
-def _style() -> str:
-    from importlib.util import find_spec
-
-    there = find_spec("trueline.web.pages") is not None
-    return '<link rel="stylesheet" href="/static/trueline.css">' if there else ""
+    return page("login.html", status, next=target, wrong=said)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from trueline.errors import StoreError, UnknownNameError
-from trueline.record import Entry, Query, Record, Summary
+from trueline.record import Entry, Query, Record, Run, Summary
+from trueline.stores import counted, rollups
 from trueline.stores.rows import first_at, matches, summary
+from trueline.tallies import Labelled, Mark, RunKey, RunSums, RunTally
 
 
 class MemoryStore:
@@ -59,7 +62,7 @@ class MemoryStore:
         for key, entry in self._entries.items():
             old = before is None or max((run.at for run in entry.runs), default=0.0) < before
             if entry.record is not None and old and workspace in (None, entry.workspace):
-                runs = tuple(replace(run, timings={}, tracebacks={}) for run in entry.runs)
+                runs = tuple(Run(run.id, run.at, run.seconds, run.usage) for run in entry.runs)
                 self._entries[key] = replace(entry, record=None, case=None, runs=runs)
                 count += 1
         self._notes = {key: body for key, body in self._notes.items() if key[0] != "answers"}
@@ -75,7 +78,83 @@ class MemoryStore:
 
     async def remember(self, shelf: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
+        self._notes.pop((shelf, key), None)
         self._notes[shelf, key] = body
+
+    async def shelf(self, shelf: str) -> Sequence[tuple[str, bytes]]:
+        """Everything remembered on a shelf, newest first."""
+        return [(key, body) for (where, key), body in reversed(self._notes.items()) if where == shelf]
+
+    async def run_tallies(
+        self,
+        workspace: str,
+        since: float | None = None,
+        until: float | None = None,
+        *,
+        by: Sequence[str] = RunKey._fields[1:],
+        sums: Sequence[str] = RunSums._fields,
+    ) -> Sequence[RunTally]:
+        """The runs of these days, counted by these parts of the key; the other parts, and sums not asked for, are empty."""
+        return counted.runs_of(self._counts(), workspace, since, until, by, sums)
+
+    async def marks(
+        self,
+        workspace: str,
+        measures: Sequence[str],
+        since: float | None = None,
+        until: float | None = None,
+        *,
+        by_bucket: bool = False,
+    ) -> Sequence[Mark]:
+        """These measures over these days, counted; buckets are 0 unless asked for."""
+        return counted.marks_of(self._counts(), workspace, measures, since, until, by_bucket)
+
+    async def labelled(
+        self, workspace: str, since: float | None = None, until: float | None = None
+    ) -> Sequence[Labelled]:
+        """Every verification that a person or the world said something about, oldest first."""
+        return counted.labelled_of(self._held(), workspace, since, until)
+
+    async def workspaces(self) -> Sequence[str]:
+        """The workspaces that have anything counted."""
+        return sorted({held.record.workspace for held in self._held()})
+
+    def _counts(self) -> rollups.Counts:
+        counts = rollups.Counts()
+        for held in self._held():
+            rollups.count(counts, held)
+        return counts.nonzero()
+
+    def _held(self) -> list[rollups.Held]:
+        """What there is, with its words and its parents: counted when asked, since there is never much."""
+        words: dict[tuple[str, str | None, str], tuple[tuple[int, float, str], str]] = {}
+        for entry in self._entries.values():
+            record = entry.record
+            if record is not None and record.kind in ("override", "outcome"):
+                key, order = (
+                    (entry.workspace, entry.parent, record.kind),
+                    (rollups.number_of(record), first_at(entry), entry.id),
+                )
+                words[key] = max(words.get(key, (order, record.outcome)), (order, record.outcome))
+        return [
+            self._held_one(entry, entry.record, words) for entry in self._entries.values() if entry.record is not None
+        ]
+
+    def _held_one(self, entry: Entry, record: Record, words: Mapping[tuple[str, str | None, str], Any]) -> rollups.Held:
+        parent = self._entries.get((entry.workspace, entry.parent or ""))
+        said = {
+            kind: words[entry.workspace, entry.id, kind][1]
+            for kind in ("override", "outcome")
+            if (entry.workspace, entry.id, kind) in words
+        }
+        return rollups.Held(
+            record,
+            first_at(entry),
+            entry.runs,
+            said.get("override"),
+            said.get("outcome"),
+            parent.record if parent else None,
+        )
 
     async def close(self) -> None:
         """Nothing is open."""

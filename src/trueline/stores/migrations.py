@@ -109,4 +109,7 @@ def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
     return ran
 
 
-from trueline.stores import migrations_service as _service  # noqa: E402, F401 - steps add themselves to the list above
+# Further steps stand in files of their own; importing them adds them to the list.
+from trueline.stores import migrations_insight as _insight  # noqa: E402, F401
+from trueline.stores import migrations_service as _service  # noqa: E402, F401
+from trueline.stores import migrations_web as _web  # noqa: E402, F401

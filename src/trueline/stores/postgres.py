@@ -17,6 +17,7 @@ class Postgres:
     """One connection to a PostgreSQL database."""
 
     skip_locked = " FOR UPDATE SKIP LOCKED"
+    dialect = "postgresql"
 
     def __init__(self, url: str) -> None:
         import psycopg
@@ -28,12 +29,18 @@ class Postgres:
         cursor = self._db.execute(_marked(sql), parameters)
         return cursor.fetchall() if cursor.description else []
 
-    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> None:
-        """Insert rows; one whose key is there already is left as it is."""
+    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> int:
+        """Insert rows; one whose key is there already is left as it is. Says how many were new."""
         marks = ", ".join(["%s"] * len(columns))
         sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT DO NOTHING"
         with self._db.cursor() as cursor:
             cursor.executemany(sql, values)
+            return cursor.rowcount
+
+    def many(self, sql: str, values: Sequence[Row], /) -> None:
+        """Run one statement for each row of values."""
+        with self._db.cursor() as cursor:
+            cursor.executemany(_marked(sql), values)
 
     def begin(self, *, alone: bool = False) -> None:
         """Start a transaction; `alone` waits until nobody else migrates."""

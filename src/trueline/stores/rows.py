@@ -15,7 +15,11 @@ RECORD_COLUMNS = (
     "workspace", "id", "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence",
     "coverage", "attempt", "parent", "reason", "body", "first_at",
 )  # fmt: skip
-RUN_COLUMNS = ("id", "workspace", "record_id", "at", "seconds", "judge_calls", "tokens", "cost_usd", "cached", "detail")
+RUN_COLUMNS = (
+    "id", "workspace", "record_id", "at", "seconds", "judge_calls", "tokens", "cost_usd", "cached", "detail", "complexity",
+    "agent", "work_usd",
+)  # fmt: skip
+RUN_READ = "id, at, seconds, judge_calls, tokens, cost_usd, cached, detail, complexity, agent, work_usd"
 CASE_COLUMNS = ("workspace", "digest", "body", "blotted")
 Row = tuple[Any, ...]
 REASON_LENGTH = 300
@@ -49,10 +53,17 @@ def run_rows(entry: Entry) -> list[Row]:
     return [
         (
             run.id, entry.workspace, entry.id, run.at, run.seconds, run.usage.judge_calls, run.usage.tokens,
-            run.usage.cost_usd, run.usage.cached, _detail(run),
+            run.usage.cost_usd, run.usage.cached, _detail(run), *_work(entry, run),
         )
         for run in entry.runs
     ]  # fmt: skip
+
+
+def _work(entry: Entry, run: Run) -> Row:
+    """What is known about the work; a tombstone knows nothing."""
+    if entry.record is None:
+        return (None, None, None)
+    return (run.complexity, clean(run.agent) or None, run.work_usd)
 
 
 def _detail(run: Run) -> str | None:
@@ -70,10 +81,11 @@ def case_row(entry: Entry) -> Row | None:
 
 def run_from(row: Sequence[Any]) -> Run:
     """A run from the columns after workspace and record."""
-    run_id, at, seconds, calls, tokens, cost, cached, detail = row
+    run_id, at, seconds, calls, tokens, cost, cached, detail, complexity, agent, work_usd = row
     told = msgspec.json.decode(detail) if detail else {}
     usage = Usage(judge_calls=calls, tokens=tokens, cost_usd=cost, cached=cached)
-    return Run(run_id, at, seconds, usage, told.get("timings", {}), told.get("tracebacks", {}))
+    timings, tracebacks = told.get("timings", {}), told.get("tracebacks", {})
+    return Run(run_id, at, seconds, usage, timings, tracebacks, complexity or "MEDIUM", agent or "", work_usd)
 
 
 def record_from(body: str | None) -> Record | None:

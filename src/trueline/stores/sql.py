@@ -15,8 +15,9 @@ from typing import Any, Protocol, TypeVar
 
 from trueline.errors import StoreError, UnknownNameError
 from trueline.record import Entry, Query, Record, Summary
-from trueline.stores import rows
+from trueline.stores import counted, rollups, rows
 from trueline.stores.migrations import migrate
+from trueline.tallies import Labelled, Mark, RunKey, RunSums, RunTally
 from trueline.verdict import Usage
 
 T = TypeVar("T")
@@ -26,12 +27,18 @@ PAGE = 500
 class Database(Protocol):
     """An open connection: every call happens in the store's own thread."""
 
+    dialect: str
+
     def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
         ...
 
-    def insert(self, table: str, columns: Sequence[str], values: Sequence[rows.Row]) -> None:
-        """Insert rows; one whose key is there already is left as it is."""
+    def insert(self, table: str, columns: Sequence[str], values: Sequence[rows.Row]) -> int:
+        """Insert rows; one whose key is there already is left as it is. Says how many were new."""
+        ...
+
+    def many(self, sql: str, values: Sequence[rows.Row], /) -> None:
+        """Run one statement for each row of values."""
         ...
 
     skip_locked: str
@@ -90,7 +97,7 @@ class SqlStore:
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Keep these records and their runs, all or none, committed when this returns."""
-        await self._do(lambda db: _transact(db, lambda db: keep(db, entries)))
+        await self._do(lambda db: _appended(db, entries))
 
     async def transact(self, work: Callable[[Database], T]) -> T:
         """Do this in one transaction that writes, committed when this returns; `keep` adds records to it."""
@@ -145,6 +152,46 @@ class SqlStore:
         ((calls, tokens, usd),) = await self._do(lambda db: db.execute(sql, (at,)))
         return Usage(judge_calls=int(calls), tokens=int(tokens), cost_usd=float(usd))
 
+    async def run_tallies(
+        self,
+        workspace: str,
+        since: float | None = None,
+        until: float | None = None,
+        *,
+        by: Sequence[str] = RunKey._fields[1:],
+        sums: Sequence[str] = RunSums._fields,
+    ) -> Sequence[RunTally]:
+        """The runs of these days, counted by these parts of the key; the other parts, and sums not asked for, are empty."""
+        return await self._do(lambda db: counted.run_tallies(db, workspace, since, until, by, sums))
+
+    async def marks(
+        self,
+        workspace: str,
+        measures: Sequence[str],
+        since: float | None = None,
+        until: float | None = None,
+        *,
+        by_bucket: bool = False,
+    ) -> Sequence[Mark]:
+        """These measures over these days, counted; buckets are 0 unless asked for."""
+        return await self._do(lambda db: counted.marks(db, workspace, measures, since, until, by_bucket))
+
+    async def labelled(
+        self, workspace: str, since: float | None = None, until: float | None = None
+    ) -> Sequence[Labelled]:
+        """Every verification that a person or the world said something about, oldest first."""
+        return await self._do(lambda db: counted.labelled(db, workspace, since, until))
+
+    async def workspaces(self) -> Sequence[str]:
+        """The workspaces that have anything counted."""
+        return await self._do(counted.workspaces)
+
+    async def shelf(self, shelf: str) -> Sequence[tuple[str, bytes]]:
+        """Everything remembered on a shelf, newest first."""
+        sql = "SELECT key, body FROM notes WHERE shelf = ? ORDER BY at DESC, key"
+        found = await self._do(lambda db: db.execute(sql, (shelf,)))
+        return [(key, body.encode()) for key, body in found]
+
     async def close(self) -> None:
         """Finish what is under way and close the connection."""
         if self._db is not None:
@@ -164,13 +211,39 @@ def _transact(db: Database, work: Callable[[Database], T], *, alone: bool = Fals
     return done
 
 
-def keep(db: Database, entries: Sequence[Entry]) -> None:
-    """Insert records, runs and cases inside the caller's transaction."""
-    db.insert("records", rows.RECORD_COLUMNS, [rows.record_row(entry) for entry in entries])
-    db.insert("runs", rows.RUN_COLUMNS, [row for entry in entries for row in rows.run_rows(entry)])
+def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:
+    """Keep records, runs and cases inside the caller's transaction; on RepeatedError do all of it again with care."""
+    _append(db, entries, careful=careful)
+
+
+class RepeatedError(Exception):
+    """A run that is there already came again: what is new has to be found out row by row."""
+
+
+def _appended(db: Database, entries: Sequence[Entry]) -> None:
+    try:
+        _transact(db, lambda db: _append(db, entries))
+    except RepeatedError:
+        _transact(db, lambda db: _append(db, entries, careful=True))
+
+
+def _append(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:
+    """Keep the rows and change the counts with them: what else than new runs may change is counted before and after."""
+    apart = rollups.touched(db, entries)
+    if careful:
+        apart |= {(entry.workspace, entry.id) for entry in entries}
+    before = rollups.stored(db, apart)
+    new = db.insert("records", rows.RECORD_COLUMNS, [rows.record_row(entry) for entry in entries])
+    runs = [row for entry in entries for row in rows.run_rows(entry)]
+    if db.insert("runs", rows.RUN_COLUMNS, runs) != len(runs) and not careful:
+        raise RepeatedError
     cases = [row for entry in entries if (row := rows.case_row(entry)) is not None]
     if cases:
         db.insert("cases", rows.CASE_COLUMNS, cases)
+    gone = rollups.tombstones(db, entries) if new != len(entries) else set()
+    counts = rollups.fresh(entries, apart | gone)
+    counts.add(rollups.stored(db, apart).less(before))
+    rollups.write(db, counts)
 
 
 def _remember(db: Database, shelf: str, key: str, body: bytes) -> None:
@@ -182,7 +255,7 @@ _ENTRY = (
     "SELECT r.workspace, r.id, r.parent, r.body, c.body, c.blotted, r.first_at FROM records r "
     "LEFT JOIN cases c ON c.workspace = r.workspace AND c.digest = r.case_digest"
 )
-_RUNS = "SELECT id, at, seconds, judge_calls, tokens, cost_usd, cached, detail FROM runs"
+_RUNS = f"SELECT {rows.RUN_READ} FROM runs"
 
 
 def _entry(db: Database, row: Sequence[Any]) -> Entry:
@@ -251,14 +324,33 @@ def _purge(db: Database, before: float | None, workspace: str | None) -> int:
         where.append("workspace = ?")
         values.append(workspace)  # type: ignore[arg-type]
     condition = " AND ".join(where)
-    count = int(db.execute(f"SELECT count(*) FROM records WHERE {condition}", tuple(values))[0][0])
+    ids = [one for (one,) in db.execute(f"SELECT id FROM records WHERE {condition} ORDER BY id", tuple(values))]
+    if before is None:
+        _entomb(db, condition, tuple(values))
+        rollups.forget(db, workspace)
+    for start in range(0, len(ids) if before is not None else 0, PAGE):
+        page = ids[start : start + PAGE]
+        apart = rollups.around(db, page)
+        counted = rollups.stored(db, apart)
+        _entomb(db, f"{condition} AND id IN ({', '.join('?' * len(page))})", (*values, *page))
+        rollups.write(db, rollups.stored(db, apart).less(counted))
+    _sweep(db, before)
+    return len(ids)
+
+
+def _entomb(db: Database, condition: str, values: tuple[Any, ...]) -> None:
     emptied = [
         "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence", "coverage", "attempt",
         "reason", "body",
     ]  # fmt: skip
-    db.execute(f"UPDATE records SET {', '.join(f'{c} = NULL' for c in emptied)} WHERE {condition}", tuple(values))
+    db.execute(f"UPDATE records SET {', '.join(f'{c} = NULL' for c in emptied)} WHERE {condition}", values)
+
+
+def _sweep(db: Database, before: float | None) -> None:
+    """What hangs on records that are gone now."""
     db.execute(
-        "UPDATE runs SET detail = NULL WHERE detail IS NOT NULL AND EXISTS (SELECT 1 FROM records r WHERE "
+        "UPDATE runs SET detail = NULL, complexity = NULL, agent = NULL, work_usd = NULL WHERE (detail IS NOT NULL OR "
+        "complexity IS NOT NULL OR agent IS NOT NULL OR work_usd IS NOT NULL) AND EXISTS (SELECT 1 FROM records r WHERE "
         "r.workspace = runs.workspace AND r.id = runs.record_id AND r.body IS NULL)"
     )
     db.execute(
@@ -268,4 +360,13 @@ def _purge(db: Database, before: float | None, workspace: str | None) -> int:
     # An answer may repeat what was judged, and does not know for whom: it goes with the rest, and can be asked again.
     old, bound = ("", ()) if before is None else (" AND at < ?", (before,))
     db.execute(f"DELETE FROM notes WHERE shelf = 'answers'{old}", bound)
-    return count
+    _forget_remarks(db)
+
+
+def _forget_remarks(db: Database) -> None:
+    """What people remarked on a record goes with it."""
+    there = "SELECT 1 FROM records WHERE workspace = ? AND id = ? AND body IS NOT NULL"
+    for (key,) in db.execute("SELECT key FROM notes WHERE shelf = 'comments'"):
+        workspace, _, record_id = key.rpartition("/")
+        if not db.execute(there, (workspace, record_id)):
+            db.execute("DELETE FROM notes WHERE shelf = 'comments' AND key = ?", (key,))

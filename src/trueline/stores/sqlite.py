@@ -22,6 +22,7 @@ class Sqlite:
     """One connection to a SQLite file."""
 
     skip_locked = ""
+    dialect = "sqlite"
 
     def __init__(self, path: str) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -33,17 +34,24 @@ class Sqlite:
         """Run one statement and return its rows."""
         return self._db.execute(sql, parameters).fetchall()
 
-    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> None:
-        """Insert rows; one whose key is there already is left as it is."""
+    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> int:
+        """Insert rows; one whose key is there already is left as it is. Says how many were new."""
         # Many rows to a statement: between statements another thread may run, and a busy one is slow to give the turn
         # back. Few sizes, so that each statement is prepared once.
-        start, size, most = 0, ROWS, len(values)
+        start, size, most, new = 0, ROWS, len(values), 0
         while start < most:
             while size > most - start:
                 size //= 2
             part = values[start : start + size]
-            self._db.execute(_insert(table, tuple(columns), size), [cell for row in part for cell in row])
+            new += self._db.execute(
+                _insert(table, tuple(columns), size), [cell for row in part for cell in row]
+            ).rowcount
             start += size
+        return new
+
+    def many(self, sql: str, values: Sequence[Row], /) -> None:
+        """Run one statement for each row of values."""
+        self._db.executemany(sql, values)
 
     def begin(self, *, alone: bool = False) -> None:  # noqa: ARG002 - a writing transaction is alone on SQLite
         """Take the write lock now, so that nothing can fail for want of it later."""

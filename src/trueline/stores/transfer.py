@@ -9,7 +9,7 @@ import msgspec
 
 from trueline.errors import InputError
 from trueline.record import Entry, Record, Run, Store
-from trueline.values import Value, explain
+from trueline.values import NotNegative, Value, explain
 from trueline.verdict import Usage
 
 FORMAT = 1
@@ -25,6 +25,9 @@ class RunLine(Value, frozen=True):
     usage: Usage = Usage()
     timings: dict[str, float] = {}
     tracebacks: dict[str, str] = {}
+    complexity: str = "MEDIUM"
+    agent: str = ""
+    work_usd: NotNegative | None = None
 
 
 class Line(Value, frozen=True):
@@ -86,7 +89,11 @@ def _entry(line: bytes, number: int) -> Entry:
         )
     if read.record is not None and (read.record.id != read.id or not read.record.holds()):
         raise InputError(f"line {number}: record {read.id[:12]} is not what its id says; export it again")
-    runs = tuple(Run(r.id, r.at, r.seconds, r.usage, r.timings, r.tracebacks) for r in read.runs)
+    runs = tuple(_run(line) for line in read.runs)
     case = None if read.case is None else msgspec.json.encode(read.case, order="sorted")
     record = None if read.record is None else read.record.normal()
     return Entry(read.id, read.workspace, record, runs, case, read.blotted, read.parent)
+
+
+def _run(line: RunLine) -> Run:
+    return Run(**{name: getattr(line, name) for name in RunLine.__struct_fields__})

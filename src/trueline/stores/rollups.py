@@ -1,0 +1,380 @@
+"""Counts of what the store holds, changed in the transaction that changes the records, so that they can never disagree.
+
+A verification counts three ways: each of its runs on the day it was made; once among what people and the world said, on
+the day it was first made; once as a retry of its parent. What a write may change is counted before it and after it, and
+the difference is written; a plain new verification is counted as it stands. Knows no metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+
+from trueline.record import Entry, Record, Run
+from trueline.stores import rows
+from trueline.tallies import BILLION, BINS, DAY_S, HOUR_S, MILLION, SCORE_BINS, RunKey, RunSums
+
+Key = tuple[str, str]
+"""Workspace and id of a record."""
+PAGE = 400
+LONGEST = 120
+RUN_KEY = ("workspace", *RunKey._fields)
+MARK_KEY = ("workspace", "measure", "bucket", "mark")
+LET_THROUGH, STOPPED = ("accept", "warn"), ("retry", "switch", "correct", "abort")
+
+
+class Connection(Protocol):
+    """What counting needs of a database."""
+
+    dialect: str
+
+    def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows."""
+        ...
+
+    def many(self, sql: str, values: Sequence[rows.Row], /) -> None:
+        """Run one statement for each row of values."""
+        ...
+
+
+@dataclass(slots=True)
+class Counts:
+    """Numbers under keys, to be added to what is there."""
+
+    runs: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
+    marks: dict[tuple[str, str, int, str], list[int]] = field(default_factory=dict)
+
+    def run(self, key: tuple[Any, ...], sums: Sequence[int]) -> None:
+        """Add the sums of one run."""
+        had = self.runs.get(key)
+        self.runs[key] = list(sums) if had is None else [a + b for a, b in zip(had, sums, strict=True)]
+
+    def mark(self, workspace: str, measure: str, bucket: int, key: str, n: int = 1, total: int = 0) -> None:
+        """Add to one mark."""
+        had = self.marks.get((workspace, measure, bucket, key))
+        if had is None:
+            self.marks[workspace, measure, bucket, key] = [n, total]
+        else:
+            had[0] += n
+            had[1] += total
+
+    def less(self, other: Counts) -> Counts:
+        """These without the others."""
+        left = Counts({k: list(v) for k, v in self.runs.items()}, {k: list(v) for k, v in self.marks.items()})
+        for key, sums in other.runs.items():
+            left.run(key, [-one for one in sums])
+        for (space, measure, bucket, mark), (n, total) in other.marks.items():
+            left.mark(space, measure, bucket, mark, -n, -total)
+        return left
+
+    def add(self, other: Counts) -> None:
+        """Take the others in."""
+        for key, sums in other.runs.items():
+            self.run(key, sums)
+        for (space, measure, bucket, mark), (n, total) in other.marks.items():
+            self.mark(space, measure, bucket, mark, n, total)
+
+    def nonzero(self) -> Counts:
+        """Without what adds nothing."""
+        return Counts({k: v for k, v in self.runs.items() if any(v)}, {k: v for k, v in self.marks.items() if any(v)})
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A verification as the store holds it, with all that its counts depend on."""
+
+    record: Record
+    first_at: float
+    runs: tuple[Run, ...]
+    override: str | None = None
+    outcome: str | None = None
+    parent: Record | None = None
+
+
+# --- what one record counts for --------------------------------------------------------------------------------------
+
+
+def count(counts: Counts, held: Held) -> None:
+    """Everything one record counts for."""
+    for run in held.runs:
+        count_run(counts, held.record, run)
+    if held.record.kind == "verification":
+        _count_labels(counts, held)
+        _count_retry(counts, held)
+
+
+def count_run(counts: Counts, record: Record, run: Run) -> None:
+    """One run on its day; of a second reading only what it cost."""
+    space, day = record.workspace, int(run.at // DAY_S) * DAY_S
+    usage = run.usage
+    cost = None if usage.cost_usd is None else round(usage.cost_usd * BILLION)
+    if record.kind == "audit":
+        counts.mark(space, "audit", day, "cost", 1, cost or 0)
+    if record.kind != "verification":
+        return
+    work = None if run.work_usd is None else round(run.work_usd * BILLION)
+    score = None if record.score is None else round(record.score * BILLION)
+    paired = (cost, work) if cost is not None and work is not None else None
+    key = (space, day, record.checkpoint, record.attempt, record.outcome, record.action)
+    counts.run(
+        key,
+        (
+            1, score is not None, score or 0, round(run.seconds * MILLION), usage.judge_calls, usage.tokens, usage.cached,
+            cost is not None, cost or 0, work is not None, work or 0, paired is not None, *(paired or (0, 0)),
+        ),
+    )  # fmt: skip
+    _count_marks(counts, record, run, day, score)
+
+
+def _count_marks(counts: Counts, record: Record, run: Run, day: int, score: int | None) -> None:
+    space, mark = record.workspace, counts.mark
+    hour, cost = int(run.at // HOUR_S) * HOUR_S, round((run.usage.cost_usd or 0.0) * BILLION)
+    mark(space, "hour", hour, f"{record.outcome}|{record.action}", 1, cost)
+    if record.confidence is not None:
+        mark(space, "confidence", day, f"{record.confidence_source}|{_bin(record.confidence, BINS)}")
+    mark(space, "complexity", day, f"{record.outcome}|{run.complexity}")
+    if score is not None:
+        mark(space, "complexity_score", day, run.complexity, 1, score)
+        mark(space, "score", day, str(_bin(score / BILLION, SCORE_BINS)))
+    if run.agent:
+        agent = rows.clean(run.agent[:LONGEST])
+        mark(space, "agent", day, f"{record.outcome}|{agent}")
+        if score is not None:
+            mark(space, "agent_score", day, agent, 1, score)
+    if record.unverified_because is not None:
+        mark(space, "because", day, record.unverified_because)
+    for category in _categories(record):
+        mark(space, "category", day, category)
+    for said in record.results:
+        if said.judge is not None:
+            judge = rows.clean(said.judge[:LONGEST])
+            mark(space, "judge", day, f"{said.status}|{judge}")
+            mark(space, "source", day, f"{said.check}|{said.version}|{judge}")
+    for claim in record.claims:
+        mark(space, "claim", day, claim.status)
+
+
+def _bin(value: float, bins: int) -> int:
+    # A hair is added so that 0.7, which is a little less than seven tenths, stands in the bin that begins with it.
+    return min(int(value * bins + 1e-9), bins - 1)
+
+
+def _categories(record: Record) -> Iterable[str]:
+    if not record.findings:
+        return ()
+    return dict.fromkeys(rows.clean(finding.category) for finding in record.findings if finding.severity != "info")
+
+
+def decided(record: Record) -> str:
+    """What the decision did with the work: let it through, stopped it, or handed it on to a person."""
+    return "through" if record.action in LET_THROUGH else "stopped" if record.action in STOPPED else "handed_on"
+
+
+def _count_labels(counts: Counts, held: Held) -> None:
+    record = held.record
+    if held.override is None and held.outcome is None:
+        return
+    day = int(held.first_at // DAY_S) * DAY_S
+    first = min(held.runs, key=lambda run: (run.at, run.id), default=None)
+    agent = rows.clean(first.agent[:LONGEST]) if first else ""
+    work = round((first.work_usd or 0.0) * BILLION) if first else 0
+    told = [record.outcome, decided(record), held.override, held.outcome]
+    counts.mark(record.workspace, "label", day, _key([record.checkpoint, agent, *told]), 1, work)
+    for category in _categories(record):
+        counts.mark(record.workspace, "label_category", day, _key([category, *told]))
+
+
+def _count_retry(counts: Counts, held: Held) -> None:
+    record, parent = held.record, held.parent
+    if parent is None or parent.kind != "verification" or record.attempt != parent.attempt + 1:
+        return
+    day = int(held.first_at // DAY_S) * DAY_S
+    passed = int(record.outcome == "pass")
+    for key in ("*", f"@{parent.action}", *_categories(parent)):
+        counts.mark(record.workspace, "retry", day, key, 1, passed)
+
+
+def _key(parts: Sequence[str | None]) -> str:
+    return msgspec.json.encode(parts).decode()
+
+
+# --- what a write may change -----------------------------------------------------------------------------------------
+
+
+def touched(db: Connection, entries: Sequence[Entry]) -> set[Key]:
+    """Whose counts depend on more than a new run: verifications with words about them, and retries on either side."""
+    found: set[Key] = set()
+    arriving: list[str] = []
+    for entry in entries:
+        record = entry.record
+        if record is None:
+            continue
+        if record.kind == "verification":
+            arriving.append(entry.id)
+            if entry.parent is not None:
+                found.add((entry.workspace, entry.id))
+        elif record.kind in ("override", "outcome") and record.parent is not None:
+            found.add((entry.workspace, record.parent))
+    for page in _pages(arriving):
+        sql = f"SELECT workspace, id, parent, kind FROM records WHERE parent IN ({_marks(page)}) AND kind IS NOT NULL"
+        for space, child, parent, kind in db.execute(sql, tuple(page)):
+            found.add((space, child) if kind == "verification" else (space, parent))
+    return found
+
+
+def stored(db: Connection, keys: Iterable[Key]) -> Counts:
+    """What these records count for as the store holds them now."""
+    counts = Counts()
+    for one in held(db, sorted(keys), lock=True):
+        count(counts, one)
+    return counts
+
+
+def fresh(entries: Sequence[Entry], apart: set[Key]) -> Counts:
+    """What new runs count for, but for those that were counted otherwise."""
+    counts = Counts()
+    for entry in entries:
+        if entry.record is not None and (entry.workspace, entry.id) not in apart:
+            for run in entry.runs:
+                count_run(counts, entry.record, run)
+    return counts
+
+
+def tombstones(db: Connection, entries: Sequence[Entry]) -> set[Key]:
+    """Which of these were purged before: their runs count for nothing."""
+    found: set[Key] = set()
+    for page in _pages([entry.id for entry in entries]):
+        sql = f"SELECT workspace, id FROM records WHERE id IN ({_marks(page)}) AND body IS NULL"
+        found |= {(space, record_id) for space, record_id in db.execute(sql, tuple(page))}
+    return found
+
+
+def around(db: Connection, ids: Sequence[str]) -> set[Key]:
+    """These records, the verifications they are about, and the retries of them: whose counts change when these go."""
+    found: set[Key] = set()
+    for page in _pages(ids):
+        sql = f"SELECT workspace, id, parent FROM records WHERE (id IN ({_marks(page)}) OR parent IN ({_marks(page)})) AND body IS NOT NULL"
+        for space, record_id, parent in db.execute(sql, (*page, *page)):
+            found.add((space, record_id))
+            if parent is not None:
+                found.add((space, parent))
+    return found
+
+
+def held(db: Connection, keys: Sequence[Key], *, lock: bool = False) -> Iterator[Held]:
+    """These verifications and second readings as the store holds them; `lock` keeps other writers of them waiting."""
+    wanted = set(keys)
+    alone = " FOR UPDATE" if lock and db.dialect == "postgresql" else ""
+    for page in _pages(sorted({record_id for _, record_id in keys})):
+        some = f"IN ({_marks(page)})"
+        found = db.execute(
+            f"SELECT workspace, id, first_at, body FROM records WHERE id {some} AND body IS NOT NULL ORDER BY workspace, id{alone}",
+            tuple(page),
+        )
+        records = {(s, i): (at, Record.from_json(b.encode())) for s, i, at, b in found if (s, i) in wanted}
+        runs = _runs(db, page)
+        words = _words(db, page)
+        parents = _parents(db, [r.parent for _, r in records.values() if r.parent is not None and r.attempt > 1])
+        for key, (at, record) in records.items():
+            said = words.get(key, {})
+            parent = parents.get((key[0], record.parent or ""))
+            yield Held(record, at, tuple(runs.get(key, ())), said.get("override"), said.get("outcome"), parent)
+
+
+def _runs(db: Connection, page: Sequence[str]) -> dict[Key, list[Run]]:
+    made: dict[Key, list[Run]] = {}
+    sql = f"SELECT workspace, record_id, {rows.RUN_READ} FROM runs WHERE record_id IN ({_marks(page)})"
+    for space, record_id, *row in db.execute(sql, tuple(page)):
+        made.setdefault((space, record_id), []).append(rows.run_from(row))
+    return made
+
+
+def _words(db: Connection, page: Sequence[str]) -> dict[Key, dict[str, str]]:
+    """The newest override and the newest outcome of each."""
+    sql = (
+        f"SELECT workspace, parent, kind, outcome, first_at, id, body FROM records WHERE parent IN ({_marks(page)}) "
+        "AND kind IN ('override', 'outcome') AND body IS NOT NULL"
+    )
+    newest: dict[Key, dict[str, tuple[Any, str]]] = {}
+    for space, parent, kind, outcome, at, record_id, body in db.execute(sql, tuple(page)):
+        order = (number_of(Record.from_json(body.encode())), at, record_id)
+        said = newest.setdefault((space, parent), {})
+        if kind not in said or said[kind][0] < order:
+            said[kind] = (order, outcome)
+    return {key: {kind: outcome for kind, (_, outcome) in said.items()} for key, said in newest.items()}
+
+
+def number_of(word: Record) -> int:
+    """Which word this is about its verification: the highest holds."""
+    told = word.results[0].details.get("number", 0) if word.results else 0
+    return told if isinstance(told, int) else 0
+
+
+def _parents(db: Connection, ids: Sequence[str]) -> dict[Key, Record]:
+    found: dict[Key, Record] = {}
+    for page in _pages(sorted(set(ids))):
+        sql = f"SELECT workspace, id, body FROM records WHERE id IN ({_marks(page)}) AND body IS NOT NULL"
+        found |= {(space, i): Record.from_json(body.encode()) for space, i, body in db.execute(sql, tuple(page))}
+    return found
+
+
+def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), PAGE):
+        yield ids[start : start + PAGE]
+
+
+def _marks(page: Sequence[str]) -> str:
+    return ", ".join("?" * len(page))
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def _upsert(table: str, keys: Sequence[str], sums: Sequence[str]) -> str:
+    columns = (*keys, *sums)
+    added = ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in sums)
+    marks = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {added}"
+
+
+_RUNS = _upsert("rollup_runs", RUN_KEY, RunSums._fields)
+_MARKS = _upsert("rollup_marks", MARK_KEY, ("n", "total"))
+
+
+def write(db: Connection, counts: Counts) -> None:
+    """Add the counts to what is there, always in the same order, so that two writers never wait on each other."""
+    counts = counts.nonzero()
+    if counts.runs:
+        db.many(_RUNS, [(*key, *map(int, counts.runs[key])) for key in sorted(counts.runs)])
+    if counts.marks:
+        db.many(_MARKS, [(*key, *counts.marks[key]) for key in sorted(counts.marks)])
+    if any(sums[0] < 0 for sums in counts.runs.values()):
+        db.execute("DELETE FROM rollup_runs WHERE runs = 0")
+    if any(n < 0 for n, _ in counts.marks.values()):
+        db.execute("DELETE FROM rollup_marks WHERE n = 0")
+
+
+def forget(db: Connection, workspace: str | None) -> None:
+    """Nothing is counted any more in this workspace, or in any."""
+    where, bound = ("", ()) if workspace is None else (" WHERE workspace = ?", (workspace,))
+    db.execute(f"DELETE FROM rollup_runs{where}", bound)
+    db.execute(f"DELETE FROM rollup_marks{where}", bound)
+
+
+def recount(db: Connection) -> None:
+    """Count everything anew."""
+    forget(db, None)
+    after: Key = ("", "")
+    while True:
+        sql = (
+            "SELECT workspace, id FROM records WHERE body IS NOT NULL AND (workspace > ? OR (workspace = ? AND id > ?)) "
+            f"ORDER BY workspace, id LIMIT {PAGE}"
+        )
+        page = [(space, record_id) for space, record_id in db.execute(sql, (after[0], after[0], after[1]))]
+        if not page:
+            return
+        write(db, stored(db, page))
+        after = page[-1]

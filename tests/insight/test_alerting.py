@@ -1,0 +1,190 @@
+"""Alerts reach the log and the webhook: signed, tried again, told once, and never to an address that is not public."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import logging
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from trueline.errors import ConfigError, TransientError
+from trueline.insight import calibration as cal
+from trueline.insight.alerts import Alert, alerts, raised
+from trueline.insight.dictionary import BY_NAME
+from trueline.insight.metrics import measured
+from trueline.integrations import alerting
+from trueline.integrations.alerting import checked, deliver, public, signed, watch
+from trueline.record import Said
+from trueline.settings import Alerting
+from trueline.stores import open_store
+from trueline.testing.records import NOON, entry, made, word
+
+HOOK = "https://hooks.example.com/in"
+
+
+def low_catch() -> tuple[Alert, ...]:
+    return alerts({"catch_rate": measured(BY_NAME["catch_rate"], 1, 100, 100)})
+
+
+def of(address: str) -> Any:
+    async def resolve(host: str, port: int) -> list[str]:
+        return [address]
+
+    return resolve
+
+
+class Receiver:
+    """Answers with these statuses in turn, and remembers what came."""
+
+    def __init__(self, *answers: int | Exception) -> None:
+        self.answers, self.came, self.waits = list(answers), [], []
+
+    async def post(self, url: str, address: str, body: bytes, headers: dict[str, str]) -> int:
+        self.came.append((url, address, body, headers))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    def send(self, how: Alerting, **more: Any) -> bool:
+        return asyncio.run(
+            deliver(low_catch(), "w", how, post=self.post, resolve=of("93.184.216.34"), sleep=self.sleep, **more)
+        )
+
+
+def test_what_is_sent_is_signed_over_moment_and_body():
+    receiver = Receiver(204)
+    assert receiver.send(Alerting(webhook=HOOK), secret="s3cret")
+    ((url, address, body, headers),) = receiver.came
+    assert (url, address) == (HOOK, "93.184.216.34")
+    at = int(headers["X-Trueline-Timestamp"])
+    expected = hmac.new(b"s3cret", f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    assert headers["X-Trueline-Signature"] == f"sha256={expected}" == signed(body, "s3cret", at)
+    told = json.loads(body)
+    assert told["workspace"] == "w"
+    assert told["alerts"][0]["name"] == "low_catch_rate"
+    assert told["alerts"][0]["figure"]["value"] == 0.01
+
+
+def test_a_receiver_that_is_down_is_tried_again_with_growing_pauses():
+    receiver = Receiver(503, TransientError("down"), 429, 200)
+    assert receiver.send(Alerting(webhook=HOOK, tries=4, backoff_s=0.5))
+    assert receiver.waits == [0.5, 1.0, 2.0]
+
+
+def test_one_that_stays_down_is_logged_and_one_that_refuses_is_not_asked_again(caplog):
+    receiver = Receiver(500, 500)
+    assert not receiver.send(Alerting(webhook=HOOK, tries=2))
+    assert "did not take" in caplog.text
+    refusing = Receiver(403)
+    assert not refusing.send(Alerting(webhook=HOOK))
+    assert len(refusing.came) == 1
+
+
+def test_the_log_is_told_as_gravely_as_the_alert_is(caplog):
+    asyncio.run(deliver(low_catch(), "w", Alerting()))
+    ((name, level, text),) = caplog.record_tuples
+    assert (name, level) == ("trueline.alerts", logging.ERROR)
+    assert "Low catch rate" in text
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.1", "10.1.2.3", "192.168.0.9", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1%eth0", "fd00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "224.0.0.1"],
+)  # fmt: skip
+def test_no_alert_goes_to_an_address_that_is_not_public(address):
+    assert not public(address)
+    with pytest.raises(ConfigError, match="not a public address"):
+        asyncio.run(checked(HOOK, allow_private=False, resolve=of(address)))
+    assert asyncio.run(checked(HOOK, allow_private=True, resolve=of(address))) == address
+
+
+def test_one_private_address_among_public_ones_is_enough_to_refuse():
+    async def resolve(host: str, port: int) -> list[str]:
+        return ["93.184.216.34", "127.0.0.1"]
+
+    with pytest.raises(ConfigError, match=r"127\.0\.0\.1"):
+        asyncio.run(checked(HOOK, allow_private=False, resolve=resolve))
+
+
+@pytest.mark.parametrize("url", ["ftp://a.example/x", "file:///etc/passwd", "https://", "https://user:pw@a.example/"])
+def test_only_a_plain_http_address_is_taken(url):
+    with pytest.raises(ConfigError, match=r"alerting\.webhook"):
+        asyncio.run(checked(url, allow_private=True, resolve=of("93.184.216.34")))
+
+
+def test_the_address_that_was_looked_at_is_the_one_connected_to_and_no_redirect_is_followed():
+    """A real server on loopback, under a name that nobody can look up; it redirects to where nobody may go."""
+    came = []
+
+    async def answer(request: web.Request) -> web.Response:
+        came.append((request.host, await request.read()))
+        return web.Response(status=307, headers={"Location": "http://127.0.0.1:1/secret"})
+
+    async def work() -> int:
+        server = web.Application()
+        server.router.add_post("/in", answer)
+        up = web.AppRunner(server)
+        await up.setup()
+        site = web.TCPSite(up, "127.0.0.1", 0)
+        await site.start()
+        port = up.addresses[0][1]
+        status = await alerting._post(f"http://hooks.invalid:{port}/in", "127.0.0.1", b"{}", {})
+        await up.cleanup()
+        return status
+
+    assert asyncio.run(work()) == 307
+    assert [(host.partition(":")[0], body) for host, body in came] == [("hooks.invalid", b"{}")]
+
+
+def test_an_alert_is_told_once_until_it_recovers(caplog):
+    store: Any = open_store("memory:")
+    bad = [made(outcome="pass", action="accept") for _ in range(30)]
+    asyncio.run(store.append([entry(r) for r in bad] + [word(r, "fail") for r in bad]))
+
+    def look() -> int:
+        caplog.clear()
+        found = asyncio.run(watch(store, "default", Alerting()))
+        assert [alert.name for alert in found][:1] in ([], ["low_catch_rate"])
+        return len(caplog.records)
+
+    assert [look(), look()] == [1, 0]
+    good = [made(outcome="fail", action="abort") for _ in range(300)]
+    asyncio.run(store.append([entry(r) for r in good] + [word(r, "fail") for r in good]))
+    assert look() == 0
+    worse = [made(outcome="pass", action="accept") for _ in range(600)]
+    asyncio.run(store.append([entry(r) for r in worse] + [word(r, "fail") for r in worse]))
+    assert look() == 1
+
+
+def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
+    store: Any = open_store("memory:")
+
+    def judged(version: str) -> Any:
+        said = Said(
+            node="r", check="rubric", version=version, status="pass", judge="openai/m", confidence_source="reported"
+        )
+        return entry(made(results=(said,)))
+
+    source = cal.Source(check="rubric", version="1", judge="openai/m")
+    samples = [cal.Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)] * 3
+
+    async def work() -> list[int]:
+        await store.append([judged("1")])
+        kept = await cal.keep(store, cal.fit(samples, name="c"))
+        await cal.apply(store, "default", kept.ref)
+        before = await raised(store, "default", NOON)
+        await store.append([judged("2")])
+        after = await raised(store, "default", NOON)
+        much_later = await raised(store, "default", NOON + 30 * 86_400)
+        return [len(before), len(after), len(much_later)]
+
+    assert asyncio.run(work()) == [0, 1, 0]
