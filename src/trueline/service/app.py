@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import time
 from collections.abc import AsyncIterator
 from importlib import import_module
@@ -19,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from trueline.errors import StoreError, TruelineError
+from trueline.integrations import alerting
 from trueline.service import login, openapi
 from trueline.service.exchange import Endpoint
 from trueline.service.gate import Gate
@@ -138,7 +140,7 @@ async def _running(hub: Hub, run_jobs: bool) -> AsyncIterator[None]:
     else:
         await hub.store.read(lambda db: db.execute("SELECT 1"))
     loop = asyncio.get_running_loop()
-    beside = [loop.create_task(_sweep(hub)), loop.create_task(hub.clock.run())]
+    beside = [loop.create_task(_sweep(hub)), loop.create_task(_alert(hub)), loop.create_task(hub.clock.run())]
     hub.ready = True
     try:
         yield
@@ -151,6 +153,19 @@ async def _running(hub: Hub, run_jobs: bool) -> AsyncIterator[None]:
         if runner is not None:
             await runner.stop()
         await hub.close()
+
+
+async def _alert(hub: Hub) -> None:
+    """Now and then: what the figures raise goes to the log and, where one is set, to the webhook."""
+    how = hub.settings.alerting
+    secret = os.environ.get(how.secret_env, "")
+    while how.every_s:
+        try:
+            for workspace in await known_workspaces(hub.store):
+                await alerting.watch(hub.store, workspace, how, secret=secret)
+        except TruelineError as exc:
+            log.warning("alerts were not looked at: %s", exc)
+        await asyncio.sleep(how.every_s)
 
 
 async def _sweep(hub: Hub) -> None:

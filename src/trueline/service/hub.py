@@ -74,6 +74,10 @@ class Hub:
             policy = self.settings.policy if correction else {**self.settings.policy, "max_revisions": 0}
             settings = replace(self.settings, workspace=workspace, policy=policy)
             found = self._verifiers[workspace, correction] = Verifier(settings, store=self.store)
+            if settings.telemetry.otel:
+                from trueline.integrations.telemetry import observe
+
+                observe(found, content=settings.telemetry.content)
         return found
 
     async def verifier_in_force(self, workspace: str) -> Verifier:

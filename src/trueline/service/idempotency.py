@@ -6,6 +6,7 @@ Kept in the store, so it holds across workers and restarts. Knows nothing about 
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from trueline.values import canonical, parse
 from trueline.verdict import Usage
 
 LONGEST = 255
+_KEY = re.compile(rb"[!-~]{1,255}")
 COLUMNS = ("workspace", "key", "digest", "status", "record_id", "body", "at")
 
 
@@ -79,7 +81,7 @@ def once_of(header: bytes | None, workspace: str, path: str, body: bytes) -> Onc
     """The request's Idempotency-Key, where it has one."""
     if header is None:
         return None
-    if not 0 < len(header) <= LONGEST or any(not 0x21 <= byte <= 0x7E for byte in header):
+    if not _KEY.fullmatch(header):
         raise RefusedError(422, f"1 to {LONGEST} printable ASCII characters without spaces", field="Idempotency-Key")
     return Once(workspace, header.decode("ascii"), hashlib.sha256(path.encode() + b"\n" + body).hexdigest())
 

@@ -29,6 +29,9 @@ class Sqlite:
         self._db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
+        # Ids are digests, so every write touches pages all over: keep many at hand, and write them back less often.
+        self._db.execute("PRAGMA cache_size=-32000")
+        self._db.execute("PRAGMA wal_autocheckpoint=4000")
 
     def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
