@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml
 
-.PHONY: demo test serve bench check format coverage-map screenshots lock clean
+.PHONY: demo test serve bench check format coverage-map docs screenshots lock clean
 
 demo: $(CORE)
 	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
@@ -38,6 +38,11 @@ screenshots: $(STAMP) $(VENV)/.chromium
 
 coverage-map: $(STAMP)
 	$(BIN)/python tools/coverage_map.py
+
+# The documentation site, into site/. Needs no network, and nothing on it is loaded from another host.
+docs: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html; its search needs a server: $(BIN)/python -m http.server -d site"
 
 # Hashed locks that name no registry. Run it after changing the dependencies in pyproject.toml.
 lock: $(STAMP)
@@ -78,4 +83,4 @@ $(VENV)/.chromium: $(STAMP)
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.metadata
 import os
 import tempfile
 import uuid
@@ -100,3 +101,31 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if _skipped and os.environ.get("CI") and not hasattr(session.config, "workerinput"):
         print(f"\nskipped tests fail CI: {', '.join(_skipped)}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+ADAPTED = (
+    "pydantic-ai-slim",
+    "openai-agents",
+    "langgraph",
+    "langchain-core",
+    "opentelemetry-sdk",
+    "instructor",
+    "openai",
+)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say which packages the adapters were tested against; one that is missing has failed its tests by then."""
+    ran = (
+        report.nodeid for reports in terminalreporter.stats.values() for report in reports if hasattr(report, "nodeid")
+    )
+    if any(nodeid.startswith("tests/integrations/") for nodeid in ran):
+        found = [f"{name} {_version(name)}" for name in ADAPTED]
+        terminalreporter.write_line(f"adapters tested against: {', '.join(found)}")
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "(not installed)"

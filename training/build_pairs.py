@@ -1,8 +1,8 @@
 """Build everything the accelerator needs into training/.work: trimmed vocabulary, base weights, pairs, rows to score.
 
-    python -m training.build_pairs --minilm DIR --mpnet DIR
+    python -m training.build_pairs --base DIR
 
-DIR are folders with model.safetensors (and vocab.txt) of the two base models. The human-labelled sets are looked up in
+DIR is a folder with model.safetensors and vocab.txt of the base model. The human-labelled sets are looked up in
 ../shared/data (or $TRUELINE_DATA). Nothing of what is written here is committed.
 """
 
@@ -15,20 +15,25 @@ import math
 import random
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from bench.bench_grounding import pair_key
 from trueline_local.evidence import select, sentences, stems
 
+from bench import grounding_data
 from training import human, made, records
 from training.vocabulary import Vocabulary
+from training.weights import pack_base
+from trueline.checks.support.decision import window
 
 WORK = Path(__file__).resolve().parent / ".work"
 KINDS = ("human", "verbatim", "reworded", "merged", "edited", "removed", "similar", "record")
+WIDTHS = (60, 110, 200)
 MOST = 320
 """Tokens of a pair; what is beyond is cut off the evidence."""
 
@@ -198,19 +203,24 @@ def record_pairs(many: int, seed: int = 11) -> list[Pair]:
     return out
 
 
-def scored(rows: Sequence[human.Row], folds: dict[str, int]) -> tuple[list[Pair], list[dict[str, Any]]]:
-    """What the models are asked for figures: every tested row whole and by sentence, narrow and wide; and whose it is."""
+def asked(name: str) -> Iterator[tuple[str, str, str, int, int]]:
+    """Every pair the product asks a model about for one set: context, evidence, claim, label (-1: not said) and the row's place."""
+    for place, row in enumerate(grounding_data.rows(name)):
+        index, statements = row.index(), row.statements()
+        for one in statements:
+            label = row.label(one, len(statements))
+            yield row.context, window(one.text, index), one.text, -1 if label is None else label, place
+
+
+def scored(folds: dict[str, int]) -> tuple[list[Pair], list[dict[str, Any]]]:
+    """What the models are asked for figures, at each width; and whose it is."""
     pairs, whose = [], []
-    for row in rows:
-        if row.set not in human.TESTED and row.set != "ragtruth_tune":
-            continue
-        parts = sentences(row.response)
-        texts = [(-1, row.response)] + ([(at, part) for at, part in enumerate(parts)] if len(parts) > 1 else [])
-        for width in (110, 220):
-            for at, text in texts:
-                pairs.append(Pair(text, select(row.context, text, width), row.label, folds[row.context], "human"))
+    for name in (*human.TESTED, *human.TRAINED_ONLY, "ragtruth_tune"):
+        for context, evidence, claim, label, place in asked(name):
+            for width in WIDTHS:
+                pairs.append(Pair(claim, select(evidence, claim, width), max(0, label), folds[context], "human"))
                 whose.append(
-                    {"set": row.set, "id": row.id, "sub": row.sub, "label": row.label, "at": at, "width": width}
+                    {"key": pair_key((evidence, claim)), "set": name, "row": place, "label": label, "width": width}
                 )
     return pairs, whose
 
@@ -262,28 +272,24 @@ def all_pairs(rows: Sequence[human.Row], folds: dict[str, int], made_limit: int,
 def main() -> None:
     """Build all of it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minilm", type=Path, required=True)
-    parser.add_argument("--mpnet", type=Path, required=True)
-    parser.add_argument("--made", type=int, default=230_000)
-    parser.add_argument("--records", type=int, default=26_000)
-    parser.add_argument("--no-weights", action="store_true")
+    parser.add_argument("--base", type=Path, required=True, help="folder with model.safetensors and vocab.txt")
+    parser.add_argument("--model", choices=["minilm", "mpnet"], default="minilm")
+    parser.add_argument("--made", type=int, default=140_000)
+    parser.add_argument("--records", type=int, default=20_000)
     args = parser.parse_args()
     rows = [row for name in (*human.TESTED, *human.TRAINED_ONLY, "ragtruth_tune") for row in human.read(name)]
     folds = human.folds(rows)
     pairs = all_pairs(rows, folds, args.made, args.records)
-    tests, whose = scored(rows, folds)
-    words = Vocabulary.trimmed(args.minilm / "vocab.txt", [t for p in pairs for t in (p.claim, p.evidence)])
+    tests, whose = scored(folds)
+    words = Vocabulary.trimmed(args.base / "vocab.txt", [t for p in pairs for t in (p.claim, p.evidence)])
     (WORK / "data").mkdir(parents=True, exist_ok=True)
     words.save(WORK / "vocab.json")
     sizes = {
         "train": pack(pairs, words, WORK / "data" / "train.xz"),
         "score": pack(tests, words, WORK / "data" / "score.xz"),
+        "base": pack_base(args.model, args.base / "model.safetensors", words, WORK / "base"),
     }
     (WORK / "whose.json").write_text(json.dumps(whose))
-    if not args.no_weights:
-        from training.weights import pack_bases
-
-        sizes |= pack_bases(args.minilm, args.mpnet, words, WORK / "base")
     counts = Counter((p.kind, p.label) for p in pairs)
     report = {
         "pairs": len(pairs),

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +22,14 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from training.nets import Support, minilm, mpnet
+from training.weights import unpack
 
 WORK = Path(__file__).resolve().parent / ".work"
 
 
-def read(name: str, folder: Path) -> Support:
-    """A trained model from its fp16 pieces."""
-    raw = b"".join(piece.read_bytes() for piece in sorted(folder.glob(f"{name}.fp16.[0-9][0-9]")))
-    state = {k: torch.from_numpy(v.astype(np.float32)) for k, v in np.load(BytesIO(raw)).items()}
+def read(name: str, folder: Path, run: str) -> Support:
+    """A trained model from its pieces."""
+    state = unpack(folder, f"{name}_{run}")
     layers = 1 + max(int(k.split(".")[2]) for k in state if k.startswith("encoder.layers."))
     shape = (mpnet if name == "mpnet" else minilm)(len(state["encoder.word.weight"]), layers)
     model = Support(shape)
@@ -95,12 +94,12 @@ def quantise(source: Path, target: Path, recipe: str, bits: int) -> None:
 
 
 def export(
-    name: str, weights: Path, to: Path, ident: str, version: str, recipe: str, bits: int, words: int
+    name: str, weights: Path, run: str, to: Path, ident: str, version: str, recipe: str, bits: int, words: int
 ) -> dict[str, Any]:
     """Write the folder that ships; says sizes."""
     to.mkdir(parents=True, exist_ok=True)
     plain = WORK / f"{name}.fp32.onnx"
-    to_onnx(read(name, weights), plain)
+    to_onnx(read(name, weights, run), plain)
     if recipe == "fp32":
         shutil.copy(plain, to / "model.onnx")
     else:
@@ -129,6 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name", choices=["minilm", "mpnet"])
     parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--run", default="final")
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--id", required=True)
     parser.add_argument("--version", default="0.1.0")
@@ -136,7 +136,7 @@ def main() -> None:
     parser.add_argument("--bits", type=int, default=8)
     parser.add_argument("--words", type=int, default=110)
     args = parser.parse_args()
-    print(export(args.name, args.weights, args.to, args.id, args.version, args.recipe, args.bits, args.words))
+    print(export(args.name, args.weights, args.run, args.to, args.id, args.version, args.recipe, args.bits, args.words))
 
 
 if __name__ == "__main__":

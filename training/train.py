@@ -1,11 +1,11 @@
-"""Train the teacher (MPNet) and its student (MiniLM) for every fold and for the final models; runs on CUDA or CPU.
+"""Train one cross-encoder, on everything or with folds left out; runs on CUDA or CPU.
 
-    python -m training.train --work DIR --seconds-final 170,90 --seconds-fold 125,60 [--folds 0,1,2,3]
+    python -m training.train --work DIR --run final --seconds 120
+    python -m training.train --work DIR --run half0 --leave-out 0,1 --seconds 120
 
-DIR has data/ and base/ as `build_pairs` wrote them. The final models come first, then each fold. A stage is given at most
-seconds and passes over the data: after a few warm steps the rate is measured and the number of steps fixed, and all of it stands in DIR/out/log.jsonl,
-from which `--steps` repeats a run exactly. What it leaves in DIR/out: scores_<model>_<run>.npz (logits of all rows to score),
-<model>.fp16.NN (the final weights in pieces of at most 15 MiB), log.jsonl, and <stage>.done files to wait for.
+DIR has data/ and base/ as `build_pairs` wrote them. A run takes at most `--seconds` (or ends at `--until`, seconds since 1970) and at
+most `--epochs` passes; rate of learning and the mix of pairs follow whichever of the two is further on. What it leaves in DIR/out:
+<model>_<run>.NN (the weights in pieces of at most 15 MiB), scores_<model>_<run>.npz (logits of all rows to score) and log_<run>.jsonl.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import lzma
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BytesIO
@@ -29,14 +29,14 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from training.nets import Support, minilm, mpnet
-from training.weights import unpack
+from training.weights import pack, unpack
 
 PAD, CLS, SEP = 0, 2, 3
 LENGTHS = (48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256, 288, 320)
-PIECE = 15 * 2**20
 HUMAN = 0
-FINAL = -9
-"""The fold that the final run leaves out: none."""
+LATE = 0.5
+"""From here on most pairs made by rule are left out: what people wrote has the last word."""
+LATE_SHARE = 0.3
 
 
 @dataclass
@@ -91,12 +91,20 @@ def batches(data: Data, chosen: Tensor, tokens: int, rng: torch.Generator) -> li
     return [out[i] for i in torch.randperm(len(out), generator=rng).tolist()]
 
 
-def stream(data: Data, chosen: Tensor, tokens: int, seed: int) -> Iterator[tuple[Tensor, int]]:
-    """Batches without end; human pairs are seen twice in each pass."""
+def stream(
+    data: Data, chosen: Tensor, tokens: int, seed: int, late: Callable[[], bool]
+) -> Iterator[tuple[Tensor, int]]:
+    """Batches without end; human pairs are seen twice in each pass, and late in training few others."""
     rng = torch.Generator().manual_seed(seed)
-    twice = torch.cat([chosen, chosen[data.kind[chosen] == HUMAN]])
+    human = chosen[data.kind[chosen] == HUMAN]
+    other = chosen[data.kind[chosen] != HUMAN]
     while True:
-        yield from batches(data, twice, tokens, rng)
+        was_late = late()
+        kept = torch.rand(len(other), generator=rng).to(other.device) < (LATE_SHARE if was_late else 1.0)
+        for one in batches(data, torch.cat([human, human, other[kept]]), tokens, rng):
+            yield one
+            if late() != was_late:
+                break
 
 
 @dataclass
@@ -108,10 +116,8 @@ class Plan:
     tokens: int
     seconds: float
     epochs: float
-    steps: int
     seed: int
     smoothing: float = 0.02
-    distil: float = 0.0
 
 
 def half(device: str) -> Any:
@@ -131,42 +137,38 @@ def optimiser(model: Support, rate: float, device: str) -> torch.optim.AdamW:
     return torch.optim.AdamW(parts, lr=rate, fused=device == "cuda")
 
 
-def loss_of(logit: Tensor, label: Tensor, teacher: Tensor | None, plan: Plan) -> Tensor:
-    """Cross-entropy with smoothed labels, and with the teacher's word where there is one."""
-    hard = F.binary_cross_entropy_with_logits(logit, label * (1 - 2 * plan.smoothing) + plan.smoothing)
-    if teacher is None:
-        return hard
-    soft = F.binary_cross_entropy_with_logits(logit, torch.sigmoid(teacher))
-    return plan.distil * soft + (1 - plan.distil) * hard + 0.02 * F.smooth_l1_loss(logit, teacher)
+def loss_of(logit: Tensor, label: Tensor, smoothing: float) -> Tensor:
+    """Cross-entropy with smoothed labels."""
+    return F.binary_cross_entropy_with_logits(logit, label * (1 - 2 * smoothing) + smoothing)
 
 
-def fit(model: Support, data: Data, chosen: Tensor, plan: Plan, teacher: Tensor | None, device: str, log: Log) -> None:
-    """Train in place; one linear warm-up and one linear way down."""
+def fit(
+    model: Support,
+    data: Data,
+    chosen: Tensor,
+    plan: Plan,
+    device: str,
+    log: Log,
+    keep: Callable[[], None] | None = None,
+) -> None:
+    """Train in place; one warm-up, then a straight way down. `keep` is called on the way, in case the end is never reached."""
     torch.manual_seed(plan.seed)
     model.train()
     optim = optimiser(model, plan.rate, device)
-    feed = stream(data, chosen, plan.tokens, plan.seed)
-    began, steps, seen, mean = time.perf_counter(), plan.steps, 0, torch.zeros((), device=device)
-    warm, warm_at, step = 40, began, 0
-    passes = float(data.length[chosen].sum() + data.length[chosen[data.kind[chosen] == HUMAN]].sum()) / plan.tokens
-    while True:
-        if not plan.steps and step == warm:
-            _wait(device)
-            warm_at = time.perf_counter()
-        if not plan.steps and step == 2 * warm:
-            _wait(device)
-            rate = (time.perf_counter() - warm_at) / warm
-            by_time = step + int((plan.seconds - (time.perf_counter() - began)) / rate)
-            steps = max(2 * warm + 1, min(by_time, int(plan.epochs * passes)))
-        if steps and step >= steps:
-            break
-        ahead = steps or max(200, int(plan.epochs * passes))
+    began, seen, step, kept, mean = time.perf_counter(), 0, 0, 0, torch.zeros((), device=device)
+    whole = plan.epochs * (len(chosen) + int((data.kind[chosen] == HUMAN).sum()))
+
+    def done() -> float:
+        return max((time.perf_counter() - began) / plan.seconds, seen / whole)
+
+    feed = stream(data, chosen, plan.tokens, plan.seed, lambda: done() > LATE)
+    while (way := done()) < 1.0:
         for group in optim.param_groups:
-            group["lr"] = group["base"] * min((step + 1) / (0.06 * ahead), max(0.01, (ahead - step) / ahead))
+            group["lr"] = group["base"] * min(1.0, (step + 1) / 120) * max(0.01, 1.0 - way)
         picked, length = next(feed)
         with half(device):
             logit = model(*batch(data, picked, length))
-        loss = loss_of(logit.float(), data.label[picked], None if teacher is None else teacher[picked], plan)
+        loss = loss_of(logit.float(), data.label[picked], plan.smoothing)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optim.step()
@@ -174,19 +176,19 @@ def fit(model: Support, data: Data, chosen: Tensor, plan: Plan, teacher: Tensor 
         seen += len(picked)
         mean = 0.98 * mean + 0.02 * loss.detach()
         step += 1
-        if step % 200 == 0:
-            log.write(stage=plan.name, step=step, of=steps, loss=round(float(mean / (1 - 0.98**step)), 4), pairs=seen)
+        if step % 50 == 0:
+            _wait(device)
+        if step % 400 == 0:
+            log.write(
+                stage=plan.name, step=step, way=round(way, 3), loss=round(float(mean / (1 - 0.98**step)), 4), pairs=seen
+            )
+        if keep is not None and way > 0.6 + 0.2 * kept:
+            kept += 1
+            keep()
     _wait(device)
     spent = time.perf_counter() - began
-    log.write(
-        stage=plan.name,
-        trained=steps,
-        pairs=seen,
-        seconds=round(spent, 1),
-        pairs_per_s=round(seen / spent),
-        seed=plan.seed,
-        rate=plan.rate,
-    )
+    log.write(stage=plan.name, steps=step, pairs=seen, seconds=round(spent, 1), pairs_per_s=round(seen / spent), seed=plan.seed,
+              rate=plan.rate, tokens=plan.tokens)  # fmt: skip
 
 
 def _wait(device: str) -> None:
@@ -258,105 +260,72 @@ def base(name: str, folder: Path, layers: int, device: str, seed: int) -> Suppor
 
 
 def save(model: Support, name: str, out: Path) -> None:
-    """The weights as fp16, in pieces."""
-    buffer = BytesIO()
-    np.savez(buffer, **{k: v.detach().cpu().numpy().astype(np.float16) for k, v in model.state_dict().items()})
-    raw = buffer.getvalue()
-    for at in range(0, len(raw), PIECE):
-        (out / f"{name}.fp16.{at // PIECE:02d}").write_bytes(raw[at : at + PIECE])
+    """The weights in pieces, each put in place whole."""
+    pack({k: v.detach().float().cpu() for k, v in model.state_dict().items()}, out, name, fine=name.endswith("final"))
 
 
-def report(log: Log, what: str, logit: Tensor, score: Data, fold: int) -> None:
-    """A first look: AUROC of the rows of this fold, or of those never trained on."""
-    here = score.fold == (fold if fold >= 0 else -2)
-    log.write(figure=what, rows=int(here.sum()), auroc=round(auc(logit[here], score.label[here]), 4))
+def report(log: Log, what: str, logit: Tensor, score: Data, left_out: Sequence[int]) -> None:
+    """A first look: AUROC of the pairs that were left out, and of those that are never trained on."""
+    for name, folds in (("left out", left_out), ("never trained on", (-2,))):
+        here = torch.isin(score.fold, torch.tensor(list(folds), device=score.fold.device))
+        log.write(figure=what, rows=name, pairs=int(here.sum()), auroc=round(auc(logit[here], score.label[here]), 4))
 
 
-def one_run(
-    run: str, fold: int, seconds: tuple[float, float], args: argparse.Namespace, data: Data, score: Data, log: Log
-) -> None:
-    """Teacher, its word on the training pairs, student; logits of all rows to score; weights of the final run."""
-    device, out = args.device, args.work / "out"
-    chosen = torch.nonzero((data.fold != fold) & (data.fold != -2)).squeeze(1)
-    seed = args.seed + max(0, fold + 1)
-    big = base("mpnet", args.work / "base", args.layers, device, seed)
-    fit(
-        big, data, chosen, Plan(f"mpnet_{run}", 5e-5, args.tokens, seconds[0], 2.0, args.steps, seed), None, device, log
-    )
-    logit = predict(big, score, device)
-    np.savez(out / f"scores_mpnet_{run}.npz", logit=logit.cpu().numpy())
-    report(log, f"mpnet_{run}", logit, score, fold)
-    if run == "final":
-        save(big, "mpnet", out)
-    teacher = predict(big, data, device, chosen)
-    log.write(
-        stage=f"teach_{run}",
-        pairs=len(chosen),
-        agree=round(float(((teacher[chosen] > 0) == (data.label[chosen] > 0.5)).float().mean()), 4),
-    )
-    del big
-    small = base("minilm", args.work / "base", args.layers, device, seed)
-    plan = Plan(f"minilm_{run}", 2e-4, 2 * args.tokens, seconds[1], 4.0, args.steps, seed, distil=0.7)
-    fit(small, data, chosen, plan, teacher, device, log)
-    logit = predict(small, score, device)
-    np.savez(out / f"scores_minilm_{run}.npz", logit=logit.cpu().numpy())
-    report(log, f"minilm_{run}", logit, score, fold)
-    if run == "final":
-        save(small, "minilm", out)
-    (out / f"{run}.done").touch()
+def seconds_of(args: argparse.Namespace) -> float:
+    """How long training may take: until the moment given, less what scoring and saving take, within reason."""
+    if not args.until:
+        return float(args.seconds)
+    left = args.until - time.time() - args.after
+    return float(left) if 20 <= left <= 1200 else float(args.seconds)
 
 
 def main() -> None:
-    """Final models first, then the folds."""
+    """One run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--seconds-final", default="170,90")
-    parser.add_argument("--seconds-fold", default="125,60")
-    parser.add_argument("--folds", default="0,1,2,3")
+    parser.add_argument("--out", type=Path, help="where weights, scores and log go; DIR/out")
+    parser.add_argument("--model", choices=["minilm", "mpnet"], default="minilm")
+    parser.add_argument("--run", default="final")
+    parser.add_argument("--leave-out", default="", help="folds not trained on, such as 0,1")
+    parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--until", type=float, default=0.0)
     parser.add_argument(
-        "--tokens", type=int, default=16_384, help="tokens in a batch of the teacher; the student has twice as many"
+        "--after", type=float, default=30.0, help="seconds that saving and scoring may take before --until"
     )
-    parser.add_argument("--steps", type=int, default=0)
+    parser.add_argument("--epochs", type=float, default=4.0)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--tokens", type=int, default=24_576, help="tokens in a batch")
+    parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--layers", type=int, default=0, help="keep only the first layers: for trying things out")
     parser.add_argument("--limit", type=int, default=0, help="use only so many pairs: for trying things out")
-    parser.add_argument("--compile", action="store_true")
-    parser.add_argument("--no-final", action="store_true")
     parser.add_argument("--seed", type=int, default=20261115)
     args = parser.parse_args()
-    (args.work / "out").mkdir(parents=True, exist_ok=True)
-    log = Log(args.work / "out" / "log.jsonl")
+    out = args.out or args.work / "out"
+    out.mkdir(parents=True, exist_ok=True)
+    log = Log(out / f"log_{args.run}.jsonl")
     torch.set_float32_matmul_precision("high")
-    if args.compile:
-        from training.nets import Layer
-
-        torch._dynamo.config.recompile_limit = 64
-        Layer.forward = torch.compile(Layer.forward, dynamic=True)  # type: ignore[method-assign]
-    data, score = load(args.work / "data" / "train.xz", args.device), load(args.work / "data" / "score.xz", args.device)
-    if args.limit:
-        keep = torch.randperm(len(data.label), generator=torch.Generator().manual_seed(1))[: args.limit].to(args.device)
-        data.fold = torch.full_like(data.fold, -2).index_put((keep,), data.fold[keep])
-        score = Data(
-            score.flat,
-            *(
-                part[: args.limit]
-                for part in (score.start, score.claim, score.text, score.label, score.fold, score.kind)
-            ),
-        )
+    left_out = [int(f) for f in args.leave_out.split(",") if f]
+    data = load(args.work / "data" / "train.xz", args.device)
+    chosen = torch.nonzero(~torch.isin(data.fold, torch.tensor([-2, *left_out], device=args.device))).squeeze(1)
+    chosen = chosen[: args.limit] if args.limit else chosen
     log.write(
-        python=sys.version.split()[0],
-        torch=torch.__version__,
-        device=args.device,
-        pairs=len(data.label),
-        score=len(score.label),
-        tokens=int(data.length.sum()),
+        python=sys.version.split()[0], torch=torch.__version__, device=args.device, pairs=len(chosen), left_out=left_out
     )
-    both = [tuple(float(x) for x in text.split(",")) for text in (args.seconds_final, args.seconds_fold)]
-    if not args.no_final:
-        one_run("final", FINAL, (both[0][0], both[0][1]), args, data, score, log)
-    for fold in [int(f) for f in args.folds.split(",") if f]:
-        one_run(f"fold{fold}", fold, (both[1][0], both[1][1]), args, data, score, log)
-    (args.work / "out" / "all.done").touch()
+    name = f"{args.model}_{args.run}"
+    model = base(args.model, args.work / "base", args.layers, args.device, args.seed)
+    plan = Plan(name, args.rate, args.tokens, seconds_of(args), args.epochs, args.seed)
+    fit(model, data, chosen, plan, args.device, log, (lambda: save(model, name, out)) if not left_out else None)
+    save(model, name, out)
+    log.write(stage=f"{name} saved")
+    score = load(args.work / "data" / "score.xz", args.device)
+    asked = torch.tensor([*(left_out or (-1, 0, 1, 2, 3)), -2], device=args.device)
+    rows = torch.nonzero(torch.isin(score.fold, asked)).squeeze(1)
+    logit = predict(model, score, args.device, rows[: args.limit] if args.limit else rows)
+    buffer = BytesIO()
+    np.savez(buffer, logit=logit.cpu().numpy().astype(np.float16))
+    (out / f"scores_{name}.npz").write_bytes(buffer.getvalue())
+    report(log, name, logit, score, left_out)
+    (out / f"{args.run}.done").touch()
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import torch
 
 from training.nets import Encoder, Shape
 
-PIECE = 4 * 2**20
+PIECE = 15 * 2**20
 
 
 def bert_name(ours: str) -> list[str]:
@@ -65,11 +65,12 @@ def convert(tensors: dict[str, torch.Tensor], shape: Shape, rows: list[int] | No
     return state
 
 
-def pack(state: dict[str, torch.Tensor], folder: Path, name: str) -> list[Path]:
-    """Write a state as int8 rows and scales, compressed, in pieces; says which files."""
+def pack(state: dict[str, torch.Tensor], folder: Path, name: str, *, fine: bool = False) -> list[Path]:
+    """Write a state as int8 rows and scales (`fine`: all but the word table as fp16), in pieces put in place whole; says which."""
     arrays: dict[str, Any] = {}
     for key, value in state.items():
-        if value.ndim == 2 and key.split(".")[0] not in ("place", "kind", "relative"):
+        table = value.ndim == 2 and key.endswith("word.weight")
+        if table or (value.ndim == 2 and min(value.shape) > 40 and not fine and "place" not in key):
             scale = value.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
             arrays[key + "|q"] = torch.round(value / scale).to(torch.int8).numpy()
             arrays[key + "|s"] = scale.numpy().astype(np.float32)
@@ -81,15 +82,17 @@ def pack(state: dict[str, torch.Tensor], folder: Path, name: str) -> list[Path]:
     raw = buffer.getvalue()
     pieces = []
     for at in range(0, len(raw), PIECE):
-        piece = folder / f"{name}.{at // PIECE:02d}.part"
-        piece.write_bytes(raw[at : at + PIECE])
+        piece = folder / f"{name}.{at // PIECE:02d}"
+        part = piece.with_name(f"{piece.name}.part")
+        part.write_bytes(raw[at : at + PIECE])
+        part.replace(piece)
         pieces.append(piece)
     return pieces
 
 
 def unpack(folder: Path, name: str) -> dict[str, torch.Tensor]:
     """Read what `pack` wrote."""
-    pieces = sorted(folder.glob(f"{name}.[0-9][0-9].part"))
+    pieces = sorted(folder.glob(f"{name}.[0-9][0-9]"))
     if not pieces:
         raise FileNotFoundError(f"no pieces of {name} in {folder}")
     arrays = np.load(BytesIO(b"".join(piece.read_bytes() for piece in pieces)))
@@ -103,18 +106,14 @@ def unpack(folder: Path, name: str) -> dict[str, torch.Tensor]:
     return state
 
 
-def pack_bases(minilm_folder: Path, mpnet_folder: Path, words: Any, folder: Path) -> dict[str, int]:
-    """Both base models with the trimmed vocabulary, packed; says the bytes of each."""
+def pack_base(name: str, checkpoint: Path, words: Any, folder: Path) -> int:
+    """A base model with the trimmed vocabulary, packed; says its bytes."""
     from safetensors.torch import load_file
 
     from training.nets import minilm, mpnet
 
     rows = list(words.rows)
-    small = convert(load_file(minilm_folder / "model.safetensors"), minilm(30522), rows)
-    # MPNet has <s>, <pad>, </s> of its own; all else lies four rows after BERT's.
-    theirs = [1, 104, 0, 2] + [row + 4 for row in rows[4:]]
-    large = convert(load_file(mpnet_folder / "model.safetensors"), mpnet(30527), theirs)
-    return {
-        name: sum(p.stat().st_size for p in pack(state, folder, name))
-        for name, state in (("minilm", small), ("mpnet", large))
-    }
+    if name == "mpnet":  # it has <s>, <pad>, </s> of its own; all else lies four rows after BERT's
+        rows = [1, 104, 0, 2] + [row + 4 for row in rows[4:]]
+    shape = mpnet(30527) if name == "mpnet" else minilm(30522)
+    return sum(p.stat().st_size for p in pack(convert(load_file(checkpoint), shape, rows), folder, name))

@@ -13,6 +13,7 @@
     ├── JudgeReplyError       the judge answered, and the answer cannot be read
     ├── JudgesDisagreeError   the judges of a panel answered, and not the same
     ├── BudgetError           the next paid call does not fit into what is left
+    ├── NotAcceptedError      an adapter's output was verified, and the policy says that it may not be used
     └── StoreError            the store cannot be read or written, or holds what it should not
 
 The split that matters is whether trying again can help: only a TransientError is ever retried.
@@ -89,6 +90,14 @@ class JudgesDisagreeError(TruelineError):
 
 class BudgetError(TruelineError):
     """The next paid call does not fit into what is left of the budget."""
+
+
+class NotAcceptedError(TruelineError):
+    """An output was verified, and the policy says that it may not be used. The verdict is attached as `record`."""
+
+    def __init__(self, message: str, record: Any) -> None:
+        self.record = record
+        super().__init__(message)
 
 
 class StoreError(TruelineError):

@@ -13,8 +13,26 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^(?P<indent>[ \t]*)(?:`{3,}|~{3,})[ \t]*(?P<words>[^`\n]*)$", re.MULTILINE)
+RUN = ("python", "console")
+SHOWN = (
+    "json",
+    "toml",
+    "yaml",
+    "yml",
+    "http",
+    "csv",
+    "promql",
+    "xml",
+    "text",
+    "sql",
+    "html",
+    "dockerfile",
+    "ini",
+    "diff",
+)
 EXIT = re.compile(r"#\s*exit (\d)\s*$")
 
 
@@ -68,6 +86,22 @@ def test_every_snippet_of_a_page_runs(page, place):
                 assert done.returncode == (int(wanted.group(1)) if wanted else 0), f"{line}\n{done.stdout}{done.stderr}"
 
 
+def hidden(text):
+    """Fences that open a block which looks like a snippet and is none of those that are run."""
+    for number, match in enumerate(FENCE.finditer(text)):
+        words = match["words"].strip()
+        if number % 2 == 0 and words and (match["indent"] or words not in (*RUN, *SHOWN)):
+            yield words
+
+
+def test_no_snippet_hides_from_being_run():
+    """Not in an admonition, a tab or a list, not under a title, not in another language's name."""
+    assert list(hidden("```python\n1\n```\n\n!!! note\n\n    ```python\n    2\n    ```\n")) == ["python"]
+    assert list(hidden('```bash\nls\n```\n```python title="x"\n1\n```\n')) == ["bash", 'python title="x"']
+    found = {page.name: list(hidden(page.read_text(encoding="utf-8"))) for page in PAGES}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
 def test_links_between_pages_lead_somewhere():
     broken = []
     for page in PAGES:
@@ -106,7 +140,7 @@ def test_the_marks_of_requirements_are_sound():
 
 def test_the_make_targets_of_the_contract_are_there():
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in ("demo", "test", "bench", "check", "coverage-map"):
+    for target in ("demo", "test", "bench", "check", "coverage-map", "docs"):
         assert re.search(rf"^{target}:", text, re.MULTILINE), target
 
 

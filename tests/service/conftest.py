@@ -68,7 +68,9 @@ class Within:
         return self.do(self.client.request(method, path, content=content, headers=headers, **more))
 
     def key(self, workspace: str = "default", role: str = "verify", **more: Any) -> str:
-        made, _ = self.do(keys.create(self.hub.store, workspace=workspace, role=role, name=f"{role}-of-{workspace}", **more))
+        made, _ = self.do(
+            keys.create(self.hub.store, workspace=workspace, role=role, name=f"{role}-of-{workspace}", **more)
+        )
         return str(made)
 
     def finished(self, job: str, key: str | None = None) -> dict[str, Any]:
@@ -157,3 +159,15 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Live]]:
         if one.process.poll() is None:
             one.stop()
         one.http.close()
+
+
+@pytest.fixture(scope="module")
+def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one service for many requests."""
+    folder = tmp_path_factory.mktemp("fuzzed")
+    state = {"XDG_STATE_HOME": str(folder / "state")}
+    live = Live(f"sqlite:///{folder}/fuzzed.db", folder, **state)
+    yield live.url
+    live.stop()
+    log = live.log.read_text()
+    assert "Traceback" not in log, log

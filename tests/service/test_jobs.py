@@ -8,8 +8,8 @@ from collections import Counter
 
 import httpx
 import pytest
-
 from bench.bench_service import killed
+
 from trueline.service import jobs
 
 
@@ -43,7 +43,9 @@ def test_a_case_a_line_is_read_too(here, good):
     assert here.finished(answer.json()["id"])["counts"]["done"] == 2
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"cases": []}', b'{"cases": 3}', b'{"cases": [{}], "x": []}', b"\xff"])
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b'{"cases": []}', b'{"cases": 3}', b'{"cases": [{}], "x": []}', b"\xff"]
+)
 def test_a_batch_that_is_none_is_refused(here, body):
     answer = here.ask("POST", "/verify-batch", body)
     assert answer.status_code == 422

@@ -29,13 +29,15 @@ def gate(register):
     """A check that waits until it is let go."""
     waiting = asyncio.Event
 
-    holder = {}
+    holder = {"both": asyncio.Event()}
 
     @register("test-waits", cost="local")
     def waits():
         async def look(case: Case, prior) -> Result:
             event = holder.setdefault("event", waiting())
             holder["count"] = holder.get("count", 0) + 1
+            if holder["count"] == 2:
+                holder["both"].set()
             await event.wait()
             return Result(status="pass", score=1.0)
 
@@ -50,8 +52,7 @@ def test_more_at_once_than_the_limit_are_told_to_come_back(within, good, gate):
 
     async def together():
         asks = [asyncio.ensure_future(app.client.post("/verify", content=body)) for _ in range(2)]
-        while gate.get("count", 0) < 2:
-            await asyncio.sleep(0)
+        await gate["both"].wait()
         third = await app.client.post("/verify", content=body)
         well = await app.client.get("/healthz")
         gate["event"].set()

@@ -49,7 +49,11 @@ def test_it_says_where_records_are_and_keeps_them_in_the_working_folder(tmp_path
     log = tmp_path / "log"
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "trueline", "serve", "--port", "0"], cwd=tmp_path, env=environment, stdout=out, stderr=out
+            [sys.executable, "-m", "trueline", "serve", "--port", "0"],
+            cwd=tmp_path,
+            env=environment,
+            stdout=out,
+            stderr=out,
         )
     while b"http://" not in log.read_bytes():
         assert process.poll() is None, log.read_text()
@@ -113,7 +117,9 @@ def test_several_processes_serve_one_socket_and_end_together(serve, good, tmp_pa
 
 def test_a_port_that_is_taken_is_said(serve, tmp_path):
     live = serve()
-    done = _trueline("serve", "--port", live.url.rpartition(":")[2], "--store", f"sqlite:///{tmp_path}/x.db", cwd=tmp_path)
+    done = _trueline(
+        "serve", "--port", live.url.rpartition(":")[2], "--store", f"sqlite:///{tmp_path}/x.db", cwd=tmp_path
+    )
     assert done.returncode == 2
     assert "cannot listen" in done.stderr
 

@@ -94,8 +94,12 @@ def test_where_content_is_not_kept_the_case_is_needed_again(within, good):
 def test_content_is_kept_out_of_store_and_answers_by_setting(within, good, tmp_path):
     app = within(content={"keep": "digest"})
     said = "CANARY of three apples"
-    app.ask("POST", "/verify", good | {"subject": {"kind": "task_output", "text": said}}, headers={"Idempotency-Key": "a"})
-    job = app.ask("POST", "/verify-batch", {"cases": [good | {"subject": {"kind": "task_output", "text": said}}]}).json()
+    app.ask(
+        "POST", "/verify", good | {"subject": {"kind": "task_output", "text": said}}, headers={"Idempotency-Key": "a"}
+    )
+    job = app.ask(
+        "POST", "/verify-batch", {"cases": [good | {"subject": {"kind": "task_output", "text": said}}]}
+    ).json()
     app.finished(job["id"])
     app.do(app.hub.store.read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)")))
     tables = ("records", "runs", "cases", "jobs", "job_cases", "idempotency", "audit_log", "notes")

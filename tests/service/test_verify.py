@@ -102,7 +102,16 @@ def test_the_endpoint_has_a_written_specification(root):
     section = page.partition("## POST /verify-task")[2].partition("\n## ")[0]
     for name in ("task_description", "success_criteria", "task_output", "verifier_model", "scoring_mode"):
         assert f"`{name}`" in section
-    for name in ("verdict", "confidence", "aggregate_score", "criteria_scores", "quality_scores", "tokens_used", "cost", "trueline"):
+    for name in (
+        "verdict",
+        "confidence",
+        "aggregate_score",
+        "criteria_scores",
+        "quality_scores",
+        "tokens_used",
+        "cost",
+        "trueline",
+    ):
         assert f"`{name}`" in section  # req: S2-095
     assert "422" in section
 
@@ -112,7 +121,9 @@ def test_switched_off_nothing_is_verified_and_nothing_passes(here, good):
     told = here.ask("POST", "/verify", good).json()
     assert (told["outcome"], told["unverified_because"]) == ("unverified", "skipped")
     assert told["action"] != "accept"
-    assert here.ask("POST", "/verify-task", {"task_output": "x", "success_criteria": ["y"]}).json()["verdict"] == "partial"
+    assert (
+        here.ask("POST", "/verify-task", {"task_output": "x", "success_criteria": ["y"]}).json()["verdict"] == "partial"
+    )
     here.ask("PATCH", "/settings/workspace", {"verification": True})
     assert here.ask("POST", "/verify", good).json()["outcome"] == "pass"
 
@@ -144,7 +155,9 @@ def test_the_same_key_with_another_body_is_refused(here, good, bad):
 def test_an_idempotent_answer_outlives_the_process(within, good):
     first = within()
     told = first.ask("POST", "/verify-task", {"task_output": "abc"}, headers={"Idempotency-Key": "k"}).content
-    assert within().ask("POST", "/verify-task", {"task_output": "abc"}, headers={"Idempotency-Key": "k"}).content == told
+    assert (
+        within().ask("POST", "/verify-task", {"task_output": "abc"}, headers={"Idempotency-Key": "k"}).content == told
+    )
 
 
 def test_many_at_once_with_one_key_are_served_once(here, good, tmp_path):

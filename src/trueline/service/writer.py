@@ -7,6 +7,7 @@ lone request waits for nobody. A write that cannot be kept fails alone. Knows no
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from trueline.errors import StoreError
 from trueline.record import Entry
 from trueline.service.exchange import TableRow
-from trueline.stores.sql import Database, SqlStore, keep
+from trueline.stores.sql import Database, RepeatedError, SqlStore, keep
 
 MOST = 256
 TRIES = 5
@@ -76,24 +77,27 @@ class Writer:
     async def _tried(self, writes: Sequence[Write]) -> tuple[list[Any], BaseException | None]:
         """The answers, or what went wrong: looked at and not raised, since many wait for it."""
         fault: BaseException | None = None
+        careful = False
         for _ in range(TRIES):
-            work = asyncio.ensure_future(self._store.transact(lambda db: kept(db, writes)))
+            work = asyncio.ensure_future(self._store.transact(functools.partial(kept, writes=writes, careful=careful)))
             await asyncio.wait([work])
             fault = work.exception()
             if fault is None:
                 return work.result(), None
-            if not isinstance(fault, StoreError) or getattr(fault.__cause__, "sqlstate", None) not in _AGAIN:
+            if isinstance(fault, RepeatedError):
+                careful = True
+            elif not isinstance(fault, StoreError) or getattr(fault.__cause__, "sqlstate", None) not in _AGAIN:
                 break
         return [], fault
 
 
-def kept(db: Database, writes: Sequence[Write]) -> list[Any]:
+def kept(db: Database, writes: Sequence[Write], careful: bool = False) -> list[Any]:
     """Write the group inside the caller's transaction, in one order everywhere, so that two writers never wait in a ring."""
     answers = [None if write.claim is None else write.claim(db) for write in writes]
     going = [write for write, answer in zip(writes, answers, strict=True) if answer is None]
     entries = [entry for write in going for entry in write.entries]
     if entries:
-        keep(db, sorted(entries, key=_order))
+        keep(db, sorted(entries, key=_order), careful=careful)
     tables: dict[tuple[str, tuple[str, ...]], list[tuple[Any, ...]]] = {}
     for write in going:
         for table, columns, row in write.rows:

@@ -211,19 +211,19 @@ def _transact(db: Database, work: Callable[[Database], T], *, alone: bool = Fals
     return done
 
 
-def keep(db: Database, entries: Sequence[Entry]) -> None:
-    """Keep records, runs and cases inside the caller's transaction, which cannot be tried again: counted with care."""
-    _append(db, entries, careful=True)
+def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:
+    """Keep records, runs and cases inside the caller's transaction; on RepeatedError do all of it again with care."""
+    _append(db, entries, careful=careful)
 
 
-class _RepeatedError(Exception):
+class RepeatedError(Exception):
     """A run that is there already came again: what is new has to be found out row by row."""
 
 
 def _appended(db: Database, entries: Sequence[Entry]) -> None:
     try:
         _transact(db, lambda db: _append(db, entries))
-    except _RepeatedError:
+    except RepeatedError:
         _transact(db, lambda db: _append(db, entries, careful=True))
 
 
@@ -236,7 +236,7 @@ def _append(db: Database, entries: Sequence[Entry], *, careful: bool = False) ->
     new = db.insert("records", rows.RECORD_COLUMNS, [rows.record_row(entry) for entry in entries])
     runs = [row for entry in entries for row in rows.run_rows(entry)]
     if db.insert("runs", rows.RUN_COLUMNS, runs) != len(runs) and not careful:
-        raise _RepeatedError
+        raise RepeatedError
     cases = [row for entry in entries if (row := rows.case_row(entry)) is not None]
     if cases:
         db.insert("cases", rows.CASE_COLUMNS, cases)

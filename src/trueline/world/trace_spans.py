@@ -1,4 +1,8 @@
-"""OpenTelemetry: execute_tool spans of the gen_ai conventions, from OTLP JSON or from a span alone."""
+"""OpenTelemetry: tool spans, from OTLP JSON or from a span alone.
+
+Read are execute_tool spans of the gen_ai conventions, MCP's tools/call, and the tool spans of OpenInference and OpenLLMetry,
+which say the same in other attributes. Spans of other kinds are somebody else's.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,37 @@ from typing import Any
 
 from trueline.world.trace_events import Called, Event, decoded, exit_code_in, first, is_int, list_of, text_of
 
+_MARKS = {
+    "gen_ai.operation.name": "execute_tool",
+    "mcp.method.name": "tools/call",
+    "openinference.span.kind": "TOOL",
+    "traceloop.span.kind": "tool",
+}
+"""What makes a span a tool's: any one of these attributes with this value."""
+_NAMES = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name")
+_GIVEN = ("gen_ai.tool.call.arguments", "gen_ai.tool.input", "tool_arguments", "input.value", "traceloop.entity.input")
+_RETURNED = (
+    "gen_ai.tool.call.result", "gen_ai.tool.output", "tool_response", "output.value", "traceloop.entity.output",
+)  # fmt: skip
+_IDS = ("gen_ai.tool.call.id", "tool_call.id")
+
 
 def otlp(item: dict[str, Any]) -> Iterator[Event]:
-    """OTLP JSON: resourceSpans › scopeSpans › spans. Spans that are no execute_tool are somebody else's."""
-    groups = item.get("resourceSpans", [item])
-    if not isinstance(groups, list):
+    """OTLP JSON: resourceSpans › scopeSpans › spans. Spans that are no tool's are somebody else's."""
+    if not isinstance(item.get("resourceSpans", []), list):
         yield "resourceSpans: expected a list"
         return
-    spans = [span for group in groups for scope in list_of(group, "scopeSpans") for span in list_of(scope, "spans")]
     for span in sorted(
-        spans, key=lambda span: str(span.get("startTimeUnixNano", "")).zfill(20) if isinstance(span, dict) else ""
+        otlp_spans(item),
+        key=lambda span: str(span.get("startTimeUnixNano", "")).zfill(20) if isinstance(span, dict) else "",
     ):
         yield from span_events(span)
+
+
+def otlp_spans(item: dict[str, Any]) -> list[Any]:
+    """The spans of OTLP JSON, as they stand in it."""
+    groups = item.get("resourceSpans", [item])
+    return [span for group in groups for scope in list_of(group, "scopeSpans") for span in list_of(scope, "spans")]
 
 
 def is_span(item: dict[str, Any]) -> bool:
@@ -33,24 +56,24 @@ def is_span(item: dict[str, Any]) -> bool:
 
 
 def span_events(span: Any) -> Iterator[Event]:
-    """The call of an execute_tool span; other spans give nothing."""
+    """The call of a tool span; other spans give nothing."""
     if not isinstance(span, dict):
         yield "a span that is not an object"
         return
     found = _attributes(span.get("attributes"))
     named = str(span.get("name", ""))
-    if found.get("gen_ai.operation.name") != "execute_tool" and not named.startswith("execute_tool"):
+    if not named.startswith("execute_tool") and not any(found.get(key) == value for key, value in _MARKS.items()):
         return
-    name = found.get("gen_ai.tool.name") or named.removeprefix("execute_tool").strip()
+    name = first(found, *_NAMES) or named.removeprefix("execute_tool").strip()
     if not isinstance(name, str) or not name:
-        yield "an execute_tool span without gen_ai.tool.name"
+        yield "a tool span without gen_ai.tool.name"
         return
-    output = decoded(first(found, "gen_ai.tool.call.result", "gen_ai.tool.output"))
-    given = decoded(first(found, "gen_ai.tool.call.arguments", "gen_ai.tool.input"))
+    output = decoded(first(found, *_RETURNED))
+    given = decoded(first(found, *_GIVEN))
     code = first(found, "process.exit.code", "gen_ai.tool.exit_code", "exit_code")
     code = code if is_int(code) else exit_code_in(output)
     ok = _span_ok(span, found)
-    identity = text_of(first(found, "gen_ai.tool.call.id") or first(span, "spanId", "span_id"))
+    identity = text_of(first(found, *_IDS) or first(span, "spanId", "span_id"))
     yield Called(
         identity,
         name,

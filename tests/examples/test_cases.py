@@ -1,0 +1,46 @@
+"""The cases that `make demo` shows: for every checkpoint one that is fine and one that is not, and nothing that surprises."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from trueline import Case, Verifier
+from trueline.registry import checkpoints
+
+SAID_OK = {"accept", "warn", "escalate"}
+"""What is fine is accepted, or waits for a reader where only a judge can tell; it is never sent back."""
+
+
+@pytest.fixture(scope="module")
+def shown():
+    from pathlib import Path
+
+    folder = Path(__file__).resolve().parents[2] / "examples" / "cases"
+    made = defaultdict(list)
+    for path in sorted(folder.glob("*.json")):
+        case = Case.from_json(path.read_bytes())
+        assert case.id == path.stem
+        record = Verifier().verify_sync(case)
+        made[record.checkpoint].append(record)
+    return made
+
+
+def test_every_checkpoint_has_an_example_that_is_fine_and_one_that_is_not(shown):
+    ours = [name for name in checkpoints.all() if checkpoints.origin(name) == "trueline"]
+    lacking = []
+    for name in ours:
+        fine = [r for r in shown[name] if r.action in SAID_OK and not any(f.severity == "error" for f in r.findings)]
+        wrong = [r for r in shown[name] if r.action not in SAID_OK and r.findings]
+        lacking += [f"{name}: fine"] * (not fine) + [f"{name}: wrong"] * (not wrong)
+    assert len(ours) >= 10
+    assert lacking == []
+
+
+def test_what_is_wrong_says_why_and_what_to_do(shown):
+    for records in shown.values():
+        for record in records:
+            assert record.reason, record.case_id
+            if record.action not in SAID_OK:
+                assert record.feedback.issues, record.case_id
