@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -151,7 +152,16 @@ def test_the_judges_of_a_verifier_are_watched_and_answer_as_before():
 
 
 def test_a_parent_that_is_no_traceparent_is_no_parent():
-    assert telemetry._parent(Case(subject={"kind": "answer", "text": "x"}, context={"traceparent": 7})) is None
+    assert telemetry._parent(7) is None
+
+
+def test_whoever_reports_later_finds_the_parent_in_the_kept_case():
+    """The command line tells after keeping, with what it kept."""
+    heard = Heard()
+    case = Case(subject={"kind": "answer", "text": "x"}, context={"traceparent": PARENT})
+    kept = replace(entry(made()), case=case.json())
+    telemetry.report(heard.providers[1].get_logger("t"), kept, None)
+    assert format(heard.events[0].span_id, "016x") == PARENT.split("-")[2]
 
 
 # --- Prometheus -------------------------------------------------------------------------------------------------------

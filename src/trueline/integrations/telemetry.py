@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from trueline._version import __version__
 from trueline.case import Case
 from trueline.errors import ConfigError, TruelineError
@@ -64,8 +66,8 @@ def report(logger: Any, entry: Entry, case: Case | None, *, content: bool = Fals
     record = entry.record
     if record is None:
         return
-    context = _parent(case)
-    response = case.context.get("response_id") if case is not None else None
+    told = _told(entry, case)
+    context, response = _parent(told.get("traceparent")), told.get("response_id")
     shared = {RESPONSE: response} if isinstance(response, str) else {}
     _emit(logger, context, shared | verdict_attributes(record, content=content), entry)
     for said in record.results:
@@ -125,9 +127,16 @@ def _emit(logger: Any, context: Context | None, attributes: Mapping[str, Any], e
     )
 
 
-def _parent(case: Case | None) -> Context | None:
+def _told(entry: Entry, case: Case | None) -> Mapping[str, Any]:
+    """The context of the case: as it was given, or else as it was kept."""
+    if case is not None:
+        return case.context
+    kept: Any = msgspec.json.decode(entry.case) if entry.case is not None else {}
+    return kept.get("context") or {}
+
+
+def _parent(told: object) -> Context | None:
     """The span that made the work, where the case names it."""
-    told = case.context.get("traceparent") if case is not None else None
     if not isinstance(told, str):
         return None
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
