@@ -91,11 +91,13 @@ def store_url(tmp_path_factory) -> str:
 @pytest.fixture(scope="module")
 def filled(store_url) -> str:
     """A store with a few days of work in it."""
-    from trueline.testing.demo_store import fill
+    from trueline.insight import experiments
+    from trueline.testing.demo_store import experiment, fill
 
     async def work() -> None:
         store = open_store(store_url)
         await fill(store, days=5)
+        await experiments.keep(store, experiment())
         await store.close()
 
     elsewhere(work)

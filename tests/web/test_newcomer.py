@@ -6,6 +6,7 @@ import re
 
 import httpx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from trueline.settings import Settings
@@ -102,3 +103,6 @@ def test_every_empty_page_says_what_to_do_first(page, empty):
     for path in ("/", "/ui/records", "/ui/review", "/ui/calibration", "/ui/experiments"):
         page.goto(empty + path)
         expect(page.locator(".empty .command code").first).to_contain_text("trueline")
+        assert [
+            one["id"] for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")
+        ] == []

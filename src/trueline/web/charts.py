@@ -20,7 +20,7 @@ REVISIONS = ("retry", "switch", "correct")
 SPLIT = {"accept": "PASS", "retry": "RETRY", "switch": "RETRY", "correct": "RETRY", "escalate": "PERSON"}
 SPLIT_WORDS = {"PASS": "PASS", "RETRY": "RETRY", "FAIL": "FAIL", "PERSON": "left to a person"}
 DAY_S = 86_400
-FEW = 5
+FEW = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def confidences(histograms: Mapping[str, Sequence[int]]) -> dict[str, Any]:
 
 
 def reliability(quality: Quality, after: Quality | None = None) -> dict[str, Any]:
-    """What was said against what was: the closer to the diagonal, the better. A bin of a handful says nothing."""
+    """What was said against what was: the closer to the diagonal, the better. A bin with few in it says nothing."""
 
     def line(name: str, one: Quality) -> dict[str, Any]:
         seen = [bin for bin in one.reliability if bin.said is not None and bin.was is not None and bin.n >= FEW]
