@@ -222,6 +222,15 @@ def test_a_kill_between_naming_the_output_and_clearing_up_is_mended(case, cases,
     assert not (place / "out.jsonl.batch").exists()
 
 
+def test_a_run_killed_before_its_first_entry_keeps_its_name_since_a_store_may_know_it(place):
+    with Journal(place / "o.jsonl", {"a": "1"}, fresh=False, resumable=True) as first:
+        pass
+    with Journal(place / "o.jsonl", {"a": "1"}, fresh=False, resumable=True) as again:
+        assert again.header.run == first.header.run
+    with Journal(place / "o.jsonl", {"a": "2"}, fresh=False, resumable=True) as other:
+        assert other.header.run != first.header.run
+
+
 def test_a_journal_that_is_none_is_refused(place):
     (place / "o.jsonl.batch").mkdir()
     (place / "o.jsonl.batch" / "journal.jsonl").write_text("hello\n")

@@ -86,7 +86,8 @@ class Journal:
         except msgspec.DecodeError:
             raise UsageError(f"{self._file}: is no journal of a batch; begin anew with --fresh") from None
         if not kept[1:]:
-            return self._begun(made_from)
+            # Nothing is lost by a change; where nothing changed, the name stays: a store may have its first chunk already.
+            return header if header.made_from == dict(made_from) else self._begun(made_from)
         self._refuse_changes(header.made_from, made_from)
         size = self._lines.stat().st_size if self._lines.exists() else 0
         for line in kept[1:]:
