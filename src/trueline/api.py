@@ -78,6 +78,7 @@ class Verifier:
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._blot = scrub.blotter(self.settings.content)
         self._beside = auditing.Beside()
+        self._off: str | None = None
         self.observers: list[Observer] = []
         self._calibrating = Calibrating(self.store, self.workspace, self.settings.calibration)
 
@@ -123,7 +124,7 @@ class Verifier:
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._policy(point, case)
         graph = self._graph(point, case, policy, policy_kept)
-        skip = _skipped(policy, graph, case)
+        skip = _skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
         settings = self.settings
         ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
         ran = scrub.scrubbed(await self._calibrating.over(ran), settings.content, self._blot)
@@ -242,6 +243,8 @@ class Verifier:
                 "task": given,
             }
             policy = layered(base, layers)
+            if len(self._policies) >= GRAPHS_KEPT:
+                self._policies.clear()  # cases may bring policies of their own, as many as they like
             found = self._policies[key] = (policy, kept(policy))
         return found
 
@@ -253,15 +256,25 @@ class Verifier:
         made._wider = self._wider + ([budget] if budget is not None else [])  # noqa: SLF001
         return made
 
+    def switched_off(self, reason: str) -> Verifier:
+        """The same verifier that skips every check for this reason: what it is given stays unverified, and never passes."""
+        made = copy.copy(self)
+        made._off = reason  # noqa: SLF001 - of our own kind
+        return made
+
     def service(self, name: str) -> Any:
         """A service that checks are handed, or None."""
         return self._services.get(name)
 
-    async def close(self) -> None:
-        """Wait for second readings, then let go of the judges' connections and the store."""
+    async def finish(self) -> None:
+        """Wait for second readings, then let go of the judges' connections; the store stays open."""
         await self._beside.finish()
         if self.bench is not None:
             await self.bench.close()
+
+    async def close(self) -> None:
+        """Finish, and let go of the store."""
+        await self.finish()
         if self.store is not None:
             await self.store.close()
 

@@ -12,7 +12,7 @@ from trueline.errors import InputError
 from trueline.judges.choosing import Use
 from trueline.judges.specs import JudgeSpec
 from trueline.run import Limits
-from trueline.values import NotNegative, Value
+from trueline.values import Count, NotNegative, Value
 
 
 class Content(Value, frozen=True):
@@ -38,6 +38,26 @@ class Judging(Value, frozen=True):
     allow_same_family: bool = False
     cache: bool = True
     prices: str | None = None
+
+
+class Serving(Value, frozen=True):
+    """What the HTTP service asks of a caller, and how much one may ask of it."""
+
+    require_key: bool = False
+    """Whether a key is needed on loopback too: behind a proxy on the same machine, say yes."""
+    hosts: tuple[str, ...] = ()
+    """Further names under which the service may be asked without a key; loopback's own are known."""
+    rate_per_minute: Count = 120_000
+    """Requests a minute for each key, where the key itself says nothing; 0 is without limit."""
+    concurrency: Count = 256
+    request_s: NotNegative = 150.0
+    job_concurrency: Count = 8
+    max_job_cases: Count = 100_000
+    idempotency_h: NotNegative = 24.0
+    session_h: NotNegative = 12.0
+    retention_days: NotNegative | None = None
+    """After how many days content is removed, where the workspace itself says nothing; left out, it stays."""
+    log_requests: bool = False
 
 
 class Telemetry(Value, frozen=True):
@@ -95,6 +115,7 @@ class Settings(Value, frozen=True):
     alerting: Alerting = Alerting()
     guardrail: Guardrail = Guardrail()
     max_case_bytes: int = 32 * 1024 * 1024
+    service: Serving = Serving()
 
     @classmethod
     def schema(cls) -> dict[str, Any]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
+import uuid
 from pathlib import Path
 
 from trueline.batch import running
@@ -69,8 +72,35 @@ def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(c
     assert made == expected
 
 
+CLUSTER = """
+import os, sys
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+import ray
+ray.init(address="local", num_cpus=2, include_dashboard=False, object_store_memory=100 << 20, logging_level=40)
+print(ray.get_runtime_context().gcs_address, flush=True)
+sys.stdin.read()
+ray.shutdown()
+"""
+
+
+def test_a_cluster_that_is_running_already_is_joined_and_left_running(case, cases, cli, place):
+    cases("in.jsonl", [case(number) for number in range(1_500)])
+    # A cluster asks for its token; this one's is made up here, for both sides.
+    environment = {**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": uuid.uuid4().hex, "TRUELINE_STORE": ""}
+    pipes = {"env": environment, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "-c", CLUSTER], text=True, **pipes) as cluster:
+        address = cluster.stdout.readline().strip()
+        options = ("--engine", "ray", "--address", address, "--workers", "2", "--fail-on", "never", "--quiet")
+        done = cli("batch", "in.jsonl", "ray.jsonl", *options, env=environment)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        assert cluster.poll() is None
+        cluster.stdin.close()
+    running.run(Job(inputs=("in.jsonl",), out="local.jsonl", settings=Settings()))
+    assert (place / "ray.jsonl").read_bytes() == (place / "local.jsonl").read_bytes()
+
+
 def test_an_address_where_no_cluster_is_says_so(case, cases, cli):
     cases("in.jsonl", [case(1)])
     done = cli("batch", "in.jsonl", "out.jsonl", "--engine", "ray", "--address", "127.0.0.1:1")
     assert done.returncode == 2
-    assert "no Ray cluster answers" in done.stderr.splitlines()[-1]
+    assert "no Ray cluster can be joined" in done.stderr.splitlines()[-1]

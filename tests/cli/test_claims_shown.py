@@ -43,10 +43,13 @@ def test_the_page_links_claims_and_evidence_both_ways_and_escapes_both(case, tmp
     page = tmp_path / "r.html"
     run("verify", case, "--store", f"sqlite:///{tmp_path}/s.db", "--html", page)
     html = page.read_text(encoding="utf-8")
-    claim = re.search(r'<a id="r1-c1" href="#r1-e1" class="contradicted" title="([^"]*)">Revenue grew 40 %', html)
+    claim = re.search(
+        r'<a class="claim contradicted" id="r1-c1" data-claims="1" href="#r1-e1" title="([^"]*)">Revenue grew 40 %',
+        html,
+    )
     assert claim
     assert claim.group(1) == "contradicted: a figure differs from what the source says"
-    assert re.search(r'<mark class="contradicted">14 %<a id="r1-e1" href="#r1-c1"', html)
+    assert re.search(r'<mark class="place contradicted" data-claims="1">14 %<a id="r1-e1" href="#r1-c1"', html)
     assert re.search(r'<meter[^>]*value="0.25"></meter> 0.25 \(very low\)', html)  # req: S4-046
     assert "<script>alert" not in html
     assert "2025 &lt;b&gt;" in html

@@ -102,7 +102,7 @@ def play(store: Any, batches: list[list[tuple[Any, ...]]], backwards: bool) -> N
 BATCHES = st.lists(st.lists(STEP, min_size=1, max_size=8), min_size=1, max_size=6)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(batches=BATCHES, backwards=st.booleans())
 def test_counts_are_those_of_a_recount_whatever_happens(tmp_path_factory, batches, backwards):
     store = open_store(f"sqlite:///{tmp_path_factory.mktemp('counts')}/records.db")
@@ -124,7 +124,7 @@ def test_and_on_postgresql(postgres_server, batches, backwards):
     asyncio.run(store.close())
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(batches=BATCHES)
 def test_a_store_in_memory_counts_the_same(tmp_path_factory, batches):
     """Without purges: memory forgets a tombstone's first run, a file does not."""
@@ -256,3 +256,26 @@ def test_what_judges_said_is_counted_by_judge(sqlite_url):
     asyncio.run(store.append([entry(made(results=said, confidence=0.7, confidence_source="reported"), runs=2)]))
     marks = {m.key: m.n for m in asyncio.run(store.marks("default", ["judge", "confidence"]))}
     assert marks == {"pass|openai/m": 2, "fail|openai/m": 4, "reported|7": 2}
+
+
+def test_two_writers_at_once_leave_the_counts_right(postgres_url):
+    """Each has its own connection; both say something about the same verification, and verify beside it."""
+    first, second = open_store(postgres_url), open_store(postgres_url)
+    record = made(outcome="fail", action="abort")
+
+    async def work() -> None:
+        await first.append([entry(record)])
+        for number in range(1, 9):
+            await asyncio.gather(
+                first.append([word(record, "pass", "override", 2 * number)]),
+                second.append([word(record, "fail", "override", 2 * number + 1)]),
+            )
+            await asyncio.gather(first.append([entry(made())]), second.append([entry(made(), runs=2)]))
+
+    asyncio.run(work())
+    counted = same_as_recounted(first)
+    assert sum(row[6] for row in counted["rollup_runs"]) == 25
+    (label,) = [row for row in counted["rollup_marks"] if row[1] == "label"]
+    assert label[4] == 1
+    for store in (first, second):
+        asyncio.run(store.close())

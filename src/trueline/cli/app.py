@@ -21,7 +21,9 @@ from trueline.cli import (
     metrics,
     project,
     records,
+    report,
     review,
+    serve,
     verify,
     world,
 )
@@ -68,6 +70,8 @@ world.add_to(app)
 hook.add_to(app)
 mcp.add_to(app)
 importing.add_to(app)
+serve.add_to(app)
+report.add_to(app)
 
 
 def run() -> None:

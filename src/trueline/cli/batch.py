@@ -67,7 +67,7 @@ WorkersOption = Annotated[int, typer.Option(min=1, help="Processes that verify s
 ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Cases that may wait for a judge at once.")]
 EngineOption = Annotated[Where, typer.Option(help="Who verifies: this machine, or a Ray cluster.")]
 AddressOption = Annotated[
-    str | None, typer.Option(help="A running Ray cluster, such as ray://host:10001 or auto; else one is started.")
+    str | None, typer.Option(help="A running Ray cluster, such as auto or host:6379; without it one is started.")
 ]
 FailOnOption = Annotated[FailOn, typer.Option(help="The mildest outcome that the exit code tells.")]
 FreshOption = Annotated[bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run left.")]

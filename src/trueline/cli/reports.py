@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,11 +13,12 @@ import msgspec
 
 from trueline._version import __version__
 from trueline.case import Case
-from trueline.cli.claims import View, view
 from trueline.cli.files import Problem
 from trueline.cli.screen import harmless
 from trueline.errors import UsageError
 from trueline.record import Record
+from trueline.verdict import OUTCOMES
+from trueline.web.marks import View, view
 
 Verdicts = Sequence[tuple[str, Record]]
 Problems = Sequence[Problem]
@@ -110,15 +110,27 @@ def _sarif_result(where: str, rule: str, level: str, text: str, record_id: str |
 
 def html(verdicts: Verdicts, problems: Problems, cases: Mapping[str, bytes] | None = None) -> bytes:
     """One page with everything in it: no script, no other file, no other host. `cases` are those kept, by record id."""
-    from jinja2 import Environment, select_autoescape
+    from trueline.web import render
 
-    source = resources.files("trueline.cli").joinpath("templates/report.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=select_autoescape(default=True), trim_blocks=True, lstrip_blocks=True)
-    counts = {o: sum(r.outcome == o for _, r in verdicts) for o in ("pass", "partial", "fail", "unverified")}
-    page = environment.from_string(source).render(
-        verdicts=verdicts, problems=problems, counts=counts, version=__version__, views=_views(verdicts, cases or {})
+    views = _views(verdicts, cases or {})
+    most = max((len(seen.claims) for seen in views.values()), default=0)
+    style, style_hash = render.inline("style", "trueline.css", more="\n".join(map(_light, range(1, most + 1))))
+    page = render.text_of(
+        "verdicts.html",
+        policy=render.alone(style_hash),
+        style=style,
+        verdicts=verdicts,
+        problems=problems,
+        counts={o: sum(r.outcome == o for _, r in verdicts) for o in OUTCOMES},
+        views=views,
     )
     return page.encode()
+
+
+def _light(number: int) -> str:
+    """A claim and the places it rests on light up together: without a script, by one rule for each number."""
+    mark = f'[data-claims~="{number}"]'
+    return f"[data-claim-view]:has({mark}:is(:hover, :focus-within)) {mark} {{ outline: 2px solid var(--accent); }}"
 
 
 def _views(verdicts: Verdicts, cases: Mapping[str, bytes]) -> dict[str, View]:

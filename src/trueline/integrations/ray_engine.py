@@ -12,7 +12,8 @@ import pickle
 import socket
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import Any
 
 from trueline.batch.pool import Pool
@@ -39,11 +40,14 @@ def on_ray(workers: int, address: str | None = None) -> Engine:
         ours = not ray.is_initialized()
         if ours:
             _connect(ray, workers, address)
-        try:
-            yield from _windows(ray, work, workers, chunks)
-        finally:
-            if ours:
-                ray.shutdown()
+        # Ray tells standard output, as late as when it stops, that a worker died. There the summary belongs, and the
+        # chunk was done again.
+        with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
+            try:
+                yield from _windows(ray, work, workers, chunks)
+            finally:
+                if ours:
+                    ray.shutdown()
 
     return engine
 
@@ -53,17 +57,17 @@ def _connect(ray: Any, workers: int, address: str | None) -> None:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
-    try:
-        if address is not None:
-            _reachable(address)
-            ray.init(address=address, **quiet)
-            return
+    how: dict[str, Any] = {"address": address or "local", "logging_level": logging.ERROR, "log_to_driver": False}
+    if address is None:
         cpus = max(os.cpu_count() or 1, workers)
+        how |= {"num_cpus": cpus, "object_store_memory": STORE_BYTES, "include_dashboard": False}
+    try:
+        _reachable(how["address"])
         with _hushed():
-            ray.init(address="local", num_cpus=cpus, object_store_memory=STORE_BYTES, include_dashboard=False, **quiet)
+            ray.init(**how)
     except (OSError, ValueError) as exc:
-        raise StoreError(f"--address: no Ray cluster answers there ({exc})") from None
+        why = str(exc.__cause__ or exc).partition("\n")[0]
+        raise StoreError(f"--address: no Ray cluster can be joined there ({why})") from None
 
 
 def _reachable(address: str) -> None:

@@ -16,6 +16,7 @@ _MIGRATION_LOCK = 7_255_418_002
 class Postgres:
     """One connection to a PostgreSQL database."""
 
+    skip_locked = " FOR UPDATE SKIP LOCKED"
     dialect = "postgresql"
 
     def __init__(self, url: str) -> None:

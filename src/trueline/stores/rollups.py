@@ -351,10 +351,16 @@ def write(db: Connection, counts: Counts) -> None:
         db.many(_RUNS, [(*key, *map(int, counts.runs[key])) for key in sorted(counts.runs)])
     if counts.marks:
         db.many(_MARKS, [(*key, *counts.marks[key]) for key in sorted(counts.marks)])
-    if any(sums[0] < 0 for sums in counts.runs.values()):
-        db.execute("DELETE FROM rollup_runs WHERE runs = 0")
-    if any(n < 0 for n, _ in counts.marks.values()):
-        db.execute("DELETE FROM rollup_marks WHERE n = 0")
+    lost_runs = [key for key, sums in counts.runs.items() if sums[0] < 0]
+    lost_marks = [key for key, (n, _) in counts.marks.items() if n < 0]
+    if lost_runs:
+        db.many(f"DELETE FROM rollup_runs WHERE {_at(RUN_KEY)} AND runs = 0", sorted(lost_runs))
+    if lost_marks:
+        db.many(f"DELETE FROM rollup_marks WHERE {_at(MARK_KEY)} AND n = 0", sorted(lost_marks))
+
+
+def _at(keys: Sequence[str]) -> str:
+    return " AND ".join(f"{name} = ?" for name in keys)
 
 
 def forget(db: Connection, workspace: str | None) -> None:

@@ -41,6 +41,9 @@ class Database(Protocol):
         """Run one statement for each row of values."""
         ...
 
+    skip_locked: str
+    """What a SELECT ends with that takes rows to change them, and leaves those that somebody else has in hand."""
+
     def begin(self, *, alone: bool = False) -> None:
         """Start a transaction that writes; `alone`: nobody else migrates meanwhile."""
         ...
@@ -95,6 +98,14 @@ class SqlStore:
     async def append(self, entries: Sequence[Entry]) -> None:
         """Keep these records and their runs, all or none, committed when this returns."""
         await self._do(lambda db: _appended(db, entries))
+
+    async def transact(self, work: Callable[[Database], T]) -> T:
+        """Do this in one transaction that writes, committed when this returns; `keep` adds records to it."""
+        return await self._do(lambda db: _transact(db, work))
+
+    async def read(self, work: Callable[[Database], T]) -> T:
+        """Do this in the store's thread, outside of any transaction of ours."""
+        return await self._do(work)
 
     async def get(self, record_id: str, workspace: str | None = None) -> Entry:
         """The record with this id or unique beginning of one."""
@@ -200,14 +211,19 @@ def _transact(db: Database, work: Callable[[Database], T], *, alone: bool = Fals
     return done
 
 
-class _RepeatedError(Exception):
+def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:
+    """Keep records, runs and cases inside the caller's transaction; on RepeatedError do all of it again with care."""
+    _append(db, entries, careful=careful)
+
+
+class RepeatedError(Exception):
     """A run that is there already came again: what is new has to be found out row by row."""
 
 
 def _appended(db: Database, entries: Sequence[Entry]) -> None:
     try:
         _transact(db, lambda db: _append(db, entries))
-    except _RepeatedError:
+    except RepeatedError:
         _transact(db, lambda db: _append(db, entries, careful=True))
 
 
@@ -220,7 +236,7 @@ def _append(db: Database, entries: Sequence[Entry], *, careful: bool = False) ->
     new = db.insert("records", rows.RECORD_COLUMNS, [rows.record_row(entry) for entry in entries])
     runs = [row for entry in entries for row in rows.run_rows(entry)]
     if db.insert("runs", rows.RUN_COLUMNS, runs) != len(runs) and not careful:
-        raise _RepeatedError
+        raise RepeatedError
     cases = [row for entry in entries if (row := rows.case_row(entry)) is not None]
     if cases:
         db.insert("cases", rows.CASE_COLUMNS, cases)
@@ -344,3 +360,13 @@ def _sweep(db: Database, before: float | None) -> None:
     # An answer may repeat what was judged, and does not know for whom: it goes with the rest, and can be asked again.
     old, bound = ("", ()) if before is None else (" AND at < ?", (before,))
     db.execute(f"DELETE FROM notes WHERE shelf = 'answers'{old}", bound)
+    _forget_remarks(db)
+
+
+def _forget_remarks(db: Database) -> None:
+    """What people remarked on a record goes with it."""
+    there = "SELECT 1 FROM records WHERE workspace = ? AND id = ? AND body IS NOT NULL"
+    for (key,) in db.execute("SELECT key FROM notes WHERE shelf = 'comments'"):
+        workspace, _, record_id = key.rpartition("/")
+        if not db.execute(there, (workspace, record_id)):
+            db.execute("DELETE FROM notes WHERE shelf = 'comments' AND key = ?", (key,))

@@ -4,6 +4,7 @@ never what came before and never the file's integrity (synchronous=NORMAL).
 
 from __future__ import annotations
 
+import functools
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,11 +15,13 @@ from trueline.stores.rows import Row
 from trueline.stores.sql import SqlStore
 
 BUSY_MS = 60_000
+ROWS = 32
 
 
 class Sqlite:
     """One connection to a SQLite file."""
 
+    skip_locked = ""
     dialect = "sqlite"
 
     def __init__(self, path: str) -> None:
@@ -26,6 +29,9 @@ class Sqlite:
         self._db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
+        # Ids are digests, so every write touches pages all over: keep many at hand, and write them back less often.
+        self._db.execute("PRAGMA cache_size=-32000")
+        self._db.execute("PRAGMA wal_autocheckpoint=4000")
 
     def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
@@ -33,9 +39,18 @@ class Sqlite:
 
     def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> int:
         """Insert rows; one whose key is there already is left as it is. Says how many were new."""
-        marks = ", ".join("?" * len(columns))
-        sql = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})"
-        return self._db.executemany(sql, values).rowcount
+        # Many rows to a statement: between statements another thread may run, and a busy one is slow to give the turn
+        # back. Few sizes, so that each statement is prepared once.
+        start, size, most, new = 0, ROWS, len(values), 0
+        while start < most:
+            while size > most - start:
+                size //= 2
+            part = values[start : start + size]
+            new += self._db.execute(
+                _insert(table, tuple(columns), size), [cell for row in part for cell in row]
+            ).rowcount
+            start += size
+        return new
 
     def many(self, sql: str, values: Sequence[Row], /) -> None:
         """Run one statement for each row of values."""
@@ -61,6 +76,12 @@ class Sqlite:
     def close(self) -> None:
         """Let go."""
         self._db.close()
+
+
+@functools.lru_cache(maxsize=256)
+def _insert(table: str, columns: tuple[str, ...], rows: int) -> str:
+    marks = f"({', '.join('?' * len(columns))})"
+    return f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES {', '.join([marks] * rows)}"
 
 
 def sqlite_store(path: str) -> SqlStore:

@@ -39,6 +39,14 @@ class Site(Protocol):
         """The verifier of a workspace, made once."""
         ...
 
+    async def verifier_in_force(self, workspace: str) -> Verifier:
+        """The same as the workspace's switches have it: what new cases go through."""
+        ...
+
+    def settings_changed(self, workspace: str) -> None:
+        """Look the workspace's switches up anew."""
+        ...
+
     async def caller(self, request: Request, need: Role = "verify") -> Caller:
         """Who is asking; raises where nobody is, or where they may not."""
         ...
