@@ -111,6 +111,6 @@ def migrate(db: Connection, steps: list[Migration] | None = None) -> list[str]:
 
 # Further steps stand in files of their own; importing them adds them to the list.
 from trueline.stores import migrations_insight as _insight  # noqa: E402, F401
-from trueline.stores import migrations_tasks as _tasks  # noqa: E402, F401 - steps add themselves to the list above
 from trueline.stores import migrations_service as _service  # noqa: E402, F401
+from trueline.stores import migrations_tasks as _tasks  # noqa: E402, F401 - steps add themselves to the list above
 from trueline.stores import migrations_web as _web  # noqa: E402, F401
