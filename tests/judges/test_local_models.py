@@ -243,3 +243,13 @@ def test_doctor_names_the_version_of_what_is_there(packages, capsys):
     said = capsys.readouterr().out
     assert "ok       model local: local 3" in said
     assert "answers are checked by local" in said
+
+
+@pytest.mark.parametrize(("score", "status"), [(0.999, "supported"), (0.5, "unsupported")])
+def test_a_sure_model_may_see_a_name_in_other_words_but_never_a_figure(score, status):
+    source = "The Dutch government opened a new school for the children of sailors in the old harbour."
+    named = "The government of the Netherlands opened a new school for the children of sailors in the old harbour."
+    result = grounding(model=Model("stranger", score))(answer(named, source), {})
+    assert (result.claims[0].status, result.claims[0].details["by"] == "rule") == (status, status == "unsupported")
+    counted = named.replace("the Netherlands", "the Dutch").replace("a new school", "37 schools")
+    assert grounding(model=Model("stranger", score))(answer(counted, source), {}).claims[0].status == "unsupported"

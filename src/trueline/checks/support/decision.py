@@ -28,7 +28,9 @@ UNMENTIONED = ("figure", "date", "quote", "address")
 """What no source mentions is not supported, whatever a model says."""
 MENTIONED = (*UNMENTIONED, "name")
 """… and so is a name, unless a model or a judge is sure that it stands there in other words."""
-SURE = 0.85
+SURE = 0.7
+"""Out of fold, seven in ten claims with such a name are true where rules and model together come to this; with a figure or a
+date that no source mentions, four in ten, so those stay with the rule."""
 RULES = "rules"
 TOO_LITTLE = 0.3
 """The share of a claim's words below which overlap alone never speaks for it."""
