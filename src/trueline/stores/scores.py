@@ -61,8 +61,8 @@ async def write_lines(store: Store, out: Any, workspace: str | None = None) -> i
 async def write_parquet(store: Store, file: Path, workspace: str | None = None) -> int:
     """One Parquet file, a piece at a time; says how many rows."""
     try:
-        import pyarrow as pa  # type: ignore[import-untyped]
-        import pyarrow.parquet as pq  # type: ignore[import-untyped]
+        import pyarrow as pa
+        import pyarrow.parquet as pq
     except ImportError:
         raise ConfigError("Parquet needs the extra: pip install 'trueline[parquet]'") from None
     schema = pa.schema([pa.field(name, _type(pa, name)) for name in COLUMNS])
