@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueline import Case, Verifier
+from trueline import Case, Settings, Verifier
 from trueline.checks.grounding import grounding
 from trueline.checks.support.confidence import Verification, confidence, grounded, level
 from trueline.errors import JudgeUnavailableError, UsageError
@@ -387,3 +387,31 @@ def test_kept_as_digest_no_word_of_answer_or_source_is_in_the_record():
     assert record.claims[0].status == "contradicted"
     assert b"14 %" not in record.json()
     assert b"40 %" not in record.json()
+
+
+def test_what_shares_nothing_with_the_evidence_is_not_half_borne_out_by_it():
+    from trueline.checks.support.decision import decide, fitted
+    from trueline.checks.support.evidence import Index, Source
+    from trueline.checks.support.features import look
+
+    index = Index([Source("d1", "The shop sells bikes. The shop was founded in Riga.")], "")
+    strange = look("Our friends plan to move to Mars soon.", index)
+    near = look("The shop sells scooters.", index)
+    known = fitted("local") | {"coefficients": {}, "intercept": 0.0, "supported_at": 0.6, "partial_at": 0.4}
+    bare = known | {"coefficients": dict.fromkeys(strange.features, 0.0)}
+
+    assert strange.features["union"] < 0.3 <= near.features["union"]
+    assert decide(strange, 0.5, known=bare).status == "unsupported"
+    assert decide(near, 0.5, known=bare).status == "partial"
+
+
+def test_a_contradicted_claim_is_not_made_good_by_criteria_that_pass():
+    case = Case(
+        goal="How did the company do?",
+        subject={"kind": "answer", "text": "Revenue grew 40 % in 2025. It sells bikes. It has two shops. It is old."},
+        evidence=[{"id": "d1", "text": "Revenue grew 14 % in 2025. It sells bikes. It has two shops. It is old."}],
+        criteria=[{"check": "min_length", "value": 3}, {"check": "not_truncated"}, {"check": "no_placeholders"}],
+    )
+    record = Verifier(Settings(verification={"model": "rules"})).verify_sync(case)
+
+    assert (record.outcome, record.action) == ("fail", "correct")

@@ -24,7 +24,7 @@ def task(case: Case) -> Iterator[Place]:
 def answer(case: Case) -> Iterator[Place]:
     """Every claim of an answer against its sources."""
     yield criteria.something_there()
-    yield Place("grounding")
+    yield Place("grounding", must_pass=True)
     yield from criteria.places(case)
 
 

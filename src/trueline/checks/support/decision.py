@@ -129,6 +129,8 @@ def _weighed(look: Look, likely: float, by: str, judge: str | None, known: Mappi
         return Decided("contradicted", likely, by, worded, _places(look, worded))
     if worded is not None and by == "overlap":
         return Decided("contradicted", min(likely, 0.2), "wording", worded, _places(look, worded))
+    if status == "partial" and judge is None and look.features["union"] < TOO_LITTLE:
+        status = "unsupported"  # what shares next to nothing with the evidence is not half borne out by it
     return Decided(status, likely, by, None, _places(look, None))
 
 
