@@ -48,9 +48,9 @@ docs: $(STAMP)
 
 # Hashed locks that name no registry. Run it after changing the dependencies in pyproject.toml.
 lock: $(STAMP)
-	$(COMPILE) -o requirements/core.lock > /dev/null
-	$(COMPILE) --group build --extra local -o requirements/demo.lock > /dev/null
 	$(COMPILE) --group build --group dev --group docs --all-extras -o requirements/dev.lock > /dev/null
+	$(COMPILE) -c requirements/dev.lock -o requirements/core.lock > /dev/null
+	$(COMPILE) -c requirements/dev.lock --group build --extra local -o requirements/demo.lock > /dev/null
 
 # What the demo needs: the package itself, installed from this folder.
 $(CORE): requirements/demo.lock pyproject.toml $(addsuffix /pyproject.toml,$(MODELS))
