@@ -27,6 +27,11 @@ class Work:
     attempts: tuple[dict[str, Any], ...]
     good: tuple[bool, ...]
 
+    @property
+    def needs_judge(self) -> bool:
+        """Whether somebody has to read it: a task's criteria in words, a goal."""
+        return any("criteria" in case or case.get("checkpoint") == "goal" for case in self.attempts)
+
 
 def works(chance: random.Random, days: int) -> Iterator[Work]:
     """Everything that was made, day by day; quieter at weekends, better towards the end."""

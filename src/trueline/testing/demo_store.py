@@ -62,10 +62,13 @@ async def fill(
     judge = ScriptedJudge(
         _marks, id="demo/judge-1", family="demo", usage=Usage(judge_calls=1, tokens=640, cost_usd=PRICE_USD)
     )
-    verifier = Verifier(Settings(), store=then, workspace=workspace, services={"judges": OneJudge(judge)})
+    alone = Verifier(Settings(), store=then, workspace=workspace)
+    judged = alone.with_services({"judges": OneJudge(judge)})
     made = 0
     for number, work in enumerate(works(chance, days)):
         at = end - DAY_S * (days - work.day) + 3_600 * (8 + 9 * chance.random())
+        # What rests on sources is settled without a judge; a task in words and a goal are not.
+        verifier = judged if work.needs_judge else alone
         made += await _tell(verifier, then, chance, work, min(at, end - 60 * (1 + number % 50)))
     return made
 
