@@ -92,6 +92,33 @@ def test_imports_go_down_and_rooms_do_not_know_each_other():
     assert (upward, across) == ([], [])
 
 
+def test_no_module_takes_itself_by_way_of_others():
+    """Imports inside functions are left out: they run when both modules are there."""
+    from graphlib import TopologicalSorter
+
+    names = {
+        ".".join(("trueline", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): tree
+        for path, _, tree in modules()
+    }
+    takes = {name: _taken(tree, names) - {name} for name, tree in names.items()}
+    list(TopologicalSorter(takes).static_order())  # a cycle raises, and its error names the modules
+    assert takes["trueline.service.hub"] >= {"trueline.service.writer", "trueline.api"}
+
+
+def _taken(tree, names):
+    lazy = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)}
+    found = set()
+    for node in ast.walk(tree):
+        if id(node) in lazy:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    submodules = {one for one in found if one in names}
+    return {one for one in submodules if not any(other.startswith(f"{one}.") for other in submodules)}
+
+
 def test_exactly_one_place_turns_exceptions_into_results():
     places = []
     for path, _, tree in modules():
