@@ -17,6 +17,7 @@ from trueline.case import Case, Complexity
 from trueline.errors import ConfigError, InputError
 from trueline.values import Count, NotNegative, Unit, Value, canonical
 from trueline.verdict import (
+    GOES_ON,
     REPORTED_CAP,
     Cause,
     ConfidenceSource,
@@ -235,7 +236,7 @@ def decide(
     """What to do next. What would go through and cost a lot goes to a person first, where the policy says so."""
     decision = _decided(policy, verdict, rows, attempt)
     limit = policy.review_above_usd
-    if limit is None or cost_usd is None or cost_usd <= limit or decision.action not in ("accept", "warn"):
+    if limit is None or cost_usd is None or cost_usd <= limit or decision.action not in GOES_ON:
         return decision
     because = f"the work cost ${cost_usd:g}, a person looks at what is above ${limit:g}; otherwise {decision.because}"
     return Decision(action="escalate", because=because, layer=policy.set_by("review_above_usd"))

@@ -15,9 +15,10 @@ import msgspec
 from trueline.record import Record, Run
 from trueline.stores import rows
 from trueline.tallies import BILLION, BINS, DAY_S, HOUR_S, MILLION, SCORE_BINS
+from trueline.verdict import GOES_ON
 
 LONGEST = 120
-LET_THROUGH, STOPPED = ("accept", "warn"), ("retry", "switch", "correct", "abort")
+STOPPED = frozenset({"retry", "switch", "correct", "abort"})
 
 
 @dataclass(slots=True)
@@ -147,7 +148,7 @@ def _categories(record: Record) -> Iterable[str]:
 
 def decided(record: Record) -> str:
     """What the decision did with the work: let it through, stopped it, or handed it on to a person."""
-    return "through" if record.action in LET_THROUGH else "stopped" if record.action in STOPPED else "handed_on"
+    return "through" if record.action in GOES_ON else "stopped" if record.action in STOPPED else "handed_on"
 
 
 def _count_labels(counts: Counts, held: Held) -> None:
