@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ FLOORS = {
         "graph",
         "run",
         "policy",
+        "allowance",
         "record",
         "loop",
         "ending",
@@ -32,10 +34,11 @@ FLOORS = {
         "attempts",
         "advice",
         "tallies",
+        "lineage",
+        "auditing",
     ],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
     3: [
-        "lineage",
         "settings",
         "config",
         "api",
@@ -47,7 +50,6 @@ FLOORS = {
         "review",
         "estimate",
         "judging",
-        "auditing",
         "calibrating",
         "experimenting",
     ],
@@ -77,6 +79,16 @@ def imports(tree):
 def test_every_module_has_a_floor():
     unplaced = {top for _, top, _ in modules() if top and top not in FLOOR_OF}
     assert unplaced == set()
+
+
+def test_the_picture_in_contributing_shows_the_same_floors(root):
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    drawn, floor = {}, None
+    for line in text.partition("    ROOF")[2].partition("\n\n")[0].splitlines():
+        level = re.match(r"    (?:FLOOR (\d)|(GROUND))", line)
+        floor = 4 if floor is None else int(level[1] or 0) if level else floor
+        drawn |= dict.fromkeys(re.findall(r"\b([a-z_]+)(?:\.py|/)", line), floor)
+    assert drawn == {name: floor for name, floor in FLOOR_OF.items() if not name.startswith("_")}
 
 
 def test_imports_go_down_and_rooms_do_not_know_each_other():
