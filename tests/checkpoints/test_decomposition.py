@@ -330,4 +330,4 @@ def test_a_kept_plan_replays_with_what_its_judge_said(run, tmp_path):
 
     made = run(scenario())
     assert [str(d) for d in made.differences] == []
-    assert made.not_replayed == ("plan_review",)
+    assert made.not_replayed == ("plan_review", "plan_completeness", "plan_consistency", "plan_groundedness")

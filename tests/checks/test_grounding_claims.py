@@ -128,3 +128,15 @@ def test_abbreviations_do_not_end_a_sentence(text, count):
 def test_an_antecedent_is_never_a_piece_of_a_word():
     found = claims("The last release, 3.2, is from March 2024. Its tests pass on Python 3.11.")
     assert not found[1].text.startswith("la's")
+
+
+def test_a_letter_that_names_a_thing_ends_a_sentence_and_stays_with_its_noun():
+    text = "Tool B makes few errors. It costs twice as much as A. Neither tool kept our terms. J. Smith tested both."
+    found = [one.text for one in claims(text)]
+
+    assert found == [
+        "Tool B makes few errors.",
+        "Tool B costs twice as much as A.",
+        "Neither tool kept our terms.",
+        "J. Smith tested both.",
+    ]

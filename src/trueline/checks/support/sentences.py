@@ -135,6 +135,9 @@ _END = re.compile(
       | \n[ \t]*\n\s*""",
     re.VERBOSE,
 )
+_OPENING = frozenset(
+    ["The", "A", "It", "He", "She", "They", "We", "In", "This", "That", "These", "Those", "However", "Neither", "Both", "But", "There", "Only"]
+)  # fmt: skip
 _NEXT_LOWER = re.compile(r"\s+[a-zß-öø-ÿ]")
 _FOLLOWING = re.compile(r"\s+(\w+)")
 _CITED = re.compile(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
@@ -181,13 +184,16 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int) -> bool:
 def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
     lowered = word.lower()
     following = _FOLLOWING.match(text, after, stop)
-    if lowered in _NEVER_LAST or (len(word) == 1 and word.isupper() and word != "I"):
+    if lowered in _NEVER_LAST:
         return True
+    if len(word) == 1 and word.isupper() and word != "I":
+        # "J. Smith" goes on; "twice as much as A. Neither of them" does not.
+        return following is None or following.group(1) not in _OPENING
     if word.isdigit() and len(word) <= 2:
         return following is not None and following.group(1).lower() in _MONTHS_DE
     if lowered not in _SHORT:
         return False
     # "in the U.S. The firm" ends a sentence; "approx. 40" and "Jan. 3" do not.
     return following is None or not following.group(1)[0].isupper() or (lowered in ("u.s", "u.k", "st") and (
-        following.group(1) not in ("The", "A", "It", "He", "She", "They", "In", "This", "However")
+        following.group(1) not in _OPENING
     ))  # fmt: skip

@@ -71,7 +71,7 @@ _DUMMY = re.compile(
     r"^\s*(?:is|was|'s|seems|appears|ist|war|gibt)\s+(?:\w+\s+){0,2}(?:that|to|dass|zu)\b|^\s+(?:y a|est)\b", _I
 )
 _NAME = re.compile(
-    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:(?:of|de|la|von|van|der|the|and)\b|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w))*(?<=\w)"
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:(?:of|de|la|von|van|der|the|and)\b|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-Z0-9]\b))*(?<=\w)"
 )
 _NOUNS = re.compile(
     r"^(?:The|A|An|This|Der|Die|Das|Le|La|Les|El|Los|Las)\s+(?:[\w-]+\s+){0,3}?[\w-]+?(?=\s+(?:is|are|was|were|has|have|had|will|can|ist|sind|war|hat|wurde|est|sont|était|es|son|fue|\w+ed)\b)"
