@@ -55,7 +55,7 @@ def _overview() -> str:
 
 def fill(path: Path, count: int) -> int:
     """A store with so many records: rows made from a few hundred templates, counted as the store counts them."""
-    from trueline.stores import migrations, rollups, rows
+    from trueline.stores import counting, migrations, rollups, rows
     from trueline.stores.sqlite import Sqlite
 
     db = Sqlite(str(path))
@@ -66,7 +66,7 @@ def fill(path: Path, count: int) -> int:
     drawn = random.Random(5)
     now = float(int(time.time()))
     for start in range(0, count, CHUNK):
-        records, runs, counts = [], [], rollups.Counts()
+        records, runs, counts = [], [], counting.Counts()
         for number in range(start, min(start + CHUNK, count)):
             entry = drawn.choice(made)
             record, run = entry.record, entry.runs[0]
@@ -76,13 +76,13 @@ def fill(path: Path, count: int) -> int:
             records.append((row[0], name, *row[2:15], at))
             cells = rows.run_rows(entry)[0]
             runs.append((name, cells[1], name, at, *cells[4:]))
-            rollups.count_run(counts, record, _at(run, at))
+            counting.count_run(counts, record, _at(run, at))
         db.begin()
         db.insert("records", rows.RECORD_COLUMNS, records)
         db.insert("runs", rows.RUN_COLUMNS, runs)
         rollups.write(db, counts)
         db.commit()
-    labels = rollups.Counts()
+    labels = counting.Counts()
     for number in range(2_000):
         key = json.dumps(["task", f"agent-{number % 20}", "pass", "through", None, ("pass", "fail")[number % 9 == 0]])
         labels.mark("default", "label", int(now // 86_400 - number % DAYS) * 86_400, key.replace(", ", ","))

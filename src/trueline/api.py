@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from trueline import auditing, judging, loop, registry, scrub
+from trueline.allowance import bypass, share_usd
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
 from trueline.calibrating import Calibrating
@@ -27,7 +28,7 @@ from trueline.ending import ending_of
 from trueline.errors import InputError, UsageError
 from trueline.graph import Graph
 from trueline.judges import local
-from trueline.policy import Policy, bypass, conclude, decide, kept, layered, share_usd
+from trueline.policy import Policy, conclude, decide, kept, layered
 from trueline.record import Entry, Record, Run, Store, make_record
 from trueline.registry import Checkpoint, build, checkpoints
 from trueline.run import run

@@ -8,22 +8,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from msgspec.structs import force_setattr, replace
 
 from trueline.case import Case
 from trueline.policy import Policy
 from trueline.protocols import Judges
-from trueline.record import Entry, Record, Said
+from trueline.record import Entry, Record, Said, Store
 from trueline.values import text_digest
 
-if TYPE_CHECKING:
-    from trueline.api import Verifier
-
 _log = logging.getLogger("trueline")
+
+
+class Examiner(Protocol):
+    """What a second reading needs of whoever made the first: a `Verifier` is one."""
+
+    @property
+    def store(self) -> Store | None:
+        """Where the second reading is kept."""
+        ...
+
+    def with_services(self, replaced: Mapping[str, Any], /) -> Examiner:
+        """The same with other judges."""
+        ...
+
+    async def examine(
+        self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
+    ) -> Entry:
+        """Verify without keeping."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +82,7 @@ def kept_case(entry: Entry) -> Case | None:
     return Case.from_json(entry.case) if entry.case is not None and not entry.blotted else None
 
 
-async def meta_audit(verifier: Verifier, case: Case, record: Record, other: Judges) -> Audit:
+async def meta_audit(verifier: Examiner, case: Case, record: Record, other: Judges) -> Audit:
     """Have another judge read the same case and compare, check by check; where there is a store, that is kept."""
     second = verifier.with_services({"judges": other})
     entry = await second.examine(case, checkpoint=record.checkpoint, attempt=record.attempt, parent=record.id)
@@ -115,7 +131,7 @@ class Beside:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Audit]] = set()
 
-    def start(self, verifier: Verifier, case: Case, record: Record, other: Judges) -> None:
+    def start(self, verifier: Examiner, case: Case, record: Record, other: Judges) -> None:
         """Read again in the background; what goes wrong there is logged and costs the verification nothing."""
         task = asyncio.get_running_loop().create_task(meta_audit(verifier, case, record, other))
         self._tasks.add(task)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trueline.allowance import bypass
 from trueline.api import Verifier
 from trueline.case import Case, Mission
 from trueline.checks import asking, consistency
@@ -27,7 +28,6 @@ from trueline.checks.support.evidence import Index
 from trueline.checks.synthesis import ITEMS
 from trueline.errors import UsageError
 from trueline.graph import Node
-from trueline.policy import bypass
 from trueline.protocols import Compose, Judges, Question
 from trueline.values import canonical
 

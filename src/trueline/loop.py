@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from trueline import feedback as words
+from trueline.allowance import backoff_s, may_retry
 from trueline.attempts import Execute, attempted, fitted, output_words, own, same_as
 from trueline.case import Case
 from trueline.errors import InputError, UsageError
-from trueline.policy import Policy, backoff_s, may_retry
+from trueline.policy import Policy
 from trueline.record import Record
 from trueline.run import in_thread
 from trueline.verdict import Action

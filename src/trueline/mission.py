@@ -19,9 +19,9 @@ from trueline.case import Case, Executor, Mission, MissionTask, TaskOutput
 from trueline.errors import InputError, UnknownNameError
 from trueline.judges.grouped import GroupedJudges
 from trueline.record import Record
+from trueline.verdict import GOES_ON
 
 AT_ONCE = 32
-GOES_ON = frozenset({"accept", "warn"})
 
 
 def read_only(value: Any) -> Any:

@@ -26,6 +26,8 @@ Cause = Literal[
 ]  # fmt: skip
 """Why a check did not settle its question, and so why a verdict is unverified."""
 
+GOES_ON: frozenset[str] = frozenset({"accept", "warn"})
+"""The actions after which the work may be used."""
 SETTLED: frozenset[str] = frozenset({"pass", "partial", "fail"})
 CATEGORIES: frozenset[str] = frozenset(
     {

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from trueline import Case, Policy, Verifier
+from trueline.allowance import bypass, cost_share, cost_standing
 from trueline.budget import Budget, day_budget
 from trueline.errors import BudgetError, InputError
-from trueline.policy import bypass, cost_share, cost_standing
 from trueline.testing import OneJudge, ScriptedJudge, scores
 from trueline.verdict import Usage
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trueline.allowance import backoff_s, bypass, may_retry
 from trueline.case import Answer, Case
 from trueline.errors import ConfigError
 from trueline.graph import Node
-from trueline.policy import Policy, backoff_s, bypass, conclude, decide, feedback, layered, may_retry
+from trueline.policy import Policy, conclude, decide, feedback, layered
 from trueline.registry import ReadyCheck
 from trueline.verdict import CATEGORIES, Finding, Result, abstained, failed, passed
 

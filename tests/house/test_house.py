@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ FLOORS = {
         "graph",
         "run",
         "policy",
+        "allowance",
         "record",
         "loop",
         "ending",
@@ -32,10 +34,11 @@ FLOORS = {
         "attempts",
         "advice",
         "tallies",
+        "lineage",
+        "auditing",
     ],
     2: ["checks", "judges", "world", "retrieval", "stores", "insight", "checkpoints"],
     3: [
-        "lineage",
         "settings",
         "config",
         "api",
@@ -47,7 +50,6 @@ FLOORS = {
         "review",
         "estimate",
         "judging",
-        "auditing",
         "calibrating",
         "experimenting",
     ],
@@ -79,6 +81,16 @@ def test_every_module_has_a_floor():
     assert unplaced == set()
 
 
+def test_the_picture_in_contributing_shows_the_same_floors(root):
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    drawn, floor = {}, None
+    for line in text.partition("    ROOF")[2].partition("\n\n")[0].splitlines():
+        level = re.match(r"    (?:FLOOR (\d)|(GROUND))", line)
+        floor = 4 if floor is None else int(level[1] or 0) if level else floor
+        drawn |= dict.fromkeys(re.findall(r"\b([a-z_]+)(?:\.py|/)", line), floor)
+    assert drawn == {name: floor for name, floor in FLOOR_OF.items() if not name.startswith("_")}
+
+
 def test_imports_go_down_and_rooms_do_not_know_each_other():
     upward, across = [], []
     for path, top, tree in modules():
@@ -90,6 +102,33 @@ def test_imports_go_down_and_rooms_do_not_know_each_other():
             if top in ROOMS and target in ROOMS and top != target:
                 across.append(f"{path.name}: {top} takes {target}")
     assert (upward, across) == ([], [])
+
+
+def test_no_module_takes_itself_by_way_of_others():
+    """Imports inside functions are left out: they run when both modules are there."""
+    from graphlib import TopologicalSorter
+
+    names = {
+        ".".join(("trueline", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): tree
+        for path, _, tree in modules()
+    }
+    takes = {name: _taken(tree, names) - {name} for name, tree in names.items()}
+    list(TopologicalSorter(takes).static_order())  # a cycle raises, and its error names the modules
+    assert takes["trueline.service.hub"] >= {"trueline.service.writer", "trueline.api"}
+
+
+def _taken(tree, names):
+    lazy = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)}
+    found = set()
+    for node in ast.walk(tree):
+        if id(node) in lazy:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    submodules = {one for one in found if one in names}
+    return {one for one in submodules if not any(other.startswith(f"{one}.") for other in submodules)}
 
 
 def test_exactly_one_place_turns_exceptions_into_results():

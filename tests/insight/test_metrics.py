@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from trueline.errors import InputError
 from trueline.insight.alerts import alerts, drift
 from trueline.insight.dictionary import BY_NAME, DICTIONARY
-from trueline.insight.figure import Figure, full
+from trueline.insight.figure import Figure
 from trueline.insight.gathered import gather
 from trueline.insight.metrics import breakdowns, calls_saved, figures, figures_of, measured
-from trueline.insight.overview import overview
+from trueline.insight.overview import Overview, overview
 from trueline.insight.worth import retry_pays, worth
 from trueline.record import Entry
 from trueline.stores import open_store
@@ -314,7 +314,7 @@ def test_an_empty_workspace_has_an_overview_too(sqlite_url):
     found = asyncio.run(overview(store, "nobody"))
     assert found.runs == 0
     assert {figure.state for figure in found.figures.values()} == {"unknown"}
-    assert msgspec.json.decode(msgspec.json.encode(full(found)))["series"] == []
+    assert msgspec.json.decode(msgspec.json.encode(found), type=Overview) == found
 
 
 def test_one_workspace_does_not_count_in_another():

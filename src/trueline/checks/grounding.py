@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from trueline.allowance import bypass
 from trueline.case import Case, Evidence
 from trueline.checks import languages, telling
 from trueline.checks.support import asking, words
@@ -22,7 +23,7 @@ from trueline.checks.support.evidence import Index, Source
 from trueline.checks.support.features import Look, look
 from trueline.checks.support.statement import Statement
 from trueline.errors import BudgetError, InputError, JudgeReplyError, JudgesDisagreeError, TransientError, UsageError
-from trueline.policy import Policy, bypass
+from trueline.policy import Policy
 from trueline.protocols import Judge, Judges, SupportModel
 from trueline.registry import Look as CheckLook
 from trueline.registry import check

@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trueline.allowance import bypass
 from trueline.case import Case
 from trueline.checks.support import quotes
 from trueline.checks.support.evidence import Source
 from trueline.errors import BudgetError, JudgeReplyError, UsageError
-from trueline.policy import Policy, bypass
+from trueline.policy import Policy
 from trueline.protocols import Judge, Judges, Question
 from trueline.values import digest, text_digest
 from trueline.verdict import Independence, Usage

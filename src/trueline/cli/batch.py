@@ -57,7 +57,6 @@ FilesArgument = Annotated[
         "(.jsonl or .parquet).",
     ),
 ]
-CheckpointOption = Annotated[str | None, typer.Option(help="Send every case to this checkpoint.")]
 GroupByOption = Annotated[
     str | None, typer.Option(metavar="PATH", help="Verify cases together that agree here, such as context.mission.")
 ]
@@ -78,7 +77,7 @@ SummaryOption = Annotated[bool, typer.Option("--json", help="The summary as one 
 
 def batch(
     files: FilesArgument,
-    checkpoint: CheckpointOption = None,
+    checkpoint: opt.CheckpointOption = None,
     group_by: GroupByOption = None,
     limit: LimitOption = None,
     shard: ShardOption = None,

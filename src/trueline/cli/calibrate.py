@@ -15,7 +15,6 @@ from trueline.errors import UsageError
 from trueline.insight import calibration as cal
 from trueline.insight import samples as read_samples
 from trueline.insight import shelf
-from trueline.insight.figure import full
 from trueline.insight.samples import Sample
 from trueline.insight.thresholds import moved
 from trueline.insight.values import Calibration, Fit
@@ -109,7 +108,7 @@ def what_if(
 
     found = with_counts(config, store, workspace, work)
     if json:
-        typer.echo(msgspec.json.encode(full(found)).decode())
+        screen.echo_json(found)
         return
     for key, value in msgspec.to_builtins(found).items():
         typer.echo(f"{key.replace('_', ' '):<22}{value}")
@@ -148,7 +147,7 @@ def _from_file(data: str) -> tuple[Sample, ...]:
 
 def _told(made: Calibration, json: bool) -> None:
     if json:
-        typer.echo(msgspec.json.encode(full(made)).decode())
+        screen.echo_json(made)
         return
     typer.echo(f"{made.ref}: {made.samples} labelled results of {len(made.fits)} sources")
     columns = ("source", "n", "method", "correlation", "AUROC", "kappa", "Brier", "ECE", "ECE after")

@@ -16,7 +16,6 @@ from trueline.cli import options as opt
 from trueline.errors import InputError, UsageError
 from trueline.insight import experiments
 from trueline.insight.experiments import Experiment, Side
-from trueline.insight.figure import full
 from trueline.stores import open_store
 
 SideArgument = typer.Argument(help="A policy or settings file, a judge, a checkpoint, or records as .jsonl.")
@@ -69,7 +68,7 @@ def experiment(
 
     made = asyncio.run(work())
     if json:
-        typer.echo(msgspec.json.encode(full(made)).decode())
+        screen.echo_json(made)
     else:
         _shown(made)
 

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-import msgspec
 import typer
 
 from trueline.cli import options as opt
@@ -19,7 +18,7 @@ from trueline.errors import UsageError
 from trueline.insight import prometheus
 from trueline.insight.alerts import alerts
 from trueline.insight.dictionary import BY_NAME, DICTIONARY
-from trueline.insight.figure import Figure, full
+from trueline.insight.figure import Figure
 from trueline.insight.gathered import Gathered, gather
 from trueline.insight.metrics import breakdowns, figures_of
 from trueline.insight.worth import FAILURE_USD, RETRY_USD, retry_pays, worth
@@ -52,12 +51,10 @@ def metrics(
     context.obj = {"store": store, "config": config, "workspace": workspace}
     if context.invoked_subcommand is not None:
         return
-    found = with_counts(config, store, workspace, lambda kept, space: gather(kept, space, since(days)))
+    found = _gathered(config, store, workspace, days)
     figures = figures_of(found)
     if json:
-        typer.echo(
-            msgspec.json.encode(full({"figures": figures, "by": breakdowns(found), "alerts": alerts(figures)})).decode()
-        )
+        screen.echo_json({"figures": figures, "by": breakdowns(found), "alerts": alerts(figures)})
         return
     _shown(figures, found)
 
@@ -87,7 +84,7 @@ def dictionary(json: opt.JsonOption = False) -> None:
     """Say what every figure means: its exact numerator and denominator, and what others call it."""
     for metric in DICTIONARY:
         if json:
-            typer.echo(msgspec.json.encode(full(metric)).decode())
+            screen.echo_json(metric)
             continue
         also = f"\n    elsewhere: {'; '.join(metric.aliases)}" if metric.aliases else ""
         typer.echo(f"{metric.name}: {metric.meaning}\n    {metric.numerator}\n    / {metric.denominator}{also}")
@@ -103,11 +100,10 @@ def by(
     json: opt.JsonOption = False,
 ) -> None:
     """Show the figures by level (checkpoint), agent, and category of finding."""
-    config, store, workspace = _given(context, config, store, workspace)
-    found = with_counts(config, store, workspace, lambda kept, space: gather(kept, space, since(days)))
+    found = _gathered(*_given(context, config, store, workspace), days)
     broken_down = breakdowns(found)
     if json:
-        typer.echo(msgspec.json.encode(full(broken_down)).decode())
+        screen.echo_json(broken_down)
         return
     rows = [
         (what, name, *_row(figure)[1:4]) for what, figures in broken_down.items() for name, figure in figures.items()
@@ -127,13 +123,12 @@ def worthwhile(
     json: opt.JsonOption = False,
 ) -> None:
     """Say whether verifying pays: what it cost beside the failures it stopped, and whether a retry is worth its price."""
-    config, store, workspace = _given(context, config, store, workspace)
-    found = with_counts(config, store, workspace, lambda kept, space: gather(kept, space, since(days)))
+    found = _gathered(*_given(context, config, store, workspace), days)
     report = worth(found, failure_usd=failure_usd, retry_usd=retry_usd)
     success = figures_of(found)["retry_success"].value
     retry = None if success is None else retry_pays(success, retry_usd, failure_usd)
     if json:
-        typer.echo(msgspec.json.encode(full({"worth": report, "retry": retry})).decode())
+        screen.echo_json({"worth": report, "retry": retry})
         return
     typer.echo(f"spent verifying           ${report.spent_usd:.4f}")
     if report.net_usd is None:
@@ -192,11 +187,10 @@ def alert(
     secret = os.environ.get(how.secret_env, "")
     raised = with_counts(config, store, workspace, lambda kept, space: alerting.watch(kept, space, how, secret=secret))
     for one in raised:
-        typer.echo(
-            msgspec.json.encode(full(one)).decode()
-            if json
-            else f"{one.severity}: {one.title}: {one.message}\n  {one.advice}"
-        )
+        if json:
+            screen.echo_json(one)
+        else:
+            typer.echo(f"{one.severity}: {one.title}: {one.message}\n  {one.advice}")
     if not raised and not json:
         typer.echo("no alert")
     raise typer.Exit(1 if raised else 0)
@@ -208,6 +202,10 @@ def _given(
     """Options of the command itself over those given before its name."""
     above: dict[str, Any] = context.obj or {}
     return config or above.get("config"), store or above.get("store"), workspace or above.get("workspace")
+
+
+def _gathered(config: str | None, store: str | None, workspace: str | None, days: float | None) -> Gathered:
+    return with_counts(config, store, workspace, lambda kept, space: gather(kept, space, since(days)))
 
 
 def since(days: float | None) -> float | None:

@@ -23,6 +23,7 @@ ConfigOption = Annotated[
 ]
 WorkspaceOption = Annotated[str | None, typer.Option("--workspace", metavar="NAME", help="Workspace of the records.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+CheckpointOption = Annotated[str | None, typer.Option(help="Send every case to this checkpoint.")]
 JudgeOption = Annotated[
     list[str] | None,
     typer.Option(

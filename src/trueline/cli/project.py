@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import platform
 import sys
 from importlib import resources
@@ -15,13 +14,11 @@ import typer
 from trueline import config as config_files
 from trueline import registry
 from trueline._version import __version__
-from trueline.cli import judges, models
+from trueline.cli import extras, judges, models
 from trueline.cli import options as opt
 from trueline.errors import TruelineError, UsageError
 from trueline.record import Query
 from trueline.settings import Settings
-
-EXTRAS = {"postgres": ("psycopg", "records in PostgreSQL")}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -68,10 +65,10 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
         typer.echo(f"missing  {exc}")
     missing += judges.say_reachable(settings)
     missing += models.say_at_hand(settings.verification)
-    for extra, (module, what) in EXTRAS.items():
-        there = importlib.util.find_spec(module) is not None
-        hint = "" if there else f"; pip install 'trueline[{extra}]' for {what}"
-        typer.echo(f"{'ok      ' if there else 'optional'} extra {extra}{hint}")
+    for extra in extras.EXTRAS:
+        there = extra.there()
+        hint = "" if there else f"; pip install 'trueline[{extra.name}]' for {extra.what}"
+        typer.echo(f"{'ok      ' if there else 'optional'} extra {extra.name}{hint}")
     for known in (registry.checks, registry.checkpoints):
         known.all()
         for name, why in known.broken.items():

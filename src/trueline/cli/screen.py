@@ -5,8 +5,12 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 import typer
+
+from trueline.values import plain
 
 COLOURS = {
     "pass": "green", "accept": "green", "fail": "red", "abort": "red", "error": "red", "partial": "yellow",
@@ -31,6 +35,19 @@ def _printable(char: str) -> bool:
 def number(value: float | None) -> str:
     """A score or share as people read it."""
     return "–" if value is None else f"{value:.2f}"
+
+
+def echo_json(value: Any) -> None:
+    """One line of JSON with every field there, defaults included: what scripts read."""
+    typer.echo(msgspec.json.encode(_whole(value)).decode())
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, msgspec.Struct):
+        return plain(value)
+    if isinstance(value, dict):
+        return {key: _whole(one) for key, one in value.items()}
+    return [_whole(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def coloured(word: str) -> str:

@@ -49,7 +49,7 @@ def verify(
     case: Annotated[
         list[str], typer.Argument(metavar="CASE…", help="Case files (JSON, JSON lines); - is standard input.")
     ],
-    checkpoint: Annotated[str | None, typer.Option(help="Send every case to this checkpoint.")] = None,
+    checkpoint: opt.CheckpointOption = None,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,

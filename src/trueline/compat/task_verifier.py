@@ -18,11 +18,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from trueline.allowance import backoff_s, may_retry
 from trueline.api import Verifier, run_sync
 from trueline.case import AgentOutput, Case, Evidence, Executor
 from trueline.compat.vocabulary import told, write_specialist
 from trueline.feedback import as_text
-from trueline.policy import Policy, backoff_s, layered, may_retry
+from trueline.policy import Policy, layered
 from trueline.record import Entry, Record, Said
 from trueline.values import plain
 from trueline.world.scene import World

@@ -12,12 +12,13 @@ from typing import Any, Literal
 
 import msgspec
 
+from trueline.allowance import cost_share, cost_standing
 from trueline.api import Verifier
 from trueline.case import Case, Criterion
 from trueline.compat import vocabulary
 from trueline.compat.tasks import Task, TaskSource, task_from
 from trueline.errors import ConfigError, InputError, UnknownNameError
-from trueline.policy import Policy, cost_share, cost_standing
+from trueline.policy import Policy
 from trueline.protocols import Judges
 from trueline.record import Record, Said
 from trueline.values import Value

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-import msgspec
+from typing import Literal
 
 from trueline.values import Value
 
@@ -41,12 +39,3 @@ class Figure(Value, frozen=True):
     target: float | None = None
     state: State = "unknown"
     advice: str = ""
-
-
-def full(value: Any) -> Any:
-    """A value of insight as JSON builtins with every field there, defaults included: what scripts and pages read."""
-    if isinstance(value, msgspec.Struct):
-        return {name: full(getattr(value, name)) for name in value.__struct_fields__}
-    if isinstance(value, dict):
-        return {key: full(one) for key, one in value.items()}
-    return [full(one) for one in value] if isinstance(value, (list, tuple)) else value

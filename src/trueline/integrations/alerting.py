@@ -21,8 +21,8 @@ import msgspec
 
 from trueline.errors import ConfigError, TransientError
 from trueline.insight.alerts import Alert, raised
-from trueline.insight.figure import full
 from trueline.settings import Alerting
+from trueline.values import plain
 
 _log = logging.getLogger("trueline.alerts")
 SHELF = "alerts-raised"
@@ -66,7 +66,7 @@ async def deliver(
         _log.log(level, "%s (%s): %s. %s", alert.title, workspace, alert.message, alert.advice)
     if how.webhook is None:
         return True
-    body = msgspec.json.encode({"workspace": workspace, "alerts": [full(alert) for alert in new]})
+    body = msgspec.json.encode({"workspace": workspace, "alerts": [plain(alert) for alert in new]})
     address = await checked(how.webhook, allow_private=how.allow_private, resolve=resolve or _resolved)
     for tries in range(how.tries):
         told = await _sent(how.webhook, address, body, secret, post or _post)

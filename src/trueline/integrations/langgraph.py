@@ -19,10 +19,11 @@ from langgraph.graph import END, StateGraph
 
 from trueline.api import run_sync
 from trueline.attempts import same_as
-from trueline.integrations.seam import GOES_ON, Gate, feedback
+from trueline.integrations.seam import Gate, feedback
 from trueline.loop import rank
 from trueline.record import Record
 from trueline.retrieval.queries import targeted
+from trueline.verdict import GOES_ON
 
 Route = Literal["accepted", "again", "stopped"]
 

@@ -23,8 +23,9 @@ from agents import (
 )
 
 from trueline.case import Evidence
-from trueline.integrations.seam import GOES_ON, Gate, feedback, tool_evidence
+from trueline.integrations.seam import Gate, feedback, tool_evidence
 from trueline.record import Record
+from trueline.verdict import GOES_ON
 from trueline.world.trace import ToolCall
 from trueline.world.trace_events import decoded
 

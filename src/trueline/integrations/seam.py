@@ -18,15 +18,15 @@ from trueline.attempts import output_words
 from trueline.case import Case, Criterion, Evidence, Executor
 from trueline.errors import InputError, NotAcceptedError
 from trueline.feedback import for_the_next
+from trueline.integrations.plain import criteria
 from trueline.loop import REVISIONS
 from trueline.record import Record
 from trueline.registry import checkpoints
 from trueline.retrieval.seams import as_evidence
 from trueline.values import canonical
+from trueline.verdict import GOES_ON
 from trueline.world.trace import ToolCall
 
-GOES_ON: frozenset[str] = frozenset({"accept", "warn"})
-"""The actions after which an output may be used."""
 _TEXTS = ("answer", "task_output", "synthesis")
 OnRecord = Callable[[Record], None]
 
@@ -52,7 +52,7 @@ class Gate:
         made = {
             "subject": self._subject(output),
             "goal": goal,
-            "criteria": [c if isinstance(c, str | Mapping) else plain(c) for c in self.criteria],
+            "criteria": criteria(self.criteria),
             "context": dict(self.context),
         }
         return replace(Case.from_dict(made), evidence=sources(evidence), executor=Executor(id=by, model=model))

@@ -15,6 +15,7 @@ import msgspec
 from trueline.errors import InputError
 from trueline.record import Entry, Record
 from trueline.service.problems import RefusedError
+from trueline.service.writer import TableRow
 from trueline.values import V, is_json, parse
 from trueline.web.site import Caller, Role
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from trueline.service.hub import Hub
 
 JSON = "application/json"
-TableRow = tuple[str, tuple[str, ...], tuple[Any, ...]]
-"""A table, its columns, and one row."""
 
 
 @dataclass(slots=True)

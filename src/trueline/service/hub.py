@@ -19,12 +19,11 @@ from msgspec.structs import replace
 from trueline.api import Verifier
 from trueline.errors import ConfigError
 from trueline.record import Entry, Store
-from trueline.service.exchange import TableRow
 from trueline.service.keys import RANK, Key, Ring
 from trueline.service.limits import Clock, Rates
 from trueline.service.news import News
 from trueline.service.problems import RefusedError, later
-from trueline.service.writer import Write, Writer
+from trueline.service.writer import TableRow, Write, Writer
 from trueline.settings import Settings
 from trueline.stores import open_store
 from trueline.stores.sql import SqlStore

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trueline.record import Record
-from trueline.service.exchange import TableRow
+from trueline.service.writer import TableRow
 from trueline.stores.sql import Database, SqlStore
 
 ALIVE_S = 10.0

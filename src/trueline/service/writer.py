@@ -14,9 +14,10 @@ from typing import Any
 
 from trueline.errors import StoreError
 from trueline.record import Entry
-from trueline.service.exchange import TableRow
 from trueline.stores.sql import Database, RepeatedError, SqlStore, keep
 
+TableRow = tuple[str, tuple[str, ...], tuple[Any, ...]]
+"""A table, its columns, and one row."""
 MOST = 256
 TRIES = 5
 _AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialization failure, deadlock

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from trueline.stores.rollups import Connection, Counts, Held, held
+from trueline.stores.counting import Counts, Held
+from trueline.stores.rollups import Connection, held
 from trueline.tallies import DAY_S, NO_KEY, Labelled, Mark, RunKey, RunSums, RunTally
 
 Window = tuple[int, int]

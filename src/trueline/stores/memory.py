@@ -8,7 +8,7 @@ from typing import Any
 
 from trueline.errors import StoreError, UnknownNameError
 from trueline.record import Entry, Query, Record, Run, Summary
-from trueline.stores import counted, rollups
+from trueline.stores import counted, counting
 from trueline.stores.rows import first_at, matches, summary
 from trueline.tallies import Labelled, Mark, RunKey, RunSums, RunTally
 
@@ -119,13 +119,13 @@ class MemoryStore:
         """The workspaces that have anything counted."""
         return sorted({held.record.workspace for held in self._held()})
 
-    def _counts(self) -> rollups.Counts:
-        counts = rollups.Counts()
+    def _counts(self) -> counting.Counts:
+        counts = counting.Counts()
         for held in self._held():
-            rollups.count(counts, held)
+            counting.count(counts, held)
         return counts.nonzero()
 
-    def _held(self) -> list[rollups.Held]:
+    def _held(self) -> list[counting.Held]:
         """What there is, with its words and its parents: counted when asked, since there is never much."""
         words: dict[tuple[str, str | None, str], tuple[tuple[int, float, str], str]] = {}
         for entry in self._entries.values():
@@ -133,21 +133,23 @@ class MemoryStore:
             if record is not None and record.kind in ("override", "outcome"):
                 key, order = (
                     (entry.workspace, entry.parent, record.kind),
-                    (rollups.number_of(record), first_at(entry), entry.id),
+                    (counting.number_of(record), first_at(entry), entry.id),
                 )
                 words[key] = max(words.get(key, (order, record.outcome)), (order, record.outcome))
         return [
             self._held_one(entry, entry.record, words) for entry in self._entries.values() if entry.record is not None
         ]
 
-    def _held_one(self, entry: Entry, record: Record, words: Mapping[tuple[str, str | None, str], Any]) -> rollups.Held:
+    def _held_one(
+        self, entry: Entry, record: Record, words: Mapping[tuple[str, str | None, str], Any]
+    ) -> counting.Held:
         parent = self._entries.get((entry.workspace, entry.parent or ""))
         said = {
             kind: words[entry.workspace, entry.id, kind][1]
             for kind in ("override", "outcome")
             if (entry.workspace, entry.id, kind) in words
         }
-        return rollups.Held(
+        return counting.Held(
             record,
             first_at(entry),
             entry.runs,

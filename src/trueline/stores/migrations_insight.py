@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from trueline.stores import rollups
-from trueline.stores.migrations import Connection, migration
+from trueline.stores.steps import Connection, migration
 from trueline.tallies import RunSums
 
 

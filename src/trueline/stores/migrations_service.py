@@ -5,7 +5,7 @@ They stand in the same database as the records, so that one transaction covers b
 
 from __future__ import annotations
 
-from trueline.stores.migrations import Connection, migration
+from trueline.stores.steps import Connection, migration
 
 
 @migration

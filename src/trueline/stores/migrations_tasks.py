@@ -4,7 +4,7 @@ a task stands. What another judge read again, how a loop ended and what happened
 
 from __future__ import annotations
 
-from trueline.stores.migrations import Connection, migration
+from trueline.stores.steps import Connection, migration
 
 
 @migration

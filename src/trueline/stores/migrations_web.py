@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trueline.stores.migrations import Connection, migration
+from trueline.stores.steps import Connection, migration
 
 
 @migration

@@ -23,7 +23,7 @@ from trueline.record import Entry, Record, Store
 from trueline.settings import Settings
 from trueline.testing.demo_cases import WEAK, Work, works
 from trueline.testing.judges import OneJudge
-from trueline.verdict import Usage
+from trueline.verdict import GOES_ON, Usage
 
 DAY_S = 86_400.0
 PRICE_USD = 0.0021
@@ -104,7 +104,7 @@ async def _looked_into(then: Backdated, chance: random.Random, record: Record, a
 async def _later(then: Backdated, chance: random.Random, work: Work, record: Record, at: float) -> None:
     then.at = at
     good = work.good[min(record.attempt, len(work.good)) - 1]
-    wrong = good != (record.action in ("accept", "warn"))
+    wrong = good != (record.action in GOES_ON)
     if record.action != "escalate" and wrong and chance.random() < 0.5:
         said = "The figure is right, in another unit." if good else "The customer found a mistake that was let through."
         await review.override(
