@@ -301,3 +301,27 @@ def test_the_same_figure_written_otherwise_is_not_missing(claim, source):
     found = decided(claim, source)
     assert found.status != "contradicted"
     assert found.point is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "status"),
+    [
+        ("The bridge is open.", "The bridge is not open.", "contradicted"),
+        ("The bridge is not open.", "The bridge is open.", "contradicted"),
+        ("The trial was successful.", "The trial was not successful.", "contradicted"),
+        ("The service supports SSO.", "The service does not support SSO.", "contradicted"),
+        ("The bridge is open to cars.", "The bridge is not open to trucks, but it is open to cars.", "supported"),
+        ("The museum is open.", "The museum is not only open but also free.", "supported"),
+        ("She did not resign.", "She did not resign. The bridge is open.", "supported"),
+        ("The bridge is open.", "The bridge is open. On Sundays the bridge is not open.", "supported"),
+    ],
+)
+def test_a_denial_in_the_same_words_contradicts_however_short_and_whatever_a_model_says(claim, source, status):
+    from trueline.checks.support.decision import decide
+    from trueline.checks.support.evidence import Index, Source
+    from trueline.checks.support.features import look
+
+    seen = look(claim, Index([Source("d", source)], claim))
+
+    assert decide(seen).status == status
+    assert decide(seen, 0.9).status == status

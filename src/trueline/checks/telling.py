@@ -22,6 +22,7 @@ _CONTRADICTED = {
     "date": "a date differs from what the source says",
     "name": "the source has another name in this place",
     "negation": "the source says the opposite: one of the two denies it",
+    "denial": "the source says the opposite in the same words",
     "opposite": "the source uses the opposite word",
 }
 _MISSING = {

@@ -22,7 +22,7 @@ from trueline.checks.support.sentences import Span
 from trueline.checks.support.words import content
 from trueline.verdict import ClaimStatus
 
-HARD = ("figure", "date", "name", "count")
+HARD = ("figure", "date", "name", "count", "denial")
 """Rules whose contradiction settles a claim whatever a model says."""
 UNMENTIONED = ("figure", "date", "quote", "address")
 """What no source mentions is not supported, whatever a model says."""

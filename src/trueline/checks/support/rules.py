@@ -260,6 +260,10 @@ def _missing_name(
 # --- wording -----------------------------------------------------------------------------------------------------
 
 
+def _said_of(passage: Passage) -> set[str]:
+    return wording.without_negations(words.content(passage.text))
+
+
 def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[Point]:
     """Negation and opposites against the one passage that says nearly the same."""
     if not near:
@@ -274,10 +278,16 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
     implied = wording.denies_otherwise(claim) or wording.denies_otherwise(passage.text)
-    if denied and bool(ours) != bool(theirs) and not implied and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3:
+    copied = _said_of(passage) == wording.without_negations(mine)
+    enough = copied or (alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3)
+    if denied and bool(ours) != bool(theirs) and not implied and enough:
         one_sided = wording.denies(claim) != wording.denies(passage.text)
         finding = "contradicted" if alike >= NEARLY_THE_SAME and one_sided else "missing"
         yield Point("negation", finding, min(denied), passage, passage.span)
+        said_so = any(_said_of(p) >= set(mine) and bool(wording.negated(p.text)) == bool(ours) for _, p in near)
+        if copied and finding == "contradicted" and not said_so:
+            # The source's own words with one `not` more or less: no probability speaks against that.
+            yield Point("denial", "contradicted", min(denied), passage, passage.span)
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield Point("superlative", "missing", extra, passage, passage.span)

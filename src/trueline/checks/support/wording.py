@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from trueline.checks.support import words
@@ -124,6 +124,11 @@ def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[
 def loose(stem: str) -> bool:
     """Whether an opposite is one of those that settle nothing."""
     return stem in _LOOSE
+
+
+def without_negations(stems: Iterable[str]) -> set[str]:
+    """The words of a sentence apart from those that deny."""
+    return {stem for stem in stems if stem not in _NEGATION}
 
 
 def denies(text: str) -> bool:
