@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 
+import aiohttp
 import pytest
 
 from trueline import Record
+from trueline.testing.stub_server import StubServer
 
 
 def test_a_case_goes_in_and_its_record_comes_out_kept(here, good):
@@ -95,6 +97,33 @@ def test_a_task_is_answered_in_a_coordinators_words(here):
 def test_a_task_that_is_wrong_names_its_field(here):
     answer = here.ask("POST", "/verify-task", {"task_output": 3})
     assert (answer.status_code, answer.json()["field"]) == (422, "task_output")
+
+
+def test_a_judge_that_tasks_name_is_made_once_and_let_go_at_the_end(within, monkeypatch):
+    opened = []
+    usual = aiohttp.ClientSession
+
+    def counted(*args, **how):
+        opened.append(usual(*args, **how))
+        return opened[-1]
+
+    def answer(body):
+        asked = body["response_format"]["json_schema"]["schema"]["required"]
+        return {key: {"reasoning": "It is.", "score": 5, "confidence": 0.9} for key in asked}
+
+    monkeypatch.setattr(aiohttp, "ClientSession", counted)
+    stub = StubServer(answer)
+    beside = within()
+    beside.do(stub.__aenter__())
+    one = within(judges={"house": {"url": stub.url, "model": "stub"}})
+    for text in ("Good morning", "Good evening"):
+        task = {"success_criteria": ["Is polite"], "task_output": text, "verifier_model": "house"}
+        assert one.ask("POST", "/verify-task", task).json()["verdict"] == "pass"
+    assert stub.calls >= 2
+    assert [session.closed for session in opened] == [False]
+    one.stop()
+    assert [session.closed for session in opened] == [True]
+    beside.do(stub.__aexit__())
 
 
 def test_the_endpoint_has_a_written_specification(root):
