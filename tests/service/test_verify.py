@@ -203,6 +203,28 @@ def test_many_at_once_with_one_key_are_served_once(here, good, tmp_path):
     assert sqlite3.connect(tmp_path / "service.db").execute("SELECT count(*) FROM runs").fetchall() == [(1,)]
 
 
+def test_one_key_that_is_taken_spoils_nothing_for_those_written_with_it(here, good, tmp_path):
+    import asyncio
+
+    def sent(number):
+        headers = {"Idempotency-Key": f"k-{number}"}
+        return here.client.request("POST", "/verify", json=good | {"id": f"order-{number}"}, headers=headers)
+
+    async def together():
+        return await asyncio.gather(*(sent(number) for number in range(8)))
+
+    first = here.do(sent(3))
+    answers = here.do(together())
+    assert [answer.status_code for answer in answers] == [200] * 8
+    assert [answer.json()["case_id"] for answer in answers] == [f"order-{number}" for number in range(8)]
+    assert answers[3].content == first.content
+    assert [number for number, answer in enumerate(answers) if "idempotency-replayed" in answer.headers] == [3]
+    with sqlite3.connect(tmp_path / "service.db") as db:
+        assert db.execute("SELECT count(*), count(DISTINCT record_id) FROM runs").fetchone() == (8, 8)
+        assert db.execute("SELECT sum(runs) FROM rollup_runs").fetchone() == (8,)
+    db.close()
+
+
 def test_a_key_of_one_workspace_says_nothing_in_another(within, good):
     app = within(keyless=False)
     one, other = app.key("one"), app.key("other")
