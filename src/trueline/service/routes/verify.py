@@ -120,6 +120,7 @@ class TaskExtra(Value, frozen=True):
     record_id: str
     reason: str
     cost_share: float | None
+    cost_standing: str
 
 
 class Accepted(Value, frozen=True):
