@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from trueline.errors import ConfigError
@@ -38,22 +38,31 @@ def bench(settings: Settings, store: Store | None = None) -> Bench | None:
     return _bench(settings, store, made.named(wanted) if wanted else made.all(), named=bool(wanted))
 
 
-def by_name(settings: Settings, store: Store | None = None) -> Callable[[str], Bench]:
-    """What finds the judge of a name, such as a request's verifier_model; those of one endpoint share its limits.
+class ByName:
+    """Finds the judge of a name, such as a request's verifier_model; close it when done.
 
     A name that comes with a request is no URL: whoever sends it could have our key and the work sent to a place of theirs.
     """
-    made = maker(settings, store)
 
-    @functools.lru_cache(maxsize=NAMED_KEPT)
-    def found(name: str) -> Bench:
-        if "://" in name and name not in settings.judges:
+    def __init__(self, settings: Settings, store: Store | None = None) -> None:
+        self._settings, self._store = settings, store
+        self._maker = maker(settings, store)
+        self._found = functools.lru_cache(maxsize=NAMED_KEPT)(self._made)
+
+    def __call__(self, name: str) -> Bench:
+        """The judge as a bench of one; made once, and those of one endpoint share its limits."""
+        return self._found(name)
+
+    def _made(self, name: str) -> Bench:
+        if "://" in name and name not in self._settings.judges:
             raise ConfigError(
                 "a request names a judge of the configuration, openai/MODEL or anthropic/MODEL, never a URL"
             )
-        return _bench(settings, store, made.named([name]), named=True)
+        return _bench(self._settings, self._store, self._maker.named([name]), named=True)
 
-    return found
+    async def close(self) -> None:
+        """Let go of the connections of every judge that was found, forgotten ones too."""
+        await self._maker.close()
 
 
 def _bench(settings: Settings, store: Store | None, judges: Sequence[Judge], *, named: bool) -> Bench:

@@ -57,7 +57,6 @@ class Serving(Value, frozen=True):
     session_h: NotNegative = 12.0
     retention_days: NotNegative | None = None
     """After how many days content is removed, where the workspace itself says nothing; left out, it stays."""
-    log_requests: bool = False
 
 
 class Telemetry(Value, frozen=True):

@@ -252,28 +252,29 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def full(value: msgspec.Struct) -> dict[str, Any]:
+def full(value: msgspec.Struct) -> msgspec.Struct:
     """As `plain`, to be encoded at once: faster, since nothing is decoded. For structs whose fields keep their names."""
-    data = msgspec.structs.asdict(value)
-    structs, mappings = _inner(type(value))
-    for key in structs:
-        inner = data[key]
+    twin, structs, mappings = _twin(type(value))
+    data = list(msgspec.structs.astuple(value))
+    for at in structs:
+        inner = data[at]
         if type(inner) is tuple:
-            data[key] = [full(part) for part in inner]
+            data[at] = [full(part) for part in inner] if inner else inner
         elif inner is not None:
-            data[key] = full(inner)
-    for key in mappings:
-        if data[key]:
-            data[key] = msgspec.Raw(canonical(data[key]))
-    return data
+            data[at] = full(inner)
+    for at in mappings:
+        if data[at]:
+            data[at] = msgspec.Raw(canonical(data[at]))
+    return twin(*data)
 
 
 @functools.cache
-def _inner(cls: type[msgspec.Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields that hold structs, and those that hold mappings."""
-    hints = typing.get_type_hints(cls)
-    mappings = tuple(name for name in cls.__struct_fields__ if get_origin(hints[name]) is dict)
-    return tuple(key for key, _ in _skeleton(cls)[1]), mappings
+def _twin(cls: type[msgspec.Struct]) -> tuple[type[msgspec.Struct], tuple[int, ...], tuple[int, ...]]:
+    """The same struct with nothing left out; where it holds structs, and where mappings."""
+    hints, names = typing.get_type_hints(cls), cls.__struct_fields__
+    mappings = tuple(at for at, name in enumerate(names) if get_origin(hints[name]) is dict)
+    twin = msgspec.defstruct(cls.__name__, [(name, Any) for name in names])
+    return twin, tuple(names.index(key) for key, _ in _skeleton(cls)[1]), mappings
 
 
 def plain(value: msgspec.Struct) -> dict[str, Any]:

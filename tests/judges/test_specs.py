@@ -109,13 +109,13 @@ def test_a_key_does_not_belong_into_a_url_either(query):
 
 def test_a_request_cannot_have_our_key_sent_to_a_url_of_its_own(monkeypatch):
     monkeypatch.setenv("TRUELINE_JUDGE_KEY", "sk-ours")
-    judge_for = judging.by_name(Settings())
+    judge_for = judging.ByName(Settings())
     with pytest.raises(ConfigError, match="never a URL") as caught:
         judge_for("http://evil.example/v1#m")
     assert "evil" not in str(caught.value)
     assert judge_for("openai/gpt-4o-mini").judges[0].id == "openai/gpt-4o-mini"
     ours = Settings(judges={"house": JudgeSpec(model="m", url="http://127.0.0.1:1/v1")})
-    assert judging.by_name(ours)("house").judges[0].id == "house"
+    assert judging.ByName(ours)("house").judges[0].id == "house"
 
 
 # --- prices -------------------------------------------------------------------------------------------------------

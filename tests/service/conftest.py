@@ -78,9 +78,12 @@ class Within:
             time.sleep(0.02)
         return found
 
+    def stop(self) -> None:
+        self.do(self._stack.aclose())
+
     def close(self) -> None:
         self.do(self.client.aclose())
-        self.do(self._stack.aclose())
+        self.stop()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

@@ -12,11 +12,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from trueline.service import openapi
-from trueline.service.app import ENDPOINTS
+from trueline.integrations.guardrail import PATH as GUARDRAIL
+from trueline.service.app import ENDPOINTS, create_app
+from trueline.settings import Settings
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
-DOCUMENT = msgspec.json.decode(msgspec.json.encode(openapi.document(ENDPOINTS)))
+DOCUMENT = msgspec.json.decode(msgspec.json.encode(create_app(Settings()).openapi()))
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT).exclude(path="/events")
 
 
@@ -34,6 +35,7 @@ def test_the_document_is_served_and_names_every_operation(here):
         "/metrics",
         "/healthz",
         "/readyz",
+        GUARDRAIL,
     ):
         assert route in served["paths"]
 

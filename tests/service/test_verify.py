@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 
+import aiohttp
 import pytest
 
 from trueline import Record
+from trueline.testing.stub_server import StubServer
 
 
 def test_a_case_goes_in_and_its_record_comes_out_kept(here, good):
@@ -97,6 +99,33 @@ def test_a_task_that_is_wrong_names_its_field(here):
     assert (answer.status_code, answer.json()["field"]) == (422, "task_output")
 
 
+def test_a_judge_that_tasks_name_is_made_once_and_let_go_at_the_end(within, monkeypatch):
+    opened = []
+    usual = aiohttp.ClientSession
+
+    def counted(*args, **how):
+        opened.append(usual(*args, **how))
+        return opened[-1]
+
+    def answer(body):
+        asked = body["response_format"]["json_schema"]["schema"]["required"]
+        return {key: {"reasoning": "It is.", "score": 5, "confidence": 0.9} for key in asked}
+
+    monkeypatch.setattr(aiohttp, "ClientSession", counted)
+    stub = StubServer(answer)
+    beside = within()
+    beside.do(stub.__aenter__())
+    one = within(judges={"house": {"url": stub.url, "model": "stub"}})
+    for text in ("Good morning", "Good evening"):
+        task = {"success_criteria": ["Is polite"], "task_output": text, "verifier_model": "house"}
+        assert one.ask("POST", "/verify-task", task).json()["verdict"] == "pass"
+    assert stub.calls >= 2
+    assert [session.closed for session in opened] == [False]
+    one.stop()
+    assert [session.closed for session in opened] == [True]
+    beside.do(stub.__aexit__())
+
+
 def test_the_endpoint_has_a_written_specification(root):
     page = (root / "docs" / "service.md").read_text(encoding="utf-8")
     section = page.partition("## POST /verify-task")[2].partition("\n## ")[0]
@@ -172,6 +201,28 @@ def test_many_at_once_with_one_key_are_served_once(here, good, tmp_path):
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.content for answer in answers}) == 1
     assert sqlite3.connect(tmp_path / "service.db").execute("SELECT count(*) FROM runs").fetchall() == [(1,)]
+
+
+def test_one_key_that_is_taken_spoils_nothing_for_those_written_with_it(here, good, tmp_path):
+    import asyncio
+
+    def sent(number):
+        headers = {"Idempotency-Key": f"k-{number}"}
+        return here.client.request("POST", "/verify", json=good | {"id": f"order-{number}"}, headers=headers)
+
+    async def together():
+        return await asyncio.gather(*(sent(number) for number in range(8)))
+
+    first = here.do(sent(3))
+    answers = here.do(together())
+    assert [answer.status_code for answer in answers] == [200] * 8
+    assert [answer.json()["case_id"] for answer in answers] == [f"order-{number}" for number in range(8)]
+    assert answers[3].content == first.content
+    assert [number for number, answer in enumerate(answers) if "idempotency-replayed" in answer.headers] == [3]
+    with sqlite3.connect(tmp_path / "service.db") as db:
+        assert db.execute("SELECT count(*), count(DISTINCT record_id) FROM runs").fetchone() == (8, 8)
+        assert db.execute("SELECT sum(runs) FROM rollup_runs").fetchone() == (8,)
+    db.close()
 
 
 def test_a_key_of_one_workspace_says_nothing_in_another(within, good):

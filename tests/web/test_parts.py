@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from typing import get_args, get_type_hints
 
+import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +16,8 @@ from trueline.api import Verifier
 from trueline.case import Case
 from trueline.errors import InputError
 from trueline.insight.overview import Overview, Point, Share
+from trueline.record import Record
+from trueline.service.app import create_app
 from trueline.settings import Settings
 from trueline.stores import browse, open_store
 from trueline.testing.demo_store import fill
@@ -24,6 +28,7 @@ from trueline.web.comments import comments, remark
 from trueline.web.examples import EXAMPLES
 from trueline.web.marks import view
 from trueline.web.overview_page import context
+from trueline.web.record_page import LATER
 from trueline.web.settings_page import flat
 
 
@@ -210,3 +215,27 @@ def test_counts(number, told):
 def test_inline_files_never_hold_their_own_end():
     with pytest.raises(ValueError, match="end tag"):
         render.inline("style", "trueline.css", more="</style>")
+
+
+def test_a_page_has_words_for_whatever_was_said_later():
+    assert set(LATER) == set(get_args(get_type_hints(Record)["kind"])) - {"verification"}
+
+
+def test_the_page_of_an_attempt_says_how_its_loop_ended(tmp_path):
+    case = Case(
+        goal="Name a fruit",
+        subject={"kind": "task_output", "text": ""},
+        criteria=[{"check": "contains_keywords", "value": ["apples"]}],
+    )
+    app = create_app(Settings(store=f"sqlite:///{tmp_path}/loop.db"), run_jobs=False)
+
+    async def work():
+        async with app.router.lifespan_context(app):
+            made = await app.state.hub.verifier("default").revise(lambda _: "pears", case)
+            assert made.ending.parent == made.record.id
+            transport = httpx.ASGITransport(app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+                return await client.get(f"/ui/records/{made.record.id}")
+
+    shown = asyncio.run(work())
+    assert (shown.status_code, "the loop ended with" in shown.text) == (200, True)

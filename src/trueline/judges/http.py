@@ -65,6 +65,32 @@ class Dialect(Protocol):
         ...
 
 
+class Connections:
+    """One session for each event loop, opened when it is first needed; judges may share it."""
+
+    def __init__(self) -> None:
+        self._sessions: weakref.WeakKeyDictionary[Any, aiohttp.ClientSession] = weakref.WeakKeyDictionary()
+
+    def session(self) -> aiohttp.ClientSession:
+        """The session of the running loop."""
+        import aiohttp
+
+        loop = asyncio.get_running_loop()
+        session = self._sessions.get(loop)
+        if session is None or session.closed:
+            connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=30)
+            session = self._sessions[loop] = aiohttp.ClientSession(
+                connector=connector, timeout=aiohttp.ClientTimeout(total=None), cookie_jar=aiohttp.DummyCookieJar()
+            )
+        return session
+
+    async def close(self) -> None:
+        """Let go of the connections of the running loop."""
+        session = self._sessions.pop(asyncio.get_running_loop(), None)
+        if session is not None:
+            await session.close()
+
+
 class HttpJudge:
     """A model behind an endpoint. Safe to share between tasks; close it when done."""
 
@@ -80,13 +106,13 @@ class HttpJudge:
         price: metering.Price | None = None,
         window: int = 32_000,
         habits: frozenset[str] = frozenset(),
+        connections: Connections | None = None,
     ) -> None:
         self.id, self.model, self.family, self.price, self.window = id, model, family, price, window
         self.endpoint = endpoint
         self.fingerprint = f"{endpoint.url}#{model}"
         self._dialect, self._key, self._habits = dialect, key or Key(), habits
-        self._sessions: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, aiohttp.ClientSession]
-        self._sessions = weakref.WeakKeyDictionary()
+        self._connections = connections or Connections()
 
     def __repr__(self) -> str:
         return f"<judge {self.id} {self.fingerprint}>"
@@ -161,7 +187,7 @@ class HttpJudge:
         url, proxy = _target(self.endpoint.url, self._dialect.path)
         sent = aiohttp.BytesPayload(body, content_type="application/json")
         try:
-            async with self._session().post(
+            async with self._connections.session().post(
                 url, data=sent, headers=headers, allow_redirects=False, proxy=proxy
             ) as response:
                 content = await response.content.read(MAX_REPLY_BYTES)
@@ -181,7 +207,7 @@ class HttpJudge:
         headers = self._dialect.headers(self._key.read())
         try:
             url, proxy = _target(self.endpoint.url, "/models")
-            async with self._session().get(
+            async with self._connections.session().get(
                 url,
                 headers=headers,
                 allow_redirects=False,
@@ -193,18 +219,6 @@ class HttpJudge:
                     raise self._refusal(response.status, "", None)
         except (aiohttp.ClientError, OSError) as exc:
             raise JudgeUnavailableError(f"{self.endpoint.url} cannot be reached ({type(exc).__name__})") from None
-
-    def _session(self) -> aiohttp.ClientSession:
-        import aiohttp
-
-        loop = asyncio.get_running_loop()
-        session = self._sessions.get(loop)
-        if session is None or session.closed:
-            connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=30)
-            session = self._sessions[loop] = aiohttp.ClientSession(
-                connector=connector, timeout=aiohttp.ClientTimeout(total=None), cookie_jar=aiohttp.DummyCookieJar()
-            )
-        return session
 
     def _refusal(self, status: int, code: str, retry_after: str | None) -> TruelineError:
         what = f"{self.id}: {self.endpoint.url} answered {status}" + (f" ({code})" if code else "")
@@ -220,10 +234,8 @@ class HttpJudge:
         return JudgeReplyError(f"{what}: the request was refused")
 
     async def close(self) -> None:
-        """Let go of the connections of this event loop."""
-        session = self._sessions.pop(asyncio.get_running_loop(), None)
-        if session is not None:
-            await session.close()
+        """Let go of the connections of this event loop; those made together share them."""
+        await self._connections.close()
 
 
 async def _rest(response: Any, room: int) -> bytes:

@@ -17,7 +17,7 @@ from trueline.judges.anthropic import Anthropic
 from trueline.judges.cached import CachedJudge
 from trueline.judges.chat import Chat
 from trueline.judges.families import PATTERNS, family_of
-from trueline.judges.http import HttpJudge
+from trueline.judges.http import Connections, HttpJudge
 from trueline.judges.keys import Key
 from trueline.judges.limits import Endpoint, Patience
 from trueline.judges.metering import Price, Prices, price_of, shipped
@@ -82,7 +82,7 @@ def _check_url(url: str) -> None:
 
 
 class Maker:
-    """Makes judges from specs; those of one endpoint share its limits."""
+    """Makes judges from specs; those of one endpoint share its limits, and all of them their connections."""
 
     def __init__(
         self,
@@ -98,6 +98,7 @@ class Maker:
         self._notes, self._cache = notes, cache
         self._environ = os.environ if environ is None else environ
         self._endpoints: dict[tuple[str, Patience], Endpoint] = {}
+        self._connections = Connections()
 
     def named(self, names: Sequence[str]) -> list[Judge]:
         """The judges of these names, in their order."""
@@ -134,8 +135,13 @@ class Maker:
             price=self._price(spec),
             window=spec.window,
             habits=REPLIES[spec.replies],
+            connections=self._connections,
         )
         return CachedJudge(judge, self._notes) if self._cache else judge
+
+    async def close(self) -> None:
+        """Let go of the connections of every judge that was made."""
+        await self._connections.close()
 
     def _key(self, spec: JudgeSpec, usual: str) -> Key:
         if spec.key_file:

@@ -94,11 +94,7 @@ def _describe(app: FastAPI) -> None:
     """GET /openapi.json, encoded once."""
     from fastapi.openapi.utils import get_openapi
 
-    described = [
-        route for route in app.routes if getattr(route, "include_in_schema", False) and hasattr(route, "dependant")
-    ]
-    more = get_openapi(title="", version="", routes=described) if described else {}
-    document = openapi.document(ENDPOINTS, more)
+    document = openapi.document(ENDPOINTS, get_openapi(title="", version="", routes=app.routes))
     encoded = msgspec.json.encode(document)
 
     async def serve(request: Request) -> Response:

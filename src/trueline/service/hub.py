@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from trueline import judging
 from trueline.api import Verifier
 from trueline.errors import ConfigError
 from trueline.record import Entry, Store
@@ -56,6 +57,7 @@ class Hub:
         self.news = News(self.store)
         self.counts: dict[tuple[str, int], list[float]] = {}
         self.clock = Clock()
+        self.judge_for = judging.ByName(settings, self.store)
         self.in_flight = 0
         self.ready = False
         self._verifiers: dict[tuple[str, bool], Verifier] = {}
@@ -177,6 +179,7 @@ class Hub:
         await self.writer.finish()
         for verifier in self._verifiers.values():
             await verifier.finish()
+        await self.judge_for.close()
         await self._writing.close()
         await self.store.close()
 

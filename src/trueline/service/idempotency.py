@@ -8,26 +8,21 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from trueline.service.exchange import Reply
 from trueline.service.problems import RefusedError
+from trueline.service.writer import Claim
 from trueline.stores.sql import Database, SqlStore
 from trueline.values import canonical, parse
 from trueline.verdict import Usage
 
 LONGEST = 255
 _KEY = re.compile(rb"[!-~]{1,255}")
+TABLE = "idempotency"
 COLUMNS = ("workspace", "key", "digest", "status", "record_id", "body", "at")
-
-
-_TAKE = (
-    f"INSERT INTO idempotency ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))}) ON CONFLICT DO NOTHING "
-    "RETURNING key"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +33,13 @@ class Once:
     key: str
     digest: str
 
-    def claim(self, reply: Reply) -> Callable[[Database], Earlier | None]:
+    def claim(self, reply: Reply) -> Claim:
         """Takes the key with this answer; gives the earlier answer where the key is taken."""
         # A record is kept anyway, and its id covers all of it but what it cost: only that is kept here.
         record = reply.record
         told = (record.id, canonical(record.usage)) if record is not None else (None, reply.body)
-
-        def take(db: Database) -> Earlier | None:
-            made = db.execute(
-                _TAKE, (self.workspace, self.key, self.digest, reply.status, told[0], told[1].decode(), time.time())
-            )
-            return None if made else _earlier(db, self)
-
-        return take
+        row = (self.workspace, self.key, self.digest, reply.status, told[0], told[1].decode(), time.time())
+        return Claim(lambda db: None if db.insert(TABLE, COLUMNS, [row]) else _earlier(db, self), (TABLE, COLUMNS, row))
 
 
 @dataclass(frozen=True, slots=True)

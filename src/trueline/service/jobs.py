@@ -10,12 +10,12 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from trueline.record import Record
-from trueline.service.writer import TableRow
+from trueline.service.writer import Claim, TableRow
 from trueline.stores.sql import Database, SqlStore
 
 ALIVE_S = 10.0
@@ -113,7 +113,7 @@ def _finish(db: Database, job_id: str) -> None:
     )
 
 
-def settle(taken: Taken, worker: str, record: Record | None, problem: str | None = None) -> Callable[[Database], Any]:
+def settle(taken: Taken, worker: str, record: Record | None, problem: str | None = None) -> Claim:
     """A claim for the writer: the case is done by this worker, or somebody else has it by now and nothing is kept."""
 
     def claim(db: Database) -> Any:
@@ -126,7 +126,7 @@ def settle(taken: Taken, worker: str, record: Record | None, problem: str | None
         )
         return None if made else "too late"
 
-    return claim
+    return Claim(claim)
 
 
 async def hand_back(store: SqlStore, worker: str, taken: Sequence[Taken] = ()) -> None:

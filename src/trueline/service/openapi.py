@@ -51,13 +51,19 @@ def document(endpoints: Sequence[Endpoint], more: dict[str, Any] | None = None) 
             "description": "Says whether the work of an AI agent can be trusted, why, and what to do next.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "paths": paths | given.get("paths", {}),
+        "paths": paths | {path: _of_others(item, by_type) for path, item in given.get("paths", {}).items()},
         "components": {
             "schemas": dict(sorted(components.items())) | given.get("components", {}).get("schemas", {}),
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"key": []}],
     }
+
+
+def _of_others(item: dict[str, Any], by_type: dict[Any, Any]) -> dict[str, Any]:
+    """What others serve here passes the same gate and needs the same key: it is refused in the same words."""
+    refused = {str(status): _problem(by_type, meaning) for status, meaning in _COMMON.items()}
+    return {method: told | {"responses": told["responses"] | refused} for method, told in item.items()}
 
 
 def _types(endpoints: Sequence[Endpoint]) -> list[Any]:

@@ -24,12 +24,23 @@ _AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialization failure, dea
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """What only one may do: `take` does it, or gives what stands in its place.
+
+    Where it comes to inserting a `row`, the rows of a group go in together; `take` is asked only where one is not new.
+    """
+
+    take: Callable[[Database], Any]
+    row: TableRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Write:
-    """What lasts together or not at all. `claim` is asked first: what it gives stands already, and nothing is written."""
+    """What lasts together or not at all. The claim comes first: where it is taken, nothing else is written."""
 
     entries: tuple[Entry, ...] = ()
     rows: tuple[TableRow, ...] = ()
-    claim: Callable[[Database], Any] | None = None
+    claim: Claim | None = None
 
 
 class Writer:
@@ -41,7 +52,7 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
 
     async def keep(self, write: Write) -> Any:
-        """Committed when this returns; what the claim gave, or None."""
+        """Committed when this returns; what stood already where the claim was taken, or None."""
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((write, future))
         if self._task is None:
@@ -94,18 +105,29 @@ class Writer:
 
 def kept(db: Database, writes: Sequence[Write], careful: bool = False) -> list[Any]:
     """Write the group inside the caller's transaction, in one order everywhere, so that two writers never wait in a ring."""
-    answers = [None if write.claim is None else write.claim(db) for write in writes]
+    answers = [_stands(db, write.claim, careful) for write in writes]
+    claimed = [] if careful else [write.claim.row for write in writes if write.claim and write.claim.row]
+    if _inserted(db, claimed) != len(claimed):
+        raise RepeatedError
     going = [write for write, answer in zip(writes, answers, strict=True) if answer is None]
     entries = [entry for write in going for entry in write.entries]
     if entries:
         keep(db, sorted(entries, key=_order), careful=careful)
-    tables: dict[tuple[str, tuple[str, ...]], list[tuple[Any, ...]]] = {}
-    for write in going:
-        for table, columns, row in write.rows:
-            tables.setdefault((table, columns), []).append(row)
-    for (table, columns), rows in tables.items():
-        db.insert(table, columns, rows)
+    _inserted(db, [row for write in going for row in write.rows])
     return answers
+
+
+def _stands(db: Database, claim: Claim | None, careful: bool) -> Any:
+    """What stands in the claim's place, or None where it could be taken."""
+    return None if claim is None or (claim.row and not careful) else claim.take(db)
+
+
+def _inserted(db: Database, given: Sequence[TableRow]) -> int:
+    """Insert rows, those of one table together; says how many were new."""
+    tables: dict[tuple[str, tuple[str, ...]], list[tuple[Any, ...]]] = {}
+    for table, columns, row in given:
+        tables.setdefault((table, columns), []).append(row)
+    return sum(db.insert(table, columns, rows) for (table, columns), rows in tables.items())
 
 
 def _order(entry: Entry) -> tuple[str, str, str]:

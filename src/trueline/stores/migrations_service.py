@@ -65,3 +65,10 @@ def m023_jobs(db: Connection) -> None:
     )
     db.execute("CREATE INDEX job_cases_by_state ON job_cases (job_id, state, number)")
     db.execute("CREATE TABLE job_workers (id TEXT PRIMARY KEY, seen_at DOUBLE PRECISION NOT NULL)")
+
+
+@migration
+def m024_parents(db: Connection) -> None:
+    """Most records have no parent, and nobody looks for those: they need no place in its index."""
+    db.execute("DROP INDEX records_by_parent")
+    db.execute("CREATE INDEX records_by_parent ON records (parent) WHERE parent IS NOT NULL")

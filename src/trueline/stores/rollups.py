@@ -80,9 +80,9 @@ def fresh(entries: Sequence[Entry], apart: set[Key]) -> Counts:
 def tombstones(db: Connection, entries: Sequence[Entry]) -> set[Key]:
     """Which of these were purged before: their runs count for nothing."""
     found: set[Key] = set()
-    for page in _pages([entry.id for entry in entries]):
-        sql = f"SELECT workspace, id FROM records WHERE id IN ({_marks(page)}) AND body IS NULL"
-        found |= {(space, record_id) for space, record_id in db.execute(sql, tuple(page))}
+    for where, bound in _spots([(entry.workspace, entry.id) for entry in entries]):
+        sql = f"SELECT workspace, id FROM records WHERE {where} AND body IS NULL"
+        found |= {(space, record_id) for space, record_id in db.execute(sql, bound)}
     return found
 
 
@@ -100,29 +100,32 @@ def around(db: Connection, ids: Sequence[str]) -> set[Key]:
 
 def held(db: Connection, keys: Sequence[Key], *, lock: bool = False) -> Iterator[Held]:
     """These verifications and second readings as the store holds them; `lock` keeps other writers of them waiting."""
-    wanted = set(keys)
     alone = " FOR UPDATE" if lock and db.dialect == "postgresql" else ""
-    for page in _pages(sorted({record_id for _, record_id in keys})):
-        some = f"IN ({_marks(page)})"
+    for where, bound in _spots(keys):
         found = db.execute(
-            f"SELECT workspace, id, first_at, body FROM records WHERE id {some} AND body IS NOT NULL ORDER BY workspace, id{alone}",
-            tuple(page),
+            f"SELECT workspace, id, first_at, body FROM records WHERE {where} AND body IS NOT NULL ORDER BY id{alone}",
+            bound,
         )
-        records = {(s, i): (at, Record.from_json(b.encode())) for s, i, at, b in found if (s, i) in wanted}
-        runs = _runs(db, page)
-        words = _words(db, page)
-        parents = _parents(db, [r.parent for _, r in records.values() if r.parent is not None and r.attempt > 1])
+        if not found:
+            continue
+        records = {(s, i): (at, Record.from_json(b.encode())) for s, i, at, b in found}
+        runs = _runs(db, list(records))
+        words = _words(db, [record_id for _, record_id in records])
+        tried = [(s, r.parent) for (s, _), (_, r) in records.items() if r.parent is not None and r.attempt > 1]
+        parents = _parents(db, tried)
         for key, (at, record) in records.items():
             said = words.get(key, {})
             parent = parents.get((key[0], record.parent or ""))
             yield Held(record, at, tuple(runs.get(key, ())), said.get("override"), said.get("outcome"), parent)
 
 
-def _runs(db: Connection, page: Sequence[str]) -> dict[Key, list[Run]]:
+def _runs(db: Connection, keys: Sequence[Key]) -> dict[Key, list[Run]]:
     made: dict[Key, list[Run]] = {}
-    sql = f"SELECT workspace, record_id, {rows.RUN_READ} FROM runs WHERE record_id IN ({_marks(page)})"
-    for space, record_id, *row in db.execute(sql, tuple(page)):
-        made.setdefault((space, record_id), []).append(rows.run_from(row))
+    for where, bound in _spots(keys, "record_id"):
+        for space, record_id, *row in db.execute(
+            f"SELECT workspace, record_id, {rows.RUN_READ} FROM runs WHERE {where}", bound
+        ):
+            made.setdefault((space, record_id), []).append(rows.run_from(row))
     return made
 
 
@@ -141,12 +144,22 @@ def _words(db: Connection, page: Sequence[str]) -> dict[Key, dict[str, str]]:
     return {key: {kind: outcome for kind, (_, outcome) in said.items()} for key, said in newest.items()}
 
 
-def _parents(db: Connection, ids: Sequence[str]) -> dict[Key, Record]:
+def _parents(db: Connection, keys: Sequence[Key]) -> dict[Key, Record]:
     found: dict[Key, Record] = {}
-    for page in _pages(sorted(set(ids))):
-        sql = f"SELECT workspace, id, body FROM records WHERE id IN ({_marks(page)}) AND body IS NOT NULL"
-        found |= {(space, i): Record.from_json(body.encode()) for space, i, body in db.execute(sql, tuple(page))}
+    for where, bound in _spots(keys):
+        sql = f"SELECT workspace, id, body FROM records WHERE {where} AND body IS NOT NULL"
+        found |= {(space, i): Record.from_json(body.encode()) for space, i, body in db.execute(sql, bound)}
     return found
+
+
+def _spots(keys: Iterable[Key], column: str = "id") -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Conditions for these keys, a page of one workspace at a time: with the workspace, the index finds them."""
+    spaces: dict[str, set[str]] = {}
+    for space, record_id in keys:
+        spaces.setdefault(space, set()).add(record_id)
+    for space in sorted(spaces):
+        for page in _pages(sorted(spaces[space])):
+            yield f"workspace = ? AND {column} IN ({_marks(page)})", (space, *page)
 
 
 def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -211,24 +211,22 @@ def _transact(db: Database, work: Callable[[Database], T], *, alone: bool = Fals
     return done
 
 
-def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:
-    """Keep records, runs and cases inside the caller's transaction; on RepeatedError do all of it again with care."""
-    _append(db, entries, careful=careful)
-
-
 class RepeatedError(Exception):
     """A run that is there already came again: what is new has to be found out row by row."""
 
 
 def _appended(db: Database, entries: Sequence[Entry]) -> None:
     try:
-        _transact(db, lambda db: _append(db, entries))
+        _transact(db, lambda db: keep(db, entries))
     except RepeatedError:
-        _transact(db, lambda db: _append(db, entries, careful=True))
+        _transact(db, lambda db: keep(db, entries, careful=True))
 
 
-def _append(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:
-    """Keep the rows and change the counts with them: what else than new runs may change is counted before and after."""
+def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:
+    """Keep records, runs and cases inside the caller's transaction; on RepeatedError do all of it again with care.
+
+    The counts change with them: what else than new runs may change is counted before and after.
+    """
     apart = rollups.touched(db, entries)
     if careful:
         apart |= {(entry.workspace, entry.id) for entry in entries}

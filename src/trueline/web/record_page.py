@@ -21,7 +21,12 @@ from trueline.web.marks import view
 
 DEEPEST = 30
 SHOWN_JSON = 60_000
-LATER = {"override": "overridden to", "outcome": "turned out as", "audit": "read again by another judge:"}
+LATER = {
+    "override": "overridden to",
+    "outcome": "turned out as",
+    "audit": "read again by another judge:",
+    "ending": "the loop ended with",
+}
 
 
 @dataclass(frozen=True, slots=True)

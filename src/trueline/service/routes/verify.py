@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from trueline import judging
 from trueline.case import Case
 from trueline.compat.tasks import Task
 from trueline.compat.verification_service import VerificationService
@@ -41,8 +40,7 @@ async def verify_task(ask: Ask) -> Reply:
     """The request of a coordinator in, its answer out."""
     body = read_object(ask.body)
     verifier, collected = ask.hub.collecting(await ask.hub.verifier_in_force(ask.caller.workspace))
-    judge_for = judging.by_name(ask.hub.settings, ask.hub.store)
-    told = await VerificationService(verifier, judge_for=judge_for).verify_task_body(body)
+    told = await VerificationService(verifier, judge_for=ask.hub.judge_for).verify_task_body(body)
     audit = ("verify-task", str(told["trueline"]["record_id"]))
     return json_reply(told, entries=collected.taken(), audit=audit)
 
@@ -122,6 +120,7 @@ class TaskExtra(Value, frozen=True):
     record_id: str
     reason: str
     cost_share: float | None
+    cost_standing: str
 
 
 class Accepted(Value, frozen=True):
