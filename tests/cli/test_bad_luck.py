@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from trueline.cli import screen
+
 GOOD = {
     "id": "good",
     "subject": {"kind": "task_output", "text": "All is well."},
@@ -131,3 +133,15 @@ def test_records_that_do_not_match_are_not_called_missing(cli, good):
 
 def test_an_unknown_checkpoint_says_where_they_are_listed(cli, good):
     assert "`trueline checkpoints` lists" in one_line(cli("verify", good, "--checkpoint", "banana"))
+
+
+@pytest.mark.parametrize(
+    ("environment", "colour"), [({"TERM": "xterm"}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_colour_is_for_those_who_want_it(monkeypatch, environment, colour):
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert ("\x1b[" in screen.coloured("pass")) is colour
