@@ -26,8 +26,8 @@ Look = Callable[[Case, Mapping[str, Result]], "Result | Awaitable[Result]"]
 class Registry(Generic[T]):
     """One kind of thing by name. Entry points of the group are loaded when a name is missing or all are listed."""
 
-    def __init__(self, what: str, group: str) -> None:
-        self.what, self.group = what, group
+    def __init__(self, what: str, group: str, hint: str = "") -> None:
+        self.what, self.group, self.hint = what, group, hint
         self._known: dict[str, T] = {}
         self._origin: dict[str, str] = {}
         self._pending: dict[str, metadata.EntryPoint] | None = None
@@ -56,7 +56,7 @@ class Registry(Generic[T]):
         if name not in self._known and name in self._entry_points():
             self._load(name)
         if name not in self._known:
-            broken = f"; it is installed but does not load: {self.broken[name]}" if name in self.broken else ""
+            broken = f"; it is installed but does not load: {self.broken[name]}" if name in self.broken else self.hint
             raise UnknownNameError(self.what, name, self._known, broken)
         return self._known[name]
 
@@ -219,7 +219,9 @@ class Checkpoint:
     policy_of: Callable[[Case], Policy] | None = None
 
 
-checkpoints: Registry[Checkpoint] = Registry("checkpoint", "trueline.checkpoints")
+checkpoints: Registry[Checkpoint] = Registry(
+    "checkpoint", "trueline.checkpoints", "; `trueline checkpoints` lists what is there"
+)
 
 
 _DEFAULT = Policy()

@@ -7,8 +7,10 @@ and a number that is not finite is refused everywhere. Knows nothing about what 
 
 from __future__ import annotations
 
+import codecs
 import functools
 import hashlib
+import json
 import math
 import re
 import reprlib
@@ -172,14 +174,14 @@ def is_json(value: Any, depth: int = 0) -> bool:
 def parse(data: bytes, cls: type[V]) -> V:
     """Read one value from JSON bytes; anything wrong is an InputError that names the field and the fix."""
     try:
-        made: V = _decoder(cls).decode(data)
+        made: V = _decoder(cls).decode(data.removeprefix(codecs.BOM_UTF8))
         return made
     except msgspec.ValidationError as exc:
         raise InputError(explain(exc, cls)) from None
     except UnicodeDecodeError:
         raise InputError("not UTF-8: save the file as UTF-8 and try again") from None
     except msgspec.DecodeError as exc:
-        raise InputError(f"not JSON: {_plain_decode_error(exc, data)}") from None
+        raise InputError(_not_json(exc, data)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply: flatten the data or put it into a file of its own") from None
 
@@ -187,6 +189,28 @@ def parse(data: bytes, cls: type[V]) -> V:
 @functools.cache
 def _decoder(cls: type[V]) -> msgspec.json.Decoder[V]:
     return msgspec.json.Decoder(cls)
+
+
+def _not_json(exc: msgspec.DecodeError, data: bytes) -> str:
+    """Why these bytes are no JSON, in the words of whoever has to mend them; slow, as it may be where nothing is read."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return "not UTF-8: save the file as UTF-8 and try again"
+    if _LONE_SURROGATE.search(text) and "truncated" in str(exc) and _well_formed(text):
+        return "not JSON: a text holds half a character (a lone surrogate \\ud…); write the whole character"
+    return f"not JSON: {_plain_decode_error(exc, data)}"
+
+
+_LONE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _well_formed(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _plain_decode_error(exc: msgspec.DecodeError, data: bytes) -> str:
@@ -213,12 +237,45 @@ def explain(exc: msgspec.ValidationError, cls: type[Value], at: str = "") -> str
     text = text.replace("Object missing required field", "missing field")
     if re.match(r"[\w.]+(\[\d+\])?(\.\w+)*: ", text):  # one of ours, which names its field
         return f"{path}.{text}" if path else text
-    return f"{path or 'the value'}: {text[:1].lower() + text[1:]}"
+    return f"{path or 'the value'}: {text[:1].lower() + text[1:]}{_instead(text, path, cls)}"
+
+
+def _instead(text: str, path: str, cls: type[Value]) -> str:
+    """What may stand there, where only some words may."""
+    known = _choices(cls, path) if text.startswith("Invalid ") else ()
+    return f"; write {', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else ""
+
+
+def _choices(cls: type[Value], path: str) -> tuple[str, ...]:
+    """The words that a schema knows for a place, whichever of several kinds is meant; none where it cannot be said."""
+    schema = msgspec.json.schema(cls)
+    found: list[Any] = [schema]
+    for part in re.findall(r"\w+|\[", path.replace("[...]", "[")):
+        if not part.isdigit():
+            found = [inner for node in found for inner in _inside(node, part, schema.get("$defs", {}))]
+    words = (word for node in found for inner in _arms(node, schema.get("$defs", {})) for word in inner.get("enum", ()))
+    return tuple(dict.fromkeys(str(word) for word in words if word is not None))
+
+
+def _inside(node: Any, part: str, parts: Any) -> list[Any]:
+    arms = _arms(node, parts)
+    if part == "[":
+        return [arm[key] for arm in arms for key in ("items", "additionalProperties") if isinstance(arm.get(key), dict)]
+    return [arm["properties"][part] for arm in arms if part in arm.get("properties", {})]
+
+
+def _arms(node: Any, parts: Any) -> list[Any]:
+    """A schema, or the schemas it stands for."""
+    if "$ref" in node:
+        return _arms(parts[node["$ref"].rpartition("/")[2]], parts)
+    if "anyOf" in node:
+        return [arm for inner in node["anyOf"] for arm in _arms(inner, parts)]
+    return [node]
 
 
 def _unknown_field(name: str, path: str, cls: type[Value]) -> str:
     full = f"{path}.{name}" if path else name
-    known = _names_below(cls)
+    known = [other for other in _names_below(cls) if other != name]  # known elsewhere, and of no help here
     complaint = str(UnknownNameError("field", name, known)).removeprefix(f"unknown field {name!r}").lstrip("; ")
     return f"{full}: unknown field; {complaint or 'take it out or check its spelling'}"
 

@@ -50,7 +50,10 @@ def test_nan_and_infinity_cannot_be_read(text):
     [
         (lambda: Case(goal=5, subject=Answer(text="")), "goal: expected `str`, got `int`"),
         (lambda: Answer(text=None), "text: expected `str`, got `null`"),
-        (lambda: Result(status="passed"), "status: invalid enum value 'passed'"),
+        (
+            lambda: Result(status="passed"),
+            "status: invalid enum value 'passed'; write abstain, error, fail, partial, pass or skipped",
+        ),
         (lambda: Result(status="pass", score=True), "score: "),
         (lambda: Result(status="pass", score=1.5), "score: "),
         (lambda: Result(status="pass", score="0.5"), "score: "),
@@ -102,7 +105,7 @@ def test_values_are_frozen():
             {"subject": {"kind": "answer", "text": "a"}, "evidence": [{"id": "a", "txt": ""}]},
             "evidence[0].txt: unknown field",
         ),
-        ({"subject": {"kind": "answr", "text": "a"}}, "subject.kind: invalid value 'answr'"),
+        ({"subject": {"kind": "answr", "text": "a"}}, "subject.kind: invalid value 'answr'; write "),
         ({"goal": "no subject"}, "missing field `subject`"),
         ({"subject": {"kind": "answer", "text": 1}}, "subject.text: expected `str`, got `int`"),
         ({"subject": {"kind": "answer", "text": ""}, "criteria": [{"check": 1}]}, "criteria[0]"),
@@ -233,3 +236,20 @@ def test_a_field_that_equals_its_default_is_the_default():
     assert canonical(Result(status="pass", confidence_source=spelled)) == canonical(Result(status="pass"))
     assert canonical(Usage(cost_usd=float("0"), tokens=int("0"))) == canonical(Usage())
     assert canonical(Criterion(text="a", weight=1)) == canonical(Criterion(text="a"))
+
+
+def test_a_known_name_in_the_wrong_place_is_not_offered_again():
+    with pytest.raises(InputError) as refused:
+        Case.from_json('{"subject": {"kind": "answer", "text": "a"}, "depends_on": []}')
+    assert "depends_on: unknown field" in str(refused.value)
+    assert "did you mean depends_on" not in str(refused.value)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_case():
+    data = b'{"subject": {"kind": "answer", "text": "a"}}'
+    assert Case.from_json(b"\xef\xbb\xbf" + data) == Case.from_json(data)
+
+
+def test_half_a_character_is_called_so():
+    with pytest.raises(InputError, match="half a character"):
+        Case.from_json(b'{"subject": {"kind": "answer", "text": "\\ud800"}}')

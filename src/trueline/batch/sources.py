@@ -5,6 +5,7 @@ Knows nothing about what a row is verified for.
 
 from __future__ import annotations
 
+import codecs
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -123,7 +124,7 @@ class Source:
         if size > self._most:
             yield name, b"", _too_large(size, self._most)
             return
-        data = Path(name).read_bytes()
+        data = Path(name).read_bytes().removeprefix(codecs.BOM_UTF8)
         if not data.lstrip().startswith(b"["):
             yield name, data, ""
             return

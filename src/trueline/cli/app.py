@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -27,7 +28,7 @@ from trueline.cli import (
     verify,
     world,
 )
-from trueline.cli.exits import USAGE
+from trueline.cli.exits import INTERRUPTED, PIPE_CLOSED, USAGE
 from trueline.errors import TruelineError
 
 app = typer.Typer(
@@ -75,16 +76,30 @@ report.add_to(app)
 
 
 def run() -> None:
-    """Run the command line. What Trueline raises on purpose is one line and exit code 2; anything else is a fault."""
+    """Run the command line. What Trueline or the system refuses is one line and exit code 2; anything else is a fault."""
     try:
         app()
     except TruelineError as exc:
         typer.echo(f"trueline: {exc}", err=True)
         sys.exit(USAGE)
-    except BrokenPipeError:
-        # Whoever read our output has seen enough.
-        sys.stderr.close()
-        sys.exit(0)
+    except SystemExit as exc:
+        # Typer answers a closed pipe with 1, which is our word for fail. Whoever read our output has seen enough.
+        if isinstance(exc.__context__, BrokenPipeError):
+            _write_no_more()
+            sys.exit(PIPE_CLOSED)
+        raise
+    except OSError as exc:
+        _write_no_more()
+        where = f"{exc.filename}: " if exc.filename else ""
+        typer.echo(f"trueline: {where}{exc.strerror or exc}", err=True)
+        sys.exit(USAGE)
     except KeyboardInterrupt:
         typer.echo("trueline: interrupted", err=True)
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
+
+
+def _write_no_more() -> None:
+    """Let what is still buffered for standard output go nowhere: it could not be written, and must not complain twice."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -43,7 +44,12 @@ def cases(names: list[str], limit: int, read: Read = Case.from_json) -> Iterator
         except InputError as exc:
             yield Problem(name, str(exc))
             continue
-        yield from _cases_in(name, data, limit, read)
+        empty = True
+        for found in _cases_in(name, data, limit, read):
+            empty = False
+            yield found
+        if empty:
+            yield Problem(name, "holds no case; write at least one")
 
 
 def _read(name: str, limit: int) -> bytes:
@@ -73,6 +79,7 @@ def _too_large(size: int, limit: int) -> str:
 
 
 def _cases_in(name: str, data: bytes, limit: int, read: Read) -> Iterator[Given | Problem]:
+    data = data.removeprefix(codecs.BOM_UTF8)
     head = data.lstrip()
     if name.endswith((".jsonl", ".ndjson")) or (name == "-" and _looks_like_lines(head)):
         yield from _lines(name, data, limit, read)

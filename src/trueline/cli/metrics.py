@@ -169,7 +169,8 @@ def export(
         with out.open("wb") as file:
             return await scores.write_lines(kept, file, space)
 
-    count = with_counts(config, store, workspace, work)
+    with opt.writable(str(out)):
+        count = with_counts(config, store, workspace, work)
     typer.echo(f"{count} rows", err=True)
 
 
@@ -210,7 +211,7 @@ def _gathered(config: str | None, store: str | None, workspace: str | None, days
 
 def since(days: float | None) -> float | None:
     """The second that so many days ago began."""
-    return None if days is None else (time.time() // DAY_S - days + 1) * DAY_S
+    return None if days is None else max(0.0, (time.time() // DAY_S - days + 1) * DAY_S)
 
 
 def with_counts(

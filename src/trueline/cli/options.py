@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from trueline import config
 from trueline.api import Verifier
+from trueline.errors import UsageError
 from trueline.record import Store
 from trueline.settings import Settings
 from trueline.stores import default_url, open_store
@@ -77,6 +79,17 @@ def verifier(found: Settings, policy_file: str | None = None, services: Mapping[
 
         observe(made, content=found.telemetry.content)
     return made
+
+
+@contextmanager
+def writable(file: str) -> Iterator[None]:
+    """Name the file in what the system says while it is written; standard output is left to the top."""
+    try:
+        yield
+    except OSError as exc:
+        if file == "-":
+            raise
+        raise UsageError(f"{file}: cannot be written ({exc.strerror or exc}); give another place") from None
 
 
 def opened(config_file: str | None, store: str | None) -> Store:

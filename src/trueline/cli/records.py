@@ -20,6 +20,7 @@ from trueline.record import Entry, Query, Record
 from trueline.stores.audit import audit as audit_store
 from trueline.stores.transfer import export as export_lines
 from trueline.stores.transfer import take_in
+from trueline.verdict import ACTIONS, OUTCOMES
 
 records_app = typer.Typer(help="List what was verified; audit, export, import or purge it.", rich_markup_mode=None)
 LATER = {
@@ -58,6 +59,9 @@ def records(
     context.obj = {"store": store, "config": config, "workspace": workspace}
     if context.invoked_subcommand is not None:
         return
+    for name, word, known in (("outcome", outcome, OUTCOMES), ("action", action, ACTIONS)):
+        if word is not None and word not in known:
+            raise UsageError(f"{name}: {word!r} is none of {', '.join(known)}")
     query = Query(workspace=workspace, checkpoint=checkpoint, outcome=outcome, action=action, limit=limit)
 
     async def work() -> Any:
@@ -71,6 +75,9 @@ def records(
     if json:
         for one in found:
             typer.echo(msgspec.json.encode(one).decode())
+        return
+    if not found and (workspace or checkpoint or outcome or action):
+        typer.echo("no record matches; `trueline records` without filters lists all")
         return
     if not found:
         typer.echo("nothing verified yet; start with `trueline verify case.json`, or `trueline init` for a first case")
@@ -126,14 +133,16 @@ def export_records(
             async for line in export_lines(kept, space):
                 out.write(line + b"\n")
                 count += 1
-        finally:
             out.flush()
+        finally:
             if file != "-":
                 out.close()
             await kept.close()
         return count
 
-    typer.echo(f"{asyncio.run(work())} records exported", err=True)
+    with opt.writable(file):
+        count = asyncio.run(work())
+    typer.echo(f"{count} records exported", err=True)
 
 
 @records_app.command("import")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -52,7 +53,12 @@ def _whole(value: Any) -> Any:
 
 def coloured(word: str) -> str:
     """A word of ours in its colour, where colour helps."""
-    return typer.style(word, fg=COLOURS.get(word)) if sys.stdout.isatty() else word
+    return typer.style(word, fg=COLOURS.get(word)) if _colour_helps() else word
+
+
+def _colour_helps() -> bool:
+    """A terminal that knows colours, and a person who has not asked for none (no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:

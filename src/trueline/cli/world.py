@@ -50,6 +50,8 @@ def known(root: str | None, before: str | None, after: str | None, aside: Sequen
         raise UsageError("--before says how the tree was; give --root DIR (or --after SNAPSHOT) for how it is")
     if root is not None and after is not None:
         raise UsageError("give --root or --after, not both: the tree itself, or a snapshot of it")
+    if root is not None and not Path(root).is_dir():
+        raise UsageError(f"--root {root}: there is no such folder; check the path")
     names = [*aside, *(name for name in (before, after) if name)]
     return World(
         root=root,

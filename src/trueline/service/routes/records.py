@@ -73,13 +73,21 @@ async def records(ask: Ask) -> Reply:
     page = await listed(
         ask.hub.store,
         ask.caller.workspace,
-        {name: query[name] for name in FILTERS if name in query},
+        {name: _known(name, query[name]) for name in FILTERS if name in query},
         since=_time(query, "since"),
         until=_time(query, "until"),
         after=query.get("after"),
         limit=limit_of(query),
     )
     return json_reply(page)
+
+
+def _known(name: str, word: str) -> str:
+    """The word of a filter, where it is one that we promise to know."""
+    words = _QUERY[name][0].get("enum")
+    if words is not None and word not in words:
+        raise InputError(f"{name}: {word[:40]!r} is none of {', '.join(words)}")
+    return word
 
 
 def limit_of(query: dict[str, str], usual: int = 50) -> int:
@@ -176,7 +184,7 @@ _QUERY: dict[str, tuple[Any, str]] = {
     "outcome": ({"type": "string", "enum": list(OUTCOMES)}, "With this outcome."),
     "action": ({"type": "string", "enum": list(ACTIONS)}, "With this action."),
     "case_id": ({"type": "string"}, "Of this case."),
-    "kind": ({"type": "string", "enum": ["verification", "override", "outcome", "audit"]}, "Of this kind."),
+    "kind": ({"type": "string", "enum": ["verification", "override", "outcome", "audit", "ending"]}, "Of this kind."),
     "parent": ({"type": "string"}, "Made after this record."),
     "since": ({"type": "string"}, "First made at or after: seconds since 1970, or an ISO date."),
     "until": ({"type": "string"}, "First made before."),
