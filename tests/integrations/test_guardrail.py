@@ -1,4 +1,4 @@
-"""The guardrail endpoint, asked as LiteLLM asks: payloads in the exact form of its contract, over HTTP."""
+"""The guardrail endpoint, asked as LiteLLM asks: bodies recorded from its proxy, over HTTP (fixtures/guardrail/recorded)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import yaml
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse
 from msgspec.structs import replace
@@ -21,7 +22,16 @@ from trueline.settings import Guardrail
 from trueline.stores import open_store
 from trueline.web.site import Caller
 
-PAYLOADS = Path(__file__).parents[1] / "fixtures" / "guardrail"
+RECORDED = Path(__file__).parents[1] / "fixtures" / "guardrail" / "recorded"
+CALLS = sorted(path.stem for path in RECORDED.glob("*.json"))
+BODIES = {
+    "request-chat": ("chat-pass", 0),
+    "response-chat": ("chat-pass", 1),
+    "response-wrong": ("chat-blocked", 1),
+    "response-tool-call": ("chat-tool-call", 1),
+    "request-parts": ("chat-parts", 0),
+    "response-parts": ("chat-parts", 1),
+}
 KEYS = {"Bearer key-of-alpha": "alpha", "Bearer key-of-beta": "beta"}
 
 
@@ -51,8 +61,14 @@ class OneSite:
         raise AssertionError("not asked for")
 
 
+def recorded(call):
+    return json.loads((RECORDED / f"{call}.json").read_text(encoding="utf-8"))
+
+
 def payload(name, **more):
-    return json.loads((PAYLOADS / f"{name}.json").read_text(encoding="utf-8")) | more
+    """A recorded body, as if all were of one call."""
+    call, number = BODIES[name]
+    return recorded(call)["exchanges"][number]["asked"] | {"litellm_call_id": "call-1"} | more
 
 
 def params(**told):
@@ -92,6 +108,86 @@ def test_a_request_passes_and_its_messages_are_what_the_answer_is_held_against()
     assert wrong["action"] == "BLOCKED"
     assert "a figure differs from what the source says" in wrong["blocked_reason"]
     assert wrong["trueline"][0]["record_id"][:12] in wrong["blocked_reason"]
+
+
+# --- every call that was recorded ------------------------------------------------------------------------------------
+
+
+def test_what_was_recorded_covers_each_route_and_each_answer():
+    calls = [recorded(call) for call in CALLS]
+    assert {call["route"] for call in calls} == {
+        "/v1/chat/completions",
+        "/v1/completions",
+        "/v1/messages",
+        "/v1/responses",
+    }
+    actions = {one["action"] for call in calls for one in call["exchanges"]}
+    assert actions == {"NONE", "BLOCKED", "GUARDRAIL_INTERVENED"}
+    assert any(call["stream"] for call in calls)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_recorded_call_is_answered_as_when_the_gateway_reacted_to_it(call):
+    told = recorded(call)
+    given = answers(*(one["asked"] for one in told["exchanges"]))
+    assert [one.status_code for one in given] == [200] * len(given)
+    for answer, one in zip((one.json() for one in given), told["exchanges"], strict=True):
+        assert answer["action"] == one["action"]
+        assert [text["outcome"] for text in answer.get("trueline", [])] == one.get("outcomes", [])
+
+
+def recorded_with(action, *, stream):
+    calls = [recorded(call) for call in CALLS]
+    return [call for call in calls if call["stream"] is stream and call["exchanges"][-1]["action"] == action]
+
+
+def test_unless_streamed_the_gateway_did_with_every_answer_as_it_was_told():
+    for call in recorded_with("NONE", stream=False):
+        assert call["client"]["status"] == 200
+        assert call["client"]["text"] == "\n".join(call["exchanges"][-1]["asked"]["texts"])
+    for call in recorded_with("BLOCKED", stream=False):
+        assert (call["client"]["status"], call["client"]["text"]) == (400, "")
+        assert call["client"]["error"].startswith("the answer does not hold")
+    (corrected,) = recorded_with("GUARDRAIL_INTERVENED", stream=False)
+    given = said(*(one["asked"] for one in corrected["exchanges"]))
+    assert corrected["client"]["text"] == given[-1]["texts"][0]
+
+
+def test_a_stream_is_held_back_only_with_the_settings_that_the_documentation_names():
+    held = {"streaming_end_of_stream_only": True, "streaming_transform_mode": "incremental_diff"}
+    for call in recorded_with("BLOCKED", stream=True) + recorded_with("GUARDRAIL_INTERVENED", stream=True):
+        kept = held.items() <= call["guardrail"].items() and call["route"] == "/v1/chat/completions"
+        assert ("40" not in call["client"]["text"]) is kept
+
+
+def test_the_documented_configuration_is_the_one_that_held_streams_back():
+    page = (Path(__file__).parents[2] / "docs" / "guardrail.md").read_text(encoding="utf-8")
+    config = yaml.safe_load(page.split("```yaml\n", 1)[1].split("```", 1)[0])
+    (guardrail,) = config["guardrails"]
+    assert recorded("stream-held-blocked")["guardrail"].items() <= guardrail["litellm_params"].items()
+
+
+def test_a_bare_prompt_is_what_a_user_said():
+    before, after = (one["asked"] for one in recorded("completions-blocked")["exchanges"])
+    assert before["structured_messages"] is None
+    site = OneSite()
+    *_, named = said(before, after, site=site)
+    case = json.loads(asyncio.run(site.store.get(named["trueline"][0]["record_id"])).case)
+    assert case["goal"] == before["texts"][0]
+    *_, silent = said(before | params(), after | params())
+    assert silent["trueline"][0]["outcome"] == "unverified"
+
+
+def test_an_answer_that_comes_without_its_model_is_by_the_one_that_was_asked():
+    before, after = (one["asked"] for one in recorded("messages-stream-blocked")["exchanges"])
+    assert (before["model"], after["model"]) == ("wrong", None)
+    site = OneSite()
+    *_, answer = said(before, after, site=site)
+    case = json.loads(asyncio.run(site.store.get(answer["trueline"][0]["record_id"])).case)
+    assert case["executor"] == {"model": "wrong"}
+
+
+# --- what becomes of an answer ---------------------------------------------------------------------------------------
 
 
 def test_a_block_never_repeats_what_the_model_said():
@@ -175,7 +271,7 @@ def test_criteria_that_hold_do_not_make_up_for_a_contradiction():
 def test_what_a_user_says_is_no_evidence_unless_named():
     asked = payload("request-parts")
     silent = payload("request-parts", **params())
-    answer = payload("response-chat", texts=["The lake is 41 metres deep."], litellm_call_id="parts-1")
+    answer = payload("response-parts", **params())
     assert said(silent, answer)[1]["trueline"][0]["outcome"] == "unverified"
     assert said(asked, answer)[1]["trueline"][0]["outcome"] == "pass"
 
@@ -235,8 +331,9 @@ def test_nothing_of_the_users_identity_is_kept():
     _, answer = said(payload("request-chat"), payload("response-chat"), site=site)
     entry = asyncio.run(site.store.get(answer["trueline"][0]["record_id"]))
     assert b"u-102" not in entry.case
-    assert b"support-bot" not in entry.case
-    assert json.loads(entry.case)["executor"] == {"model": "gpt-4o"}
+    assert b"default_user_id" not in entry.case
+    assert b"litellm_proxy_master_key" not in entry.case
+    assert json.loads(entry.case)["executor"] == {"model": "right"}
 
 
 # --- what is remembered between a call's request and its answer ------------------------------------------------------

@@ -61,11 +61,11 @@ def router(site: Site) -> APIRouter:
         asked = _read(await request.body())
         rules = _rules(site.settings.guardrail, asked.additional_provider_specific_params)
         place = (caller.workspace, asked.litellm_call_id or "")
-        told = held_in(asked.structured_messages or (), rules.evidence_from)
         if asked.input_type == "request":
-            memory.remember(place, told)
+            memory.remember(place, held_in(_messages(asked), rules.evidence_from, asked.model))
             return _answer(NONE)
-        held = told if asked.structured_messages else memory.recall(place)
+        told = asked.structured_messages
+        held = held_in(told, rules.evidence_from) if told else memory.recall(place)
         return _answer(await _guarded(site, caller.workspace, asked, rules, held))
 
     return made
@@ -76,11 +76,13 @@ async def _guarded(site: Site, workspace: str, asked: Asked, rules: Guardrail, h
     if len(texts) > MOST_TEXTS:
         raise InputError(f"texts: {len(texts)} are more than the {MOST_TEXTS} that are verified at once")
     verifier = site.verifier(workspace)
+    # A stream of Anthropic's messages is handed over without its model; its request had it.
+    model = asked.model or held.model
     ruled: list[Ruled | None] = []
     for number, text in enumerate(texts):
         name = asked.litellm_call_id or None
         case_id = f"{name}:{number}" if name and len(texts) > 1 else name
-        ruled.append(await rule(verifier, text, rules, held, asked.model, case_id) if text.strip() else None)
+        ruled.append(await rule(verifier, text, rules, held, model, case_id) if text.strip() else None)
     ours = [one.told for one in ruled if one is not None] or None
     blocked = next((one.blocked for one in ruled if one is not None and one.blocked), None)
     if blocked is not None:
@@ -92,6 +94,11 @@ async def _guarded(site: Site, workspace: str, asked: Asked, rules: Guardrail, h
         ]
         return Answered("GUARDRAIL_INTERVENED", texts=new, trueline=ours)
     return Answered("NONE", trueline=ours)
+
+
+def _messages(asked: Asked) -> list[dict[str, Any]]:
+    """A request's messages; a bare prompt (/v1/completions) comes as texts only and is what a user said."""
+    return asked.structured_messages or [{"role": "user", "content": text} for text in asked.texts or ()]
 
 
 def _read(body: bytes) -> Asked:

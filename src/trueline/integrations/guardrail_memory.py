@@ -13,15 +13,16 @@ MOST_CHARS = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What was asked last, and the texts an answer may rest on, by id."""
+    """What was asked last, the texts an answer may rest on, by id, and the model that was asked."""
 
     goal: str = ""
     sources: tuple[tuple[str, str], ...] = ()
+    model: str | None = None
 
     @property
     def size(self) -> int:
         """In characters."""
-        return len(self.goal) + sum(len(name) + len(text) for name, text in self.sources)
+        return len(self.goal) + len(self.model or "") + sum(len(name) + len(text) for name, text in self.sources)
 
 
 NOTHING = Held()
@@ -53,12 +54,12 @@ class Memory:
         self._chars -= gone.size if gone is not None else 0
 
 
-def held_in(messages: Sequence[Mapping[str, Any]], roles: Sequence[str]) -> Held:
+def held_in(messages: Sequence[Mapping[str, Any]], roles: Sequence[str], model: str | None = None) -> Held:
     """The last question, and the messages of these roles as sources named by role and number."""
     said = [(str(message.get("role", "")), _text(message.get("content"))) for message in messages]
     goal = next((text for role, text in reversed(said) if role == "user" and text), "")
     sources = [(f"{role}-{number}", text) for number, (role, text) in enumerate(said, 1) if role in roles and text]
-    return Held(goal, tuple(sources))
+    return Held(goal, tuple(sources), model)
 
 
 def _text(content: Any) -> str:
