@@ -237,7 +237,7 @@ def test_the_wiring_hands_checks_what_they_ask_for():
     assert "compose" in Verifier()._services
     shared = Verifier(settings, services=verifier._services)
     assert shared.bench is None  # whoever made the judges closes them
-    find = judging.by_name(settings)
+    find = judging.ByName(settings)
     assert find("openai/gpt-4o") is find("openai/gpt-4o")
     with pytest.raises(UnknownNameError):
         find("nobody")
