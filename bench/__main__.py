@@ -21,7 +21,7 @@ every figure stands beside its floor from the same run, because the machine is s
 def main() -> int:
     """Measure what was named, or everything; sections that were not measured now are kept as they are."""
     wanted = sys.argv[1:]
-    kept = _sections(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    made: dict[str, str] = {}
     failed = 0
     for path in sorted(HERE.glob("bench_*.py")):
         name = path.stem.removeprefix("bench_")
@@ -37,8 +37,10 @@ def main() -> int:
             print(done.stderr, file=sys.stderr)
             continue
         stamp = f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {platform.machine()}"
-        kept[name] = f"<!-- {name} -->\n{done.stdout.strip()}\n\n_Measured {stamp}._\n"
+        made[name] = f"<!-- {name} -->\n{done.stdout.strip()}\n\n_Measured {stamp}._\n"
         print(done.stdout)
+    # Read only now: another run may have written its sections meanwhile.
+    kept = (_sections(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}) | made
     RESULTS.write_text(INTRO + "\n" + "\n".join(kept[name] for name in sorted(kept)), encoding="utf-8")
     return 1 if failed else 0
 
