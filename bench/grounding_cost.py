@@ -1,7 +1,7 @@
 """What grounding takes: CPU of 8 sentences against 1,200 words for rules, model and profile `fast`, beside a ModernBERT-shaped model.
 
 The other model has random weights (they do for timing), int8 as the common exports are, and reads context and answer in one
-pass. Memory is the peak of a fresh process that loads the model and verifies once.
+pass. Memory is the peak of a fresh process that loads the model and verifies once, by VmHWM: ru_maxrss would count its parent's.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from trueline.judges import local
 
 TOKENS_A_WORD = 1.35
 _MEMORY = """
-import resource, sys
+import sys
 from bench import grounding_cost as cost
 case = cost.a_case()
 cost.once(case, sys.argv[1])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+print(next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) // 1024)
 """
 
 
