@@ -48,6 +48,8 @@ class Scored:
 
 
 _given: dict[str, sources.Scores] = {}
+_ships: dict[str, sources.Scores] = {}
+"""The small model as it ships, asked now."""
 _kept: dict[str, list[Scored]] = {}
 _loaded: dict[str, Any] = {}
 
@@ -63,8 +65,7 @@ def _sources(name: str) -> Mapping[str, sources.Scores]:
     """Out-of-fold scores by model; for the set nobody trained on, the model that ships where it is at hand."""
     if not _given:
         _given.update(sources.kept())
-    ships = {"local": _given["installed"]} if name == data.KEPT_OUT and "installed" in _given else {}
-    return {key: one for key, one in (_given | ships).items() if key != "installed"}
+    return _given | (_ships if name == data.KEPT_OUT else {})
 
 
 def _row(name: str, number: int, row: data.Row) -> list[Scored]:
@@ -89,8 +90,13 @@ def _weights(name: str, fold: str, model: str) -> Mapping[str, Any]:
     """Weights that were fitted without this fold; the shipped ones for the set that is kept out and where no fold has any."""
     if not _loaded:
         _loaded.update(json.loads((Path(__file__).parent / "grounding_folds.json").read_text(encoding="utf-8")))
-    known: Mapping[str, Any] = {} if name == data.KEPT_OUT else _loaded.get(fold, {}).get(model, {})
-    return {**fitted(model), **known}
+    known: Mapping[str, Any] = {} if name == data.KEPT_OUT else _loaded.get(fold, {}).get(_judged_as(model), {})
+    return {**fitted(_judged_as(model)), **known}
+
+
+def _judged_as(model: str) -> str:
+    """Whose weights a model's scores are joined by: profile `fast` is the small model with less to read."""
+    return "local" if model == sources.FAST else model
 
 
 Scorer = Callable[[Scored], float]
@@ -103,7 +109,7 @@ def _joined(model: str) -> Scorer:
 
 def _scorers() -> dict[str, Scorer]:
     found: dict[str, Scorer] = {"flag everything": lambda one: 0.0, "rules alone": _joined(RULES)}
-    for model in [key for key in _sources("") if key != "installed"]:
+    for model in _sources(""):
         found[f"{model} alone"] = lambda one, model=model: one.models.get(model, 0.5)  # type: ignore[misc]
         found[f"{model} + rules"] = _joined(model)
     return found
@@ -156,7 +162,7 @@ def _labelled(names: Sequence[str]) -> list[Scored]:
 
 
 def _ways() -> list[str]:
-    return [RULES, *(key for key in _sources("") if key != "installed")]
+    return [RULES, *_sources("")]
 
 
 def _hard() -> list[str]:
@@ -275,8 +281,8 @@ def report(scores: Mapping[str, str] | None = None, quick: bool = False) -> str:
     if not data.there():
         return "## Grounding\n\nnot measured: no data\n\n" + "\n".join([*loop.lines(), *cost.lines(quick=True)])
     _given.update(sources.several(scores) if scores else sources.kept())
-    if cost.installed() and not quick:
-        _given["installed"] = sources.opened("installed")
+    if not quick:
+        _ships.update(sources.shipped())
     parts = ["## Grounding", "", "AUROC by response, out of fold (SummEdits by domain, the others by context; ragtruth_tune never "
              "trained or fitted on).", "", *_table(), "", *_hard(), "", *_errors(), ""]  # fmt: skip
     parts += [*_calibration(), *_accuracy(), *cost.lines(quick), *loop.lines()]

@@ -1,7 +1,7 @@
 """Where the scores of an embedded model come from: the model itself, or files made on a faster machine.
 
 Kept scores (bench/grounding_scores.json, written by training/fit_decision.py) are out of fold: each row's by a model that was
-trained without it. `installed` and a folder ask the model that ships, which has seen all sets but ragtruth_tune.
+trained without it; those of ragtruth_tune, which none has seen, are by the files that ship. `installed` and a folder ask a model now.
 """
 
 from __future__ import annotations
@@ -17,11 +17,17 @@ from bench import grounding_data as data
 from trueline.checks.support.decision import window
 from trueline.checks.support.evidence import Index
 from trueline.checks.support.statement import Statement
-from trueline.judges.local import UNSURE
+from trueline.judges import local
 from trueline.protocols import SupportModel
 
 KEPT = Path(__file__).parent / "grounding_scores.json"
 ROOT = Path(__file__).resolve().parents[1]
+
+
+FAST = "local, fast"
+"""The small model in profile `fast`, as a source of its own."""
+LARGE = "large"
+"""The large model by itself, which the product never asks alone."""
 
 
 class Scores(Protocol):
@@ -63,17 +69,18 @@ class Kept:
         return said if said is not None and len(said) == len(found) else None
 
 
-class Cascaded:
-    """The small model's scores, and the large one's where the small one is unsure."""
+class Both:
+    """The small model's scores, joined with the large one's where the small one is unsure."""
 
-    def __init__(self, small: Scores, large: Scores) -> None:
-        self.small, self.large = small, large
+    def __init__(self, small: Scores, large: Scores, unsure: tuple[float, float]) -> None:
+        self.small, self.large, self.unsure = small, large, unsure
 
     def of(self, name: str, row: data.Row, found: Sequence[Statement], index: Index) -> list[float] | None:
         one, two = self.small.of(name, row, found, index), self.large.of(name, row, found, index)
         if one is None or two is None:
             return None
-        return [b if UNSURE[0] < a < UNSURE[1] else a for a, b in zip(one, two, strict=True)]
+        low, high = self.unsure
+        return [local.joined(a, b) if low < a < high else a for a, b in zip(one, two, strict=True)]
 
 
 def pair_key(pair: tuple[str, str]) -> str:
@@ -93,10 +100,17 @@ def opened(given: str) -> Scores:
     return Asked(package.load() if given == "installed" else package.OnnxSupport(Path(given)))
 
 
+def shipped() -> dict[str, Scores]:
+    """The small model as it is installed, by id, as the product would ask it (the large one would take half an hour)."""
+    if local.missing("local"):
+        return {}
+    small: Any = import_module(local.PACKAGES["local"]).load()
+    return {"local": Asked(small), FAST: Asked(small.narrowed(local.FAST_WORDS))}
+
+
 def several(given: Mapping[str, str]) -> dict[str, Scores]:
-    """Sources by model id; where there are both models, their cascade too."""
-    found = {name: opened(where) for name, where in given.items()}
-    return _with_cascade(found)
+    """Sources by model id; where there are both models, what they are together."""
+    return _with_both({name: opened(where) for name, where in given.items()})
 
 
 def kept() -> dict[str, Scores]:
@@ -104,17 +118,21 @@ def kept() -> dict[str, Scores]:
     if not KEPT.is_file():
         return {}
     read = json.loads(KEPT.read_text(encoding="utf-8"))
-    return _with_cascade({name: Kept(rows) for name, rows in read.items() if name != "cascade"})
+    return _with_both({name: Kept(rows) for name, rows in read.items()})
 
 
-def _with_cascade(found: dict[str, Scores]) -> dict[str, Scores]:
-    both = "local" in found and "local-large" in found
-    return found | {"cascade": Cascaded(found["local"], found["local-large"])} if both else found
+def _with_both(found: dict[str, Scores]) -> dict[str, Scores]:
+    """With what the large model is used as, where there is one: joined with the small one, always or where that is unsure."""
+    large = found.pop(LARGE, None)
+    if large is None:
+        return found
+    small = found["local"]
+    return found | {"local-large": Both(small, large, local.ALWAYS), "cascade": Both(small, large, local.UNSURE)}
 
 
 def keep(found: Mapping[str, Scores], names: Sequence[str]) -> None:
-    """Write the scores of all rows of these sets, three digits each."""
-    made: dict[str, dict[str, dict[str, list[float]]]] = {one: {} for one in found if one != "cascade"}
+    """Write the scores of all rows of these sets, four digits each."""
+    made: dict[str, dict[str, dict[str, list[float]]]] = {one: {} for one in found}
     for name in names:
         for row in data.rows(name):
             index, statements = row.index(), row.statements()

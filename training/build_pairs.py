@@ -1,8 +1,9 @@
 """Build everything the accelerator needs into training/.work: trimmed vocabulary, base weights, pairs, rows to score.
 
-    python -m training.build_pairs --base DIR
+    python -m training.build_pairs --base MINILM
+    python -m training.build_pairs --base MPNET --model mpnet --layers 11 --only-base
 
-DIR is a folder with model.safetensors and vocab.txt of the base model. The human-labelled sets are looked up in
+Each is a folder with model.safetensors of the base model; the vocabulary is MiniLM's vocab.txt for both. The human-labelled sets are looked up in
 ../shared/data (or $TRUELINE_DATA). Nothing of what is written here is committed.
 """
 
@@ -26,13 +27,14 @@ from bench.grounding_scores import pair_key
 from trueline_local.evidence import select, sentences, stems
 
 from bench import grounding_data
-from training import human, made, records
+from training import human, made, records, written
+from training.marks import Spans, changed
 from training.vocabulary import Vocabulary
 from training.weights import pack_base
 from trueline.checks.support.decision import window
 
 WORK = Path(__file__).resolve().parent / ".work"
-KINDS = ("human", "verbatim", "reworded", "merged", "edited", "removed", "similar", "record")
+KINDS = ("human", "verbatim", "reworded", "merged", "edited", "removed", "similar", "record", "written")
 WIDTHS = (60, 110, 200)
 MOST = 320
 """Tokens of a pair; what is beyond is cut off the evidence."""
@@ -46,6 +48,8 @@ class Pair(NamedTuple):
     label: int
     fold: int
     kind: str
+    wrong: Spans | None = None
+    """Where a claim that is not borne out goes wrong; None where nobody said."""
 
 
 class Corpus(NamedTuple):
@@ -98,7 +102,7 @@ def _edited(
         text = edit(base, rng)
         if text and text not in known and text.rstrip(".") not in shown:
             known.add(text)
-            found.append(Pair(text, select(shown, text, budget(rng)), 0, fold, "edited"))
+            found.append(Pair(text, select(shown, text, budget(rng)), 0, fold, "edited", changed(base, text)))
     return found
 
 
@@ -182,10 +186,42 @@ def human_pairs(rows: Sequence[human.Row], folds: dict[str, int]) -> list[Pair]:
     for row in rows:
         if folds[row.context] == human.NEVER or row.set == "ragtruth_tune":
             continue
-        for claim, label in human.claims(row, firsts):
+        for claim, label, was in human.claims(row, firsts):
+            wrong = changed(was, claim) if was else None
             for width in (110, 220) if len(row.context.split()) > 110 else (110,):
-                out.append(Pair(claim, select(row.context, claim, width), label, folds[row.context], "human"))
+                out.append(Pair(claim, select(row.context, claim, width), label, folds[row.context], "human", wrong))
     return out
+
+
+def written_pairs(rows: Sequence[human.Row], folds: dict[str, int]) -> list[Pair]:
+    """Claims that a large language model wrote about texts of the sets and of its own, with what is wrong marked.
+
+    Half of them are shown a second time where they are the opposite: what is borne out, with the sentences gone that it rests on; what is
+    not, in a text that says so. From the claims alone one could guess too well (AUROC 0.74), and a model that can will not read on.
+    """
+    rng = random.Random(5)
+    out = []
+    for text in written.texts(rows, folds):
+        for claim, wrong in text.claims:
+            for width in {110, budget(rng)} if len(text.context.split()) > 110 else {110}:
+                shown = select(text.context, claim, width)
+                out.append(Pair(claim, shown, int(not wrong), text.fold, "written", wrong))
+            other = _other_way(text.context, claim, bool(wrong), rng) if rng.random() < 0.5 else None
+            if other:
+                out.append(Pair(claim, select(other, claim, budget(rng)), int(bool(wrong)), text.fold, "written"))
+    return out
+
+
+def _other_way(context: str, claim: str, said: bool, rng: random.Random) -> str | None:
+    """The context without the sentences that share a third of the claim's words; `said`: with the claim itself in their place."""
+    bag = set(stems(claim))
+    parts = sentences(context)
+    left = [p for p in parts if len(bag & set(stems(p))) < 0.34 * len(bag)]
+    if len(left) < 2 or len(bag) < 3 or len(left) == len(parts):
+        return None
+    if said:
+        left.insert(rng.randrange(len(left) + 1), made.reworded(claim, rng))
+    return " ".join(left)
 
 
 def record_pairs(many: int, seed: int = 11) -> list[Pair]:
@@ -227,15 +263,16 @@ def scored(folds: dict[str, int]) -> tuple[list[Pair], list[dict[str, Any]]]:
 
 def pack(pairs: Sequence[Pair], words: Vocabulary, path: Path) -> int:
     """Write pairs as token ids, compressed; says how many bytes."""
-    claims = words.encode([p.claim for p in pairs])
+    claims, wrong = words.marked([p.claim for p in pairs], [() if p.label else p.wrong or None for p in pairs])
     texts = words.encode([p.evidence for p in pairs])
-    claims = [c[:120] for c in claims]
+    claims, wrong = [c[:120] for c in claims], [w[:120] for w in wrong]
     texts = [t[: MOST - 3 - len(c)] for c, t in zip(claims, texts, strict=True)]
     flat = np.concatenate([np.asarray(c + t, dtype=np.uint16) for c, t in zip(claims, texts, strict=True)])
     buffer = BytesIO()
     np.savez(
         buffer,
         flat=flat,
+        wrong=np.concatenate([np.asarray(w, dtype=np.uint8) for w in wrong]),
         claim=np.asarray([len(c) for c in claims], dtype=np.uint16),
         text=np.asarray([len(t) for t in texts], dtype=np.uint16),
         label=np.asarray([p.label for p in pairs], dtype=np.uint8),
@@ -266,7 +303,7 @@ def all_pairs(rows: Sequence[human.Row], folds: dict[str, int], made_limit: int,
     pairs = [p for lot in lots for p in lot]
     if len(pairs) > made_limit:
         pairs = [pairs[at] for at in sorted(random.Random(3).sample(range(len(pairs)), made_limit))]
-    return human_pairs(rows, folds) + pairs + record_pairs(record_limit)
+    return human_pairs(rows, folds) + written_pairs(rows, folds) + pairs + record_pairs(record_limit)
 
 
 def main() -> None:
@@ -274,20 +311,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", type=Path, required=True, help="folder with model.safetensors and vocab.txt")
     parser.add_argument("--model", choices=["minilm", "mpnet"], default="minilm")
+    parser.add_argument("--layers", type=int, default=0, help="only so many layers of the base model, from the first")
     parser.add_argument("--made", type=int, default=140_000)
     parser.add_argument("--records", type=int, default=20_000)
+    parser.add_argument(
+        "--only-base", action="store_true", help="only pack this base model, for the vocabulary there is"
+    )
     args = parser.parse_args()
+    if args.only_base:
+        words = Vocabulary.load(WORK / "vocab.json")
+        print(pack_base(args.model, args.base / "model.safetensors", words, WORK / "base", args.layers))
+        return
     rows = [row for name in (*human.TESTED, *human.TRAINED_ONLY, "ragtruth_tune") for row in human.read(name)]
     folds = human.folds(rows)
     pairs = all_pairs(rows, folds, args.made, args.records)
     tests, whose = scored(folds)
-    words = Vocabulary.trimmed(args.base / "vocab.txt", [t for p in pairs for t in (p.claim, p.evidence)])
     (WORK / "data").mkdir(parents=True, exist_ok=True)
+    words = Vocabulary.trimmed(args.base / "vocab.txt", [t for p in pairs for t in (p.claim, p.evidence)])
     words.save(WORK / "vocab.json")
     sizes = {
         "train": pack(pairs, words, WORK / "data" / "train.xz"),
         "score": pack(tests, words, WORK / "data" / "score.xz"),
-        "base": pack_base(args.model, args.base / "model.safetensors", words, WORK / "base"),
+        "base": pack_base(args.model, args.base / "model.safetensors", words, WORK / "base", args.layers),
     }
     (WORK / "whose.json").write_text(json.dumps(whose))
     counts = Counter((p.kind, p.label) for p in pairs)

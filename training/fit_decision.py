@@ -1,10 +1,10 @@
 """Fit the weights of the grounding decision on ../shared/data/grounding and write checks/support/weights.json.
 
     python training/fit_decision.py                                            # rules and overlap only
-    python training/fit_decision.py --scores local=training/.work/oof.jsonl [--scores local-large=FILE]
+    python training/fit_decision.py --scores local=training/.work/local.jsonl [--scores "local, fast=FILE"] [--scores large=FILE]
 
 Each --scores is ID=SOURCE: a .jsonl of pair scores (`training.evaluate --to` writes one), a folder with a model, or `installed`.
-With both models their cascade is fitted too. Give scores that are out of fold: a model that was trained on what it is scored on
+With both models, what they are together (`local-large`, `cascade`) is fitted too. Give scores that are out of fold: a model that was trained on what it is scored on
 looks better than it is. Needs numpy and scikit-learn. Cross-validated: SummEdits by domain, the other sets by context;
 ragtruth_tune is never fitted on. `--kinds` tries an intercept and a slope for each kind of text and says whether it pays.
 """
@@ -144,8 +144,9 @@ def main() -> None:
     given = dict(one.split("=", 1) for one in arguments.scores)
     given |= {"local": arguments.model} if arguments.model else {}
     if given:
-        sources.keep(sources.several(given), (*data.OUT_OF_FOLD, *data.ONLY_TRAINED, data.KEPT_OUT))
-    models = [RULES, *sources.kept()]
+        found = {name: sources.opened(where) for name, where in given.items()}
+        sources.keep(found, (*data.OUT_OF_FOLD, *data.ONLY_TRAINED, data.KEPT_OUT))
+    models = [RULES, *(model for model in sources.kept() if model != sources.FAST)]
     names = sorted(fitted_on(RULES)[0].features)
     if arguments.kinds:
         for model in models:

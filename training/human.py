@@ -136,21 +136,28 @@ def _overlapping(contexts: list[str], share: float = 0.08) -> Iterable[tuple[str
             yield contexts[a], contexts[b]
 
 
-def claims(row: Row, originals: dict[str, list[str]]) -> list[tuple[str, int]]:
-    """The training claims of a row: its response, and for edited summaries each sentence with the label it must have."""
+def claims(row: Row, originals: dict[str, list[str]]) -> list[tuple[str, int, str]]:
+    """The training claims of a row with their labels: its response, and for edited summaries each sentence with the label it must have.
+
+    The third is the sentence as it was before an edit made it wrong, where that is known.
+    """
     if row.set == "factcheckgpt" and row.more["stance"] == "partially-support":
         return []
     if row.set == "begin_wow" and row.more["label3"] == "Generic":
         return []
-    whole = [(row.response, row.label)]
+    whole = [(row.response, row.label, "")]
     parts = sentences(row.response)
-    if row.set != "summedits" or len(parts) == 1:
+    if row.set != "summedits":
         return whole
     if row.label == 1:
-        return whole + [(part, 1) for part in parts]
-    kept = set(originals.get(row.context, []))
-    changed = [part for part in parts if part not in kept]
-    return whole + ([(changed[0], 0)] if len(changed) == 1 else [])
+        return whole + [(part, 1, "") for part in parts if len(parts) > 1]
+    first = originals.get(row.context, [])
+    new, gone = [part for part in parts if part not in first], [part for part in first if part not in parts]
+    if len(new) != 1:
+        return whole
+    was = gone[0] if len(gone) == 1 else ""
+    edited = [(row.response, 0, " ".join(first) if was else "")]
+    return edited + ([(new[0], 0, was)] if len(parts) > 1 else [])
 
 
 def originals(rows: list[Row]) -> dict[str, list[str]]:

@@ -95,7 +95,14 @@ class Encoder(nn.Module):
         self.relative = nn.Embedding(shape.buckets, shape.heads) if shape.buckets else None
         self.norm = nn.LayerNorm(shape.hidden, shape.eps)
         self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
-        self.register_buffer("bucket", relative_bucket(512, shape.buckets) if shape.buckets else None, persistent=False)
+        self.register_buffer("bucket", None, persistent=False)
+        self.reach(512)
+
+    def reach(self, tokens: int) -> None:
+        """How long a pair may be; what longer ones would need is let go of."""
+        rows = self.shape.first_position + tokens
+        self.place.weight = nn.Parameter(self.place.weight.detach()[:rows])
+        self.bucket = relative_bucket(tokens, self.shape.buckets) if self.shape.buckets else None
 
     def bias(self, mask: Tensor, dtype: torch.dtype) -> Tensor:
         """What is added to the attention's logits, as large as the attention itself."""
@@ -112,31 +119,44 @@ class Encoder(nn.Module):
         if self.kind is not None:
             x = x + self.kind(segment)
         x = F.dropout(self.norm(x), self.drop, self.training)
-        half = torch.get_autocast_dtype(x.device.type) if torch.is_autocast_enabled(x.device.type) else x.dtype
-        x, bias = x.to(half), self.bias(mask, half)
+        bias = self.bias(mask, x.dtype)
         for layer in self.layers:
             x = layer(x, bias)
         return x
 
 
 class Support(nn.Module):
-    """A cross-encoder: one logit from [CLS] and the mean of the claim's tokens."""
+    """A cross-encoder: one logit from [CLS], the mean of the claim's tokens and the token that looks most wrong.
+
+    `wrong` says of each token of the claim whether it is what the evidence does not bear out; it is trained where that is known, and
+    everywhere it decides which token's vector the head looks at.
+    """
 
     def __init__(self, shape: Shape, dropout: float = 0.1) -> None:
         super().__init__()
         self.encoder = Encoder(shape, dropout)
-        self.dense = nn.Linear(2 * shape.hidden, shape.hidden)
+        self.wrong = nn.Linear(shape.hidden, 1)
+        self.dense = nn.Linear(3 * shape.hidden, shape.hidden)
         self.logit = nn.Linear(shape.hidden, 1)
         self.drop = dropout
-        for part in (self.dense, self.logit):
+        for part in (self.wrong, self.dense, self.logit):
             nn.init.normal_(part.weight, std=0.02)
             nn.init.zeros_(part.bias)
 
-    def forward(self, ids: Tensor, mask: Tensor, segment: Tensor) -> Tensor:
-        """One logit a pair: how likely the evidence bears out the claim."""
+    def both(self, ids: Tensor, mask: Tensor, segment: Tensor) -> tuple[Tensor, Tensor]:
+        """One logit a pair, how likely the evidence bears out the claim; and one a token, how likely it is what is wrong."""
         x = self.encoder(ids, mask, segment).float()
-        claim = ((1 - segment) * mask).float().unsqueeze(-1)
-        mean = (x * claim).sum(1) / claim.sum(1)
-        both = torch.cat([x[:, 0], mean], -1)
-        hidden = F.gelu(self.dense(F.dropout(both, self.drop, self.training)))
-        return self.logit(F.dropout(hidden, self.drop, self.training)).squeeze(-1)
+        claim = ((1 - segment) * mask).float()
+        mean = (x * claim.unsqueeze(-1)).sum(1) / claim.sum(1, keepdim=True)
+        x = F.dropout(x, self.drop, self.training)
+        wrong = self.wrong(x).squeeze(-1)
+        share = torch.softmax(wrong + (claim - 1.0) * 30000.0, -1)
+        worst = (x * share.unsqueeze(-1)).sum(1)
+        parts = torch.cat([x[:, 0], F.dropout(mean, self.drop, self.training), worst], -1)
+        # Of three axes, so that the exporter makes it a MatMul, which is the kind that gets quantised.
+        hidden = F.gelu(self.dense(parts.unsqueeze(1)).squeeze(1))
+        return self.logit(F.dropout(hidden, self.drop, self.training)).squeeze(-1), wrong
+
+    def forward(self, ids: Tensor, mask: Tensor, segment: Tensor) -> Tensor:
+        """One logit a pair."""
+        return self.both(ids, mask, segment)[0]

@@ -17,6 +17,8 @@ from tokenizers.models import WordPiece
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
+from training.marks import UNKNOWN, Spans
+
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 PAD, UNK, CLS, SEP = range(4)
 SIZE = 18_000
@@ -35,6 +37,8 @@ class Vocabulary:
     def trimmed(cls, path: Path, texts: Sequence[str], size: int = SIZE) -> Vocabulary:
         """BERT's vocabulary cut to `size`: single characters, then what the texts use often, then the most frequent."""
         bert = path.read_text(encoding="utf-8").splitlines()
+        if bert[:1] != ["[PAD]"]:  # MPNet's own file has four lines more: every row would be the word's four further on
+            raise ValueError(f"{path}: not BERT's vocabulary; take the one of MiniLM for both models")
         plain = [p for p in bert if _PLAIN.fullmatch(p)]
         full = tokenizer([*SPECIAL, *(p for p in bert if p not in SPECIAL)])
         used: Counter[int] = Counter()
@@ -72,6 +76,18 @@ class Vocabulary:
                 one.ids for one in self.tokenizer.encode_batch(list(texts[at : at + 8192]), add_special_tokens=False)
             ]
         return out
+
+    def marked(self, texts: Sequence[str], spans: Sequence[Spans | None]) -> tuple[list[list[int]], list[list[int]]]:
+        """Token ids, and for each token whether it lies in one of the text's spans (UNKNOWN where nobody said)."""
+        ids: list[list[int]] = []
+        marks: list[list[int]] = []
+        for at in range(0, len(texts), 8192):
+            found = self.tokenizer.encode_batch(list(texts[at : at + 8192]), add_special_tokens=False)
+            for one, where in zip(found, spans[at : at + 8192], strict=True):
+                ids.append(one.ids)
+                inside = [int(any(a < end and start < b for a, b in where or ())) for start, end in one.offsets]
+                marks.append([UNKNOWN] * len(one.ids) if where is None else inside)
+        return ids, marks
 
 
 def tokenizer(pieces: Sequence[str]) -> Tokenizer:

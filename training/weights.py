@@ -1,7 +1,7 @@
 """Base weights: read from the PyPI packages' safetensors, renamed, their vocabulary trimmed, packed small for travel.
 
-A pack holds every large matrix as int8 with one scale a row (fine-tuning starts from there; the difference is far below one
-optimiser step), cut into pieces that fit a carry limit.
+A pack holds every large matrix as int8 with a scale for each 128 weights of a row, as the exported graph of the larger model does,
+cut into pieces that fit a carry limit.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import torch
 from training.nets import Encoder, Shape
 
 PIECE = 15 * 2**20
+RUN = 128
 
 
 def bert_name(ours: str) -> list[str]:
@@ -66,13 +67,14 @@ def convert(tensors: dict[str, torch.Tensor], shape: Shape, rows: list[int] | No
 
 
 def pack(state: dict[str, torch.Tensor], folder: Path, name: str, *, fine: bool = False) -> list[Path]:
-    """Write a state as int8 rows and scales (`fine`: all but the word table as fp16), in pieces put in place whole; says which."""
+    """Write a state as int8 with a scale for each run of 128 weights (`fine`: all but the word table as fp16), in pieces put in place whole."""
     arrays: dict[str, Any] = {}
     for key, value in state.items():
         table = value.ndim == 2 and key.endswith("word.weight")
         if table or (value.ndim == 2 and min(value.shape) > 40 and not fine and "place" not in key):
-            scale = value.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
-            arrays[key + "|q"] = torch.round(value / scale).to(torch.int8).numpy()
+            runs = value.reshape(len(value), -1, RUN if value.shape[1] % RUN == 0 else value.shape[1])
+            scale = runs.abs().amax(2, keepdim=True).clamp(min=1e-8) / 127
+            arrays[key + "|q"] = torch.round(runs / scale).to(torch.int8).numpy()
             arrays[key + "|s"] = scale.numpy().astype(np.float32)
         else:
             arrays[key] = value.numpy().astype(np.float16 if value.ndim == 2 else np.float32)
@@ -100,14 +102,15 @@ def unpack(folder: Path, name: str) -> dict[str, torch.Tensor]:
     for key in arrays.files:
         if key.endswith("|q"):
             name_ = key[:-2]
-            state[name_] = torch.from_numpy(arrays[key].astype(np.float32) * arrays[name_ + "|s"])
+            whole = arrays[key].astype(np.float32) * arrays[name_ + "|s"]
+            state[name_] = torch.from_numpy(whole.reshape(len(whole), -1))
         elif not key.endswith("|s"):
             state[key] = torch.from_numpy(arrays[key].astype(np.float32))
     return state
 
 
-def pack_base(name: str, checkpoint: Path, words: Any, folder: Path) -> int:
-    """A base model with the trimmed vocabulary, packed; says its bytes."""
+def pack_base(name: str, checkpoint: Path, words: Any, folder: Path, layers: int = 0) -> int:
+    """A base model with the trimmed vocabulary (and only its first layers), packed; says its bytes."""
     from safetensors.torch import load_file
 
     from training.nets import minilm, mpnet
@@ -115,5 +118,5 @@ def pack_base(name: str, checkpoint: Path, words: Any, folder: Path) -> int:
     rows = list(words.rows)
     if name == "mpnet":  # it has <s>, <pad>, </s> of its own; all else lies four rows after BERT's
         rows = [1, 104, 0, 2] + [row + 4 for row in rows[4:]]
-    shape = mpnet(30527) if name == "mpnet" else minilm(30522)
+    shape = mpnet(30527, layers or 12) if name == "mpnet" else minilm(30522, layers or 6)
     return sum(p.stat().st_size for p in pack(convert(load_file(checkpoint), shape, rows), folder, name))

@@ -14,6 +14,7 @@ from bench.grounding_data import Row  # noqa: E402
 
 from bench import grounding_cost, grounding_scores  # noqa: E402
 from trueline.checks.support.decision import window  # noqa: E402
+from trueline.judges import local  # noqa: E402
 
 
 def test_every_budget_of_the_source_document_is_measured_beside_what_it_allows():
@@ -82,11 +83,13 @@ def test_scores_made_elsewhere_are_found_by_pair_and_kept_ones_by_row(tmp_path):
     kept = grounding_scores.Kept({"made": {grounding_scores.row_key(ROW): [0.1, 0.9]}})
     assert kept.of("made", ROW, found, index) == [0.1, 0.9]
     assert kept.of("other", ROW, found, index) is None
-    both = grounding_scores.Cascaded(kept, grounding_scores.Kept({"made": {grounding_scores.row_key(ROW): [0.4, 0.5]}}))
-    assert both.of("made", ROW, found, index) == [0.1, 0.9]
+    large = grounding_scores.Kept({"made": {grounding_scores.row_key(ROW): [0.4, 0.5]}})
+    assert grounding_scores.Both(kept, large, local.UNSURE).of("made", ROW, found, index) == [0.1, 0.9]
+    always = [local.joined(0.1, 0.4), local.joined(0.9, 0.5)]
+    assert grounding_scores.Both(kept, large, local.ALWAYS).of("made", ROW, found, index) == always
 
 
-@pytest.mark.parametrize("ident", ["rules"])
+@pytest.mark.parametrize("ident", ["rules", "local", "local-large", "cascade"])
 def test_the_shipped_weights_name_every_feature(ident):
     from trueline.checks.support.decision import fitted
     from trueline.checks.support.features import look

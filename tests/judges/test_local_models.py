@@ -5,6 +5,8 @@ import threading
 import types
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trueline import Case, Verifier
 from trueline.checks.grounding import grounding
@@ -151,16 +153,32 @@ def test_a_cascade_asks_the_large_model_only_where_the_small_one_is_unsure():
             return [{"sure": 0.97, "never": 0.02}.get(claim, 0.5) for _, claim in pairs]
 
     large = Model("local-large", 0.3)
-    both = local.Cascade(Small(), large)
-    assert both.support([("e", "sure"), ("e", "hm"), ("e", "never"), ("e", "ah")]) == [0.97, 0.3, 0.02, 0.3]
+    both = local.Joined("cascade", Small(), large, local.UNSURE)
+    said = local.joined(0.5, 0.3)
+    assert both.support([("e", "sure"), ("e", "hm"), ("e", "never"), ("e", "ah")]) == [0.97, said, 0.02, said]
     assert large.calls[0][1] == [("e", "hm"), ("e", "ah")]
-    assert (both.id, both.version) == ("cascade", "3+3")
+    assert (both.id, both.version, both.languages) == ("cascade", "3+3", ("en",))
     assert both.support([("e", "sure")]) == [0.97]
     assert len(large.calls) == 1
 
 
-def test_the_cascade_is_made_of_both_packages(packages):
-    assert verified("cascade").details["model"] == "cascade 3+3"
+def test_the_large_model_is_asked_about_every_claim_and_the_small_one_beside_it(packages):
+    packages.small.score = 0.97
+    assert verified("local-large").details["model"] == "local-large 3+3"
+    assert (len(packages.small.calls), len(packages.large.calls)) == (1, 1)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_two_models_together_are_a_probability_that_follows_each_of_them(small, large, more):
+    both = local.joined(small, large)
+    assert 0 <= both <= 1
+    assert local.joined(max(small, more), large) >= both
+    assert local.joined(small, max(large, more)) >= both
+
+
+@pytest.mark.parametrize("name", ["cascade", "local-large"])
+def test_the_large_model_needs_both_packages(packages, name):
+    verified(name)
     assert {name for name, _ in packages.loads} == {"local", "local-large"}
 
 

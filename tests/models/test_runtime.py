@@ -126,6 +126,10 @@ def shipped():
     return sorted(ROOT.glob("models/*/src/*/files/model.json"))
 
 
+def test_the_small_model_and_the_large_one_ship():
+    assert [json.loads(card.read_text(encoding="utf-8"))["id"] for card in shipped()] == ["local", "local-large"]
+
+
 def test_every_model_that_ships_names_the_digests_of_its_files_and_is_within_its_size():
     total = 0
     for card in shipped():

@@ -46,7 +46,8 @@ def detect(text: str) -> tuple[str | None, float]:
     if len(words) < MIN_WORDS:
         return None, 0.0
     often = Counter(words)
-    hits = Counter({lang: sum([often[word] for word in small]) for lang, small in SMALL_WORDS.items()})
+    there = often.keys()
+    hits = Counter({lang: sum([often[word] for word in small & there]) for lang, small in SMALL_WORDS.items()})
     (best, most), (_, second) = hits.most_common(2)
     if most / len(words) < 0.12 or most < 1.25 * second:
         return None, 0.0

@@ -26,7 +26,8 @@ def _found(module: str) -> bool:
 
 
 EXTRAS = (
-    Extra("local", ("numpy", "onnxruntime", "tokenizers"), "the embedded models"),
+    Extra("local", ("numpy", "onnxruntime", "tokenizers"), "the embedded model"),
+    Extra("local-large", ("numpy", "onnxruntime", "tokenizers"), "the larger embedded model"),
     Extra("pdf", ("pypdf",), "evidence in PDF files"),
     Extra("postgres", ("psycopg",), "records in PostgreSQL"),
     Extra("service", ("fastapi", "python_multipart", "uvicorn"), "`trueline serve`"),

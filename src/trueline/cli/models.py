@@ -15,7 +15,7 @@ def say_at_hand(verification: Verification) -> int:
     short = 0
     for name in local.PACKAGES:
         why = local.missing(name)
-        needed = wanted in (name, "cascade")
+        needed = wanted in (name, "cascade", "local-large")  # the large one is asked beside the small one
         short += bool(why) and needed
         word = "missing " if why and needed else "optional" if why else "ok      "
         typer.echo(f"{word} model {name}: {why or local.described(name)}")

@@ -110,13 +110,13 @@ class Index:
     def best(self, stems: Iterable[str], count: int = 4) -> list[tuple[float, Passage]]:
         """The passages that cover most of these words, best first, chosen so that each adds what the others lack."""
         wanted = dict.fromkeys(stems)
-        total = sum(self.weight(stem) for stem in wanted)
+        total = sum([self.idf.get(stem, self.unseen) for stem in wanted])
         if not total:
             return []
         scores: dict[int, float] = {}
         so_far = scores.get
         for stem in wanted:
-            weight = self.weight(stem)
+            weight = self.idf.get(stem, 0.0)
             for number in self._postings.get(stem, ()):
                 scores[number] = so_far(number, 0.0) + weight
         return self._greedy(wanted, scores, total, count)

@@ -41,7 +41,8 @@ def look(claim: str, index: Index, language: str = "en", goal: str = "") -> Look
 
 def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
     wanted = list(dict.fromkeys(stems))
-    total = sum(map(index.weight, wanted)) or 1.0
+    weights = [(stem, index.weight(stem)) for stem in wanted]
+    total = sum([weight for _, weight in weights]) or 1.0
     union = set().union(*(passage.stems for _, passage in near)) if near else set()
     row = words.stems(claim)
     pairs = list(pairwise(row))
@@ -49,8 +50,8 @@ def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tupl
     new = [stem for stem in wanted if not index.has(stem)]
     return {
         "best": near[0][0] if near else 0.0,
-        "union": sum(index.weight(s) for s in wanted if s in union) / total,
-        "all": sum(index.weight(s) for s in wanted if index.has(s)) / total,
+        "union": sum([weight for stem, weight in weights if stem in union]) / total,
+        "all": sum([weight for stem, weight in weights if index.has(stem)]) / total,
         "pairs": _share(pairs, index.runs),
         "triples": _share(triples, index.runs),
         "new_words": math.log1p(len(new)),
@@ -61,7 +62,7 @@ def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tupl
 
 
 def _share(runs: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]]) -> float:
-    return sum(run in known for run in runs) / len(runs) if runs else 0.0
+    return sum([run in known for run in runs]) / len(runs) if runs else 0.0
 
 
 def _order(claim: str, near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
@@ -88,9 +89,12 @@ def _longest(mine: Sequence[str], theirs: Sequence[str]) -> int:
     for place, stem in enumerate(theirs):
         where.setdefault(stem, []).append(place)
     for stem in mine:
-        now = {place: ends.get(place - 1, 0) + 1 for place in where.get(stem, ())}
-        best = max(best, max(now.values(), default=0))
-        ends = now
+        places = where.get(stem)
+        if places is None:
+            ends = {}
+            continue
+        ends = {place: ends.get(place - 1, 0) + 1 for place in places}
+        best = max(best, *ends.values())
     return best
 
 

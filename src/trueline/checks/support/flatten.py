@@ -63,7 +63,8 @@ def _prose(text: str) -> Iterator[Sentence]:
             continue
         header = []
         for one in sentences(text, start, end):
-            yield from (Sentence(part, text[slice(*part)]) for part in _cut(text, one))
+            for part in (one,) if one[1] - one[0] <= MAX_SENTENCE else _cut(text, one):
+                yield Sentence(part, text[part[0] : part[1]])
 
 
 def _stretches(text: str) -> Iterator[Span]:

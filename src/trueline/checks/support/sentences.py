@@ -175,9 +175,9 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int) -> bool:
         return True
     if _NEXT_LOWER.match(text, mark.end(), stop):
         return False
-    if char != "." or mark.group().startswith(".."):
+    if char != "." or text.startswith("..", mark.start()):
         return True
-    last = text[max(begin, mark.start() - 24) : mark.start()].split()
+    last = text[max(begin, mark.start() - 24) : mark.start()].rsplit(None, 1)
     return not last or not _abbreviated(text, last[-1].lstrip("(\"'“„«"), mark.end(), stop)
 
 
