@@ -11,9 +11,9 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -22,7 +22,7 @@ from trueline.allowance import bypass, share_usd
 from trueline.attempts import Execute
 from trueline.budget import DAY_S, Budget, day_budget
 from trueline.calibrating import Calibrating
-from trueline.case import Case, Mission, default_checkpoint
+from trueline.case import Case, Evidence, Mission, default_checkpoint
 from trueline.checks.support.confidence import Verification
 from trueline.ending import ending_of
 from trueline.errors import InputError, UsageError
@@ -36,6 +36,9 @@ from trueline.settings import Settings
 from trueline.stores import open_store
 from trueline.values import canonical
 from trueline.verdict import Usage
+
+if TYPE_CHECKING:
+    from trueline.checks.streaming import Watch
 
 T = TypeVar("T")
 Observer = Callable[[Entry, Case | None], None]
@@ -167,6 +170,13 @@ class Verifier:
         return Budget(
             limits.tokens, limits.usd, call_tokens=limits.call_tokens, call_usd=limits.call_usd, within=parents
         )
+
+    def watch(self, evidence: Sequence[Evidence], goal: str = "", *, hold_back: bool = False) -> Watch:
+        """Claims of one response verified while it arrives, by the rules and the embedded model that the settings name."""
+        from trueline.checks.streaming import Watch  # here: a check is only imported once it is used
+
+        given = {name: self._services.get(name) for name in ("model", "models", "verification")}
+        return Watch(evidence, goal, hold_back=hold_back, **given)
 
     async def revise(
         self,

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trueline import Case, Verifier
+from trueline.case import Evidence
 from trueline.checks.grounding import grounding
 from trueline.checks.support import decision
 from trueline.checks.support.confidence import Verification
@@ -216,6 +217,19 @@ def test_long_evidence_is_selected_before_the_model_reads_it(packages):
     ((_, ((evidence, _),)),) = packages.small.calls
     assert "The firm has branches abroad." in evidence
     assert len(evidence.split()) <= 340
+
+
+def test_a_stream_is_read_by_the_model_that_the_settings_name(packages):
+    evidence = [Evidence(id="d1", text=D1)]
+
+    def settled(model):
+        watch = Verifier(Settings(verification=Verification(model=model))).watch(evidence)
+        return (*watch.feed(f"{OPEN} Rev").claims, *watch.close().claims)
+
+    assert settled("local")[0].details["by"] == "model"
+    assert len(packages.small.calls) == 1
+    assert settled("rules")[0].details["by"] != "model"
+    assert len(packages.small.calls) == 1
 
 
 def test_a_synthesis_is_read_by_rules_unless_a_model_is_named(packages):

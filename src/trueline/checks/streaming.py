@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trueline.case import Evidence
-from trueline.checks.grounding import claim_of, language_of, sources_of
+from trueline.checks.grounding import Models, Reader, claim_of, language_of, sources_of
+from trueline.checks.support.confidence import Verification
 from trueline.checks.support.evidence import Index
 from trueline.checks.support.statement import Statement
 from trueline.checks.support.stream import Stream
@@ -31,7 +32,10 @@ class Passed:
 
 
 class Watch:
-    """Watches one response against its evidence. Without `hold_back` the text passes at once and only claims are late."""
+    """Watches one response against its evidence. Without `hold_back` the text passes at once and only claims are late.
+
+    `Verifier.watch` makes one that reads with the embedded model the settings name; by itself it goes by rules alone.
+    """
 
     def __init__(
         self,
@@ -40,6 +44,8 @@ class Watch:
         *,
         hold_back: bool = False,
         model: SupportModel | None = None,
+        models: Models | None = None,
+        verification: Verification | None = None,
     ) -> None:
         sources = sources_of(evidence)
         if not sources:
@@ -48,7 +54,8 @@ class Watch:
         if language is None:
             raise InputError(f"evidence: {why}")
         self._index, self._language = Index(sources, goal, language), language
-        self._goal, self._hold_back, self._model = goal, hold_back, model
+        self._goal, self._hold_back = goal, hold_back
+        self._model = Reader(model, models, verification or Verification()).model(language)
         self._stream = Stream()
         self._shown = 0
 
