@@ -28,13 +28,13 @@ from trueline_local.evidence import select, sentences, stems
 
 from bench import grounding_data
 from training import human, made, records, written
+from training.kinds import KINDS
 from training.marks import Spans, changed
 from training.vocabulary import Vocabulary
 from training.weights import pack_base
 from trueline.checks.support.decision import window
 
 WORK = Path(__file__).resolve().parent / ".work"
-KINDS = ("human", "verbatim", "reworded", "merged", "edited", "removed", "similar", "record", "written")
 WIDTHS = (60, 110, 200)
 MOST = 320
 """Tokens of a pair; what is beyond is cut off the evidence."""

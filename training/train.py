@@ -28,14 +28,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
+from training.kinds import PEOPLE
 from training.marks import UNKNOWN
 from training.nets import Support, minilm, mpnet
 from training.weights import pack, unpack
 
 PAD, CLS, SEP = 0, 2, 3
 LENGTHS = (48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256, 288, 320)
-PEOPLE = (0, 8)
-"""The kinds of pairs that people or a large model wrote."""
 LATE = 0.5
 """From here on most pairs made by rule are left out: what people wrote has the last word."""
 LATE_SHARE = 0.3

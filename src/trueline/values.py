@@ -197,7 +197,7 @@ def _not_json(exc: msgspec.DecodeError, data: bytes) -> str:
         text = data.decode()
     except UnicodeDecodeError:
         return "not UTF-8: save the file as UTF-8 and try again"
-    if _LONE_SURROGATE.search(text) and "truncated" in str(exc) and _well_formed(text):
+    if _LONE_SURROGATE.search(text) and "truncated" in str(exc) and reads_as_json(text):
         return "not JSON: a text holds half a character (a lone surrogate \\ud…); write the whole character"
     return f"not JSON: {_plain_decode_error(exc, data)}"
 
@@ -205,7 +205,8 @@ def _not_json(exc: msgspec.DecodeError, data: bytes) -> str:
 _LONE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def _well_formed(text: str) -> bool:
+def reads_as_json(text: str) -> bool:
+    """Whether a text is JSON by the standard library, which takes more than ours."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):

@@ -8,6 +8,7 @@ fields. Knows nothing about how any of them came about.
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any, Literal, get_args
 
 from trueline.errors import InputError
@@ -215,3 +216,9 @@ def failed(reason: str, *findings: Finding, **more: Any) -> Result:
 def abstained(cause: Cause, reason: str, *findings: Finding, **more: Any) -> Result:
     """The check looked, or tried to, and cannot say."""
     return Result(status="abstain", cause=cause, reason=reason, findings=findings, **more)
+
+
+def log_odds(share: float) -> float:
+    """The log odds of a probability, kept within reason."""
+    kept = min(max(share, 1e-4), 1 - 1e-4)
+    return math.log(kept / (1 - kept))

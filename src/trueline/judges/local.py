@@ -18,6 +18,7 @@ from typing import Any
 
 from trueline.errors import UsageError
 from trueline.protocols import SupportModel
+from trueline.verdict import log_odds
 
 PACKAGES = {"local": "trueline_local", "local-large": "trueline_local_large"}
 RUNTIME = ("onnxruntime", "tokenizers", "numpy")
@@ -59,13 +60,8 @@ class Joined:
 
 def joined(small: float, large: float) -> float:
     """What two models' probabilities come to: their log odds, each counted by its weight."""
-    odds = sum(share * _log_odds(one) for share, one in zip(SHARES, (small, large), strict=True))
+    odds = sum(share * log_odds(one) for share, one in zip(SHARES, (small, large), strict=True))
     return 1 / (1 + math.exp(-odds))
-
-
-def _log_odds(one: float) -> float:
-    kept = min(max(one, 1e-6), 1 - 1e-6)
-    return math.log(kept / (1 - kept))
 
 
 def missing(name: str, find: Callable[[str], Any] = importlib.util.find_spec) -> str:

@@ -20,7 +20,7 @@ from trueline.checks.support.features import Look
 from trueline.checks.support.rules import Point
 from trueline.checks.support.sentences import Span
 from trueline.checks.support.words import content
-from trueline.verdict import ClaimStatus
+from trueline.verdict import ClaimStatus, log_odds
 
 HARD = ("figure", "date", "name", "count", "denial")
 """Rules whose contradiction settles a claim whatever a model says."""
@@ -84,12 +84,6 @@ def probability(
     if judge is not None:
         total += JUDGE_LOG_ODDS.get(judge, 0.0)
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
-
-
-def log_odds(share: float) -> float:
-    """The log odds of a probability, kept within reason."""
-    kept = min(max(share, 1e-4), 1 - 1e-4)
-    return math.log(kept / (1 - kept))
 
 
 def settled(look: Look) -> bool:

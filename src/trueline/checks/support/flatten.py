@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from trueline.checks import markdown
 from trueline.checks.support.sentences import Span, sentences
+from trueline.values import reads_as_json
 
 MAX_SENTENCE = 600
 """A longer stretch without an end is cut, so that a wall of text is still read piece by piece."""
@@ -33,17 +34,9 @@ class Sentence:
 def flattened(text: str) -> list[Sentence]:
     """The sentences of a source, whatever its form."""
     start = text.lstrip()[:1]
-    if start in ("{", "[") and len(text) <= MAX_JSON and _is_json(text):
+    if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
         return list(_record(text))
     return list(_prose(text))
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _prose(text: str) -> Iterator[Sentence]:
