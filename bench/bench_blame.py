@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from bench.measure import DATA, NO_DATA, table
-from trueline.api import Verifier
-from trueline.case import Case, Evidence, Synthesis
-from trueline.lineage import suspects
+from witnessmark.core.case import Case, Evidence, Synthesis
+from witnessmark.insight.lineage import suspects
+from witnessmark.verifier import Verifier
 
 FILE = DATA / "agents" / "who_and_when.jsonl.gz"
 LONGEST = 6_000

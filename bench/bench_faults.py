@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.measure import ROOT, table
-from trueline.api import Verifier
-from trueline.case import Case
-from trueline.record import Record
-from trueline.testing import faults
+from witnessmark.core.case import Case
+from witnessmark.core.record import Record
+from witnessmark.testing import faults
+from witnessmark.verifier import Verifier
 
 GOOD = ROOT / "tests" / "fixtures" / "good"
 SEEDS = range(5)

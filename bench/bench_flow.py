@@ -14,7 +14,7 @@ from typing import Any
 from bench.measure import ROOT, cpu, met, process_cpu, python_cpu, side_by_side, table
 
 ITEMS = [{"sku": f"A{n}", "quantity": n, "price": n * 1.5, "tags": ["new", "sale"]} for n in range(7)]
-TEXT = json.dumps({"name": "Trueline", "items": ITEMS, "note": "report 123 ok"})
+TEXT = json.dumps({"name": "Witnessmark", "items": ITEMS, "note": "report 123 ok"})
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["name", "items"],
@@ -38,7 +38,7 @@ def case_bytes(number: int) -> bytes:
     criteria = [
         {"check": "format_regex", "value": r"report \d+"},
         {"check": "min_length", "value": 20},
-        {"check": "contains_keywords", "value": ["trueline", "report"]},
+        {"check": "contains_keywords", "value": ["witnessmark", "report"]},
         {"check": "json_schema", "value": SCHEMA},
     ]
     subject = {"kind": "task_output", "text": TEXT}
@@ -51,12 +51,16 @@ def report() -> str:
 
 
 def _imports() -> str:
-    compileall.compile_dir(str(ROOT / "src" / "trueline"), quiet=2)
+    compileall.compile_dir(str(ROOT / "src" / "witnessmark"), quiet=2)
     floor = python_cpu("pass")
     rows = []
     for code, what, target in [
-        ("import trueline", "`import trueline`", 0.30),
-        ("import trueline; trueline.Verifier, trueline.Case", "`from trueline import Verifier, Case`", 0.30),
+        ("import witnessmark", "`import witnessmark`", 0.30),
+        (
+            "import witnessmark; witnessmark.Verifier, witnessmark.Case",
+            "`from witnessmark import Verifier, Case`",
+            0.30,
+        ),
         ("import msgspec, asyncio", "floor: `import msgspec, asyncio`", None),
     ]:
         seconds = python_cpu(code)
@@ -101,8 +105,8 @@ def _installed() -> str:
 
 
 def _checkpoint() -> str:
-    from trueline import Case, Verifier
-    from trueline.registry import ready
+    from witnessmark import Case, Verifier
+    from witnessmark.core.registry import ready
 
     raw = [case_bytes(number) for number in range(BATCH)]
     cases = [Case.from_json(data) for data in raw]
@@ -143,12 +147,12 @@ def _command_line() -> str:
             path = Path(folder) / f"case-{number}.json"
             path.write_bytes(case_bytes(number))
             files.append(str(path))
-        base = [sys.executable, "-m", "trueline"]
+        base = [sys.executable, "-m", "witnessmark"]
         whole = process_cpu(*base, "verify", *files, "--store", f"sqlite:///{folder}/s.db")
         start = process_cpu(*base, "--version")
     rows = [
-        ("`trueline verify` on 1,000 case files, SQLite", f"{whole:.2f}", "2.00", met(whole, 2.0)),
-        ("of which starting up (`trueline --version`)", f"{start:.2f}", "", ""),
+        ("`witnessmark verify` on 1,000 case files, SQLite", f"{whole:.2f}", "2.00", met(whole, 2.0)),
+        ("of which starting up (`witnessmark --version`)", f"{start:.2f}", "", ""),
     ]
     return table(["command line", "CPU s", "at most", "met"], rows)
 
@@ -161,7 +165,7 @@ def _growth() -> str:
     """
     from statistics import median
 
-    from trueline import Case, Verifier
+    from witnessmark import Case, Verifier
 
     raw = [case_bytes(number) for number in range(100)]
 

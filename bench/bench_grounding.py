@@ -22,9 +22,9 @@ from bench import grounding_cost as cost  # noqa: E402
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_loop as loop  # noqa: E402
 from bench import grounding_scores as sources  # noqa: E402
-from trueline.checks.support.confidence import confidence  # noqa: E402
-from trueline.checks.support.decision import decide, fitted, probability  # noqa: E402
-from trueline.checks.support.features import look  # noqa: E402
+from witnessmark.checks.grounding.confidence import confidence  # noqa: E402
+from witnessmark.checks.grounding.decision import decide, fitted, probability  # noqa: E402
+from witnessmark.checks.grounding.features import look  # noqa: E402
 
 FOLDS = 5
 RULES = "rules"

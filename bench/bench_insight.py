@@ -55,8 +55,9 @@ def _overview() -> str:
 
 def fill(path: Path, count: int) -> int:
     """A store with so many records: rows made from a few hundred templates, counted as the store counts them."""
-    from trueline.stores import counting, migrations, rollups, rows
-    from trueline.stores.sqlite import Sqlite
+    from witnessmark.stores import migrations, rows
+    from witnessmark.stores.rollups import tally, update
+    from witnessmark.stores.sqlite import Sqlite
 
     db = Sqlite(str(path))
     db.begin()
@@ -66,7 +67,7 @@ def fill(path: Path, count: int) -> int:
     drawn = random.Random(5)
     now = float(int(time.time()))
     for start in range(0, count, CHUNK):
-        records, runs, counts = [], [], counting.Counts()
+        records, runs, counts = [], [], tally.TallyCounts()
         for number in range(start, min(start + CHUNK, count)):
             entry = drawn.choice(made)
             record, run = entry.record, entry.runs[0]
@@ -76,18 +77,18 @@ def fill(path: Path, count: int) -> int:
             records.append((row[0], name, *row[2:15], at))
             cells = rows.run_rows(entry)[0]
             runs.append((name, cells[1], name, at, *cells[4:]))
-            counting.count_run(counts, record, _at(run, at))
+            tally.count_run(counts, record, _at(run, at))
         db.begin()
         db.insert("records", rows.RECORD_COLUMNS, records)
         db.insert("runs", rows.RUN_COLUMNS, runs)
-        rollups.write(db, counts)
+        update.write(db, counts)
         db.commit()
-    labels = counting.Counts()
+    labels = tally.TallyCounts()
     for number in range(2_000):
         key = json.dumps(["task", f"agent-{number % 20}", "pass", "through", None, ("pass", "fail")[number % 9 == 0]])
         labels.mark("default", "label", int(now // 86_400 - number % DAYS) * 86_400, key.replace(", ", ","))
     db.begin()
-    rollups.write(db, labels)
+    update.write(db, labels)
     db.commit()
     ((kept,),) = db.execute("SELECT (SELECT count(*) FROM rollup_runs) + (SELECT count(*) FROM rollup_marks)")
     db.close()
@@ -101,15 +102,17 @@ def _at(run: Any, at: float) -> Any:
 
 
 def _templates() -> list[Any]:
-    from trueline.record import Said
-    from trueline.testing.records import entry, made
+    from witnessmark.core.record import ResultRecord
+    from witnessmark.testing.records import entry, made
 
     drawn = random.Random(3)
     checkpoints = ("task", "answer", "actions", "goal", "synthesis", "decomposition", "agent_output", "discussion", "consistency", "mission")  # fmt: skip
     ends = (("pass", "accept"), ("pass", "warn"), ("partial", "retry"), ("fail", "abort"), ("unverified", "escalate"))
     found = []
     for checkpoint, (outcome, action), _ in itertools.product(checkpoints, ends, range(12)):
-        said = Said(node="rubric", check="rubric", version="1", status="pass", judge=f"judge-{drawn.randrange(3)}")
+        said = ResultRecord(
+            node="rubric", check="rubric", version="1", status="pass", judge=f"judge-{drawn.randrange(3)}"
+        )
         record = made(
             checkpoint=checkpoint,
             outcome=outcome,
@@ -130,8 +133,8 @@ def _templates() -> list[Any]:
 
 def spent(path: Path, days: int | None) -> float:
     """CPU seconds of one overview, best of five."""
-    from trueline.insight.overview import overview
-    from trueline.stores import open_store
+    from witnessmark.insight.overview import overview
+    from witnessmark.stores import open_store
 
     async def work() -> float:
         store: Any = open_store(f"sqlite:///{path}")
@@ -185,7 +188,7 @@ Verdicts = dict[str, list[tuple[float, bool]]]
 
 
 def _resampled(verdicts: Verdicts, risk: float) -> tuple[str, ...]:
-    from trueline.insight.thresholds import certify
+    from witnessmark.insight.thresholds import certify
 
     drawn = random.Random(11)
     tasks = sorted(verdicts)

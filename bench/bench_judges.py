@@ -17,26 +17,28 @@ from pathlib import Path
 from typing import Any
 
 from bench import judges_panel
-from trueline import Case, Executor, Settings, Verifier, budget
-from trueline.budget import Budget
-from trueline.case import TaskOutput
-from trueline.checks.questions import Item, reply_schema
-from trueline.judges import reading
-from trueline.judges.limits import Patience
-from trueline.judges.panel import Ballot
-from trueline.judges.prompting import ask_about
-from trueline.judges.specs import JudgeSpec
-from trueline.run import Limits
-from trueline.settings import Judging
+from witnessmark import Case, Executor, Settings, Verifier
+from witnessmark.checks.judged.questions import CriterionItem, reply_schema
+from witnessmark.core import budget
+from witnessmark.core.budget import Budget
+from witnessmark.core.case import TaskOutput
+from witnessmark.core.run import Limits
+from witnessmark.judges import replies
+from witnessmark.judges.ask import ask_about
+from witnessmark.judges.limits import Patience
+from witnessmark.judges.panel import Ballot
+from witnessmark.judges.specs import JudgeSpec
+from witnessmark.settings import Judging
 
 DATA = (
-    Path(os.environ.get("TRUELINE_DATA") or Path(__file__).resolve().parents[1].parent / "shared" / "data") / "judges"
+    Path(os.environ.get("WITNESSMARK_DATA") or Path(__file__).resolve().parents[1].parent / "shared" / "data")
+    / "judges"
 )
 ANSWER = {"c1": {"reasoning": "The figure stands in the first line.", "score": 5, "confidence": 0.9}}
-SCHEMA = reply_schema([Item(key="c1", text="States by how much revenue rose", scale="likert5")])
+SCHEMA = reply_schema([CriterionItem(key="c1", text="States by how much revenue rose", scale="likert5")])
 SERVE = """
 import asyncio, json, sys
-from trueline.testing.stub_server import StubServer, evenly
+from witnessmark.testing.stub_server import StubServer, evenly
 async def main():
     options = json.loads(sys.argv[1])
     faults = evenly(options.pop("share", 0.0))
@@ -137,7 +139,7 @@ async def _layer(url: str, count: int, at_once: int) -> tuple[float, float]:
     """The judge layer by itself: chosen, composed, remembered, reserved, limited, read."""
     cases = [_case(n) for n in range(count + 1)]
     async with _verifier(url, Patience(concurrency=at_once)) as verifier:
-        judges = verifier.bench
+        judges = verifier.judge_pool
         assert judges is not None
 
         async def one(case: Case) -> None:
@@ -281,7 +283,7 @@ def _reader() -> str:
     for row in rows:
         if not row["reply"]:
             continue
-        place = reading.choice(row["reply"], OPTIONS, VERDICTS)
+        place = replies.choice(row["reply"], OPTIONS, VERDICTS)
         said = None if place is None else {"a": "1", "b": "2"}[place]
         said = BACK[said] if said is not None and row["swapped"] else said
         kind = "recorded" if row["winner"] is not None else "none"

@@ -7,8 +7,8 @@ import json
 from functools import partial
 
 from bench.measure import cpu, met, side_by_side, table
-from trueline.api import Verifier
-from trueline.case import Case
+from witnessmark.core.case import Case
+from witnessmark.verifier import Verifier
 
 SIZES = (50, 500, 5_000)
 TARGET_MS = 2.0

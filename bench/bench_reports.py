@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from trueline.world.claims import ActionClaim
-from trueline.world.reports import claims_in
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.report.claims import claims_in
 
 DATA = Path(__file__).resolve().parent / "data"
 SETS = (

@@ -1,7 +1,7 @@
 """The HTTP service against an empty FastAPI route under the same server, and what is left after kill -9.
 
 Rates, latencies and memory are those of POST /verify with a key, an Idempotency-Key and the audit log on; the client is a
-process of its own. `TRUELINE_BENCH_SMALL=1` makes everything short, to see that it works.
+process of its own. `WITNESSMARK_BENCH_SMALL=1` makes everything short, to see that it works.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from bench.bench_flow import case_bytes
 from bench.measure import met, table
 
-SMALL = bool(os.environ.get("TRUELINE_BENCH_SMALL"))
+SMALL = bool(os.environ.get("WITNESSMARK_BENCH_SMALL"))
 SECONDS = 4.0 if SMALL else 60.0
 ROUNDS = 1 if SMALL else 3
 ROUND_S = 3.0 if SMALL else 10.0
@@ -58,7 +58,7 @@ class Process:
     """A server in a process of its own."""
 
     def __init__(self, arguments: list[str], folder: Path) -> None:
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("TRUELINE_")}
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("WITNESSMARK_")}
         self.process = subprocess.Popen(arguments, cwd=folder, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout
         line = ""
@@ -106,8 +106,18 @@ class Process:
         return self.process.wait()
 
 
-def trueline(folder: Path, *more: str) -> list[str]:
-    return [sys.executable, "-m", "trueline", "serve", "--port", "0", "--store", f"sqlite:///{folder}/bench.db", *more]
+def witnessmark(folder: Path, *more: str) -> list[str]:
+    return [
+        sys.executable,
+        "-m",
+        "witnessmark",
+        "serve",
+        "--port",
+        "0",
+        "--store",
+        f"sqlite:///{folder}/bench.db",
+        *more,
+    ]
 
 
 # --- the client: a process of its own, so that it takes no time from the server's --------------------------------------
@@ -168,13 +178,13 @@ def load(server: Process, seconds: float, key: str, connections: int = CONNECTIO
 def rates(folder: Path) -> str:
     """Rate, latency and memory side by side."""
     made = subprocess.run(
-        [sys.executable, "-m", "trueline", "keys", "create", "bench", "--store", f"sqlite:///{folder}/bench.db"],
+        [sys.executable, "-m", "witnessmark", "keys", "create", "bench", "--store", f"sqlite:///{folder}/bench.db"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     key = made.stdout.strip()
     config = folder / "bench.toml"
     config.write_text("[service]\nrequire_key = true\nrate_per_minute = 0\n")
-    ours = Process(trueline(folder, "--config", str(config)), folder)
+    ours = Process(witnessmark(folder, "--config", str(config)), folder)
     empty = Process([sys.executable, "-c", EMPTY], folder)
     try:
         load(ours, 1.0, key), load(empty, 1.0, key)
@@ -217,7 +227,7 @@ class SlowJudge:
     """A judge on loopback that thinks for a while, so that a kill meets work under way."""
 
     def __init__(self, delay_s: float) -> None:
-        from trueline.testing.stub_server import StubServer
+        from witnessmark.testing.stub_server import StubServer
 
         self.stub = StubServer(_answer, delay_s=delay_s, keep=False)
         self.loop = asyncio.new_event_loop()
@@ -246,7 +256,7 @@ def killed(
     chance = random.Random(seed)
     names = [f"kill-{number}" for number in range(cases)]
     judge = SlowJudge(delay_s)
-    command = trueline(folder, "--config", str(judge.config(folder)))
+    command = witnessmark(folder, "--config", str(judge.config(folder)))
     server = Process(command, folder)
     _submit(server, names)
     met_work = 0

@@ -20,7 +20,7 @@ ROUNDS = 3
 
 def entries(count: int, prefix: str = "") -> list[Any]:
     """Verified cases, ready to be kept."""
-    from trueline import Case, Verifier
+    from witnessmark import Case, Verifier
 
     verifier = Verifier(store="memory:")
 
@@ -36,8 +36,8 @@ def entries(count: int, prefix: str = "") -> list[Any]:
 
 def raw(path: Path, rows: dict[str, tuple[tuple[str, ...], list[Any]]]) -> float:
     """CPU seconds of sqlite3 executemany into the same tables, in transactions of the same size."""
-    from trueline.stores.migrations import migrate
-    from trueline.stores.sqlite import Sqlite
+    from witnessmark.stores.migrations import migrate
+    from witnessmark.stores.sqlite import Sqlite
 
     db = Sqlite(str(path))
     migrate(db)
@@ -58,11 +58,11 @@ def raw(path: Path, rows: dict[str, tuple[tuple[str, ...], list[Any]]]) -> float
 
 def ours(url: str, made: list[Any]) -> float:
     """CPU seconds of the same through the store."""
-    from trueline.stores import open_store
+    from witnessmark.stores import open_store
 
     async def work() -> float:
         store = open_store(url)
-        from trueline.record import Query
+        from witnessmark.core.record import Query
 
         await store.find(Query(limit=1))
         started = time.process_time()
@@ -107,7 +107,7 @@ def four(url: str) -> tuple[float, float]:
 
 def report() -> str:
     """The section."""
-    from trueline.stores import rows as shapes
+    from witnessmark.stores import rows as shapes
 
     made = entries(COUNT)
     rows: dict[str, Any] = {

@@ -6,8 +6,8 @@ import asyncio
 import random
 
 from bench.measure import met, side_by_side, table
-from trueline.api import Verifier
-from trueline.case import Case, Evidence, Synthesis
+from witnessmark.core.case import Case, Evidence, Synthesis
+from witnessmark.verifier import Verifier
 
 SIZES = ((15, 5), (60, 20), (120, 20))
 WORDS = 2_000

@@ -9,10 +9,10 @@ import time
 from typing import Any
 
 from bench.measure import DATA, NO_DATA, table
-from trueline import Case, Verifier
-from trueline.record import Record
-from trueline.registry import checks
-from trueline.verdict import OUTCOMES
+from witnessmark import Case, Verifier
+from witnessmark.core.record import Record
+from witnessmark.core.registry import checks
+from witnessmark.core.verdict import OUTCOMES
 
 CHANGES = [
     "book_reservation",

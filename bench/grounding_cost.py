@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from bench import grounding_data as data
-from trueline import Case
-from trueline.checks.grounding import grounding
-from trueline.checks.support import words
-from trueline.checks.support.claims import claims
-from trueline.checks.support.confidence import Verification, confidence
-from trueline.checks.support.wording import negated
-from trueline.compat.rag import verify_and_correct
-from trueline.judges import local
+from witnessmark import Case
+from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.confidence import Verification, confidence
+from witnessmark.checks.grounding.grounding_check import grounding
+from witnessmark.checks.grounding.wording import negated
+from witnessmark.compat.rag import verify_and_correct
+from witnessmark.judges import local
+from witnessmark.text import words
 
 TOKENS_A_WORD = 1.35
 _MEMORY = """

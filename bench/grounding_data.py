@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trueline.checks.support.claims import claims
-from trueline.checks.support.evidence import Index, Source
-from trueline.checks.support.statement import Statement
+from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.statement import Statement
 
 DATA = (
-    Path(os.environ.get("TRUELINE_DATA", Path(__file__).resolve().parents[1].parent / "shared" / "data")) / "grounding"
+    Path(os.environ.get("WITNESSMARK_DATA", Path(__file__).resolve().parents[1].parent / "shared" / "data"))
+    / "grounding"
 )
 OUT_OF_FOLD = ("summedits", "foolmetwice", "factcheckgpt", "wice_dev", "begin_wow")
 ONLY_TRAINED = ("factcc", "cg2c")
@@ -47,7 +48,7 @@ class Row:
         return found or [Statement((0, len(self.response)), self.response)]
 
     def index(self) -> Index:
-        return Index([Source("c", self.context)], self.response)
+        return Index([EvidenceSource("c", self.context)], self.response)
 
     def label(self, one: Statement, count: int) -> int | None:
         """Whether this sentence is supported; None where the set does not say."""

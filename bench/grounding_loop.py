@@ -14,8 +14,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from trueline.compat.rag import CheckedResponse, verify_and_correct
-from trueline.retrieval.folder import Folder
+from witnessmark.compat.rag import CheckedResponse, verify_and_correct
+from witnessmark.retrieval.folder import Folder
 
 CASES = 72
 TOWNS = [

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bench import grounding_data as data
-from trueline.checks.support.decision import window
-from trueline.checks.support.evidence import Index
-from trueline.checks.support.statement import Statement
-from trueline.judges import local
-from trueline.protocols import SupportModel
+from witnessmark.checks.grounding.decision import window
+from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.core.protocols import SupportModel
+from witnessmark.judges import local
 
 KEPT = Path(__file__).parent / "grounding_scores.json"
 ROOT = Path(__file__).resolve().parents[1]
@@ -96,7 +96,7 @@ def opened(given: str) -> Scores:
     """`installed`, a folder with a model's files, or FILE.jsonl of pair scores (training/evaluate.py --to writes one)."""
     if given.endswith(".jsonl"):
         return Keyed(Path(given))
-    package: Any = import_module("trueline_local")
+    package: Any = import_module("witnessmark_local")
     return Asked(package.load() if given == "installed" else package.OnnxSupport(Path(given)))
 
 

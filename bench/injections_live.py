@@ -14,13 +14,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from trueline.errors import JudgeReplyError, TransientError
-from trueline.judges.cached import close
-from trueline.judges.limits import Patience
-from trueline.judges.prompting import ask_about, rubric, rubric_schema
-from trueline.judges.specs import JudgeSpec, Maker
-from trueline.protocols import Judge
-from trueline.testing.injections import ATTACKS, Attack
+from witnessmark.core.errors import JudgeReplyError, TransientError
+from witnessmark.core.protocols import Judge
+from witnessmark.judges.ask import ask_about, rubric, rubric_schema
+from witnessmark.judges.cache import close
+from witnessmark.judges.limits import Patience
+from witnessmark.judges.specs import JudgeSpec, Maker
+from witnessmark.testing.injections import ATTACKS, Attack
 
 WRONG = "2 + 2 = 5."
 MET_FROM = 4

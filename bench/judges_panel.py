@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from trueline.judges.panel import Ballot, vote
+from witnessmark.judges.panel import Ballot, vote
 
 Said = Mapping[str, Mapping[str, Ballot]]
 Rule = tuple[dict[str, float], float]

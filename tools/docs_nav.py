@@ -49,9 +49,9 @@ def commands() -> str:
     """Every command with its options, from the command line itself."""
     import typer.main
 
-    from trueline.cli.app import app
+    from witnessmark.cli.app import app
 
-    return "\n\n".join(_command("trueline", typer.main.get_command(app)))
+    return "\n\n".join(_command("witnessmark", typer.main.get_command(app)))
 
 
 def _command(path: str, command: Any) -> Any:

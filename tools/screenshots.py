@@ -66,10 +66,10 @@ def found(base: str, query: str) -> str:
 
 async def prepared(url: str) -> None:
     """Thirty days of work, a calibration on the shipped data, and an experiment."""
-    from trueline.insight import calibration, experiments
-    from trueline.stores import open_store
-    from trueline.testing.demo_labels import labels
-    from trueline.testing.demo_store import experiment, fill
+    from witnessmark.insight import calibration, experiments
+    from witnessmark.stores import open_store
+    from witnessmark.testing.demo_labels import labels
+    from witnessmark.testing.demo_store import experiment, fill
 
     store = open_store(url)
     await fill(store)
@@ -82,9 +82,9 @@ async def prepared(url: str) -> None:
 def serving(url: str) -> Iterator[str]:
     import uvicorn
 
-    from trueline.service.app import create_app
-    from trueline.service.server import bound
-    from trueline.settings import Settings
+    from witnessmark.server.app import create_app
+    from witnessmark.server.uvicorn_server import bound
+    from witnessmark.settings import Settings
 
     app, socket = create_app(Settings(store=url)), bound("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1))
@@ -182,7 +182,7 @@ def main() -> int:
     options.add_argument("--only", default="", help="names that contain this")
     chosen = options.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
-    executable = os.environ.get("TRUELINE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    executable = os.environ.get("WITNESSMARK_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/demo.db"
         asyncio.run(prepared(url))

@@ -1,6 +1,6 @@
 """Ask a model as it ships about every claim of ragtruth_tune and add its scores to a file of pair scores.
 
-    python -m training.ask --files models/local_large/src/trueline_local_large/files --to training/.work/large.jsonl [--words 60] [--part 0/2]
+    python -m training.ask --files models/local_large/src/witnessmark_local_large/files --to training/.work/large.jsonl [--words 60] [--part 0/2]
 
 What came home from the accelerator was said before the weights were cut to eight bits; of the set that nobody trained on, the figures are to be
 those of the files that ship. Of two scores of one pair the later one counts. The larger model takes twenty minutes of one core.
@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 
 from bench.grounding_scores import pair_key
-from trueline_local import OnnxSupport
+from witnessmark_local import OnnxSupport
 
 from bench import grounding_data
 from training.build_pairs import asked

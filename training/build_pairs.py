@@ -4,7 +4,7 @@
     python -m training.build_pairs --base MPNET --model mpnet --layers 11 --only-base
 
 Each is a folder with model.safetensors of the base model; the vocabulary is MiniLM's vocab.txt for both. The human-labelled sets are looked up in
-../shared/data (or $TRUELINE_DATA). Nothing of what is written here is committed.
+../shared/data (or $WITNESSMARK_DATA). Nothing of what is written here is committed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from bench.grounding_scores import pair_key
-from trueline_local.evidence import select, sentences, stems
+from witnessmark_local.evidence import select, sentences, stems
 
 from bench import grounding_data
 from training import human, made, records, written
@@ -32,7 +32,7 @@ from training.kinds import KINDS
 from training.marks import Spans, changed
 from training.vocabulary import Vocabulary
 from training.weights import pack_base
-from trueline.checks.support.decision import window
+from witnessmark.checks.grounding.decision import window
 
 WORK = Path(__file__).resolve().parent / ".work"
 WIDTHS = (60, 110, 200)

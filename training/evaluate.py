@@ -1,6 +1,6 @@
 """What the logits that came home say: tables, the calibration of model.json, and scores of every pair for `fit_decision`.
 
-    python -m training.evaluate --scores DIR [--card models/local/src/trueline_local/files/model.json] [--to oof.jsonl]
+    python -m training.evaluate --scores DIR [--card models/local/src/witnessmark_local/files/model.json] [--to oof.jsonl]
 
 DIR holds scores_<model>_<run>.npz; training/.work/whose.json says whose each logit is. A pair of a fold that was left out by a run
 is scored by that run; ragtruth_tune, which none was trained on, by the final one.

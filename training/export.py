@@ -1,7 +1,7 @@
 """From the weights that came home to the files that ship: ONNX in 8 bits, tokenizer, model.json.
 
-    python -m training.export minilm --weights DIR --to models/local/src/trueline_local/files --id local
-    python -m training.export mpnet --weights DIR --to models/local_large/src/trueline_local_large/files --id local-large
+    python -m training.export minilm --weights DIR --to models/local/src/witnessmark_local/files --id local
+    python -m training.export mpnet --weights DIR --to models/local_large/src/witnessmark_local_large/files --id local-large
 
 Two recipes: `blocks`, which ships, keeps a scale for every 128 weights and quantises activations by blocks; `dynamic` quantises weights per
 channel and activations per tensor: 15 % less CPU, but MPNet's outlier activations do not survive it, and a pair's score would depend on
@@ -22,7 +22,7 @@ import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
-from trueline_local import files
+from witnessmark_local import files
 
 from training.nets import Support, minilm, mpnet
 from training.weights import unpack

@@ -27,10 +27,10 @@ from bench.bench_grounding import Scored, scored  # noqa: E402
 
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_scores as sources  # noqa: E402
-from trueline.verdict import log_odds  # noqa: E402
+from witnessmark.core.verdict import log_odds  # noqa: E402
 
 FOLDS = ROOT / "bench" / "grounding_folds.json"
-OUT = ROOT / "src" / "trueline" / "checks" / "support" / "weights.json"
+OUT = ROOT / "src" / "witnessmark" / "checks" / "support" / "weights.json"
 KINDS = ("claim", "question", "summary")
 RULES = "rules"
 

@@ -17,10 +17,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trueline_local.evidence import sentences
+from witnessmark_local.evidence import sentences
 
 DATA = (
-    Path(os.environ.get("TRUELINE_DATA", Path(__file__).resolve().parents[1].parent / "shared" / "data")) / "grounding"
+    Path(os.environ.get("WITNESSMARK_DATA", Path(__file__).resolve().parents[1].parent / "shared" / "data"))
+    / "grounding"
 )
 TESTED = ("summedits", "foolmetwice", "factcheckgpt", "wice_dev", "begin_wow")
 TRAINED_ONLY = ("cg2c", "factcc")

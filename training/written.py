@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trueline_local.evidence import sentences
+from witnessmark_local.evidence import sentences
 
 from training import human
 from training.marks import Spans, braced

@@ -8,9 +8,9 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from trueline.errors import JudgeReplyError, JudgeUnavailableError
-from trueline.protocols import Question, Reply
-from trueline.verdict import Usage
+from witnessmark.core.errors import JudgeReplyError, JudgeUnavailableError
+from witnessmark.core.protocols import Question, Reply
+from witnessmark.core.verdict import Usage
 
 
 def chat(endpoint: str, system: str, user: str, timeout_s: float = 60.0) -> tuple[str, int]:

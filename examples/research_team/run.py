@@ -1,9 +1,9 @@
-"""A small orchestrator with Trueline at five points: plan, agent outputs, discussion, synthesis, answer.
+"""A small orchestrator with Witnessmark at five points: plan, agent outputs, discussion, synthesis, answer.
 
     python examples/research_team/run.py                                   offline: agents and judge are scripted
     python examples/research_team/run.py --endpoint http://127.0.0.1:8080/v1#qwen
 
-One agent lies, one breaks, one is honest. What Trueline did about it is printed: a line an attempt, and who could be trusted.
+One agent lies, one breaks, one is honest. What Witnessmark did about it is printed: a line an attempt, and who could be trusted.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 import team
 from telling import FIGURE, Step, story, table
 
-from trueline import Case, Evidence, Finding, Result, Verifier, check
-from trueline.cli.screen import harmless
-from trueline.judges.scripted import ScriptedJudge
-from trueline.loop import Revised
-from trueline.protocols import Judge
-from trueline.testing.judges import OneJudge
+from witnessmark import Case, Evidence, Finding, Result, Verifier, check
+from witnessmark.cli.output.screen import harmless
+from witnessmark.core.protocols import Judge
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.loop.revise import Revised
+from witnessmark.testing.judges import OneJudge
 
 GOES_ON = ("accept", "warn")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from trueline.cli.screen import harmless
-from trueline.loop import Attempt, Revised
+from witnessmark.cli.output.screen import harmless
+from witnessmark.loop.revise import Attempt, Revised
 
 FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 DONE = {
@@ -28,8 +28,8 @@ class Step:
 
 
 def table(steps: list[Step]) -> list[str]:
-    """A line for each attempt: who, the verdict, what was found, and what Trueline did."""
-    lines = [f"{'who':<11} try  verdict     what Trueline found, and what it did"]
+    """A line for each attempt: who, the verdict, what was found, and what Witnessmark did."""
+    lines = [f"{'who':<11} try  verdict     what Witnessmark found, and what it did"]
     for step in steps:
         for attempt in step.made.attempts:
             who = step.who if attempt.number == 1 else ""

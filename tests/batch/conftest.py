@@ -52,8 +52,8 @@ def cli(place):
     """Run the command line; `start` leaves it running."""
 
     def run(*arguments, start=False, **more):
-        options = {"cwd": place, "env": {**os.environ, "TRUELINE_STORE": "", "COLUMNS": "200"}, **more}
-        command = [sys.executable, "-m", "trueline", *map(str, arguments)]
+        options = {"cwd": place, "env": {**os.environ, "WITNESSMARK_STORE": "", "COLUMNS": "200"}, **more}
+        command = [sys.executable, "-m", "witnessmark", *map(str, arguments)]
         if start:
             return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
         return subprocess.run(command, capture_output=True, text=True, check=False, **options)

@@ -1,4 +1,4 @@
-"""`trueline batch`: cases in, one row of output for each in the order of the input, whatever the rows hold."""
+"""`witnessmark batch`: cases in, one row of output for each in the order of the input, whatever the rows hold."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueline import Case, Verifier
-from trueline.batch import running
-from trueline.batch.running import Job
-from trueline.batch.sources import Source, shard_of
-from trueline.batch.words import Row, Tally
-from trueline.errors import TruelineError
-from trueline.settings import Settings
-from trueline.verdict import Usage
+from witnessmark import Case, Verifier
+from witnessmark.batch import job as running
+from witnessmark.batch.job import BatchJob
+from witnessmark.batch.sources import RowSource, shard_of
+from witnessmark.batch.values import Row, Tally
+from witnessmark.core.errors import WitnessmarkError
+from witnessmark.core.verdict import Usage
+from witnessmark.settings import Settings
 
 
 def job(*inputs, out="out.jsonl", **more):
-    return Job(inputs=tuple(map(str, inputs)), out=str(out), settings=Settings(), **more)
+    return BatchJob(inputs=tuple(map(str, inputs)), out=str(out), settings=Settings(), **more)
 
 
 def test_each_case_is_one_record_in_the_order_of_the_input(case, cases, lines):
@@ -66,7 +66,7 @@ def test_a_poisoned_row_is_one_error_row_and_never_the_end(case, cases, lines, w
         given += [text, case(2)]
     small = Settings(max_case_bytes=65_536)
     file = cases("in.jsonl", given)
-    report = running.run(Job(inputs=(str(file),), out="out.jsonl", settings=small, workers=workers, chunk=5))
+    report = running.run(BatchJob(inputs=(str(file),), out="out.jsonl", settings=small, workers=workers, chunk=5))
     made = lines("out.jsonl")
     assert len(made) == len(given)
     errors = [one for one in made if "error" in one]
@@ -88,7 +88,7 @@ def test_a_line_that_is_too_long_is_never_in_memory_as_a_whole():
             return b"x" * min(size, 1 << 20) if self.left > 0 else b"\n" if self.left == 0 else b""
 
     file = Endless()
-    (row,) = Source(["-"], 1_000, stdin=file).rows()
+    (row,) = RowSource(["-"], 1_000, stdin=file).rows()
     assert "more than a case may have" in row.problem
     assert file.most <= 1 << 20
 
@@ -111,7 +111,7 @@ def test_globs_folders_json_files_and_standard_input_are_read(case, cases, cli, 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("in.jsonl",), "trueline batch IN OUT"),
+        (("in.jsonl",), "witnessmark batch IN OUT"),
         (("none.jsonl", "out.jsonl"), "none.jsonl: there is no such file"),
         (("in.jsonl", "out.csv"), "name it .jsonl or .parquet"),
         (("in.jsonl", "old.jsonl"), "--fresh"),
@@ -155,7 +155,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(case, cases, cli, place, argume
     ],
 )
 def test_the_exit_code_tells_the_worst_that_counts(rows, how, code):
-    from trueline.cli.batch import FailOn, _code
+    from witnessmark.cli.commands.batch import FailOn, _code
 
     outcome = {1: "pass", 2: "pass", 3: "fail", 5: "partial", "open": "unverified"}
     tally = Tally(errors=rows.count("x"), outcomes={outcome[row]: 1 for row in rows if row != "x"})
@@ -183,7 +183,7 @@ def test_the_summary_tells_outcomes_causes_cost_and_cache(case, cases, cli):
 
 
 def test_the_cost_of_judges_and_what_the_cache_saved_is_in_the_summary():
-    from trueline.cli.batch import _cost
+    from witnessmark.cli.commands.batch import _cost
 
     asked = Tally(usage=Usage(judge_calls=3, tokens=1200, cost_usd=0.25, cached=2))
     assert _cost(asked + asked) == "6 judge calls, 2,400 tokens, $0.5000; 4 answers from the cache"
@@ -239,7 +239,7 @@ def test_policy_and_checkpoint_hold_for_every_case(case, cases, cli, lines, plac
 
 
 def test_records_are_kept_in_a_store_where_one_is_named_and_only_there(case, cases, cli, place, run):
-    from trueline.stores import open_store
+    from witnessmark.stores import open_store
 
     cases("in.jsonl", [case(number) for number in range(10)])
     assert cli("batch", "in.jsonl", "out.jsonl", "--store", "sqlite:///kept.db", "--workers", "2").returncode == 1
@@ -258,30 +258,30 @@ def test_records_are_kept_in_a_store_where_one_is_named_and_only_there(case, cas
 
 
 def test_progress_tells_rate_cost_and_time_left():
-    from trueline.batch.running import Step
-    from trueline.cli.progress import told
+    from witnessmark.batch.job import BatchStep
+    from witnessmark.cli.output.progress import told
 
     cost = Tally(usage=Usage(judge_calls=1, cost_usd=1.5))
-    assert told(Step(cost, 500, 0, 0.25, 10.0)) == "500 rows, 50/s, $1.50, 30 s left"
-    assert told(Step(Tally(), 1500, 1000, 0.75, 10.0)) == "1,500 rows, 50/s, $0.00, 10 s left"
-    assert told(Step(Tally(), 5, 0, None, 1.0)) == "5 rows, 5/s, $0.00"
+    assert told(BatchStep(cost, 500, 0, 0.25, 10.0)) == "500 rows, 50/s, $1.50, 30 s left"
+    assert told(BatchStep(Tally(), 1500, 1000, 0.75, 10.0)) == "1,500 rows, 50/s, $0.00, 10 s left"
+    assert told(BatchStep(Tally(), 5, 0, None, 1.0)) == "5 rows, 5/s, $0.00"
 
 
 def test_progress_moves_on_a_terminal_and_is_plain_in_a_pipe(monkeypatch, capsys):
-    from trueline.batch.running import Step
-    from trueline.cli import progress
+    from witnessmark.batch.job import BatchStep
+    from witnessmark.cli.output import progress
 
-    step = Step(Tally(), 5, 0, 0.5, 1.0)
-    for quiet, every, said in [(False, 0.0, "trueline: 5 rows"), (True, 0.0, ""), (False, 60.0, "")]:
+    step = BatchStep(Tally(), 5, 0, 0.5, 1.0)
+    for quiet, every, said in [(False, 0.0, "witnessmark: 5 rows"), (True, 0.0, ""), (False, 60.0, "")]:
         monkeypatch.setattr(progress, "EVERY_S_IN_PIPES", every)
-        with progress.Line(quiet=quiet) as line:
+        with progress.ProgressLine(quiet=quiet) as line:
             line.show(step)
         assert capsys.readouterr().err.startswith(said)
     master, slave = pty.openpty()
     with os.fdopen(slave, "w") as terminal:
         monkeypatch.setattr("sys.stderr", terminal)
         monkeypatch.setattr(progress, "EVERY_S", 0.0)
-        with progress.Line() as line:
+        with progress.ProgressLine() as line:
             line.show(step)
     expected = b"\r\x1b[K5 rows, 5/s, $0.00, 1 s left\r\x1b[K"
     seen = b""
@@ -311,6 +311,6 @@ def test_memory_stays_flat(case, cases):
 def test_an_input_error_of_the_store_ends_the_run_with_what_to_do(case, cases):
     bad = Settings(store="sqlite:////dev/null/x.db")
     for workers in (1, 2):
-        given = Job(inputs=(str(cases("in.jsonl", [case(1)])),), out="o.jsonl", settings=bad, workers=workers)
-        with pytest.raises(TruelineError, match="give another place with --store"):
+        given = BatchJob(inputs=(str(cases("in.jsonl", [case(1)])),), out="o.jsonl", settings=bad, workers=workers)
+        with pytest.raises(WitnessmarkError, match="give another place with --store"):
             running.run(given)

@@ -1,4 +1,4 @@
-"""`trueline compare`: what came out worse, what better, for a person and for CI."""
+"""`witnessmark compare`: what came out worse, what better, for a person and for CI."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.batch.comparing import WORST_FIRST, compare_files, mcnemar
-from trueline.errors import InputError
+from witnessmark.batch.compare import WORST_FIRST, compare_files, mcnemar
+from witnessmark.core.errors import InputError
 
 
 @pytest.fixture

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueline.batch import chunking, running, work
-from trueline.batch.running import Job
-from trueline.batch.words import Row
-from trueline.settings import Settings
+from witnessmark.batch import chunks, worker
+from witnessmark.batch import job as running
+from witnessmark.batch.job import BatchJob
+from witnessmark.batch.values import Row
+from witnessmark.settings import Settings
 
 
 def told(number, text, mission=None):
@@ -31,7 +32,7 @@ GIVEN = [
 
 
 def job(file, **more):
-    return Job(
+    return BatchJob(
         **{"inputs": (str(file),), "out": "out.jsonl", "settings": Settings(), "group_by": "context.mission"} | more
     )
 
@@ -60,7 +61,7 @@ def test_a_group_with_bad_rows_is_made_of_the_others(cases, lines):
 
 
 def test_a_group_that_is_too_large_to_compare_is_verified_case_by_case_and_says_so(cases, lines, monkeypatch):
-    monkeypatch.setattr(work, "MOST_TOGETHER", 1)
+    monkeypatch.setattr(worker, "MOST_TOGETHER", 1)
     running.run(job(cases("in.jsonl", GIVEN[:3])))
     made = lines("out.jsonl")
     assert [one.get("case_id") for one in made] == ["t1", "t3", None, "t2", "group m2"]
@@ -85,9 +86,9 @@ def test_groups_survive_an_interruption(cases, place):
 def test_gathering_loses_no_row_and_parts_no_group(tmp_path_factory, groups, size):
     rows = [Row(number, f"r{number}", b"x" * number, group=group) for number, group in enumerate(groups, 1)]
     file = tmp_path_factory.mktemp("g") / "groups.db"
-    gathered = list(chunking.gathered(rows, file))
+    gathered = list(chunks.gathered(rows, file))
     assert sorted(gathered) == sorted(rows)
-    made = list(chunking.chunks(gathered, size, lambda: 0))
+    made = list(chunks.chunks(gathered, size, lambda: 0))
     assert [row for chunk in made for row in chunk.rows] == gathered
     for name in "abc":
         assert sum(any(row.group == name for row in chunk.rows) for chunk in made) <= 1
@@ -108,13 +109,13 @@ def test_gathering_loses_no_row_and_parts_no_group(tmp_path_factory, groups, siz
     ],
 )
 def test_the_group_is_what_stands_at_the_path(data, group):
-    (row,) = chunking.grouped([Row(1, "", json.dumps(data).encode())], "context.mission")
+    (row,) = chunks.grouped([Row(1, "", json.dumps(data).encode())], "context.mission")
     assert row.group == group
 
 
 def test_a_group_name_that_no_text_can_hold_stops_nothing(tmp_path):
-    rows = list(chunking.grouped([Row(1, "", b'{"id": "\\ud800"}')], "id"))
+    rows = list(chunks.grouped([Row(1, "", b'{"id": "\\ud800"}')], "id"))
     try:
-        assert len(list(chunking.gathered(rows, tmp_path / "g.db"))) == 1
+        assert len(list(chunks.gathered(rows, tmp_path / "g.db"))) == 1
     except (sqlite3.Error, UnicodeError) as exc:
         pytest.fail(f"ended the run: {exc}")

@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from trueline.batch import running
-from trueline.batch.words import Chunk, Row, Work
-from trueline.batch.work import Worker, in_turn
-from trueline.judges.scripted import ScriptedJudge
-from trueline.settings import Settings
-from trueline.testing.judges import OneJudge, scores
+from witnessmark.batch import job
+from witnessmark.batch.values import Chunk, ChunkWork, Row
+from witnessmark.batch.worker import Worker, in_turn
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.settings import Settings
+from witnessmark.testing.judges import OneJudge, scores
 
 
 class Busy:
@@ -47,7 +47,7 @@ def chunks(count, size):
 @pytest.mark.parametrize("concurrency", [1, 3, 8])
 def test_at_most_so_many_cases_wait_for_the_judge_at_once(concurrency):
     judge = Busy()
-    worker = Worker(Work(Settings(), concurrency=concurrency), {"judges": OneJudge(judge)})
+    worker = Worker(ChunkWork(Settings(), concurrency=concurrency), {"judges": OneJudge(judge)})
     made = list(in_turn(worker, iter(chunks(40, 5))))
     assert [done.number for done in made] == list(range(8))
     assert judge.most == concurrency
@@ -59,13 +59,13 @@ def test_at_most_so_many_cases_wait_for_the_judge_at_once(concurrency):
 
 def test_the_next_chunk_begins_where_the_last_one_only_waits():
     judge = Busy()
-    worker = Worker(Work(Settings(), concurrency=4), {"judges": OneJudge(judge)})
+    worker = Worker(ChunkWork(Settings(), concurrency=4), {"judges": OneJudge(judge)})
     list(in_turn(worker, iter(chunks(12, 1))))
     assert judge.most == 2
 
 
 def test_with_a_judge_chunks_are_small_so_that_little_is_asked_twice():
     judged = Settings(judges={"j": {"url": "http://127.0.0.1:9/v1", "model": "m"}})
-    assert running._judged(judged)
-    assert not running._judged(Settings())
-    assert running.CHUNK_PAID < running.CHUNK
+    assert job._judged(judged)
+    assert not job._judged(Settings())
+    assert job.CHUNK_PAID < job.CHUNK

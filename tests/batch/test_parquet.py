@@ -10,14 +10,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from trueline.batch import parquet, running
-from trueline.batch.running import Job
-from trueline.errors import InputError
-from trueline.settings import Settings
+from witnessmark.batch import job as running
+from witnessmark.batch import parquet
+from witnessmark.batch.job import BatchJob
+from witnessmark.core.errors import InputError
+from witnessmark.settings import Settings
 
 
 def job(file, **more):
-    return Job(**{"inputs": (str(file),), "out": "out.parquet", "settings": Settings()} | more)
+    return BatchJob(**{"inputs": (str(file),), "out": "out.parquet", "settings": Settings()} | more)
 
 
 def written(name, columns):
@@ -77,8 +78,8 @@ def test_a_table_that_holds_no_cases_is_refused_before_anything_runs(place, colu
 WITHOUT = """
 import sys
 sys.modules["pyarrow"] = None
-from trueline.cli import main
-sys.argv = ["trueline", "batch", "in.jsonl", "out.parquet"]
+from witnessmark.cli import main
+sys.argv = ["witnessmark", "batch", "in.jsonl", "out.parquet"]
 main()
 """
 
@@ -87,7 +88,7 @@ def test_without_pyarrow_it_says_what_to_install(case, cases, place):
     cases("in.jsonl", [case(1)])
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False, cwd=place)
     assert done.returncode == 2
-    assert "pip install 'trueline[parquet]'" in done.stderr
+    assert "pip install 'witnessmark[parquet]'" in done.stderr
 
 
 def test_an_interrupted_run_to_parquet_goes_on(case, cases, place):

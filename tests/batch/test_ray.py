@@ -11,9 +11,9 @@ import time
 import uuid
 from pathlib import Path
 
-from trueline.batch import running
-from trueline.batch.running import Job
-from trueline.settings import Settings
+from witnessmark.batch import job
+from witnessmark.batch.job import BatchJob
+from witnessmark.settings import Settings
 
 
 def parents():
@@ -49,7 +49,7 @@ def actors_of(process):
 def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(case, cases, cli, place):
     given = [case(number) for number in range(8_000)]
     file = cases("in.jsonl", [*given[:4_000], "poison", *given[4_000:]])
-    running.run(Job(inputs=(str(file),), out="local.jsonl", settings=Settings()))
+    job.run(BatchJob(inputs=(str(file),), out="local.jsonl", settings=Settings()))
     arguments = ("batch", file, "ray.jsonl", "--engine", "ray", "--workers", "2", "--json", "--fail-on", "never")
     process = cli(*arguments, start=True)
     lines = place / "ray.jsonl.batch" / "lines.jsonl"
@@ -62,7 +62,9 @@ def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(c
         time.sleep(0.005)
     out, said = process.communicate()
     assert process.returncode == 0, said.decode()
-    assert all(line.startswith(b"trueline: ") and b" left" in line for line in said.splitlines())  # Ray itself is quiet
+    assert all(
+        line.startswith(b"witnessmark: ") and b" left" in line for line in said.splitlines()
+    )  # Ray itself is quiet
     assert killed
     told = json.loads(out)
     assert (told["cases"], told["errors"]) == (8_000, 1)
@@ -86,7 +88,7 @@ ray.shutdown()
 def test_a_cluster_that_is_running_already_is_joined_and_left_running(case, cases, cli, place):
     cases("in.jsonl", [case(number) for number in range(1_500)])
     # A cluster asks for its token; this one's is made up here, for both sides.
-    environment = {**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": uuid.uuid4().hex, "TRUELINE_STORE": ""}
+    environment = {**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": uuid.uuid4().hex, "WITNESSMARK_STORE": ""}
     pipes = {"env": environment, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, "-c", CLUSTER], text=True, **pipes) as cluster:
         address = cluster.stdout.readline().strip()
@@ -95,7 +97,7 @@ def test_a_cluster_that_is_running_already_is_joined_and_left_running(case, case
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         assert cluster.poll() is None
         cluster.stdin.close()
-    running.run(Job(inputs=("in.jsonl",), out="local.jsonl", settings=Settings()))
+    job.run(BatchJob(inputs=("in.jsonl",), out="local.jsonl", settings=Settings()))
     assert (place / "ray.jsonl").read_bytes() == (place / "local.jsonl").read_bytes()
 
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trueline.batch import running
-from trueline.batch.journal import Journal
-from trueline.batch.running import Job
-from trueline.batch.words import Done, Tally
-from trueline.errors import UsageError
-from trueline.settings import Settings
-from trueline.stores import open_store
+from witnessmark.batch import job as running
+from witnessmark.batch.job import BatchJob
+from witnessmark.batch.journal import Journal
+from witnessmark.batch.values import Done, Tally
+from witnessmark.core.errors import UsageError
+from witnessmark.settings import Settings
+from witnessmark.stores import open_store
 
 
 class StoppedError(Exception):
@@ -47,7 +47,7 @@ def test_after_kill_9_it_goes_on_and_the_output_and_the_store_are_as_if_nothing_
     case, cases, cli, place, run, how
 ):
     file = cases("in.jsonl", [case(number) for number in range(6_000)])
-    running.run(Job(inputs=("in.jsonl",), out="whole.jsonl", settings=Settings()))
+    running.run(BatchJob(inputs=("in.jsonl",), out="whole.jsonl", settings=Settings()))
     arguments = ("batch", "in.jsonl", "out.jsonl", "--store", "sqlite:///kept.db", *how)
     kills = 0
     size = (place / "whole.jsonl").stat().st_size
@@ -100,7 +100,7 @@ def test_wherever_it_is_stopped_and_whatever_the_chunks_the_output_is_the_same(c
     (place / "in.jsonl").write_text("".join(json.dumps(case(n)) + "\n" for n in range(30)) + "bad\n")
 
     def job(out, **more):
-        return Job(inputs=(str(place / "in.jsonl"),), out=str(place / out), settings=Settings(), **more)
+        return BatchJob(inputs=(str(place / "in.jsonl"),), out=str(place / out), settings=Settings(), **more)
 
     running.run(job("whole.jsonl"))
     for number, count in enumerate(stops):
@@ -124,7 +124,7 @@ def test_changed_inputs_or_options_are_refused_with_what_changed(case, cases, li
     file = cases("in.jsonl", [case(number) for number in range(20)])
 
     def job(**more):
-        return Job(**{"inputs": (str(file),), "out": "out.jsonl", "settings": Settings(), "chunk": 5} | more)
+        return BatchJob(**{"inputs": (str(file),), "out": "out.jsonl", "settings": Settings(), "chunk": 5} | more)
 
     interrupted(job())
     for changed, said in [
@@ -144,9 +144,9 @@ def test_changed_inputs_or_options_are_refused_with_what_changed(case, cases, li
 
 def test_workers_concurrency_and_chunks_may_change_between_runs(case, cases, lines):
     file = cases("in.jsonl", [case(number) for number in range(20)])
-    interrupted(Job(inputs=(str(file),), out="out.jsonl", settings=Settings(), chunk=5))
+    interrupted(BatchJob(inputs=(str(file),), out="out.jsonl", settings=Settings(), chunk=5))
     report = running.run(
-        Job(inputs=(str(file),), out="out.jsonl", settings=Settings(), chunk=3, workers=2, concurrency=2)
+        BatchJob(inputs=(str(file),), out="out.jsonl", settings=Settings(), chunk=3, workers=2, concurrency=2)
     )
     assert report.resumed_rows == 5
     assert [one["case_id"] for one in lines("out.jsonl")] == [f"c{number}" for number in range(20)]
@@ -159,7 +159,7 @@ def test_standard_input_is_not_resumed_but_begun_anew(case, cases, lines, monkey
     for count, tell in [(20, stop_after(1)), (3, None)]:
         data = "".join(json.dumps(case(number)) + "\n" for number in range(count)).encode()
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        job = Job(inputs=("-",), out="out.jsonl", settings=Settings(), chunk=5)
+        job = BatchJob(inputs=("-",), out="out.jsonl", settings=Settings(), chunk=5)
         if tell is None:
             running.run(job)
         else:
@@ -208,7 +208,7 @@ def test_lines_that_never_reached_the_disk_are_made_again(place):
 
 def test_a_kill_between_naming_the_output_and_clearing_up_is_mended(case, cases, place, monkeypatch):
     file = cases("in.jsonl", [case(1), case(2)])
-    job = Job(inputs=(str(file),), out="out.jsonl", settings=Settings())
+    job = BatchJob(inputs=(str(file),), out="out.jsonl", settings=Settings())
 
     def killed(self):
         raise StoppedError

@@ -13,8 +13,8 @@ sys.path.insert(0, str(ROOT))
 from bench.grounding_data import Row  # noqa: E402
 
 from bench import grounding_cost, grounding_scores  # noqa: E402
-from trueline.checks.support.decision import window  # noqa: E402
-from trueline.judges import local  # noqa: E402
+from witnessmark.checks.grounding.decision import window  # noqa: E402
+from witnessmark.judges import local  # noqa: E402
 
 
 def test_every_budget_of_the_source_document_is_measured_beside_what_it_allows():
@@ -91,8 +91,8 @@ def test_scores_made_elsewhere_are_found_by_pair_and_kept_ones_by_row(tmp_path):
 
 @pytest.mark.parametrize("ident", ["rules", "local", "local-large", "cascade"])
 def test_the_shipped_weights_name_every_feature(ident):
-    from trueline.checks.support.decision import fitted
-    from trueline.checks.support.features import look
+    from witnessmark.checks.grounding.decision import fitted
+    from witnessmark.checks.grounding.features import look
 
     names = set(look("Revenue grew 14 %.", ROW.index()).features)
     assert names <= set(fitted(ident)["coefficients"])

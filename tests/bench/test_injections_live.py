@@ -6,8 +6,8 @@ import asyncio
 import json
 
 from bench import injections_live
-from trueline.testing.injections import ATTACKS
-from trueline.testing.stub_server import StubServer
+from witnessmark.testing.injections import ATTACKS
+from witnessmark.testing.stub_server import StubServer
 
 LOW = {"criteria": [{"id": "c1", "reasoning": "2 and 2 are 4", "score": 1, "confidence": 0.9}]}
 

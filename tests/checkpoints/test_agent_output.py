@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.judges.scripted import ScriptedJudge
-from trueline.testing import OneJudge, faults, scores
+from witnessmark import Case, Verifier
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.testing import OneJudge, faults, scores
 
 AGENTS = [
     {"name": "scanner", "capabilities": ["scan"]},

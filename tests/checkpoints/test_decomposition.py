@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from trueline import Case, Verifier
-from trueline.compat.vocabulary import grade, told, write_plan
-from trueline.errors import JudgeUnavailableError
-from trueline.graph import Node
-from trueline.judges.scripted import ScriptedJudge
-from trueline.policy import Policy, conclude
-from trueline.registry import ReadyCheck
-from trueline.testing import OneJudge, faults
-from trueline.verdict import Result
+from witnessmark import Case, Verifier
+from witnessmark.compat.vocabulary import grade, told, write_plan
+from witnessmark.core.errors import JudgeUnavailableError
+from witnessmark.core.graph import Node
+from witnessmark.core.policy import Policy, conclude
+from witnessmark.core.registry import ReadyCheck
+from witnessmark.core.verdict import Result
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.testing import OneJudge, faults
 
 GOLDEN = Path(__file__).parents[1] / "fixtures" / "golden"
 EXAMPLES = json.loads((GOLDEN / "plans.json").read_text(encoding="utf-8"))
@@ -317,7 +317,7 @@ def test_the_grade_of_a_plan_follows_its_score():
 
 
 def test_a_kept_plan_replays_with_what_its_judge_said(run, tmp_path):
-    from trueline.replay import replay
+    from witnessmark.insight.replay import replay
 
     async def scenario():
         judge = ScriptedJudge([answer(by_id(EXAMPLES, "example-2-attempt-1")["judge"])])

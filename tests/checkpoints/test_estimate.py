@@ -7,11 +7,11 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from trueline import Case, Verifier
-from trueline.cli.app import app
-from trueline.errors import JudgeReplyError
-from trueline.estimate import estimate
-from trueline.testing import OneJudge, ScriptedJudge, scores
+from witnessmark import Case, Verifier
+from witnessmark.batch.estimate import estimate
+from witnessmark.cli.app import app
+from witnessmark.core.errors import JudgeReplyError
+from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 
 def verifier(script):

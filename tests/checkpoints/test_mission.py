@@ -7,12 +7,12 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from trueline import Case, Mission, Verifier
-from trueline.errors import InputError, UnknownNameError
-from trueline.mission import MissionRun
-from trueline.record import Entry, Run
-from trueline.stores.memory import MemoryStore
-from trueline.testing import OneJudge, ScriptedJudge, scores
+from witnessmark import Case, Mission, Verifier
+from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.core.record import Entry, Run
+from witnessmark.loop.mission import MissionRun
+from witnessmark.stores.memory import MemoryStore
+from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 PLAN = Mission(
     goal="Assess the plant",

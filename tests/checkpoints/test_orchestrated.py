@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.checks import plan_dimensions
-from trueline.compat.vocabulary import grade
-from trueline.verdict import Claim
+from witnessmark import Case, Verifier
+from witnessmark.checks.plan import dimensions
+from witnessmark.compat.vocabulary import grade
+from witnessmark.core.verdict import Claim
 
 CASES = Path(__file__).parents[2] / "examples" / "cases"
 
@@ -34,7 +34,7 @@ def test_a_plan_is_weighed_in_four_dimensions_and_blocked_by_structure():
 @pytest.mark.parametrize("name", ["completeness", "consistency", "groundedness"])
 def test_the_bands_of_a_dimension_are_half_open(name):
     edges = [(0.9, 1.0), (0.7, 0.899999), (0.5, 0.699999), (0.0, 0.499999)]
-    words = [{plan_dimensions.words(name, score) for score in edge} for edge in edges]
+    words = [{dimensions.words(name, score) for score in edge} for edge in edges]
     assert [len(said) for said in words] == [1, 1, 1, 1]  # req: C05
     assert len(set().union(*words)) == 4
 

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from trueline import Case, Settings, Verifier
-from trueline.errors import ConfigError
-from trueline.judges.choosing import Bench
-from trueline.testing import OneJudge, ScriptedJudge
+from witnessmark import Case, Settings, Verifier
+from witnessmark.core.errors import ConfigError
+from witnessmark.judges.pool import JudgePool
+from witnessmark.testing import OneJudge, ScriptedJudge
 
 AGENTS = [{"name": "reader", "capabilities": ["read"]}, {"name": "writer", "capabilities": ["write"]}]
 PLAN = {
@@ -100,7 +100,7 @@ def test_what_is_broken_stops_before_the_next_dear_step(broken, never):
 def judged_by_its_maker(complexity, *, allowed=True, **policy):
     judge = ScriptedJudge(lambda q: review(), id="gpt-4o", family="openai")
     judge.model = "gpt-4o"
-    bench = Bench([judge], named=True, allow_same_family=allowed)
+    bench = JudgePool([judge], named=True, allow_same_family=allowed)
     case = Case(
         goal=PLAN["goal"],
         subject={"kind": "decomposition", **PLAN},

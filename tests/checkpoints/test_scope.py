@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from trueline import Case, Verifier
-from trueline.case import Decomposition, Subgoal
-from trueline.policy import Policy, conclude, decide
-from trueline.record import Record
+from witnessmark import Case, Verifier
+from witnessmark.core.case import Decomposition, Subgoal
+from witnessmark.core.policy import Policy, conclude, decide
+from witnessmark.core.record import Record
 
 AGENTS = [
     {"name": "reader", "capabilities": ["read"], "fallback": "anyone"},
@@ -75,9 +75,9 @@ def test_the_record_keeps_scores_and_issues_for_whoever_asks_later():
 
 def test_example_3_attempt_1_is_tried_again_only_where_the_policy_salvages():
     """0.2, 0.8, 0.3, 0.5 was printed as 0.35 and RETRY; it is 0.40, and the rule says FAIL."""
-    from trueline.graph import Node
-    from trueline.registry import ReadyCheck
-    from trueline.verdict import Result
+    from witnessmark.core.graph import Node
+    from witnessmark.core.registry import ReadyCheck
+    from witnessmark.core.verdict import Result
 
     scores = {
         "completeness": (0.4, 0.2),

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from trueline import Case, Policy, Verifier
-from trueline.allowance import bypass, cost_share, cost_standing
-from trueline.budget import Budget, day_budget
-from trueline.errors import BudgetError, InputError
-from trueline.testing import OneJudge, ScriptedJudge, scores
-from trueline.verdict import Usage
+from witnessmark import Case, Policy, Verifier
+from witnessmark.core.allowance import bypass, cost_share, cost_standing
+from witnessmark.core.budget import Budget, day_budget
+from witnessmark.core.errors import BudgetError, InputError
+from witnessmark.core.verdict import Usage
+from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 TEXT = "# Findings\n\nThe Act prohibits some systems in Article 5."
 
@@ -107,7 +107,7 @@ def test_where_all_is_met_every_step_is_taken():
 
 
 def test_a_replay_takes_the_judges_words_and_what_builds_on_them_from_the_record():
-    from trueline.replay import replay
+    from witnessmark.insight.replay import replay
 
     built = [*CHAIN, {"check": "min_length", "value": 5, "id": "long", "needs": ["quality"]}]
     for marks in ({"*": 5}, {"c2": 1, "*": 5}):
@@ -152,7 +152,7 @@ def test_what_cost_a_lot_goes_to_a_person_before_it_goes_on():
 
 
 def test_thresholds_come_from_workspace_mission_and_task():
-    from trueline import Settings
+    from witnessmark import Settings
 
     settings = Settings(policy={"pass_threshold": 0.9})
     half = case(["Names the law", "Names the date"])
@@ -254,8 +254,8 @@ class Spender:
         self.price, self.tokens, self.calls = price, tokens, 0
 
     async def ask(self, question):
-        from trueline import budget
-        from trueline.protocols import Reply
+        from witnessmark.core import budget
+        from witnessmark.core.protocols import Reply
 
         with budget.active.get().reserve(self.tokens, self.price) as held:
             self.calls += 1
@@ -295,7 +295,7 @@ def test_call_mission_and_day_each_have_their_budget():
     outcomes = [spend(judge, case(["Names the law"], text=f"{TEXT} {n}"), budget=mission).outcome for n in range(4)]
     assert outcomes == ["pass", "pass", "unverified", "unverified"]  # req: S2-121
     assert mission.spent.judge_calls == judge.calls == 2
-    from trueline import Settings
+    from witnessmark import Settings
 
     record = spend(Spender(0.10), case(["Names the law"]), settings=Settings(limits={"call_usd": 0.05}))
     assert record.unverified_because == "budget"
@@ -312,7 +312,7 @@ def test_a_day_budget_is_full_again_after_midnight():
 
 
 def test_the_day_counts_what_other_processes_spent_and_kept(tmp_path):
-    from trueline import Settings
+    from witnessmark import Settings
 
     settings = Settings(store=f"sqlite:///{tmp_path / 'records.db'}", limits={"day_usd": 0.25})
     outcomes = [
@@ -345,7 +345,7 @@ class Nobody:
     """Judges of which none may judge this work."""
 
     def pick(self, executor_model, *, stakes="normal"):
-        from trueline.errors import ConfigError
+        from witnessmark.core.errors import ConfigError
 
         raise ConfigError(f"judge a may not judge this: the work is by {executor_model!r} of its own family")
 

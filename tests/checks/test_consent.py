@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.checks.consent import agrees
+from witnessmark import Case, Verifier
+from witnessmark.checks.plain.consent import agrees
 
 
 def verify(*evidence, tools=("cancel",)):

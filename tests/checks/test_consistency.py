@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline import Case, Verifier
-from trueline.case import MissionTask
-from trueline.checks.conflicts import conflicts
-from trueline.checks.consistency import groups
-from trueline.errors import JudgeReplyError
-from trueline.testing import OneJudge, ScriptedJudge
+from witnessmark import Case, Verifier
+from witnessmark.checks.mission.conflicts import conflicts
+from witnessmark.checks.mission.consistency import groups
+from witnessmark.core.case import MissionTask
+from witnessmark.core.errors import JudgeReplyError
+from witnessmark.testing import OneJudge, ScriptedJudge
 
 A = "The pilot covers three regions. Deployment needs a permit from the county."
 B = "All regions are covered by the pilot. Deployment can start without any permit."

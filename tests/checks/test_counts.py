@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueline.checks import counts
+from witnessmark.checks.plain import counts
 
 FOUR = "## Risk categories\n\n- prohibited\n- high\n- limited\n- minimal\n"
 

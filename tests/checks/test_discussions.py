@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline import Case, Verifier
-from trueline.checks import asking, talk
-from trueline.judges.scripted import ScriptedJudge
-from trueline.testing.judges import OneJudge
+from witnessmark import Case, Verifier
+from witnessmark.checks.discussion import transcript
+from witnessmark.checks.judged import plain_question
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.testing.judges import OneJudge
 
 DATABASE = (
     ("Ana", "SQLite is enough: we have 20 writes a second."),
@@ -188,7 +189,7 @@ def test_an_answer_that_cannot_be_read_is_the_judges_error(broken):
 
 def test_the_reader_sees_messages_by_number_and_speaker():
     judge = ScriptedJudge([heard()])
-    Verifier(services={"judges": OneJudge(judge), "compose": asking.compose}).verify_sync(discussion(*FINE))
+    Verifier(services={"judges": OneJudge(judge), "compose": plain_question.compose}).verify_sync(discussion(*FINE))
     assert "[2] Ben: I disagree." in judge.asked[0].user
     assert "conclusion>>>\nAna first preferred" in judge.asked[0].user
 
@@ -197,7 +198,12 @@ def test_the_reader_sees_messages_by_number_and_speaker():
 
 
 def test_figures_are_written_one_way():
-    assert set(talk.figures("2,000 and 2000 and 2 000 (no), 15.50 %, 3,5 kg, 007")) >= {"2000", "15.5", "3.5", "7"}
+    assert set(transcript.figures("2,000 and 2000 and 2 000 (no), 15.50 %, 3,5 kg, 007")) >= {
+        "2000",
+        "15.5",
+        "3.5",
+        "7",
+    }
 
 
 @given(st.text(), st.text())

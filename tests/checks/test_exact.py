@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline import Case, Verifier
-from trueline.checks import similarity
-from trueline.checks.exact import contains, equals, opposite, starts_with
-from trueline.checks.similarity import similar_to
-from trueline.checks.tool_use import tools_called
-from trueline.errors import InputError
+from witnessmark import Case, Verifier
+from witnessmark.checks.plain import similarity
+from witnessmark.checks.plain.exact import contains, equals, opposite, starts_with
+from witnessmark.checks.plain.similarity import similar_to
+from witnessmark.checks.plain.tools import tools_called
+from witnessmark.core.errors import InputError
 
 
 def says(check, text, **more):

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from trueline import Case, Settings, Verifier
-from trueline.checks import asking, result_kinds, signs
-from trueline.errors import InputError, JudgeUnavailableError
-from trueline.judges.scripted import ScriptedJudge
-from trueline.testing.judges import OneJudge
+from witnessmark import Case, Settings, Verifier
+from witnessmark.checks.goal import unmet
+from witnessmark.checks.judged import plain_question, result_kinds
+from witnessmark.core.errors import InputError, JudgeUnavailableError
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.testing.judges import OneJudge
 
 GOOD = sorted((Path(__file__).resolve().parents[1] / "fixtures" / "good").glob("*.json"))
 
@@ -22,7 +23,7 @@ def goal_case(goal, text, **more):
 
 def verify(case, *answers, independence="family", **settings):
     judge = ScriptedJudge(list(answers)) if answers else None
-    services = {"judges": OneJudge(judge, independence), "compose": asking.compose} if judge else {}
+    services = {"judges": OneJudge(judge, independence), "compose": plain_question.compose} if judge else {}
     record = Verifier(services=services, **settings).verify_sync(case)
     return record, judge
 
@@ -89,8 +90,8 @@ MET = {
 def test_no_sign_where_the_request_may_well_be_met(name):
     goal, text = MET[name]
     case = goal_case(goal, text)
-    assert [f for f in signs.found(case) if f.severity == "error"] == []
-    assert signs.asks_back(case) == []
+    assert [f for f in unmet.found(case) if f.severity == "error"] == []
+    assert unmet.asks_back(case) == []
 
 
 def test_no_false_alarm_on_the_good_cases():
@@ -99,8 +100,8 @@ def test_no_false_alarm_on_the_good_cases():
         case = Case.from_json(path.read_bytes())
         if case.kind != "decomposition":
             looked += 1
-            assert [f.message for f in signs.found(case) if f.severity == "error"] == [], path.name
-            assert signs.asks_back(case) == [], path.name
+            assert [f.message for f in unmet.found(case) if f.severity == "error"] == [], path.name
+            assert unmet.asks_back(case) == [], path.name
     assert looked >= 30
 
 
@@ -343,7 +344,7 @@ def test_a_reader_counts_from_the_level_of_independence_that_is_asked_for(wanted
 
 
 def test_many_signs_at_once_are_all_told():
-    found = signs.found(goal_case("How many were late? Return JSON.", "Let me check."))
+    found = unmet.found(goal_case("How many were late? Return JSON.", "Let me check."))
     assert {finding.category for finding in found} == {"non_answer", "criterion_unmet", "wrong_format"}
 
 
@@ -354,7 +355,7 @@ def test_signs_take_time_in_proportion_to_the_text():
         case = goal_case("How many words are there?", "word, and another one; " * size)
         started = time.process_time()
         for _ in range(3):
-            signs.found(case)
+            unmet.found(case)
         return time.process_time() - started
 
     cost(100)

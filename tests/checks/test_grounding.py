@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueline import Case, Settings, Verifier
-from trueline.checks.grounding import grounding
-from trueline.checks.support.confidence import Verification, confidence, grounded, level
-from trueline.errors import JudgeUnavailableError, UsageError
-from trueline.judges.scripted import ScriptedJudge
-from trueline.policy import Policy
+from witnessmark import Case, Settings, Verifier
+from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
+from witnessmark.checks.grounding.grounding_check import grounding
+from witnessmark.core.errors import JudgeUnavailableError, UsageError
+from witnessmark.core.policy import Policy
+from witnessmark.judges.scripted import ScriptedJudge
 
 D1 = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
 D2 = "Headcount was 410 at the end of 2025. Maria Lopes has led the company since 2019."
@@ -381,7 +381,7 @@ def test_a_judge_is_not_asked_about_what_a_rule_settled():
 
 
 def test_kept_as_digest_no_word_of_answer_or_source_is_in_the_record():
-    from trueline.settings import Content, Settings
+    from witnessmark.settings import Content, Settings
 
     record = Verifier(Settings(content=Content(keep="digest"))).verify_sync(case("Revenue grew 40 % in 2025.", D1))
     assert record.claims[0].status == "contradicted"
@@ -390,11 +390,11 @@ def test_kept_as_digest_no_word_of_answer_or_source_is_in_the_record():
 
 
 def test_what_shares_nothing_with_the_evidence_is_not_half_borne_out_by_it():
-    from trueline.checks.support.decision import decide, fitted
-    from trueline.checks.support.evidence import Index, Source
-    from trueline.checks.support.features import look
+    from witnessmark.checks.grounding.decision import decide, fitted
+    from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+    from witnessmark.checks.grounding.features import look
 
-    index = Index([Source("d1", "The shop sells bikes. The shop was founded in Riga.")], "")
+    index = Index([EvidenceSource("d1", "The shop sells bikes. The shop was founded in Riga.")], "")
     strange = look("Our friends plan to move to Mars soon.", index)
     near = look("The shop sells scooters.", index)
     known = fitted("local") | {"coefficients": {}, "intercept": 0.0, "supported_at": 0.6, "partial_at": 0.4}

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueline.checks.support.claims import claims
-from trueline.checks.support.sentences import sentences
-from trueline.checks.support.stream import Stream
+from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.stream import Stream
+from witnessmark.text.sentences import sentences
 
 PIECES = st.sampled_from(
     ["Ada was born in 1815. ", "She wrote [1] programs! ", "\n\n", "- item one\n", "| a | b |\n|---|---|\n| 1 | 2 |\n", "```\ncode.\n```\n",

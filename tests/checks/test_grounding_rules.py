@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.checks.support.agreement import agrees
-from trueline.checks.support.claims import claims
-from trueline.checks.support.dates import dates, follows
-from trueline.checks.support.decision import decide
-from trueline.checks.support.evidence import MAX_READ, Index, Source
-from trueline.checks.support.features import look
-from trueline.checks.support.figures import figures
-from trueline.checks.support.flatten import flattened
-from trueline.checks.support.quotes import find
+from witnessmark.checks.grounding.agreement import agrees
+from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.decision import decide
+from witnessmark.checks.grounding.evidence import MAX_READ, EvidenceSource, Index
+from witnessmark.checks.grounding.features import look
+from witnessmark.text.dates import dates, follows
+from witnessmark.text.numbers import figures
+from witnessmark.text.quotes import find
+from witnessmark.text.tables import flattened
 
 
 def one(text, language="en"):
@@ -104,8 +104,10 @@ def test_places_of_figures_and_dates_lie_in_the_text(text):
 # --- rules against evidence ------------------------------------------------------------------------------------------
 
 SOURCES = [
-    Source("d1", "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."),
-    Source("d2", "Maria Lopes has led the company since 2019. Exports increased in every quarter of the year."),
+    EvidenceSource(
+        "d1", "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
+    ),
+    EvidenceSource("d2", "Maria Lopes has led the company since 2019. Exports increased in every quarter of the year."),
 ]
 
 
@@ -171,7 +173,7 @@ def test_contradicted_and_never_mentioned_are_different_findings(claim, rule, fi
     ],
 )
 def test_figures_are_compared_in_german_french_and_spanish(source, claim, language, finding):
-    assert said(claim, "figure", [Source("d", source)], language).finding == finding
+    assert said(claim, "figure", [EvidenceSource("d", source)], language).finding == finding
 
 
 def test_a_quotation_is_found_whatever_its_case_accents_and_punctuation():
@@ -193,7 +195,7 @@ def test_a_quotation_is_found_whatever_its_case_accents_and_punctuation():
     ],
 )
 def test_what_only_looks_like_a_denial_is_none(claim, source):
-    index = Index([Source("d", source)], claim)
+    index = Index([EvidenceSource("d", source)], claim)
     assert not [point for point in look(claim, index).points if point.rule == "negation"]
 
 
@@ -224,7 +226,7 @@ def test_places_of_evidence_lie_in_the_text(text):
 def test_of_a_long_context_the_part_about_the_response_is_read_and_said_so():
     noise = "Nothing of interest happened on that day in the valley. " * (MAX_READ // 40)
     fact = "Zebra exports from Botswana reached 512 animals."
-    index = Index([Source("d", noise + fact + " " + noise)], "Zebra exports reached 512 animals.")
+    index = Index([EvidenceSource("d", noise + fact + " " + noise)], "Zebra exports reached 512 animals.")
     assert 0 < index.read < 1
     best = index.best(["zebra", "export"])[0][1]
     assert best.text == fact
@@ -235,7 +237,7 @@ def test_of_a_long_context_the_part_about_the_response_is_read_and_said_so():
 
 
 def decided(claim, source, language="en"):
-    index = Index([Source("d", source)], claim, language)
+    index = Index([EvidenceSource("d", source)], claim, language)
     return decide(look(claim, index, language))
 
 
@@ -317,11 +319,11 @@ def test_the_same_figure_written_otherwise_is_not_missing(claim, source):
     ],
 )
 def test_a_denial_in_the_same_words_contradicts_however_short_and_whatever_a_model_says(claim, source, status):
-    from trueline.checks.support.decision import decide
-    from trueline.checks.support.evidence import Index, Source
-    from trueline.checks.support.features import look
+    from witnessmark.checks.grounding.decision import decide
+    from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+    from witnessmark.checks.grounding.features import look
 
-    seen = look(claim, Index([Source("d", source)], claim))
+    seen = look(claim, Index([EvidenceSource("d", source)], claim))
 
     assert decide(seen).status == status
     assert decide(seen, 0.9).status == status

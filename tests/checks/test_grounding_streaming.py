@@ -2,9 +2,9 @@
 
 import pytest
 
-from trueline.case import Evidence
-from trueline.checks.streaming import WITHHELD, Watch
-from trueline.errors import InputError
+from witnessmark.checks.grounding.streaming import WITHHELD, Watch
+from witnessmark.core.case import Evidence
+from witnessmark.core.errors import InputError
 
 EVIDENCE = [Evidence(id="d1", text="Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto.")]
 PIECES = ["Reve", "nue grew 40 % in 20", "25. The comp", "any opened offices in Lyon", " and Porto. Is", " that all?"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline import Case
-from trueline.checks.material import MOST_PARTS, material, split
+from witnessmark import Case
+from witnessmark.checks.judged.material import MOST_PARTS, material, split
 
 
 def case(text, evidence=()):

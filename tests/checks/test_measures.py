@@ -4,11 +4,16 @@ import asyncio
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.checks.measures import answer_relevancy, context_precision, context_recall, faithfulness
-from trueline.errors import BudgetError, JudgeReplyError, UsageError
-from trueline.judges.scripted import ScriptedJudge
-from trueline.policy import Policy
+from witnessmark import Case, Verifier
+from witnessmark.checks.measures.retrieval_measures import (
+    answer_relevancy,
+    context_precision,
+    context_recall,
+    faithfulness,
+)
+from witnessmark.core.errors import BudgetError, JudgeReplyError, UsageError
+from witnessmark.core.policy import Policy
+from witnessmark.judges.scripted import ScriptedJudge
 
 
 def case(text="", goal="", sources=(), **context):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trueline.case import Case
-from trueline.errors import InputError
-from trueline.registry import ready
-from trueline.verdict import Result
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError
+from witnessmark.core.registry import ready
+from witnessmark.core.verdict import Result
 
 GOOD = {
     "summary": "Two of 14 endpoints lack authentication: GET /health and POST /import.",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trueline.case import Case
-from trueline.checks.plan_names import names
-from trueline.registry import ready
+from witnessmark.checks.plan.names import names
+from witnessmark.core.case import Case
+from witnessmark.core.registry import ready
 
 CODE = [
     {

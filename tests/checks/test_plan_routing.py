@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trueline.agents import Crew, crew_of
-from trueline.case import Case
-from trueline.registry import ready
+from witnessmark.core.agents import Crew, crew_of
+from witnessmark.core.case import Case
+from witnessmark.core.registry import ready
 
 THREE = [
     {"name": "code-analyzer", "capabilities": ["read", "analyze", "refactor"], "tools": ["grep"]},

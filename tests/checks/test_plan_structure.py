@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.case import Case, Decomposition
-from trueline.checks import plan_order
-from trueline.errors import InputError
-from trueline.registry import ready
+from witnessmark.checks.plan import order as plan_order
+from witnessmark.core.case import Case, Decomposition
+from witnessmark.core.errors import InputError
+from witnessmark.core.registry import ready
 
 AGENTS = [{"name": "worker", "capabilities": ["all"]}]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.checks.asking import compose
-from trueline.errors import JudgeReplyError, JudgeTimeoutError
-from trueline.testing import OneJudge, ScriptedJudge, scores
+from witnessmark import Case, Verifier
+from witnessmark.checks.judged.plain_question import compose
+from witnessmark.core.errors import JudgeReplyError, JudgeTimeoutError
+from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 TEXT = "The Act sorts systems by risk. Article 5 prohibits some; Annex III lists high-risk ones, due in August 2026."
 THREE = ["Covers all 6 risk categories", "Includes implementation timelines", "Cites specific articles"]
@@ -386,7 +386,7 @@ def test_what_was_not_seen_is_not_judged():
 
 
 def test_judges_words_can_be_kept_out_of_the_record():
-    from trueline import Settings
+    from witnessmark import Settings
 
     secret = "the customer is called Ada"
     judge = ScriptedJudge(scores({"*": 1}, reasoning=secret))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.checks import scales
-from trueline.errors import InputError, JudgeReplyError
+from witnessmark.checks.judged import scales
+from witnessmark.core.errors import InputError, JudgeReplyError
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from trueline.case import Case
-from trueline.errors import InputError
-from trueline.registry import ready
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError
+from witnessmark.core.registry import ready
 
 ORDER = {
     "type": "object",

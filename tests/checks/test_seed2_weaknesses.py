@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueline import Case, Verifier
+from witnessmark import Case, Verifier
 
 
 def look(text, check, value=None, **more):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.checks.worked_out import follows
-from trueline.errors import JudgeReplyError
-from trueline.testing import OneJudge, ScriptedJudge
+from witnessmark import Case, Verifier
+from witnessmark.checks.grounding.arithmetic import follows
+from witnessmark.core.errors import JudgeReplyError
+from witnessmark.testing import OneJudge, ScriptedJudge
 
 GOOD = sorted((Path(__file__).parents[1] / "fixtures" / "good").glob("synthesis-*.json"))
 TESTER = "The load test held 5 kN per square metre for 24 hours."

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.case import Case
-from trueline.checks.markdown import blocks, headings, lines
-from trueline.checks.text import url_fault, urls
-from trueline.registry import ready
+from witnessmark.checks.plain.text import url_fault, urls
+from witnessmark.core.case import Case
+from witnessmark.core.registry import ready
+from witnessmark.text.markdown import blocks, headings, lines
 
 
 def look(name, value, text):

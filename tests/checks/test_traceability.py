@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.lineage import brought_in, drawn, suspects, threads
-from trueline.settings import Settings
-from trueline.testing import faults
+from witnessmark import Case, Verifier
+from witnessmark.insight.lineage import brought_in, drawn, suspects, threads
+from witnessmark.settings import Settings
+from witnessmark.testing import faults
 
 INSPECTOR = (
     "Main beams: no cracks found by ultrasonic testing. Two of the 24 hangers show corrosion at the lower anchor."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.checks.vague import lint, lint_case
+from witnessmark import Case, Verifier
+from witnessmark.checks.plain.vague import lint, lint_case
 
 
 @pytest.mark.parametrize("criterion", [
@@ -27,7 +27,7 @@ def test_criteria_with_something_to_look_for_are_left_alone(criterion):
 
 
 def test_a_verdict_never_depends_on_the_lint():
-    from trueline.testing import OneJudge, ScriptedJudge, scores
+    from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
     case = Case(subject={"kind": "task_output", "text": "Fine."}, criteria=["Good quality"])
     judges = OneJudge(ScriptedJudge(scores({"*": 5})))

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.case import Case
-from trueline.checks.languages import detect
-from trueline.registry import ready
+from witnessmark.core.case import Case
+from witnessmark.core.registry import ready
+from witnessmark.text.language import detect
 
 
 def look(name, text, value=None, goal=""):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from trueline.cli import screen
+from witnessmark.cli.output import screen
 
 GOOD = {
     "id": "good",
@@ -26,9 +26,9 @@ def cli(tmp_path):
 
     def run(*arguments, out=subprocess.PIPE, stdin=""):
         return subprocess.run(
-            [sys.executable, "-m", "trueline", *map(str, arguments)],
+            [sys.executable, "-m", "witnessmark", *map(str, arguments)],
             cwd=tmp_path,
-            env={**os.environ, "TRUELINE_STORE": f"sqlite:///{tmp_path}/store.db"},
+            env={**os.environ, "WITNESSMARK_STORE": f"sqlite:///{tmp_path}/store.db"},
             input=stdin,
             stdout=out,
             stderr=subprocess.PIPE,
@@ -50,7 +50,7 @@ def one_line(done):
     """The complaint, which is one line that begins with our name."""
     lines = done.stderr.splitlines()
     assert len(lines) == 1, done.stderr
-    assert lines[0].startswith("trueline: ")
+    assert lines[0].startswith("witnessmark: ")
     return lines[0]
 
 
@@ -132,7 +132,7 @@ def test_records_that_do_not_match_are_not_called_missing(cli, good):
 
 
 def test_an_unknown_checkpoint_says_where_they_are_listed(cli, good):
-    assert "`trueline checkpoints` lists" in one_line(cli("verify", good, "--checkpoint", "banana"))
+    assert "`witnessmark checkpoints` lists" in one_line(cli("verify", good, "--checkpoint", "banana"))
 
 
 @pytest.mark.parametrize(

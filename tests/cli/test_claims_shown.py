@@ -6,7 +6,7 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from trueline.cli.app import app
+from witnessmark.cli.app import app
 
 SOURCE = "Revenue grew 14 % in 2025, to 82 million euros. <script>alert(1)</script> Offices were opened."
 TEXT = "Revenue grew 40 % in 2025 <b>\x1b[31m. Offices were opened. Is that all?"
@@ -56,7 +56,7 @@ def test_the_page_links_claims_and_evidence_both_ways_and_escapes_both(case, tmp
 
 
 def test_a_page_without_the_case_still_names_the_findings(case, tmp_path):
-    config = tmp_path / "trueline.toml"
+    config = tmp_path / "witnessmark.toml"
     config.write_text('[content]\nkeep = "digest"\n', encoding="utf-8")
     page = tmp_path / "r.html"
     run("verify", case, "--store", f"sqlite:///{tmp_path}/s.db", "--html", page, "--config", config)
@@ -66,7 +66,7 @@ def test_a_page_without_the_case_still_names_the_findings(case, tmp_path):
 
 
 def test_the_settings_of_verification_are_read_from_the_file(case, tmp_path):
-    config = tmp_path / "trueline.toml"
+    config = tmp_path / "witnessmark.toml"
     config.write_text(
         "[verification]\nconfidence_threshold = 0.2\nmax_crag_attempts = 1\nshow_claims = true\n", encoding="utf-8"
     )

@@ -9,8 +9,8 @@ import tomllib
 import pytest
 from typer.testing import CliRunner
 
-from trueline.cli.app import app
-from trueline.cli.extras import EXTRAS, Extra
+from witnessmark.cli.app import app
+from witnessmark.cli.extras import EXTRAS, Extra
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_every_hint_names_an_extra_that_there_is(root, offered):
         name
         for folder, kind in (("src", "*.py"), ("docs", "*.md"))
         for path in (root / folder).rglob(kind)
-        for name in re.findall(r"trueline\[([a-z-]+)\]", path.read_text(encoding="utf-8"))
+        for name in re.findall(r"witnessmark\[([a-z-]+)\]", path.read_text(encoding="utf-8"))
     }
     assert told <= set(offered)
     assert {"mcp", "local", "postgres"} <= told
@@ -53,6 +53,6 @@ def test_doctor_says_what_is_missing_and_how_to_get_it(monkeypatch):
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *a: None if name == "ray" else real(name, *a))
     said = CliRunner().invoke(app, ["doctor", "--store", "memory:"]).stdout.splitlines()
-    assert "optional extra ray; pip install 'trueline[ray]' for batches on a Ray cluster" in said
+    assert "optional extra ray; pip install 'witnessmark[ray]' for batches on a Ray cluster" in said
     assert "ok       extra mcp" in said
     assert [line.split()[2].rstrip(";") for line in said if " extra " in line] == [extra.name for extra in EXTRAS]

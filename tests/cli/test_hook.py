@@ -1,4 +1,4 @@
-"""`trueline hook claude-code` with payloads as Claude Code sends them, through a real process."""
+"""`witnessmark hook claude-code` with payloads as Claude Code sends them, through a real process."""
 
 import json
 import os
@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from trueline.cli.hook_memory import Memory
-from trueline.cli.hook_reply import Untrue, complaint, last_message, reply_to
-from trueline.world.claims import ActionClaim
-from trueline.world.ruling import unsupported
-from trueline.world.take import take
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import unsupported
+from witnessmark.actions.tree.capture import take
+from witnessmark.cli.hook.memory import HookMemory
+from witnessmark.cli.hook.reply import Untrue, complaint, last_message, reply_to
 
 HONEST = "Created `src/a.py` and ran `pytest -q`: 2 passed."
 FALSE = "I created `src/never.py` and updated `src/a.py`. All 12 tests pass."
@@ -64,7 +64,7 @@ def session(tmp_path):
         command = [
             sys.executable,
             "-m",
-            "trueline",
+            "witnessmark",
             "hook",
             "claude-code",
             "--state",
@@ -109,7 +109,7 @@ def test_twenty_stops_with_the_same_report_are_blocked_exactly_once(session):
         "cwd": str(session.root),
         "last_assistant_message": FALSE,
     }
-    answers = [reply_to(json.dumps(payload).encode(), Memory(session.state), 3) for _ in range(20)]
+    answers = [reply_to(json.dumps(payload).encode(), HookMemory(session.state), 3) for _ in range(20)]
     assert [answer.body is not None and "decision" in answer.body for answer in answers] == [True] + [False] * 19
 
 
@@ -191,14 +191,24 @@ def test_wrong_options_never_exit_with_two_which_would_block(session, options):
 
 @pytest.mark.parametrize("arguments", [(), ("claude-cod",), ("--bogus", "claude-code")])
 def test_a_hook_that_is_not_known_lets_through_too(arguments):
-    command = [sys.executable, "-m", "trueline", "hook", *arguments]
+    command = [sys.executable, "-m", "witnessmark", "hook", *arguments]
     done = subprocess.run(command, input=b"{}", capture_output=True, timeout=60, check=False)
     assert done.returncode == 0
     assert "UNVERIFIED" in json.loads(done.stdout)["systemMessage"]
 
 
 def test_a_payload_that_never_ends_is_let_through_in_time(session):
-    command = [sys.executable, "-m", "trueline", "hook", "claude-code", "--seconds", "1", "--state", str(session.state)]
+    command = [
+        sys.executable,
+        "-m",
+        "witnessmark",
+        "hook",
+        "claude-code",
+        "--seconds",
+        "1",
+        "--state",
+        str(session.state),
+    ]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.wait(timeout=60) == 0
         assert process.stdout is not None
@@ -226,14 +236,14 @@ def test_hostile_text_in_a_report_cannot_forge_lines(session):
 
 def test_settings_name_both_events_and_the_command():
     done = subprocess.run(
-        [sys.executable, "-m", "trueline", "hook", "claude-code", "--print-settings"],
+        [sys.executable, "-m", "witnessmark", "hook", "claude-code", "--print-settings"],
         capture_output=True,
         timeout=60,
         check=True,
     )
     hooks = json.loads(done.stdout)["hooks"]
     assert set(hooks) == {"Stop", "SubagentStop"}
-    assert hooks["Stop"][0]["hooks"][0] == {"type": "command", "command": "trueline hook claude-code", "timeout": 30}
+    assert hooks["Stop"][0]["hooks"][0] == {"type": "command", "command": "witnessmark hook claude-code", "timeout": 30}
 
 
 def test_a_snapshot_from_before_shows_what_the_transcript_cannot(session, tmp_path):

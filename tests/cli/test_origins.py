@@ -6,7 +6,7 @@ import json
 
 from typer.testing import CliRunner
 
-from trueline.cli.app import app
+from witnessmark.cli.app import app
 
 OUTPUTS = [
     {"id": "a1", "kind": "agent_output", "origin": "inspector", "text": "Two of the 24 hangers show corrosion at the lower anchor."},

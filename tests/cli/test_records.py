@@ -10,10 +10,10 @@ import jsonschema_rs
 import pytest
 from typer.testing import CliRunner
 
-from trueline import registry
-from trueline.cli.app import app, run
-from trueline.errors import TruelineError
-from trueline.verdict import failed, passed
+from witnessmark.cli.app import app, run
+from witnessmark.core import registry
+from witnessmark.core.errors import WitnessmarkError
+from witnessmark.core.verdict import failed, passed
 
 CASE = {
     "id": "c1",
@@ -30,12 +30,12 @@ def store(tmp_path):
 @pytest.fixture
 def cli(store, monkeypatch, tmp_path):
     """Run in this process, so that a test can change a check between two commands."""
-    monkeypatch.setenv("TRUELINE_STORE", store)
+    monkeypatch.setenv("WITNESSMARK_STORE", store)
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments, stdin=None):
         result = CliRunner().invoke(app, [str(a) for a in arguments], input=stdin)
-        if isinstance(result.exception, TruelineError):
+        if isinstance(result.exception, WitnessmarkError):
             result.complaint = str(result.exception)
         elif result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
@@ -136,7 +136,7 @@ class TestReplay:
         assert "test-judged: judged, not run again" in done.stdout
 
     def test_without_content_the_case_must_be_given(self, cli, tmp_path):
-        (tmp_path / "trueline.toml").write_text('[content]\nkeep = "digest"\n')
+        (tmp_path / "witnessmark.toml").write_text('[content]\nkeep = "digest"\n')
         record = verify(cli)
         assert "was kept out of the store; give the case file with --case" in cli("replay", record["id"]).complaint
         (tmp_path / "case.json").write_text(json.dumps(CASE))
@@ -174,13 +174,13 @@ def test_init_writes_settings_and_a_case_that_verify(cli, tmp_path):
     assert cli("verify", "case.json").exit_code == 0
     assert "already there; --force replaces" in cli("init").complaint
     assert cli("init", "--force").exit_code == 0
-    every = (tmp_path / "trueline.toml").read_text()
+    every = (tmp_path / "witnessmark.toml").read_text()
     lines = [
         line.removeprefix("# ") if "=" in line and line.startswith("# ") and line[2].islower() else line
         for line in every.splitlines()
     ]
     text = "\n".join(line for line in lines if not line.startswith('store = "postgresql'))
-    (tmp_path / "trueline.toml").write_text(text)
+    (tmp_path / "witnessmark.toml").write_text(text)
     assert cli("verify", "case.json").exit_code == 0, text
 
 
@@ -206,9 +206,9 @@ def test_the_published_schemas_describe_what_is_read_and_written(cli):
     assert not records.is_valid(verify(cli) | {"outcome": "perhaps"})
 
 
-def test_what_trueline_raises_is_one_line_and_exit_2(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["trueline", "show", "nothing", "--store", "memory:"])
+def test_what_witnessmark_raises_is_one_line_and_exit_2(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["witnessmark", "show", "nothing", "--store", "memory:"])
     with pytest.raises(SystemExit) as left:
         run()
     assert left.value.code == 2
-    assert capsys.readouterr().err == "trueline: unknown record 'nothing'\n"
+    assert capsys.readouterr().err == "witnessmark: unknown record 'nothing'\n"

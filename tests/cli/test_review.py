@@ -8,15 +8,16 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from trueline import Case, Verifier, auditing
-from trueline.checks import goals
-from trueline.cli.app import app
-from trueline.judges.scripted import ScriptedJudge
-from trueline.testing.judges import OneJudge
+from witnessmark import Case, Verifier
+from witnessmark.checks.goal import achievement
+from witnessmark.cli.app import app
+from witnessmark.insight import second_opinions
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.testing.judges import OneJudge
 
 
 @pytest.fixture
-def trueline(tmp_path):
+def witnessmark(tmp_path):
     runner = CliRunner()
     store = f"sqlite:///{tmp_path}/records.db"
 
@@ -31,66 +32,66 @@ def trueline(tmp_path):
     return call
 
 
-def test_override_says_what_it_did_and_show_tells_it_later(trueline):
-    done = trueline(
-        "override", trueline.id[:12], "--outcome", "pass", "--reason", "short is\x1b[31m fine", "--by", "Ana"
+def test_override_says_what_it_did_and_show_tells_it_later(witnessmark):
+    done = witnessmark(
+        "override", witnessmark.id[:12], "--outcome", "pass", "--reason", "short is\x1b[31m fine", "--by", "Ana"
     )
     assert (done.exit_code, done.exception) == (0, None)
     assert "overridden to pass → accept: short is" in done.stdout
     assert "\x1b" not in done.stdout
-    shown = trueline("show", trueline.id)
+    shown = witnessmark("show", witnessmark.id)
     assert "overridden to pass: short is" in shown.stdout
     assert "fail → retry" in shown.stdout, "the verdict itself is shown as it was"
-    assert trueline("records", "audit").exit_code == 0
+    assert witnessmark("records", "audit").exit_code == 0
 
 
-def test_override_needs_a_reason_and_a_known_word(trueline):
-    assert trueline("override", trueline.id, "--outcome", "pass").exit_code == 2
-    wrong = trueline("override", trueline.id, "--outcome", "great", "--reason", "x")
+def test_override_needs_a_reason_and_a_known_word(witnessmark):
+    assert witnessmark("override", witnessmark.id, "--outcome", "pass").exit_code == 2
+    wrong = witnessmark("override", witnessmark.id, "--outcome", "great", "--reason", "x")
     assert "outcome: 'great' is none of" in str(wrong.exception)
-    none = trueline("override", trueline.id, "--outcome", "pass", "--reason", " ")
+    none = witnessmark("override", witnessmark.id, "--outcome", "pass", "--reason", " ")
     assert "reason: say why" in str(none.exception)
 
 
-def test_outcome_keeps_what_really_happened(trueline):
-    done = trueline("outcome", trueline.id, "--outcome", "pass", "--reason", "delivered", "--completed", "--json")
+def test_outcome_keeps_what_really_happened(witnessmark):
+    done = witnessmark("outcome", witnessmark.id, "--outcome", "pass", "--reason", "delivered", "--completed", "--json")
     told = json.loads(done.stdout)
-    assert (told["kind"], told["outcome"], told["parent"]) == ("outcome", "pass", trueline.id)
+    assert (told["kind"], told["outcome"], told["parent"]) == ("outcome", "pass", witnessmark.id)
     assert told["results"][0]["details"] == {"was": "fail", "number": 1, "completed": True}
-    assert "turned out as pass: delivered" in trueline("show", trueline.id).stdout
+    assert "turned out as pass: delivered" in witnessmark("show", witnessmark.id).stdout
 
 
-def test_reverify_with_another_policy_has_the_exit_code_of_its_verdict(trueline, tmp_path):
-    again = trueline("reverify", trueline.id)
+def test_reverify_with_another_policy_has_the_exit_code_of_its_verdict(witnessmark, tmp_path):
+    again = witnessmark("reverify", witnessmark.id)
     assert again.exit_code == 1
     assert "now fail → retry" in again.stdout
     policy = tmp_path / "policy.toml"
     policy.write_text("max_revisions = 0\n")
-    other = trueline("reverify", trueline.id, "--policy", policy, "--json")
+    other = witnessmark("reverify", witnessmark.id, "--policy", policy, "--json")
     told = json.loads(other.stdout)
-    assert (other.exit_code, told["action"], told["parent"]) == (1, "escalate", trueline.id)
+    assert (other.exit_code, told["action"], told["parent"]) == (1, "escalate", witnessmark.id)
 
 
-def test_reverify_takes_the_case_where_it_was_kept_out_and_says_if_it_is_another(trueline, tmp_path):
-    assert trueline("reverify", trueline.id, "--case", trueline.case).exit_code == 1
-    assert "cannot be read" in str(trueline("reverify", trueline.id, "--case", tmp_path / "no.json").exception)
+def test_reverify_takes_the_case_where_it_was_kept_out_and_says_if_it_is_another(witnessmark, tmp_path):
+    assert witnessmark("reverify", witnessmark.id, "--case", witnessmark.core.case).exit_code == 1
+    assert "cannot be read" in str(witnessmark("reverify", witnessmark.id, "--case", tmp_path / "no.json").exception)
 
 
-def test_questions_to_the_person_are_shown(trueline, tmp_path):
+def test_questions_to_the_person_are_shown(witnessmark, tmp_path):
     case = tmp_path / "ask.json"
     subject = {"kind": "answer", "text": "You have two subscriptions. Which one do you mean?"}
     case.write_text(json.dumps({"subject": subject, "goal": "Cancel my subscription.", "checkpoint": "goal"}))
-    record = json.loads(trueline("verify", case, "--json").stdout)
+    record = json.loads(witnessmark("verify", case, "--json").stdout)
     assert record["questions"] == ["Which one do you mean?"]
-    assert "to the person: Which one do you mean?" in trueline("show", record["id"]).stdout
+    assert "to the person: Which one do you mean?" in witnessmark("show", record["id"]).stdout
 
 
-def test_reverify_takes_another_judge_and_a_dead_one_gives_no_verdict(trueline, tmp_path):
+def test_reverify_takes_another_judge_and_a_dead_one_gives_no_verdict(witnessmark, tmp_path):
     case = tmp_path / "goal.json"
     subject = {"kind": "answer", "text": "Lisbon lies on seven hills."}
     case.write_text(json.dumps({"subject": subject, "goal": "Describe Lisbon.", "checkpoint": "goal"}))
-    first = json.loads(trueline("verify", case, "--json").stdout)
-    again = trueline("reverify", first["id"], "--judge", "http://127.0.0.1:9/v1#nobody", "--json")
+    first = json.loads(witnessmark("verify", case, "--json").stdout)
+    again = witnessmark("reverify", first["id"], "--judge", "http://127.0.0.1:9/v1#nobody", "--json")
     told = json.loads(again.stdout)
     assert (first["unverified_because"], told["unverified_because"]) == ("no_judge", "judge_error")
     assert (again.exit_code, told["parent"], told["score"]) == (4, first["id"], None)
@@ -101,14 +102,14 @@ def test_show_tells_what_another_judge_said_of_a_sampled_verdict(tmp_path):
 
     def says(achieved, name):
         blank = {"reasoning": "r", "confidence": 0.9, "issues": [], "suggestions": [], "questions": []}
-        answer = {key: blank.get(key, achieved) for key in goals.REPLY["required"]}
+        answer = {key: blank.get(key, achieved) for key in achievement.REPLY["required"]}
         return OneJudge(ScriptedJudge([answer], id=name))
 
     async def main():
         case = Case(subject={"kind": "answer", "text": "Seven hills."}, goal="Describe Lisbon.", checkpoint="goal")
         async with Verifier(store=where, services={"judges": says(True, "a")}) as verifier:
             record = await verifier.verify(case)
-            await auditing.meta_audit(verifier, case, record, says(False, "b"))
+            await second_opinions.meta_audit(verifier, case, record, says(False, "b"))
         return record
 
     shown = CliRunner().invoke(app, ["show", asyncio.run(main()).id, "--store", where]).stdout

@@ -1,4 +1,4 @@
-"""`trueline verify` as a person and a script use it, in a real process."""
+"""`witnessmark verify` as a person and a script use it, in a real process."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def cli(tmp_path):
     """Run the command line in a folder of its own, with a store of its own."""
 
     def run(*arguments, stdin=None, text=True):
-        environment = {**os.environ, "TRUELINE_STORE": f"sqlite:///{tmp_path}/store.db", "COLUMNS": "200"}
+        environment = {**os.environ, "WITNESSMARK_STORE": f"sqlite:///{tmp_path}/store.db", "COLUMNS": "200"}
         return subprocess.run(
-            [sys.executable, "-m", "trueline", *map(str, arguments)],
+            [sys.executable, "-m", "witnessmark", *map(str, arguments)],
             cwd=tmp_path,
             env=environment,
             input=stdin,
@@ -145,7 +145,7 @@ class TestBadInput:
         done = cli("verify", "bad.json", write("good.json", PASS))
         assert done.returncode == 2
         (line,) = done.stderr.splitlines()
-        assert line.startswith("trueline: bad.json")
+        assert line.startswith("witnessmark: bad.json")
         assert complaint in line
         assert "good" in done.stdout
         assert "pass" in done.stdout
@@ -191,7 +191,7 @@ class TestBadInput:
 
 
 def test_a_policy_file_is_the_mission_layer(cli, write, tmp_path):
-    (tmp_path / "trueline.toml").write_text("[policy]\npass_threshold = 0.6\nmax_revisions = 7\n")
+    (tmp_path / "witnessmark.toml").write_text("[policy]\npass_threshold = 0.6\nmax_revisions = 7\n")
     (tmp_path / "mission.yaml").write_text("pass_threshold: 0.95\n")
     case = PASS | {
         "criteria": [
@@ -207,11 +207,11 @@ def test_a_policy_file_is_the_mission_layer(cli, write, tmp_path):
 
 
 def test_a_wrong_settings_file_is_named_with_the_field(cli, write, tmp_path):
-    (tmp_path / "trueline.toml").write_text("[limits]\ncase_seconds = 3\n")
+    (tmp_path / "witnessmark.toml").write_text("[limits]\ncase_seconds = 3\n")
     done = cli("verify", write("case.json", PASS))
     assert done.returncode == 2
-    assert "trueline.toml: limits.case_seconds: unknown field" in done.stderr
-    (tmp_path / "trueline.toml").write_text("[limits\n")
+    assert "witnessmark.toml: limits.case_seconds: unknown field" in done.stderr
+    (tmp_path / "witnessmark.toml").write_text("[limits\n")
     assert cli("verify", write("case.json", PASS)).returncode == 2
 
 
@@ -272,9 +272,9 @@ def test_html_is_one_file_that_asks_nobody(cli, write, tmp_path):
 
 def test_on_a_terminal_it_is_drawn_in_colour(cli, write, tmp_path):
     main, other = pty.openpty()
-    environment = {**os.environ, "TRUELINE_STORE": "memory:", "TERM": "xterm-256color", "COLUMNS": "120"}
+    environment = {**os.environ, "WITNESSMARK_STORE": "memory:", "TERM": "xterm-256color", "COLUMNS": "120"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "trueline", "verify", str(write("c.jsonl", PASS, FAIL))],
+        [sys.executable, "-m", "witnessmark", "verify", str(write("c.jsonl", PASS, FAIL))],
         stdout=other,
         stderr=other,
         env=environment,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from trueline.cli.app import app
+from witnessmark.cli.app import app
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
-from trueline import Verifier
-from trueline.checks import asking, result_kinds
-from trueline.compat import goal as compat
-from trueline.errors import InputError, JudgeReplyError, UsageError
-from trueline.judges.scripted import ScriptedJudge
-from trueline.stores.memory import MemoryStore
-from trueline.testing.judges import OneJudge
+from witnessmark import Verifier
+from witnessmark.checks.judged import plain_question, result_kinds
+from witnessmark.compat import goal as compat
+from witnessmark.core.errors import InputError, JudgeReplyError, UsageError
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.stores.memory import MemoryStore
+from witnessmark.testing.judges import OneJudge
 
 
 def said(achieved=True, confidence=0.9, issues=(), suggestions=(), questions=()):
@@ -31,7 +31,7 @@ NO = said(False, 0.95, ["it is about Porto"], ["Write about Lisbon"])
 
 def judged(*answers, **more):
     judge = ScriptedJudge(list(answers) if len(answers) != 1 or not callable(answers[0]) else answers[0])
-    return Verifier(services={"judges": OneJudge(judge), "compose": asking.compose}, **more), judge
+    return Verifier(services={"judges": OneJudge(judge), "compose": plain_question.compose}, **more), judge
 
 
 def tool(*results):
@@ -132,7 +132,7 @@ def test_retry_with_feedback_is_verified_and_has_the_same_envelope():
     assert again["verification"]["goalAchieved"] is True  # req: S1-011
     assert set(first) == set(again["verification"])
     assert again["verification"]["attempts"] == 2
-    assert {r.parent for r in records} == {None, first["trueline"]["record_id"]}
+    assert {r.parent for r in records} == {None, first["witnessmark"]["record_id"]}
 
 
 def test_retry_with_feedback_needs_to_know_the_goal():
@@ -195,7 +195,7 @@ def test_seed1_weakness_02_unbounded_loop():
     came = execute(run, "x", "Describe Lisbon.", verifier)
     assert len(run.told) == 1, "the tool pays nothing for a broken judge"
     assert len(judge.asked) == 3
-    assert came["verification"]["trueline"]["outcome"] == "unverified"
+    assert came["verification"]["witnessmark"]["outcome"] == "unverified"
 
 
 def test_seed1_weakness_03_same_model_as_executor():
@@ -204,7 +204,7 @@ def test_seed1_weakness_03_same_model_as_executor():
     verifier = Verifier(services={"judges": OneJudge(judge, "prompt")}, policy={"independence": "family"})
     came = asyncio.run(compat.verify_result("Lisbon.", "Describe Lisbon.", verifier=verifier))
     assert came["goalAchieved"] is False
-    assert came["trueline"]["outcome"] == "unverified"
+    assert came["witnessmark"]["outcome"] == "unverified"
 
 
 def test_seed1_weakness_04_wrong_rubric_and_tautological_goal():
@@ -263,7 +263,7 @@ def test_seed1_weakness_09_no_skip_rule():
         compat.verify_result("Lisbon.", "Describe Lisbon.", verifier=verifier, context={"skip_judges": True})
     )
     assert judge.asked == []
-    assert came["trueline"]["verdict"]["unverified_because"] == "skipped"
+    assert came["witnessmark"]["verdict"]["unverified_because"] == "skipped"
 
 
 def test_seed1_weakness_10_other_shape_after_a_retry():

@@ -7,9 +7,9 @@ import uuid
 
 import pytest
 
-from trueline.compat import goal_log
-from trueline.compat.goal import verify_result
-from trueline.errors import InputError
+from witnessmark.compat import goal_log
+from witnessmark.compat.goal import verify_result
+from witnessmark.core.errors import InputError
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from trueline import Case, Verifier
-from trueline.case import CriterionKind
-from trueline.compat.older_scores import NEAREST
-from trueline.record import Record
-from trueline.testing import OneJudge, ScriptedJudge, scores
+from witnessmark import Case, Verifier
+from witnessmark.compat.older_scores import NEAREST
+from witnessmark.core.case import CriterionKind
+from witnessmark.core.record import Record
+from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "task.md").read_text(encoding="utf-8")
 TABLE = PAGE.partition("## The older scores")[2]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from trueline import Case, Verifier
-from trueline.compat.plan import error_payload
-from trueline.errors import InputError
-from trueline.judges.scripted import ScriptedJudge
-from trueline.testing import OneJudge, faults
+from witnessmark import Case, Verifier
+from witnessmark.compat.plan import error_payload
+from witnessmark.core.errors import InputError
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.testing import OneJudge, faults
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "fixtures" / "golden" / "plans.json").read_text(encoding="utf-8"))
 

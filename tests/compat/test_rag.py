@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from trueline.compat.rag import (
+from witnessmark.compat.rag import (
     ChatResponse,
     CheckedResponse,
     ClaimStatus,
@@ -20,9 +20,9 @@ from trueline.compat.rag import (
     verify_and_correct,
     verify_response,
 )
-from trueline.errors import InputError, JudgeUnavailableError
-from trueline.judges.scripted import ScriptedJudge
-from trueline.retrieval.folder import Folder
+from witnessmark.core.errors import InputError, JudgeUnavailableError
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.retrieval.folder import Folder
 
 CONTEXT = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
 GOOD = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
@@ -364,7 +364,7 @@ def test_seed4_weakness_11_the_judge_sees_the_query():
 
 def test_seed4_weakness_12_contradiction_has_a_status_and_the_prompt_has_no_bias():
     """The prompt said to mark unsupported only if clear; nothing could be contradicted."""
-    from trueline.checks.support.asking import SYSTEM
+    from witnessmark.checks.grounding.judge import SYSTEM
 
     assert run(verify_response(QUERY, BAD, CONTEXT)).claims[0].status is ClaimStatus.CONTRADICTED
     assert "conservative" not in SYSTEM

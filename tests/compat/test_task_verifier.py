@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueline.compat.task_verifier import TaskVerifier, execute_with_escalation
-from trueline.world import take
-from trueline.world.trace import ToolCall, Trace
+from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.tree import capture
+from witnessmark.compat.task_verifier import TaskVerifier, execute_with_escalation
 
 
 def sha(data: bytes) -> str:
@@ -144,7 +144,7 @@ def test_metrics_always_add_up(runs: list[tuple[str, str]]) -> None:
 
 
 def test_two_strategies_are_compared_by_their_metrics(tree: Path) -> None:
-    before = take.take(tree)
+    before = capture.take(tree)
     (tree / "extra.txt").write_bytes(b"1")
     (tree / "a.txt").write_bytes(b"alpha")
     lenient = TaskVerifier(before=before)

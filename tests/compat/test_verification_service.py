@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
-from trueline import Verifier
-from trueline.compat.tasks import Task, task_from_row
-from trueline.compat.verification_service import Event, VerificationService
-from trueline.errors import ConfigError, InputError, JudgeTimeoutError, UnknownNameError
-from trueline.stores.memory import MemoryStore
-from trueline.testing import OneJudge, ScriptedJudge, scores
-from trueline.verdict import Usage
+from witnessmark import Verifier
+from witnessmark.compat.tasks import Task, task_from_row
+from witnessmark.compat.verification_service import Event, VerificationService
+from witnessmark.core.errors import ConfigError, InputError, JudgeTimeoutError, UnknownNameError
+from witnessmark.core.verdict import Usage
+from witnessmark.stores.memory import MemoryStore
+from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 BODY = {
     "task_description": "Research EU AI Act requirements",
@@ -87,9 +87,9 @@ def test_the_response_has_every_field_of_the_source():
 def test_ours_stands_under_one_key():
     said, _, _ = answer(BODY)
     older = {"verdict", "confidence", "aggregate_score", "criteria_scores", "quality_scores", "tokens_used", "cost"}
-    assert set(said) == older | {"trueline"}  # req: S2-066
-    assert {"outcome", "action", "coverage", "record_id"} <= set(said["trueline"])
-    assert (said["trueline"]["outcome"], said["trueline"]["action"], said["trueline"]["coverage"]) == (
+    assert set(said) == older | {"witnessmark"}  # req: S2-066
+    assert {"outcome", "action", "coverage", "record_id"} <= set(said["witnessmark"])
+    assert (said["witnessmark"]["outcome"], said["witnessmark"]["action"], said["witnessmark"]["coverage"]) == (
         "pass",
         "accept",
         1.0,
@@ -114,8 +114,8 @@ def test_without_a_judge_the_answer_is_partial_with_null_and_the_reason(model):
     assert judge.asked == []
     assert (said["verdict"], said["aggregate_score"], said["confidence"]) == ("partial", None, None)
     assert all(c["score"] is None and c["met"] is None for c in said["criteria_scores"])
-    assert said["trueline"]["outcome"] == "unverified"
-    assert "no judge is configured" in said["trueline"]["reason"]
+    assert said["witnessmark"]["outcome"] == "unverified"
+    assert "no judge is configured" in said["witnessmark"]["reason"]
     assert set(said["quality_scores"].values()) == {None}
 
 
@@ -125,7 +125,7 @@ def test_a_model_nobody_configured_is_told_and_nothing_is_guessed():
 
     said, _, _ = answer(BODY, judge_for=unknown)
     assert said["verdict"] == "partial"
-    assert "gpt-4o-mini" in said["trueline"]["reason"]  # req: S2-070
+    assert "gpt-4o-mini" in said["witnessmark"]["reason"]  # req: S2-070
 
 
 def test_deterministic_criteria_are_settled_without_any_judge():

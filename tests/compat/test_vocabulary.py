@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline import Case, Verifier
-from trueline.compat import vocabulary as v
-from trueline.errors import InputError
-from trueline.verdict import CATEGORIES, Decision, Feedback, Finding, Verdict
+from witnessmark import Case, Verifier
+from witnessmark.compat import vocabulary as v
+from witnessmark.core.errors import InputError
+from witnessmark.core.verdict import CATEGORIES, Decision, Feedback, Finding, Verdict
 
 UNIT = st.none() | st.integers(0, 100).map(lambda n: n / 100)
 FINDINGS = st.builds(
     Finding, message=st.text(max_size=20), category=st.sampled_from(sorted(CATEGORIES)), severity=st.sampled_from(["info", "warning", "error"]), suggestion=st.none() | st.text(max_size=10)
 )  # fmt: skip
 TOLD = st.builds(
-    v.Told,
+    v.VocabularyVerdict,
     st.builds(
         Verdict,
         outcome=st.sampled_from(["pass", "partial", "fail", "unverified"]),
@@ -113,7 +113,7 @@ def test_unverified_says_partial_with_null_where_nothing_was_settled():
     record = Verifier().verify_sync(Case(subject={"kind": "task_output", "text": "x"}, criteria=["Is kind."]))
     body = v.write_task(v.told(record))
     assert (body["verdict"], body["aggregate_score"], body["confidence"]) == ("partial", None, None)
-    assert (body["trueline"]["outcome"], body["trueline"]["action"], body["trueline"]["coverage"]) == (
+    assert (body["witnessmark"]["outcome"], body["witnessmark"]["action"], body["witnessmark"]["coverage"]) == (
         "unverified",
         "escalate",
         0.0,
@@ -232,7 +232,11 @@ def test_a_category_nobody_knows_is_unknown_and_never_guessed_from_the_text():
         (v.read_specialist, {"valid": 1}, "valid: 1 is neither true nor false"),
         (v.read_groundedness, {"is_grounded": "yes"}, "is_grounded"),
         (v.read_groundedness, {"is_grounded": True, "confidence": 5}, "score"),
-        (v.read_task, {"verdict": "pass", "trueline": {"verdict": {"outcome": "perhaps"}, "decision": {}}}, "trueline"),
+        (
+            v.read_task,
+            {"verdict": "pass", "witnessmark": {"verdict": {"outcome": "perhaps"}, "decision": {}}},
+            "witnessmark",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused(read, data, complaint):

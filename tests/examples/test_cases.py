@@ -6,8 +6,8 @@ from collections import defaultdict
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.registry import checkpoints
+from witnessmark import Case, Verifier
+from witnessmark.core.registry import checkpoints
 
 SAID_OK = {"accept", "warn", "escalate"}
 """What is fine is accepted, or waits for a reader where only a judge can tell; it is never sent back."""
@@ -28,7 +28,7 @@ def shown():
 
 
 def test_every_checkpoint_has_an_example_that_is_fine_and_one_that_is_not(shown):
-    ours = [name for name in checkpoints.all() if checkpoints.origin(name) == "trueline"]
+    ours = [name for name in checkpoints.all() if checkpoints.origin(name) == "witnessmark"]
     lacking = []
     for name in ours:
         fine = [r for r in shown[name] if r.action in SAID_OK and not any(f.severity == "error" for f in r.findings)]

@@ -1,6 +1,6 @@
 """Whole flows, kept: the record of each golden case is exactly what it was, id included.
 
-A change here is a change of what users have in their stores. Where it is meant, run with TRUELINE_GOLDEN=write and say why
+A change here is a change of what users have in their stores. Where it is meant, run with WITNESSMARK_GOLDEN=write and say why
 in the changelog.
 """
 
@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.checks.support.confidence import Verification
-from trueline.record import Record
-from trueline.settings import Settings
+from witnessmark import Case, Verifier
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.core.record import Record
+from witnessmark.settings import Settings
 
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "cases").glob("*.json"))
@@ -27,7 +27,7 @@ RULES = Settings(verification=Verification(model="rules"))
 def test_the_record_is_what_it_was(path):
     record = Verifier(RULES).verify_sync(Case.from_json(path.read_bytes()))
     kept = HERE / "records" / path.name
-    if os.environ.get("TRUELINE_GOLDEN") == "write":
+    if os.environ.get("WITNESSMARK_GOLDEN") == "write":
         kept.write_text(json.dumps(json.loads(record.json()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     assert record == Record.from_json(kept.read_bytes()).normal()
     assert record.holds()

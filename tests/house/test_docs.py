@@ -51,7 +51,7 @@ def environment(place):
     return {
         **os.environ,
         "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-        "TRUELINE_STORE": f"sqlite:///{place}/docs.db",
+        "WITNESSMARK_STORE": f"sqlite:///{place}/docs.db",
     }
 
 
@@ -112,14 +112,14 @@ def test_links_between_pages_lead_somewhere():
 
 
 def test_every_built_in_check_has_its_place_in_the_documentation():
-    import trueline.checks.builtin  # noqa: F401
-    from trueline.registry import checks
+    import witnessmark.checks.builtin  # noqa: F401
+    from witnessmark.core.registry import checks
 
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
     missing = [
         name
         for name in checks.all()
-        if checks.origin(name) == "trueline" and not name.startswith("test-") and f"`{name}`" not in text
+        if checks.origin(name) == "witnessmark" and not name.startswith("test-") and f"`{name}`" not in text
     ]
     assert missing == []
 
@@ -154,7 +154,7 @@ def commands(group, prefix=""):
 def test_every_command_and_every_option_has_help():
     import typer.main
 
-    from trueline.cli.app import app
+    from witnessmark.cli.app import app
 
     silent = []
     for name, command in commands(typer.main.get_command(app)):

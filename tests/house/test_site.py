@@ -103,10 +103,14 @@ def test_no_link_between_pages_is_broken_not_even_to_a_heading(site, pages):
 
 def test_the_reference_is_made_of_the_docstrings_and_the_commands_are_the_real_ones(pages, site):
     reference = pages[site / "api.html"]
-    assert {"trueline.api.Verifier", "trueline.case.Case", "trueline.record.Record"} <= reference.ids
+    assert {
+        "witnessmark.verifier.Verifier",
+        "witnessmark.core.case.Case",
+        "witnessmark.core.record.Record",
+    } <= reference.ids
     assert "Verifies cases. Safe to share between tasks" in reference.text
     commands = pages[site / "commands.html"]
-    assert {"trueline-verify", "trueline-records-audit", "trueline-doctor"} <= commands.ids
+    assert {"witnessmark-verify", "witnessmark-records-audit", "witnessmark-doctor"} <= commands.ids
 
 
 def test_the_map_leaves_out_what_is_not_there_and_finds_what_nobody_named(tmp_path):

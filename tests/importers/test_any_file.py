@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.errors import InputError
-from trueline.importers import FORMATS, reader
-from trueline.values import canonical
+from witnessmark.core.errors import InputError
+from witnessmark.core.values import canonical
+from witnessmark.importers import FORMATS, reader
 
 WORDS = [
     "user_input", "question", "response", "retrieved_contexts", "contexts", "reference", "ground_truths", "input",

@@ -1,4 +1,4 @@
-"""`trueline import`: cases out, the rest said aloud, and an exit code that says whether anything was left out."""
+"""`witnessmark import`: cases out, the rest said aloud, and an exit code that says whether anything was left out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from trueline.case import Case
-from trueline.cli.app import app
-from trueline.errors import UsageError
+from witnessmark.cli.app import app
+from witnessmark.core.case import Case
+from witnessmark.core.errors import UsageError
 
 SAMPLE = {"user_input": "Q?", "response": "A.", "retrieved_contexts": ["C."]}
 
@@ -78,6 +78,6 @@ def test_hostile_text_is_made_harmless(tmp_path):
 
 
 def test_every_format_has_its_reader():
-    from trueline.importers import FORMATS, reader
+    from witnessmark.importers import FORMATS, reader
 
     assert all(callable(reader(name)) for name in FORMATS)

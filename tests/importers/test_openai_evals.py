@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trueline import Verifier
-from trueline.errors import InputError
-from trueline.importers import openai_evals
-from trueline.importers.openai_graders import linear
+from witnessmark import Verifier
+from witnessmark.core.errors import InputError
+from witnessmark.importers import openai_evals
+from witnessmark.importers.openai_graders import linear
 
 OUT, LABEL = "{{sample.output_text}}", "{{item.label}}"
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline import Verifier
-from trueline.errors import InputError
-from trueline.importers import promptfoo
-from trueline.importers.promptfoo_asserts import CHECKS, EVIDENCE, LEFT_OUT, WORDS
+from witnessmark import Verifier
+from witnessmark.core.errors import InputError
+from witnessmark.importers import promptfoo
+from witnessmark.importers.promptfoo_asserts import CHECKS, EVIDENCE, LEFT_OUT, WORDS
 
 
 def imported(*asserts, output="Revenue grew 14 % in 2025.", **more):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trueline import Verifier
-from trueline.errors import InputError
-from trueline.importers import deepeval, ragas
+from witnessmark import Verifier
+from witnessmark.core.errors import InputError
+from witnessmark.importers import deepeval, ragas
 
 SOURCE = "Revenue grew 14 % in 2025, to 82 million euros."
 SAMPLE = {

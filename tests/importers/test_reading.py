@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trueline.errors import InputError
-from trueline.importers import reading
+from witnessmark.core.errors import InputError
+from witnessmark.importers import files
 
 
 def put(folder, name, text):
@@ -15,16 +15,16 @@ def put(folder, name, text):
 
 
 def test_json_lines_csv_and_yaml_are_read(tmp_path):
-    assert reading.read(put(tmp_path, "a.json", '[{"a": 1}]')) == [{"a": 1}]
-    assert reading.read(put(tmp_path, "a.jsonl", '{"a": 1}\n\n{"a": 2}\n')) == [{"a": 1}, {"a": 2}]
-    assert reading.read(put(tmp_path, "lines.json", '{"a": 1}\n{"a": 2}\n')) == [{"a": 1}, {"a": 2}]
-    assert reading.read(put(tmp_path, "a.csv", 'a,b\n1,"x, y"\n')) == [{"a": "1", "b": "x, y"}]
-    assert reading.read(put(tmp_path, "a.yaml", "a: [1, x]\nd: 2026-01-02\n3: y\n")) == {"a": [1, "x"], "d": "2026-01-02", "3": "y"}  # fmt: skip
-    assert reading.read(put(tmp_path, "bom.json", b'\xef\xbb\xbf{"a": 1}')) == {"a": 1}
+    assert files.read(put(tmp_path, "a.json", '[{"a": 1}]')) == [{"a": 1}]
+    assert files.read(put(tmp_path, "a.jsonl", '{"a": 1}\n\n{"a": 2}\n')) == [{"a": 1}, {"a": 2}]
+    assert files.read(put(tmp_path, "lines.json", '{"a": 1}\n{"a": 2}\n')) == [{"a": 1}, {"a": 2}]
+    assert files.read(put(tmp_path, "a.csv", 'a,b\n1,"x, y"\n')) == [{"a": "1", "b": "x, y"}]
+    assert files.read(put(tmp_path, "a.yaml", "a: [1, x]\nd: 2026-01-02\n3: y\n")) == {"a": [1, "x"], "d": "2026-01-02", "3": "y"}  # fmt: skip
+    assert files.read(put(tmp_path, "bom.json", b'\xef\xbb\xbf{"a": 1}')) == {"a": 1}
 
 
 def test_numbers_that_are_none_are_null(tmp_path):
-    assert reading.read(put(tmp_path, "a.json", '[{"score": NaN, "b": Infinity}]')) == [{"score": None, "b": None}]
+    assert files.read(put(tmp_path, "a.json", '[{"score": NaN, "b": Infinity}]')) == [{"score": None, "b": None}]
 
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "\n".join(
@@ -51,16 +51,16 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "\n".join(
 def test_what_cannot_be_used_is_refused_in_a_line(tmp_path, monkeypatch, name, text, said):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=said.replace("[", r"\[")) as caught:
-        reading.read(put(tmp_path, name, text))
+        files.read(put(tmp_path, name, text))
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "pwned").exists()
 
 
 def test_files_that_are_too_large_or_not_there_are_refused(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="no such file"):
-        reading.read(str(tmp_path / "none.json"))
+        files.read(str(tmp_path / "none.json"))
     with pytest.raises(InputError, match="directory"):
-        reading.read(str(tmp_path))
-    monkeypatch.setattr(reading, "MOST_BYTES", 10)
+        files.read(str(tmp_path))
+    monkeypatch.setattr(files, "MOST_BYTES", 10)
     with pytest.raises(InputError, match="split the file"):
-        reading.read(put(tmp_path, "a.json", "[" + "1," * 20 + "1]"))
+        files.read(put(tmp_path, "a.json", "[" + "1," * 20 + "1]"))

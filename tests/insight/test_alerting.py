@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from trueline.errors import ConfigError, TransientError
-from trueline.insight import calibration as cal
-from trueline.insight.alerts import Alert, alerts, raised
-from trueline.insight.dictionary import BY_NAME
-from trueline.insight.metrics import measured
-from trueline.integrations import alerting
-from trueline.integrations.alerting import checked, deliver, public, signed, watch
-from trueline.record import Said
-from trueline.settings import Alerting
-from trueline.stores import open_store
-from trueline.testing.records import NOON, entry, made, word
+from witnessmark.core.errors import ConfigError, TransientError
+from witnessmark.core.record import ResultRecord
+from witnessmark.insight import calibration as cal
+from witnessmark.insight.alerts import Alert, alerts, raised
+from witnessmark.insight.dictionary import BY_NAME
+from witnessmark.insight.metrics import measured
+from witnessmark.integrations import alert_delivery
+from witnessmark.integrations.alert_delivery import checked, deliver, public, signed, watch
+from witnessmark.settings import Alerting
+from witnessmark.stores import open_store
+from witnessmark.testing.records import NOON, entry, made, word
 
 HOOK = "https://hooks.example.com/in"
 
@@ -65,9 +65,9 @@ def test_what_is_sent_is_signed_over_moment_and_body():
     assert receiver.send(Alerting(webhook=HOOK), secret="s3cret")
     ((url, address, body, headers),) = receiver.came
     assert (url, address) == (HOOK, "93.184.216.34")
-    at = int(headers["X-Trueline-Timestamp"])
+    at = int(headers["X-Witnessmark-Timestamp"])
     expected = hmac.new(b"s3cret", f"{at}.".encode() + body, hashlib.sha256).hexdigest()
-    assert headers["X-Trueline-Signature"] == f"sha256={expected}" == signed(body, "s3cret", at)
+    assert headers["X-Witnessmark-Signature"] == f"sha256={expected}" == signed(body, "s3cret", at)
     told = json.loads(body)
     assert told["workspace"] == "w"
     assert told["alerts"][0]["name"] == "low_catch_rate"
@@ -92,7 +92,7 @@ def test_one_that_stays_down_is_logged_and_one_that_refuses_is_not_asked_again(c
 def test_the_log_is_told_as_gravely_as_the_alert_is(caplog):
     asyncio.run(deliver(low_catch(), "w", Alerting()))
     ((name, level, text),) = caplog.record_tuples
-    assert (name, level) == ("trueline.alerts", logging.ERROR)
+    assert (name, level) == ("witnessmark.alerts", logging.ERROR)
     assert "Low catch rate" in text
 
 
@@ -137,7 +137,7 @@ def test_the_address_that_was_looked_at_is_the_one_connected_to_and_no_redirect_
         site = web.TCPSite(up, "127.0.0.1", 0)
         await site.start()
         port = up.addresses[0][1]
-        status = await alerting._post(f"http://hooks.invalid:{port}/in", "127.0.0.1", b"{}", {})
+        status = await alert_delivery._post(f"http://hooks.invalid:{port}/in", "127.0.0.1", b"{}", {})
         await up.cleanup()
         return status
 
@@ -169,7 +169,7 @@ def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
     store: Any = open_store("memory:")
 
     def judged(version: str) -> Any:
-        said = Said(
+        said = ResultRecord(
             node="r", check="rubric", version=version, status="pass", judge="openai/m", confidence_source="reported"
         )
         return entry(made(results=(said,)))

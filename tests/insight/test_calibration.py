@@ -16,20 +16,20 @@ from sklearn import metrics as sk
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from trueline import Case, Verifier
-from trueline.calibrating import calibrated
-from trueline.errors import InputError, UnknownNameError
-from trueline.insight import calibration as cal
-from trueline.insight import samples as read_samples
-from trueline.insight import shelf
-from trueline.insight import statistics as stats
-from trueline.insight.samples import Sample, Source, samples_of
-from trueline.insight.thresholds import certify, fewest, moved
-from trueline.record import Said
-from trueline.stores import open_store
-from trueline.tallies import Labelled
-from trueline.testing.records import NOON, entry, made, word
-from trueline.verdict import Result
+from witnessmark import Case, Verifier
+from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.core.record import ResultRecord
+from witnessmark.core.tallies import Labelled
+from witnessmark.core.verdict import Result
+from witnessmark.insight import artifacts
+from witnessmark.insight import calibration as cal
+from witnessmark.insight import samples as read_samples
+from witnessmark.insight import statistics as stats
+from witnessmark.insight.calibrated_results import calibrated
+from witnessmark.insight.samples import JudgeSource, Sample, samples_of
+from witnessmark.insight.thresholds import certify, fewest, moved
+from witnessmark.stores import open_store
+from witnessmark.testing.records import NOON, entry, made, word
 
 NUMBERS = st.lists(st.tuples(st.integers(0, 20).map(lambda n: n / 20), st.booleans()), min_size=4, max_size=120)
 
@@ -193,10 +193,10 @@ def test_another_pass_threshold_is_tried_on_paper_first():
 
 # --- fitting ----------------------------------------------------------------------------------------------------------
 
-SOURCE = Source(check="rubric", version="1", judge="openai/m", kind="reported")
+SOURCE = JudgeSource(check="rubric", version="1", judge="openai/m", kind="reported")
 
 
-def many(n: int, source: Source = SOURCE, seed: int = 1, sharp: float = 8.0) -> list[Sample]:
+def many(n: int, source: JudgeSource = SOURCE, seed: int = 1, sharp: float = 8.0) -> list[Sample]:
     """A judge that says too much: its scores lie above the chance that the work is good."""
     drawn, found = random.Random(seed), []
     for number in range(n):
@@ -209,10 +209,10 @@ def many(n: int, source: Source = SOURCE, seed: int = 1, sharp: float = 8.0) -> 
 
 def test_sources_are_never_mixed():
     others = [
-        Source(check="rubric", version="2", judge="openai/m", kind="reported"),
-        Source(check="rubric", version="1", judge="anthropic/m", kind="reported"),
-        Source(check="rubric", version="1", judge="openai/m", kind="agreement"),
-        Source(check="goal", version="1", judge="openai/m", kind="reported"),
+        JudgeSource(check="rubric", version="2", judge="openai/m", kind="reported"),
+        JudgeSource(check="rubric", version="1", judge="anthropic/m", kind="reported"),
+        JudgeSource(check="rubric", version="1", judge="openai/m", kind="agreement"),
+        JudgeSource(check="goal", version="1", judge="openai/m", kind="reported"),
     ]
     made_ = cal.fit([s for source in (SOURCE, *others) for s in many(30, source)])
     assert {one.source for one in made_.fits} == {SOURCE, *others}
@@ -290,9 +290,9 @@ def test_what_if_says_who_would_go_to_a_person():
 # --- from records, in the store, at work ------------------------------------------------------------------------------
 
 
-def judged(status: str, score: float, **more: Any) -> Said:
+def judged(status: str, score: float, **more: Any) -> ResultRecord:
     given = {"confidence": 0.7, "confidence_source": "reported", "judge": "openai/m", "details": {}} | more
-    return Said(node="rubric", check="rubric", version="1", status=status, score=score, **given)
+    return ResultRecord(node="rubric", check="rubric", version="1", status=status, score=score, **given)
 
 
 def test_samples_come_from_what_people_and_the_world_said():
@@ -313,7 +313,7 @@ def test_samples_come_from_what_people_and_the_world_said():
 def test_what_a_calibration_touched_is_read_as_it_was_said():
     told = {"by": "c@1", "kind": "reported", "status": "pass", "score": 0.8, "confidence": 0.7, "chance_good": 0.9}
     said = judged("abstain", 0.0, details={"calibration": told})
-    said = Said(node="rubric", check="rubric", version="1", status="abstain", judge="openai/m", confidence_source="reported", details={"calibration": told})  # fmt: skip
+    said = ResultRecord(node="rubric", check="rubric", version="1", status="abstain", judge="openai/m", confidence_source="reported", details={"calibration": told})  # fmt: skip
     record = made(results=(said,))
     (sample,) = [s for s in samples_of(Labelled(record, NOON, None, "pass")) if s.source.check == "rubric"]
     assert (sample.status, sample.score, sample.source.kind) == ("pass", 0.8, "reported")
@@ -332,7 +332,7 @@ def test_versions_are_kept_and_one_is_applied_by_choice(sqlite_url):
         assert await cal.applied(store, "default") == first
         assert await cal.applied(store, "other") is None
         assert [one.ref for one in await cal.kept(store, "default")] == ["rubric@2", "rubric@1"]
-        assert (await shelf.named(store, "default", "rubric")).ref == "rubric@2"
+        assert (await artifacts.named(store, "default", "rubric")).ref == "rubric@2"
         await cal.apply(store, "default", None)
         assert await cal.applied(store, "default") is None
         with pytest.raises(UnknownNameError, match="rubric@9"):
@@ -369,7 +369,7 @@ def test_only_a_calibrated_judge_brings_a_failure(register, sqlite_url):
 
         return look
 
-    source = Source(check="insight_judged", version="1", judge="openai/m", kind="reported")
+    source = JudgeSource(check="insight_judged", version="1", judge="openai/m", kind="reported")
     case = Case(
         subject={"kind": "task_output", "text": "x"}, criteria=[{"check": "insight_judged", "must_pass": False}]
     )
@@ -385,7 +385,7 @@ def test_only_a_calibrated_judge_brings_a_failure(register, sqlite_url):
         assert after.confidence_source == "calibrated"
         (said,) = [said for said in after.results if said.check == "insight_judged"]
         assert said.details["calibration"]["by"] == "judge@1"
-        from trueline.settings import Settings
+        from witnessmark.settings import Settings
 
         without = await Verifier(Settings(calibration="none"), store=store).verify(case)
         assert without.outcome == "partial"

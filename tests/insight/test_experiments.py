@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from trueline.cli.app import app
-from trueline.errors import InputError
-from trueline.insight import experiments
-from trueline.insight import statistics as stats
-from trueline.insight.experiments import Seen, compare
-from trueline.stores import open_store
+from witnessmark.cli.app import app
+from witnessmark.core.errors import InputError
+from witnessmark.insight import experiments
+from witnessmark.insight import statistics as stats
+from witnessmark.insight.experiments import SetupVerdict, compare
+from witnessmark.stores import open_store
 
 runner = CliRunner()
 
 
-def said(outcomes: str, **more: Any) -> list[Seen]:
+def said(outcomes: str, **more: Any) -> list[SetupVerdict]:
     """One case for each letter: p, f, u."""
     words = {"p": ("pass", "accept"), "f": ("fail", "abort"), "u": ("unverified", "escalate")}
-    return [Seen(case=f"c{n}", outcome=words[o][0], action=words[o][1], **more) for n, o in enumerate(outcomes)]
+    return [SetupVerdict(case=f"c{n}", outcome=words[o][0], action=words[o][1], **more) for n, o in enumerate(outcomes)]
 
 
 def test_the_test_is_exact():

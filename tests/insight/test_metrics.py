@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.errors import InputError
-from trueline.insight.alerts import alerts, drift
-from trueline.insight.dictionary import BY_NAME, DICTIONARY
-from trueline.insight.figure import Figure
-from trueline.insight.gathered import gather
-from trueline.insight.metrics import breakdowns, calls_saved, figures, figures_of, measured
-from trueline.insight.overview import Overview, overview
-from trueline.insight.worth import retry_pays, worth
-from trueline.record import Entry
-from trueline.stores import open_store
-from trueline.testing.records import DAY, NOON, entry, made, word
+from witnessmark.core.errors import InputError
+from witnessmark.core.record import Entry
+from witnessmark.insight.alerts import alerts, drift
+from witnessmark.insight.dictionary import BY_NAME, DICTIONARY
+from witnessmark.insight.figure import Figure
+from witnessmark.insight.metrics import breakdowns, calls_saved, figures, figures_of, measured
+from witnessmark.insight.overview import Overview, overview
+from witnessmark.insight.period import gather
+from witnessmark.insight.roi import retry_pays, worth
+from witnessmark.stores import open_store
+from witnessmark.testing.records import DAY, NOON, entry, made, word
 
 
 def kept(*entries: Entry) -> Any:

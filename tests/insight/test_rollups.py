@@ -9,10 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trueline.record import Entry, Record, Said
-from trueline.stores import open_store, rollups
-from trueline.stores.sqlite import Sqlite
-from trueline.testing.records import DAY, NOON, entry, made, word
+from witnessmark.core.record import Entry, Record, ResultRecord
+from witnessmark.stores import open_store
+from witnessmark.stores.rollups import update
+from witnessmark.stores.sqlite import Sqlite
+from witnessmark.testing.records import DAY, NOON, entry, made, word
 
 TABLES = ("rollup_runs", "rollup_marks")
 
@@ -26,7 +27,7 @@ def same_as_recounted(store: Any) -> dict[str, list[Any]]:
 
     def look(db: Any) -> tuple[Any, Any]:
         before = kept(db)
-        rollups.recount(db)
+        update.recount(db)
         return before, kept(db)
 
     before, after = asyncio.run(store._do(look))
@@ -164,7 +165,7 @@ def test_counts_stand_in_the_transaction_of_the_record(sqlite_url, monkeypatch):
     def broken(*_: Any) -> None:
         raise RuntimeError("no room")
 
-    monkeypatch.setattr(rollups, "write", broken)
+    monkeypatch.setattr(update, "write", broken)
     with pytest.raises(RuntimeError, match="no room"):
         asyncio.run(store.append([entry(made())]))
     monkeypatch.undo()
@@ -175,7 +176,7 @@ def test_counts_stand_in_the_transaction_of_the_record(sqlite_url, monkeypatch):
 
 def test_a_store_from_before_is_counted_when_it_is_opened(tmp_path):
     """A file that an earlier version wrote gets its counts, and what the kept cases say about the work."""
-    from trueline.stores import migrations
+    from witnessmark.stores import migrations
 
     path = str(tmp_path / "old.db")
     db = Sqlite(path)
@@ -250,7 +251,9 @@ def test_the_newest_word_holds_and_moves_the_count(sqlite_url):
 def test_what_judges_said_is_counted_by_judge(sqlite_url):
     store = open_store(sqlite_url)
     said = tuple(
-        Said(node=f"n{n}", check="rubric", version="1", status=status, judge="openai/m", confidence_source="reported")
+        ResultRecord(
+            node=f"n{n}", check="rubric", version="1", status=status, judge="openai/m", confidence_source="reported"
+        )
         for n, status in enumerate(("pass", "fail", "fail"))
     )
     asyncio.run(store.append([entry(made(results=said, confidence=0.7, confidence_source="reported"), runs=2)]))

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.review import override
-from trueline.stores import open_store
+from witnessmark import Case, Verifier
+from witnessmark.insight.review import override
+from witnessmark.stores import open_store
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -17,17 +17,17 @@ from opentelemetry.semconv._incubating.attributes import gen_ai_attributes as co
 from prometheus_client.parser import text_string_to_metric_families
 from typer.testing import CliRunner
 
-from trueline import Case, Verifier
-from trueline.cli.app import app
-from trueline.errors import JudgeUnavailableError
-from trueline.insight import prometheus
-from trueline.insight.metrics import figures
-from trueline.integrations import telemetry
-from trueline.integrations.telemetry import WatchedJudge, observe
-from trueline.protocols import Question, Reply
-from trueline.stores import open_store
-from trueline.testing.records import entry, made, word
-from trueline.verdict import Usage
+from witnessmark import Case, Verifier
+from witnessmark.cli.app import app
+from witnessmark.core.errors import JudgeUnavailableError
+from witnessmark.core.protocols import Question, Reply
+from witnessmark.core.verdict import Usage
+from witnessmark.insight import prometheus
+from witnessmark.insight.metrics import figures
+from witnessmark.integrations import telemetry
+from witnessmark.integrations.telemetry import WatchedJudge, observe
+from witnessmark.stores import open_store
+from witnessmark.testing.records import entry, made, word
 
 runner = CliRunner()
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -67,11 +67,11 @@ def test_a_verdict_is_an_event_of_the_convention_under_the_span_that_made_the_wo
     assert format(verdict.trace_id, "032x") == PARENT.split("-")[1]
     assert format(verdict.span_id, "016x") == PARENT.split("-")[2]
     told = dict(verdict.attributes)
-    assert told[convention.GEN_AI_EVALUATION_NAME] == "trueline.task"
+    assert told[convention.GEN_AI_EVALUATION_NAME] == "witnessmark.task"
     assert told[convention.GEN_AI_EVALUATION_SCORE_LABEL] == record.outcome == "fail"
     assert told[convention.GEN_AI_EVALUATION_SCORE_VALUE] == record.score
     assert told[convention.GEN_AI_RESPONSE_ID] == "resp-1"
-    assert told["trueline.record.id"] == record.id
+    assert told["witnessmark.core.record.id"] == record.id
     assert {one.attributes[convention.GEN_AI_EVALUATION_NAME] for one in results} == {s.check for s in record.results}
 
 
@@ -125,7 +125,7 @@ def test_a_call_to_a_judge_is_a_client_span():
     assert told[convention.GEN_AI_PROVIDER_NAME] == "openai"
     assert told[convention.GEN_AI_REQUEST_MODEL] == "gpt-4o"
     assert told[convention.GEN_AI_RESPONSE_MODEL] == "gpt-4o-2024"
-    assert told["trueline.usage.tokens"] == 12
+    assert told["witnessmark.usage.tokens"] == 12
 
 
 def test_a_judge_that_breaks_is_an_error_without_its_words():
@@ -137,10 +137,10 @@ def test_a_judge_that_breaks_is_an_error_without_its_words():
 
 
 def test_the_judges_of_a_verifier_are_watched_and_answer_as_before():
-    from trueline.judges.cached import CachedJudge
-    from trueline.judges.choosing import Bench
+    from witnessmark.judges.cache import CachedJudge
+    from witnessmark.judges.pool import JudgePool
 
-    bench = Bench([CachedJudge(OneJudge()), OneJudge()], named=True)
+    bench = JudgePool([CachedJudge(OneJudge()), OneJudge()], named=True)
     heard = Heard()
     observe(Verifier(services={"judges": bench}), providers=heard.providers)
     question = Question(system="s", user="u", reply_schema={}, prompt="p", key="k")
@@ -180,20 +180,20 @@ def test_prometheus_reads_what_is_exposed(sqlite_url):
         store.append([entry(r, agent=odd, cost_usd=0.01) for r in records] + [word(r, "fail") for r in records])
     )
     found = exposed(store)
-    (runs,) = found["trueline_runs"]
+    (runs,) = found["witnessmark_runs"]
     assert (runs.value, runs.labels["outcome"], runs.labels["workspace"]) == (20, "fail", "default")
-    assert found["trueline_cost_usd"][0].value == pytest.approx(0.2)
-    assert found["trueline_agent_runs"][0].labels["agent"] == odd
-    buckets = {s.labels["le"]: s.value for s in found["trueline_confidence"] if s.name.endswith("_bucket")}
+    assert found["witnessmark_cost_usd"][0].value == pytest.approx(0.2)
+    assert found["witnessmark_agent_runs"][0].labels["agent"] == odd
+    buckets = {s.labels["le"]: s.value for s in found["witnessmark_confidence"] if s.name.endswith("_bucket")}
     assert (buckets["0.9"], buckets["+Inf"]) == (0, 20)
-    shown = {s.labels["metric"]: s.value for s in found["trueline_figure"]}
+    shown = {s.labels["metric"]: s.value for s in found["witnessmark_figure"]}
     expected = asyncio.run(figures(store, "default"))
     assert shown == {name: figure.value for name, figure in expected.items() if figure.value is not None}
 
 
 def test_a_store_with_nothing_exposes_families_without_samples():
     found = exposed(open_store("memory:"))
-    assert "trueline_figure" in found
+    assert "witnessmark_figure" in found
     assert all(samples == [] for samples in found.values())
 
 
@@ -201,7 +201,7 @@ def test_an_alert_is_exposed_while_it_is_raised():
     store: Any = open_store("memory:")
     records = [made() for _ in range(30)]
     asyncio.run(store.append([entry(r) for r in records] + [word(r, "fail") for r in records]))
-    (alert,) = exposed(store)["trueline_alert"]
+    (alert,) = exposed(store)["witnessmark_alert"]
     assert (alert.labels["alert"], alert.labels["severity"], alert.value) == ("low_catch_rate", "high", 1)
 
 
@@ -222,7 +222,7 @@ def test_the_command_the_library_and_prometheus_say_the_same(filled):
     shown = json.loads(runner.invoke(app, ["metrics", "--store", filled, "--json"]).output)
     store: Any = open_store(filled)
     found = asyncio.run(figures(store, "default"))
-    gauges = {s.labels["metric"]: s.value for s in exposed(store)["trueline_figure"]}
+    gauges = {s.labels["metric"]: s.value for s in exposed(store)["witnessmark_figure"]}
     asyncio.run(store.close())
     assert shown["figures"]["false_rejection_rate"]["value"] == found["false_rejection_rate"].value == 0.25
     assert gauges["false_rejection_rate"] == 0.25
@@ -272,7 +272,7 @@ def test_a_newcomer_fits_looks_and_applies(root, sqlite_url):
     shown = runner.invoke(app, ["calibrate", "show", "calibration@1", "--store", sqlite_url, "--json"])
     assert json.loads(shown.output)["fits"][0]["before"]["reliability"]
     nothing = runner.invoke(app, ["calibrate", "fit", "--store", "memory:"])
-    assert "trueline outcome" in str(nothing.exception)
+    assert "witnessmark outcome" in str(nothing.exception)
 
 
 def test_a_threshold_is_tried_on_paper_from_the_command_line(filled):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from trueline.cli import github
+from witnessmark.cli.output import github
 
 GOOD, BAD = "answer-borne-out.json", "answer-wrong-figure.json"
 UNSURE = {"subject": {"kind": "task_output", "text": "Fine."}, "criteria": ["It is polite."]}
@@ -64,10 +64,10 @@ def run_action(root, folder: Path, **given):
 def test_a_good_case_passes_and_is_in_the_summary(root, place):
     code, out, summary, outputs = run_action(root, place, cases=f"examples/cases/{GOOD}")
     assert code == 0, out
-    assert outputs == {"exit-code": "0", "sarif": "trueline.sarif"}
-    assert summary.startswith("### Trueline: 1 pass\n")
+    assert outputs == {"exit-code": "0", "sarif": "witnessmark.sarif"}
+    assert summary.startswith("### Witnessmark: 1 pass\n")
     assert "| answer\\-borne\\-out | answer | **pass** | accept | 1.00 | 1.00 |" in summary
-    assert (place / "trueline.sarif").exists()
+    assert (place / "witnessmark.sarif").exists()
 
 
 def test_a_bad_case_fails_the_job_with_a_table_and_annotations(root, place):
@@ -76,7 +76,7 @@ def test_a_bad_case_fails_the_job_with_a_table_and_annotations(root, place):
     assert summary.index("**fail**") < summary.index("**pass**")
     assert "a figure differs from what the source says" in summary
     (line,) = [line for line in out.splitlines() if line.startswith("::error")]
-    assert line.startswith(f"::error file=examples/cases/{BAD},line=1,title=Trueline%3A contradicted_claim::")
+    assert line.startswith(f"::error file=examples/cases/{BAD},line=1,title=Witnessmark%3A contradicted_claim::")
     assert "40 %25" in line
 
 
@@ -134,7 +134,7 @@ def test_a_summary_keeps_what_stood_there_and_counts_what_is_too_much(place, roo
     file = tmp_path / "s.md"
     file.write_text("before\n", encoding="utf-8")
     github.append(str(file), github.summary([], []))
-    assert file.read_text(encoding="utf-8") == "before\n### Trueline: no cases\n\n"
+    assert file.read_text(encoding="utf-8") == "before\n### Witnessmark: no cases\n\n"
 
 
 # --- pre-commit ------------------------------------------------------------------------------------------------------
@@ -146,18 +146,18 @@ def hooks(root):
 
 @pytest.mark.parametrize(("case", "code"), [(GOOD, 0), (BAD, 1)])
 def test_the_hook_verifies_the_files_it_is_handed(root, place, case, code):
-    hook = hooks(root)["trueline-verify"]
+    hook = hooks(root)["witnessmark-verify"]
     shutil.copy(place / "examples/cases" / case, place / "it.case.json")
     command = shlex.split(hook["entry"])
     done = subprocess.run(
         [sys.executable, "-m", *command, "it.case.json"], cwd=place, capture_output=True, text=True, check=False
     )
-    assert command[0] == "trueline"
+    assert command[0] == "witnessmark"
     assert done.returncode == code, done.stdout
 
 
 def test_the_hook_for_criteria_verifies_nothing(root, place):
-    entry = shlex.split(hooks(root)["trueline-criteria"]["entry"])
+    entry = shlex.split(hooks(root)["witnessmark-criteria"]["entry"])
     done = subprocess.run(
         [sys.executable, "-m", *entry, f"examples/cases/{BAD}"], cwd=place, capture_output=True, text=True, check=False
     )

@@ -14,13 +14,13 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse
 from msgspec.structs import replace
 
-from trueline import Settings, Verifier
-from trueline.errors import TruelineError
-from trueline.integrations.guardrail import PATH, router
-from trueline.integrations.guardrail_memory import Held, Memory, held_in
-from trueline.settings import Guardrail
-from trueline.stores import open_store
-from trueline.web.site import Caller
+from witnessmark import Settings, Verifier
+from witnessmark.core.errors import WitnessmarkError
+from witnessmark.integrations.guardrail.gateway import PATH, router
+from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
+from witnessmark.server.pages.site import Caller
+from witnessmark.settings import Guardrail
+from witnessmark.stores import open_store
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "guardrail" / "recorded"
 CALLS = sorted(path.stem for path in RECORDED.glob("*.json"))
@@ -80,8 +80,8 @@ def answers(*payloads, site=None, key="key-of-alpha"):
     app = FastAPI()
     app.include_router(router(site or OneSite()))
 
-    @app.exception_handler(TruelineError)
-    async def refused(request: Request, exc: TruelineError):
+    @app.exception_handler(WitnessmarkError)
+    async def refused(request: Request, exc: WitnessmarkError):
         return JSONResponse({"detail": str(exc)}, status_code=422)
 
     keys = key if isinstance(key, list) else [key] * len(payloads)
@@ -104,10 +104,10 @@ def test_a_request_passes_and_its_messages_are_what_the_answer_is_held_against()
     before, good, wrong = said(payload("request-chat"), payload("response-chat"), payload("response-wrong"))
     assert before == {"action": "NONE"}  # req: S2-118
     assert good["action"] == "NONE"
-    assert good["trueline"][0]["outcome"] == "pass"
+    assert good["witnessmark"][0]["outcome"] == "pass"
     assert wrong["action"] == "BLOCKED"
     assert "a figure differs from what the source says" in wrong["blocked_reason"]
-    assert wrong["trueline"][0]["record_id"][:12] in wrong["blocked_reason"]
+    assert wrong["witnessmark"][0]["record_id"][:12] in wrong["blocked_reason"]
 
 
 # --- every call that was recorded ------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_a_recorded_call_is_answered_as_when_the_gateway_reacted_to_it(call):
     assert [one.status_code for one in given] == [200] * len(given)
     for answer, one in zip((one.json() for one in given), told["exchanges"], strict=True):
         assert answer["action"] == one["action"]
-        assert [text["outcome"] for text in answer.get("trueline", [])] == one.get("outcomes", [])
+        assert [text["outcome"] for text in answer.get("witnessmark", [])] == one.get("outcomes", [])
 
 
 def recorded_with(action, *, stream):
@@ -172,10 +172,10 @@ def test_a_bare_prompt_is_what_a_user_said():
     assert before["structured_messages"] is None
     site = OneSite()
     *_, named = said(before, after, site=site)
-    case = json.loads(asyncio.run(site.store.get(named["trueline"][0]["record_id"])).case)
+    case = json.loads(asyncio.run(site.store.get(named["witnessmark"][0]["record_id"])).case)
     assert case["goal"] == before["texts"][0]
     *_, silent = said(before | params(), after | params())
-    assert silent["trueline"][0]["outcome"] == "unverified"
+    assert silent["witnessmark"][0]["outcome"] == "unverified"
 
 
 def test_an_answer_that_comes_without_its_model_is_by_the_one_that_was_asked():
@@ -183,7 +183,7 @@ def test_an_answer_that_comes_without_its_model_is_by_the_one_that_was_asked():
     assert (before["model"], after["model"]) == ("wrong", None)
     site = OneSite()
     *_, answer = said(before, after, site=site)
-    case = json.loads(asyncio.run(site.store.get(answer["trueline"][0]["record_id"])).case)
+    case = json.loads(asyncio.run(site.store.get(answer["witnessmark"][0]["record_id"])).case)
     assert case["executor"] == {"model": "wrong"}
 
 
@@ -198,7 +198,7 @@ def test_a_block_never_repeats_what_the_model_said():
 def test_without_anything_to_hold_it_against_an_answer_is_unverified_and_passes():
     (alone,) = said(payload("response-wrong"))
     assert alone["action"] == "NONE"
-    assert alone["trueline"][0]["outcome"] == "unverified"
+    assert alone["witnessmark"][0]["outcome"] == "unverified"
 
 
 def test_unverified_blocks_where_the_configuration_says_so():
@@ -209,7 +209,7 @@ def test_unverified_blocks_where_the_configuration_says_so():
 
 def test_fail_passes_where_it_is_only_watched():
     _, watched = said(payload("request-chat"), payload("response-wrong", **params(on_fail="allow")))
-    assert (watched["action"], watched["trueline"][0]["outcome"]) == ("NONE", "fail")
+    assert (watched["action"], watched["witnessmark"][0]["outcome"]) == ("NONE", "fail")
 
 
 def test_partial_passes_unless_told_otherwise():
@@ -219,7 +219,7 @@ def test_partial_passes_unless_told_otherwise():
         payload("response-chat", texts=text),
         payload("response-chat", texts=text, **params(on_partial="block")),
     )
-    assert (passed["action"], passed["trueline"][0]["outcome"]) == ("NONE", "partial")
+    assert (passed["action"], passed["witnessmark"][0]["outcome"]) == ("NONE", "partial")
     assert blocked["action"] == "BLOCKED"
 
 
@@ -230,9 +230,9 @@ def test_an_answer_is_put_right_where_that_is_wanted_and_passes():
     (text,) = put_right["texts"]
     assert "14 %" in text
     assert "40 %" not in text
-    assert put_right["trueline"][0]["outcome"] == "fail"
-    again = asyncio.run(site.store.get(put_right["trueline"][0]["corrected_by"])).record
-    assert (again.outcome, again.attempt, again.parent) == ("pass", 2, put_right["trueline"][0]["record_id"])
+    assert put_right["witnessmark"][0]["outcome"] == "fail"
+    again = asyncio.run(site.store.get(put_right["witnessmark"][0]["corrected_by"])).record
+    assert (again.outcome, again.attempt, again.parent) == ("pass", 2, put_right["witnessmark"][0]["record_id"])
 
 
 def test_texts_stay_one_to_one_where_one_of_several_is_put_right():
@@ -241,7 +241,7 @@ def test_texts_stay_one_to_one_where_one_of_several_is_put_right():
     assert answer["action"] == "GUARDRAIL_INTERVENED"
     assert len(answer["texts"]) == 3
     assert answer["texts"][:2] == texts[:2]
-    assert len(answer["trueline"]) == 2
+    assert len(answer["witnessmark"]) == 2
 
 
 def test_one_wrong_text_blocks_all():
@@ -272,8 +272,8 @@ def test_what_a_user_says_is_no_evidence_unless_named():
     asked = payload("request-parts")
     silent = payload("request-parts", **params())
     answer = payload("response-parts", **params())
-    assert said(silent, answer)[1]["trueline"][0]["outcome"] == "unverified"
-    assert said(asked, answer)[1]["trueline"][0]["outcome"] == "pass"
+    assert said(silent, answer)[1]["witnessmark"][0]["outcome"] == "unverified"
+    assert said(asked, answer)[1]["witnessmark"][0]["outcome"] == "pass"
 
 
 def test_the_policy_of_a_request_holds():
@@ -318,7 +318,7 @@ def test_fields_of_a_newer_gateway_are_let_be():
 
 def test_one_workspace_never_sees_what_another_was_told():
     (_, other) = said(payload("request-chat"), payload("response-wrong"), key=["key-of-alpha", "key-of-beta"])
-    assert other["trueline"][0]["outcome"] == "unverified"
+    assert other["witnessmark"][0]["outcome"] == "unverified"
 
 
 def test_no_key_no_answer():
@@ -329,7 +329,7 @@ def test_no_key_no_answer():
 def test_nothing_of_the_users_identity_is_kept():
     site = OneSite()
     _, answer = said(payload("request-chat"), payload("response-chat"), site=site)
-    entry = asyncio.run(site.store.get(answer["trueline"][0]["record_id"]))
+    entry = asyncio.run(site.store.get(answer["witnessmark"][0]["record_id"]))
     assert b"u-102" not in entry.case
     assert b"default_user_id" not in entry.case
     assert b"litellm_proxy_master_key" not in entry.case
@@ -340,16 +340,16 @@ def test_nothing_of_the_users_identity_is_kept():
 
 
 def test_the_oldest_calls_are_forgotten_first_and_never_more_is_kept_than_allowed():
-    memory = Memory(most_calls=2, most_chars=10)
+    memory = GuardrailMemory(most_calls=2, most_chars=10)
     for number in range(3):
-        memory.remember(("w", str(number)), Held("abc"))
+        memory.remember(("w", str(number)), CallContext("abc"))
     assert [memory.recall(("w", str(n))).goal for n in range(3)] == ["", "abc", "abc"]
-    memory.remember(("w", "long"), Held("x" * 8))
+    memory.remember(("w", "long"), CallContext("x" * 8))
     assert memory.recall(("w", "2")).goal == ""
     assert memory.recall(("w", "long")).size == 8
-    memory.remember(("w", "too long"), Held("x" * 11))
+    memory.remember(("w", "too long"), CallContext("x" * 11))
     assert memory.recall(("w", "too long")).goal == ""
-    memory.remember(("w", ""), Held("nameless"))
+    memory.remember(("w", ""), CallContext("nameless"))
     assert memory.recall(("w", "")).goal == ""
 
 
@@ -362,7 +362,7 @@ def test_messages_are_read_by_role():
         {"role": "user", "content": "last"},
     ]
     held = held_in(messages, ("system", "tool"))
-    assert held == Held("last", (("system-1", "S"), ("tool-4", "T")))
+    assert held == CallContext("last", (("system-1", "S"), ("tool-4", "T")))
 
 
 def test_the_contract_is_in_the_openapi_document():

@@ -9,9 +9,9 @@ from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import InMemoryVectorStore
 
-from trueline.compat.rag import verify_and_correct
-from trueline.integrations.langchain import LangchainRetriever, evidence
-from trueline.retrieval.seams import Retriever, evidence_from
+from witnessmark.compat.rag import verify_and_correct
+from witnessmark.integrations.langchain import LangchainRetriever, evidence
+from witnessmark.retrieval.protocols import Retriever, evidence_from
 
 DOCUMENTS = [
     Document("Revenue grew 14 % in 2025.", id="r1", metadata={"source": "report.md", "page": 3}),

@@ -10,8 +10,8 @@ from langchain_core.documents import Document
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 
-from trueline import Verifier
-from trueline.integrations.langgraph import Verified, add_corrective_loop, route, verify_node
+from witnessmark import Verifier
+from witnessmark.integrations.langgraph import Verified, add_corrective_loop, route, verify_node
 
 SOURCE = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
 WRONG, RIGHT = "Revenue grew 40 % in 2025.", "Revenue grew 14 % in 2025."

@@ -16,11 +16,11 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from trueline import Verifier
-from trueline.errors import UsageError
-from trueline.integrations import mcp_http
-from trueline.integrations.mcp_server import server
-from trueline.world.scene import World
+from witnessmark import Verifier
+from witnessmark.actions.tree.view import TreeState
+from witnessmark.core.errors import UsageError
+from witnessmark.integrations.mcp import http as mcp_http
+from witnessmark.integrations.mcp.server import server
 
 SOURCE = "Revenue grew 14 % in 2025, to 82 million euros."
 TOOLS = ["explain_verdict", "record_override", "verify_actions", "verify_answer", "verify_plan", "verify_task"]
@@ -28,7 +28,7 @@ KEY = "a-key-of-twenty-six-letters"
 
 
 def command(*options: str) -> list[str]:
-    return ["-m", "trueline", "mcp", *options]
+    return ["-m", "witnessmark", "mcp", *options]
 
 
 @asynccontextmanager
@@ -147,7 +147,7 @@ def test_a_report_is_held_against_the_servers_root_and_the_calls(tmp_path):
     ]
     report = "Created `there.txt` and `never.txt`, then ran `pytest -q`: 12 passed."
     said = called(
-        "verify_actions", {"report": report, "tool_calls": calls}, world=World(root=tmp_path)
+        "verify_actions", {"report": report, "tool_calls": calls}, world=TreeState(root=tmp_path)
     ).structured_content
     status = {claim["text"]: claim["status"] for claim in said["claims"]}
     assert said["outcome"] == "fail"

@@ -8,8 +8,8 @@ import pytest
 from agents import Agent, OutputGuardrailTripwireTriggered, RunConfig, Runner, function_tool
 from agents.testing import ScriptedModel, assistant_message, function_call
 
-from trueline import Case, Verifier, revise
-from trueline.integrations.openai_agents import ToolResults, info_of, output_guardrail
+from witnessmark import Case, Verifier, revise
+from witnessmark.integrations.openai_agents import ToolResults, info_of, output_guardrail
 
 SOURCE = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
 WRONG, RIGHT = "Revenue grew 40 % in 2025.", "Revenue grew 14 % in 2025."
@@ -31,7 +31,7 @@ def test_an_answer_that_the_sources_bear_out_comes_through_with_its_record():
     assert done.final_output == RIGHT
     (result,) = done.output_guardrail_results
     assert (result.output.tripwire_triggered, result.output.output_info.record.outcome) == (False, "pass")
-    assert result.guardrail.get_name() == "trueline"
+    assert result.guardrail.get_name() == "witnessmark"
 
 
 def test_an_answer_that_they_contradict_trips_the_wire_and_says_what_to_do():

@@ -16,10 +16,10 @@ from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.models.instrumented import InstrumentationSettings
 
-from trueline import Case, Verifier
-from trueline.errors import InputError
-from trueline.integrations.otel_spans import ToolSpans, traces
-from trueline.world.traces import trace_of
+from witnessmark import Case, Verifier
+from witnessmark.actions.trace.reader import trace_of
+from witnessmark.core.errors import InputError
+from witnessmark.integrations.otel_spans import ToolSpans, traces
 
 GEN_AI = {
     "gen_ai.operation.name": "execute_tool",
@@ -127,7 +127,7 @@ def test_traces_are_kept_apart_and_taken_once():
 
 
 def test_of_too_many_traces_the_oldest_are_forgotten(monkeypatch):
-    monkeypatch.setattr("trueline.integrations.otel_spans.MOST_TRACES", 2)
+    monkeypatch.setattr("witnessmark.integrations.otel_spans.MOST_TRACES", 2)
     spans = ToolSpans()
     first, second, third = (run_of(spans, GEN_AI) for _ in range(3))
     assert [len(spans.take(one)) for one in (first, second, third)] == [0, 1, 1]

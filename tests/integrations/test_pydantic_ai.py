@@ -11,10 +11,10 @@ from pydantic_ai import Agent, UnexpectedModelBehavior
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from trueline import Verifier
-from trueline.errors import NotAcceptedError
-from trueline.integrations.pydantic_ai import output_validator, tool_calls
-from trueline.stores.memory import MemoryStore
+from witnessmark import Verifier
+from witnessmark.core.errors import NotAcceptedError
+from witnessmark.integrations.pydantic_ai import output_validator, tool_calls
+from witnessmark.stores.memory import MemoryStore
 
 SOURCE = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
 WRONG, RIGHT = "Revenue grew 40 % in 2025.", "Revenue grew 14 % in 2025."

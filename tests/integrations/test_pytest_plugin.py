@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-PLUGIN = "trueline.integrations.pytest_plugin"
+PLUGIN = "witnessmark.integrations.pytest_plugin"
 SOURCE = "Revenue grew 14 % in 2025, to 82 million euros."
 TESTS = f"""
 import pytest
@@ -72,8 +72,8 @@ def pytest_in(
     """Run pytest with the plugin named by hand, or found by an entry point of a distribution in `found_at`."""
     (folder / "test_it.py").write_text(text, encoding="utf-8")
     (folder / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers\n", encoding="utf-8")
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("TRUELINE_", "PYTEST_"))}
-    with_plugin = ["-p", "no:trueline", "-p", PLUGIN] if found_at is None else []
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("WITNESSMARK_", "PYTEST_"))}
+    with_plugin = ["-p", "no:witnessmark", "-p", PLUGIN] if found_at is None else []
     if found_at is not None:
         known = os.environ.get("PYTHONPATH")
         environment["PYTHONPATH"] = os.pathsep.join([str(found_at), *([known] if known else [])])
@@ -94,7 +94,7 @@ def read_junit(file: Path) -> dict[str, tuple[str, dict[str, str], str]]:
 @pytest.mark.parametrize("workers", [[], ["-n", "2", "-p", "xdist"]], ids=["one process", "two workers"])
 def test_verdicts_messages_and_junit_are_the_same_with_and_without_workers(tmp_path, workers):
     store = tmp_path / "records.db"
-    done = pytest_in(tmp_path, "--junitxml=out.xml", f"--trueline-store=sqlite:///{store}", *workers)
+    done = pytest_in(tmp_path, "--junitxml=out.xml", f"--witnessmark-store=sqlite:///{store}", *workers)
     assert done.returncode == 1, done.stdout + done.stderr
     found = read_junit(tmp_path / "out.xml")
     assert {name: row[0] for name, row in found.items()} == OUTCOMES
@@ -105,19 +105,19 @@ def test_verdicts_messages_and_junit_are_the_same_with_and_without_workers(tmp_p
     assert f"d1 13–17: “{SOURCE}”" in told
     # what JUnit XML knows: record, outcome and score
     properties = found["test_borne_out"][1]
-    assert properties["trueline_outcome"] == "pass"
-    assert float(properties["trueline_score"]) == 1.0
-    assert len(properties["trueline_record"]) == 64
+    assert properties["witnessmark_outcome"] == "pass"
+    assert float(properties["witnessmark_score"]) == 1.0
+    assert len(properties["witnessmark_record"]) == 64
     assert found["test_of_no_concern"][1] == {}
-    assert "trueline: 6 verified: 2 pass, 4 fail" in done.stdout
+    assert "witnessmark: 6 verified: 2 pass, 4 fail" in done.stdout
     # and every record named there is in the store, whichever worker kept it
     kept = {one.id for one in asyncio.run(_kept(store))}
-    assert kept == {row[1]["trueline_record"] for row in found.values() if row[1]}
+    assert kept == {row[1]["witnessmark_record"] for row in found.values() if row[1]}
 
 
 async def _kept(store: Path):
-    from trueline.record import Query
-    from trueline.stores import open_store
+    from witnessmark.core.record import Query
+    from witnessmark.stores import open_store
 
     opened = open_store(f"sqlite:///{store}")
     try:
@@ -174,8 +174,8 @@ def test_wrong_use_says_what_to_do(tmp_path, line, said):
 
 def test_a_conftest_can_bring_its_own_verifier(tmp_path):
     (tmp_path / "conftest.py").write_text(
-        "import pytest\nfrom trueline import Settings, Verifier\n"
-        "@pytest.fixture(scope='session')\ndef trueline_verifier():\n    return Verifier(Settings(workspace='mine'))\n",
+        "import pytest\nfrom witnessmark import Settings, Verifier\n"
+        "@pytest.fixture(scope='session')\ndef witnessmark_verifier():\n    return Verifier(Settings(workspace='mine'))\n",
         encoding="utf-8",
     )
     text = "def test_it(verifier):\n    assert verifier.check('x', criteria=[{'check': 'min_length', 'value': 1}]).workspace == 'mine'\n"
@@ -216,27 +216,27 @@ LOADED = """
 import sys
 
 def test_it():
-    ours = sorted(name for name in sys.modules if name.split(".")[0] in ("trueline", "msgspec"))
-    assert ours == ["trueline", "trueline._version", "trueline.integrations", "trueline.integrations.pytest_plugin"]
+    ours = sorted(name for name in sys.modules if name.split(".")[0] in ("witnessmark", "msgspec"))
+    assert ours == ["witnessmark", "witnessmark._version", "witnessmark.integrations", "witnessmark.integrations.pytest_plugin"]
 """
 
 
 def test_the_plugin_is_inert_until_it_is_used(tmp_path):
     done = pytest_in(tmp_path, text=LOADED)
     assert done.returncode == 0, done.stdout
-    assert "trueline" not in done.stdout.partition("test session starts")[2].replace("test_it.py", "")
+    assert "witnessmark" not in done.stdout.partition("test session starts")[2].replace("test_it.py", "")
 
 
 def test_pytest_finds_the_plugin_by_its_entry_point(tmp_path, root):
     declared = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"][
         "pytest11"
     ]
-    assert declared == {"trueline": PLUGIN}
+    assert declared == {"witnessmark": PLUGIN}
     installed = tmp_path / "site" / "installed-1.0.dist-info"
     installed.mkdir(parents=True)
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: installed\nVersion: 1.0\n", encoding="utf-8")
     lines = "".join(f"{name} = {value}\n" for name, value in declared.items())
     (installed / "entry_points.txt").write_text(f"[pytest11]\n{lines}", encoding="utf-8")
-    already = any(point.name == "trueline" for point in metadata.entry_points(group="pytest11"))
+    already = any(point.name == "witnessmark" for point in metadata.entry_points(group="pytest11"))
     done = pytest_in(tmp_path, "-k", "borne_out", found_at=tmp_path if already else installed.parent)
-    assert "trueline: 1 verified: 1 pass" in done.stdout, done.stdout + done.stderr
+    assert "witnessmark: 1 verified: 1 pass" in done.stdout, done.stdout + done.stderr

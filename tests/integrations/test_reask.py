@@ -11,10 +11,10 @@ from instructor.core.exceptions import InstructorRetryException
 from openai import AsyncOpenAI, OpenAI
 from pydantic import BaseModel, ValidationError
 
-from trueline import UsageError, Verifier
-from trueline.errors import NotAcceptedError
-from trueline.integrations.reask import Request, verified
-from trueline.testing.stub_server import StubServer
+from witnessmark import UsageError, Verifier
+from witnessmark.core.errors import NotAcceptedError
+from witnessmark.integrations.instructor_validator import Request, verified
+from witnessmark.testing.stub_server import StubServer
 
 SOURCE = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
 WRONG, RIGHT = "Revenue grew 40 % in 2025.", "Revenue grew 14 % in 2025."

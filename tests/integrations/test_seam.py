@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import pytest
 from pydantic import BaseModel
 
-from trueline import Criterion, Evidence, Verifier
-from trueline.errors import InputError, NotAcceptedError
-from trueline.integrations import seam
-from trueline.integrations.seam import Gate
-from trueline.world.trace import ToolCall
+from witnessmark import Criterion, Evidence, Verifier
+from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.core.errors import InputError, NotAcceptedError
+from witnessmark.integrations import adapter
+from witnessmark.integrations.adapter import VerificationGate
 
 
 @dataclass
@@ -26,64 +26,67 @@ class Report(BaseModel):
 
 
 def test_a_text_is_judged_as_it_is_and_a_structured_output_as_json():
-    assert Gate("answer").case("Yes.", "Is it?").text == "Yes."
-    assert Gate("task").case(Point(1), "Where?").text == '{"x":1}'
-    assert Gate("answer", text=lambda report: report.summary).case(Report(summary="S", data={}), "?").text == "S"
+    assert VerificationGate("answer").case("Yes.", "Is it?").text == "Yes."
+    assert VerificationGate("task").case(Point(1), "Where?").text == '{"x":1}'
+    assert (
+        VerificationGate("answer", text=lambda report: report.summary).case(Report(summary="S", data={}), "?").text
+        == "S"
+    )
 
 
 def test_values_inside_values_are_read_whichever_library_they_are_from():
     mixed = [Report(summary="S", data={"n": 1}), Point(2), {"criteria": (Criterion(check="not_empty"),)}]
     expected = '[{"data":{"n":1},"summary":"S"},{"x":2},{"criteria":[{"check":"not_empty"}]}]'
-    assert Gate("task").case(mixed, "g").text == expected
+    assert VerificationGate("task").case(mixed, "g").text == expected
 
 
 def test_an_output_that_is_no_data_says_what_to_do():
     with pytest.raises(InputError, match="say with `text` which part of it is judged"):
-        Gate("task").case(object(), "g")
+        VerificationGate("task").case(object(), "g")
 
 
 def test_a_report_or_a_plan_is_read_by_its_fields():
-    case = Gate("agent_output").case(Report(summary="Done.", data={"n": 1}), "Do it.")
+    case = VerificationGate("agent_output").case(Report(summary="Done.", data={"n": 1}), "Do it.")
     assert (case.kind, case.subject.summary, case.subject.data) == ("agent_output", "Done.", {"n": 1})
-    assert Gate("actions").case("Wrote a.txt.", "Write.").subject.summary == "Wrote a.txt."
-    plan = Gate("decomposition").case({"goal": "g", "subgoals": [{"id": "a", "description": "d"}]}, "g")
+    assert VerificationGate("actions").case("Wrote a.txt.", "Write.").subject.summary == "Wrote a.txt."
+    plan = VerificationGate("decomposition").case({"goal": "g", "subgoals": [{"id": "a", "description": "d"}]}, "g")
     assert plan.subject.subgoals[0].id == "a"
 
 
 def test_an_output_that_the_checkpoint_cannot_take_is_refused_with_the_reason():
     with pytest.raises(InputError, match="'decomposition' takes the fields of a decomposition, not str"):
-        Gate("decomposition").case("first this, then that", "g")
+        VerificationGate("decomposition").case("first this, then that", "g")
 
 
 def test_criteria_may_be_words_mappings_and_values():
     given = ("Is friendly.", {"check": "min_length", "value": 3}, Criterion(check="not_truncated"))
-    found = Gate("task", criteria=given).case("text", "g").criteria
+    found = VerificationGate("task", criteria=given).case("text", "g").criteria
     assert [c.text or c.check for c in found] == ["Is friendly.", "min_length", "not_truncated"]
 
 
 def test_sources_are_numbered_and_no_id_is_used_twice():
-    found = seam.sources(["one", {"id": "x", "text": "two"}, Evidence(id="x", text="three"), "four"])
+    found = adapter.sources(["one", {"id": "x", "text": "two"}, Evidence(id="x", text="three"), "four"])
     assert [one.id for one in found] == ["d1", "x", "x#3", "d4"]
     assert [one.text for one in found] == ["one", "two", "three", "four"]
 
 
 def test_what_tools_returned_is_evidence_with_what_they_were_called_with():
-    (one,) = seam.tool_evidence([ToolCall("c1", "bash", {"command": "ls"}, "a.txt", 0)])
+    (one,) = adapter.tool_evidence([ToolCall("c1", "bash", {"command": "ls"}, "a.txt", 0)])
     assert (one.id, one.kind, one.name, one.output, one.exit_code) == ("c1", "tool_call", "bash", "a.txt", 0)
 
 
 def test_only_what_the_policy_wants_again_has_feedback_and_only_what_it_accepts_goes_on():
     def record(text, **policy):
-        gate = Gate("task", Verifier(policy=policy), criteria=({"check": "min_length", "value": 5},))
+        gate = VerificationGate("task", Verifier(policy=policy), criteria=({"check": "min_length", "value": 5},))
         case = gate.case(text, "Write.")
         return case, asyncio.run(gate.verify(case))
 
     case, good = record("long enough")
-    assert (seam.feedback(case, good), seam.accepted(good)) == (None, good)
+    assert (adapter.feedback(case, good), adapter.accepted(good)) == (None, good)
     case, again = record("no")
-    assert seam.feedback(case, again).startswith("PREVIOUS ATTEMPT FEEDBACK")
+    assert adapter.feedback(case, again).startswith("PREVIOUS ATTEMPT FEEDBACK")
     case, stopped = record("no", max_revisions=0, on_exhausted="abort")
-    assert seam.feedback(case, stopped) is None
+    assert adapter.feedback(case, stopped) is None
     with pytest.raises(NotAcceptedError, match="fail, abort") as raised:
-        seam.accepted(stopped)
+        adapter.accepted(stopped)
     assert raised.value.record is stopped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueline.judges.families import family_of, independence, is_own_family, same_model
+from witnessmark.judges.families import family_of, independence, is_own_family, same_model
 
 
 @pytest.mark.parametrize(

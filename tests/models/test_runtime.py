@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "models" / "local" / "src"), str(ROOT / "models" / "local_large" / "src")]
 
-from trueline_local import OnnxSupport, files, select  # noqa: E402
-from trueline_local.runtime import _groups, chosen_device  # noqa: E402
+from witnessmark_local import OnnxSupport, files, select  # noqa: E402
+from witnessmark_local.runtime import _groups, chosen_device  # noqa: E402
 
 from bench import onnx_writer  # noqa: E402
 

@@ -4,16 +4,16 @@ import asyncio
 
 import pytest
 
-from trueline.case import Evidence
-from trueline.errors import InputError
-from trueline.judges.scripted import ScriptedJudge
-from trueline.retrieval.asked import Asked
-from trueline.retrieval.corrective import Checked, correct
-from trueline.retrieval.extractive import Extractive
-from trueline.retrieval.folder import Folder
-from trueline.retrieval.queries import gaps, neutral, targeted
-from trueline.retrieval.seams import Generator, Retriever, Revision, as_evidence, evidence_from, text_from
-from trueline.verdict import Claim
+from witnessmark.core.case import Evidence
+from witnessmark.core.errors import InputError
+from witnessmark.core.verdict import Claim
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.retrieval.corrective import Checked, correct
+from witnessmark.retrieval.extractive import Extractive
+from witnessmark.retrieval.folder import Folder
+from witnessmark.retrieval.judge_generator import JudgeGenerator
+from witnessmark.retrieval.protocols import Generator, Retriever, Revision, as_evidence, evidence_from, text_from
+from witnessmark.retrieval.queries import gaps, neutral, targeted
 
 BAD = Checked(
     0.2, False, (Claim(text="Sales of Acme grew 40 % in Peru.", status="contradicted", details={"part": "40 %"}),)
@@ -102,13 +102,13 @@ def test_any_callable_retrieves_and_generates_async_or_not():
 def test_retriever_and_generator_are_protocols_and_so_are_the_embedded_ones(tmp_path):
     with Folder(tmp_path) as folder:
         assert isinstance(folder, Retriever)  # req: C56
-    assert isinstance(Asked(ScriptedJudge([])), Generator)
+    assert isinstance(JudgeGenerator(ScriptedJudge([])), Generator)
     assert isinstance(Extractive(lambda text, sources: []), Generator)
 
 
 def test_a_judge_endpoint_can_write():
     judge = ScriptedJudge([{"response": "Acme shrank [a]."}])
-    text = asyncio.run(text_from(Asked(judge), Revision("q", (Evidence(id="a", text="Acme shrank."),))))
+    text = asyncio.run(text_from(JudgeGenerator(judge), Revision("q", (Evidence(id="a", text="Acme shrank."),))))
     assert text == "Acme shrank [a]."
     assert "Acme shrank." in judge.asked[0].user
     assert "Acme shrank." not in judge.asked[0].system

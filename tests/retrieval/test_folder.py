@@ -2,9 +2,9 @@
 
 import pytest
 
-from trueline.errors import InputError
-from trueline.retrieval.folder import Folder, chunks
-from trueline.retrieval.reading import html_text
+from witnessmark.core.errors import InputError
+from witnessmark.retrieval.files import html_text
+from witnessmark.retrieval.folder import Folder, chunks
 
 
 @pytest.fixture

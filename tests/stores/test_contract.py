@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as change
 
-from trueline import Case, Verifier
-from trueline.errors import InputError, StoreError, UnknownNameError
-from trueline.record import Entry, Query, Run, Store
-from trueline.stores import open_store
-from trueline.stores.audit import audit
-from trueline.stores.transfer import export, take_in
-from trueline.verdict import Usage
+from witnessmark import Case, Verifier
+from witnessmark.core.errors import InputError, StoreError, UnknownNameError
+from witnessmark.core.record import Entry, Query, Run, Store
+from witnessmark.core.verdict import Usage
+from witnessmark.stores import open_store
+from witnessmark.stores.audit import audit
+from witnessmark.stores.transfer import export, take_in
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
@@ -148,7 +148,7 @@ def test_scanning_goes_over_pages_oldest_first(url):
         return [e async for e in store.scan()]
 
     with pytest.MonkeyPatch.context() as monkey:
-        monkey.setattr("trueline.stores.sql.PAGE", 7)
+        monkey.setattr("witnessmark.stores.sql.PAGE", 7)
         found = using(url, lambda store: work(store, monkey))
     assert [e.id for e in found] == [e.id for e in sorted(entries, key=lambda e: (e.runs[0].at, e.id))]
 
@@ -264,8 +264,8 @@ def test_export_and_import_between_stores_keep_everything(url, tmp_path):
     ("line", "complaint"),
     [
         (b"not json", "line 1: not a line"),
-        (b'{"trueline_export": 1}', "line 1: the value: missing field `id`"),
-        (b'{"trueline_export": 9, "id": "a", "workspace": "w", "runs": []}', "format 9 is not known"),
+        (b'{"witnessmark_export": 1}', "line 1: the value: missing field `id`"),
+        (b'{"witnessmark_export": 9, "id": "a", "workspace": "w", "runs": []}', "format 9 is not known"),
     ],
 )
 def test_a_broken_line_is_refused_with_its_number(line, complaint):

@@ -9,11 +9,12 @@ import sqlite3
 import pytest
 from msgspec.structs import replace
 
-from trueline import Verifier, auditing, review
-from trueline.case import TaskOutput
-from trueline.compat.tasks import Task
-from trueline.compat.verification_service import VerificationService
-from trueline.testing import OneJudge, ScriptedJudge, scores
+from witnessmark import Verifier
+from witnessmark.compat.tasks import Task
+from witnessmark.compat.verification_service import VerificationService
+from witnessmark.core.case import TaskOutput
+from witnessmark.insight import review, second_opinions
+from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -84,7 +85,7 @@ def test_only_a_verification_or_a_persons_word_says_how_a_task_stands(place):
         async with Verifier(store=url, services={"judges": OneJudge(judge)}) as verifier:
             case = task("", "t1").case()
             made = await verifier.revise(lambda feedback=None: next(answers), case, checkpoint="task")
-            await auditing.meta_audit(
+            await second_opinions.meta_audit(
                 verifier, replace(case, subject=TaskOutput(text="It is R12.")), made.record, OneJudge(strict)
             )
             await review.outcome(verifier.store, made.record.id, outcome="fail", reason="it was R13")

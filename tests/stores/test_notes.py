@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from trueline.protocols import Notes
-from trueline.stores import open_store
+from witnessmark.core.protocols import Notes
+from witnessmark.stores import open_store
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

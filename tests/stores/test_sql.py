@@ -14,13 +14,13 @@ import time
 
 import pytest
 
-from trueline.errors import ConfigError, StoreError
-from trueline.record import Query
-from trueline.stores import default_url, open_store
-from trueline.stores.audit import audit
-from trueline.stores.migrations import MIGRATIONS, migrate
-from trueline.stores.sql import _transact
-from trueline.stores.sqlite import Sqlite
+from witnessmark.core.errors import ConfigError, StoreError
+from witnessmark.core.record import Query
+from witnessmark.stores import default_url, open_store
+from witnessmark.stores.audit import audit
+from witnessmark.stores.migrations import MIGRATIONS, migrate
+from witnessmark.stores.sql import _transact
+from witnessmark.stores.sqlite import Sqlite
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -31,7 +31,7 @@ def url(request, tmp_path):
 def database(url):
     if url.startswith("sqlite"):
         return Sqlite(url.removeprefix("sqlite:///"))
-    from trueline.stores.postgres import Postgres
+    from witnessmark.stores.postgres import Postgres
 
     return Postgres(url)
 
@@ -88,13 +88,13 @@ def test_a_wrong_url_is_refused_without_its_password(url, error, complaint):
 def test_the_default_is_in_the_users_data_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(sys, "platform", "linux")
-    assert default_url() == f"sqlite:///{tmp_path}/trueline/trueline.db"
+    assert default_url() == f"sqlite:///{tmp_path}/witnessmark/witnessmark.db"
 
 
 WRITER = textwrap.dedent(
     """
     import asyncio, sys
-    from trueline import Case, Verifier
+    from witnessmark import Case, Verifier
     url, name, count, batch = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 
     async def main():

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from trueline import Case, Verifier
-from trueline.errors import InputError, UnknownNameError
-from trueline.testing import faults
+from witnessmark import Case, Verifier
+from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.testing import faults
 
 GOOD = [
     Case.from_json(path.read_bytes())

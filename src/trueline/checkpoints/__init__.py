@@ -1,5 +1,0 @@
-"""The ready-made graphs with their policies. Importing this package registers the built-in ones."""
-
-from trueline.checkpoints import orchestrated, outputs
-
-__all__ = ["orchestrated", "outputs"]

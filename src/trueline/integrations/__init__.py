@@ -1,1 +1,0 @@
-"""Trueline inside other people's tools. Each module needs its own extra and is imported only where it is used."""

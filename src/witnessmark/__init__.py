@@ -1,0 +1,99 @@
+"""Witnessmark: whether a plan, a report, an output, an answer or a synthesis can be trusted, why, and what to do next.
+
+    from witnessmark import Case, Verifier
+    record = Verifier().verify_sync(Case(goal="…", subject={"kind": "task_output", "text": "…"}, criteria=[…]))
+
+Names are loaded when they are first used; importing has no effects.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from witnessmark._version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from witnessmark.core.case import (
+        AgentOutput,
+        Answer,
+        Case,
+        Criterion,
+        Decomposition,
+        Discussion,
+        Evidence,
+        Executor,
+        Mission,
+        Subgoal,
+        Synthesis,
+        TaskOutput,
+    )
+    from witnessmark.core.errors import UsageError, WitnessmarkError
+    from witnessmark.core.policy import Policy
+    from witnessmark.core.record import Record
+    from witnessmark.core.registry import Checkpoint, CheckRef, check, checkpoint
+    from witnessmark.core.verdict import Claim, Decision, EvidenceRef, Feedback, Finding, Result, Usage, Verdict
+    from witnessmark.integrations.decorator import revise, verified
+    from witnessmark.settings import Settings
+    from witnessmark.verifier import Verifier
+
+_HOME = {
+    "verifier": ["Verifier"],
+    "core.case": [
+        "AgentOutput", "Answer", "Case", "Criterion", "Decomposition", "Discussion", "Evidence", "Executor", "Mission",
+        "Subgoal", "Synthesis", "TaskOutput",
+    ],
+    "core.errors": ["WitnessmarkError", "UsageError"],
+    "core.policy": ["Policy"],
+    "core.record": ["Record"],
+    "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint"],
+    "integrations.decorator": ["revise", "verified"],
+    "settings": ["Settings"],
+    "core.verdict": ["Claim", "Decision", "EvidenceRef", "Feedback", "Finding", "Result", "Usage", "Verdict"],
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "AgentOutput",
+    "Answer",
+    "Case",
+    "CheckRef",
+    "Checkpoint",
+    "Claim",
+    "Criterion",
+    "Decision",
+    "Decomposition",
+    "Discussion",
+    "Evidence",
+    "EvidenceRef",
+    "Executor",
+    "Feedback",
+    "Finding",
+    "Mission",
+    "Policy",
+    "Record",
+    "Result",
+    "Settings",
+    "Subgoal",
+    "Synthesis",
+    "TaskOutput",
+    "Usage",
+    "UsageError",
+    "Verdict",
+    "Verifier",
+    "WitnessmarkError",
+    "check",
+    "checkpoint",
+    "revise",
+    "verified",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'witnessmark' has no attribute {name!r}")
+    return getattr(import_module(f"witnessmark.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_MODULE_OF])

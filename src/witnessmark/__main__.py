@@ -1,0 +1,6 @@
+"""`python -m witnessmark`."""
+
+from witnessmark.cli import main
+
+if __name__ == "__main__":
+    main()

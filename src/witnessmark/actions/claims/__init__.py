@@ -1,0 +1,1 @@
+"""Claims about actions, held against tree and trace."""

@@ -1,0 +1,72 @@
+"""What an agent says it did, in one form, whoever said it: the agent's own list, its trace, or a report in plain words."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from witnessmark.core.values import Count, Span, Value
+
+ActionKind = Literal[
+    "file_create", "file_write", "file_edit", "file_delete", "file_rename", "code_insert", "command", "tests_passed", "http"
+]  # fmt: skip
+ClaimedBy = Literal["declared", "trace", "report"]
+
+
+class Anchor(Value, frozen=True):
+    """Text that shows an edit: `after` must be there; `before`, the replaced text, must be gone where it is a replacement."""
+
+    before: str | None = None
+    after: str | None = None
+    replaces: bool = False
+    line: Count | None = None
+
+
+class ActionClaim(Value, frozen=True):
+    """One action somebody says was done. Which fields are used depends on the kind."""
+
+    kind: ActionKind
+    path: str | None = None
+    to: str | None = None
+    sha256: str | None = None
+    size: Count | None = None
+    anchor: Anchor | None = None
+    command: str | None = None
+    exit_code: int | None = None
+    passed: Count | None = None
+    failed: Count | None = None
+    url: str | None = None
+    status: int | None = None
+    by: ClaimedBy = "declared"
+    text: str = ""
+    """The words of the claim, where it was made in words."""
+    span: Span | None = None
+    """Where those words stand in the report."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every path the claim names."""
+        if self.to is None:
+            return () if self.path is None else (self.path,)
+        return (self.to,) if self.path is None else (self.path, self.to)
+
+
+FILE_KINDS: frozenset[str] = frozenset(
+    {"file_create", "file_write", "file_edit", "file_delete", "file_rename", "code_insert"}
+)
+
+
+def words(claim: ActionClaim) -> str:
+    """The claim as one short line: its own words where it was made in words."""
+    if claim.text:
+        return claim.text
+    if claim.kind == "file_rename":
+        return f"file_rename {claim.path} → {claim.to}"
+    if claim.kind == "tests_passed":
+        counts = [
+            f"{count} {word}"
+            for count, word in ((claim.passed, "passed"), (claim.failed, "failed"))
+            if count is not None
+        ]
+        return " ".join(["tests_passed", ", ".join(counts)]).strip()
+    end = "" if claim.exit_code is None else f" (exit code {claim.exit_code})"
+    return f"{claim.kind} {claim.path or claim.command or claim.url or ''}{end}".strip()

@@ -1,0 +1,143 @@
+"""The agent's own list of claims in one form: lenient about spelling, strict about meaning.
+
+camelCase, kebab-case and snake_case are read as the same, and so are the names of the older vocabulary (`filePath`,
+`contentHash`, `code-inserted`, `command-executed`). A claim that cannot be read is a finding with its place and category;
+it is never dropped. Knows nothing about the world.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from witnessmark.actions.claims import manifest
+from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, ActionKind, Anchor
+from witnessmark.core.errors import InputError
+from witnessmark.core.verdict import Finding
+
+_KINDS = {kind: kind for kind in get_args(ActionKind)} | {
+    "create": "file_create", "created": "file_create", "file_created": "file_create", "write": "file_write",
+    "file_written": "file_write", "edit": "file_edit", "file_edited": "file_edit", "file_modified": "file_edit",
+    "delete": "file_delete", "file_deleted": "file_delete", "rename": "file_rename", "file_renamed": "file_rename",
+    "file_move": "file_rename", "code_inserted": "code_insert", "command_executed": "command", "command_run": "command",
+    "test_passed": "tests_passed", "tests_run": "tests_passed", "http_request": "http", "http_receipt": "http",
+}  # fmt: skip
+_FIELDS = {
+    "path": "path", "file_path": "path", "file": "path", "from": "path", "old_path": "path",
+    "to": "to", "to_path": "to", "new_path": "to",
+    "sha256": "sha256", "content_hash": "sha256", "hash": "sha256",
+    "size": "size", "bytes": "size", "anchor": "anchor", "command": "command", "cmd": "command",
+    "exit_code": "exit_code", "passed": "passed", "failed": "failed", "url": "url",
+    "status": "status", "status_code": "status", "text": "text",
+}  # fmt: skip
+_ANCHOR = {
+    "before": "before", "before_snippet": "before", "after": "after", "after_snippet": "after",
+    "replaces": "replaces", "replace": "replaces", "line": "line", "line_hint": "line",
+}  # fmt: skip
+_TYPES: dict[str, type] = {
+    "path": str, "to": str, "sha256": str, "command": str, "url": str, "text": str, "before": str, "after": str,
+    "size": int, "exit_code": int, "passed": int, "failed": int, "status": int, "line": int, "replaces": bool,
+}  # fmt: skip
+_WORDS = {str: "text", int: "a whole number", bool: "true or false"}
+_NEEDS = dict.fromkeys(FILE_KINDS, ("path",)) | {
+    "file_rename": ("path", "to"), "command": ("command",), "http": ("url",), "tests_passed": (),
+}  # fmt: skip
+_HEX = re.compile(r"[0-9a-f]{64}")
+MAX_CLAIMS = 200_000
+
+
+class UnreadableClaimError(InputError):
+    """A claim that cannot be read, with its category."""
+
+    def __init__(self, field: str, message: str, category: str) -> None:
+        super().__init__(f"{field}: {message}" if field else message)
+        self.category = category
+
+
+def read(given: Any) -> tuple[list[ActionClaim], list[Finding]]:
+    """The claims that can be read, in order, and a finding for each that cannot."""
+    try:
+        items = manifest.unpack(given) if isinstance(given, Mapping) else given
+    except InputError as exc:
+        return [], [Finding(message=f"claims: {exc}", category="wrong_format")]
+    if not isinstance(items, Sequence) or isinstance(items, str):
+        return [], [Finding(message="claims: should be a list of claims, or a manifest", category="invalid_type")]
+    if len(items) > MAX_CLAIMS:
+        return [], [
+            Finding(
+                message=f"claims: {len(items):,} are more than the {MAX_CLAIMS:,} that are read at once",
+                category="wrong_length",
+            )
+        ]
+    claims: list[ActionClaim] = []
+    findings: list[Finding] = []
+    for number, item in enumerate(items):
+        try:
+            claims.append(one(item))
+        except UnreadableClaimError as exc:
+            findings.append(Finding(message=f"claims[{number}]: {exc}", category=exc.category, suggestion=_FIX))
+    return claims, findings
+
+
+_FIX = 'Write a claim as {"kind": "file_write", "path": "a.txt", "sha256": "…"}; the documentation lists all kinds.'
+
+
+def one(item: Any) -> ActionClaim:
+    """One claim."""
+    if type(item) is not dict and not isinstance(item, Mapping):
+        raise UnreadableClaimError("", "should be an object", "invalid_type")
+    kind = item.get("kind", item.get("type"))
+    if kind is None:
+        raise UnreadableClaimError("kind", "is missing", "missing_field")
+    if not isinstance(kind, str):
+        raise UnreadableClaimError("kind", "should be text", "invalid_type")
+    known = _KINDS.get(snake(kind))
+    if known is None:
+        raise UnreadableClaimError("kind", f"is none of {', '.join(get_args(ActionKind))}", "unknown")
+    fields = _fields(item, _FIELDS, "")
+    if isinstance(fields.get("anchor"), Mapping):
+        anchor = _fields(fields["anchor"], _ANCHOR, "anchor.")
+        fields["anchor"] = Anchor(**({"replaces": item.get("replaces", item.get("replace")) is True} | anchor))
+    elif fields.get("anchor") is not None:
+        raise UnreadableClaimError("anchor", "should be an object with beforeSnippet and afterSnippet", "invalid_type")
+    for needed in _NEEDS[known]:
+        if not fields.get(needed):
+            raise UnreadableClaimError(needed, "is missing", "missing_field")
+    if fields.get("sha256") is not None:
+        fields["sha256"] = _digest(fields["sha256"])
+    return ActionClaim(kind=known, **fields)
+
+
+def _fields(item: Mapping[Any, Any], names: Mapping[str, str], at: str) -> dict[str, Any]:
+    """The fields we know, each of the type it should have; what else the agent wrote beside them is its own business."""
+    found: dict[str, Any] = {}
+    for key, value in item.items():
+        name = names.get(key) or names.get(snake(key)) if isinstance(key, str) else None
+        if name is None or value is None:
+            continue
+        wanted = _TYPES.get(name)
+        if wanted is not None and type(value) is not wanted:
+            raise UnreadableClaimError(f"{at}{name}", f"should be {_WORDS[wanted]}", "invalid_type")
+        if wanted is int and name != "exit_code" and value < 0:
+            raise UnreadableClaimError(f"{at}{name}", "cannot be negative", "invalid_type")
+        found.setdefault(name, value)
+    return found
+
+
+def _digest(text: str) -> str:
+    bare = text.lower().removeprefix("sha256:").removeprefix("sha256-")
+    if _HEX.fullmatch(bare) is None:
+        raise UnreadableClaimError("sha256", "is no sha256 in hex, 64 characters of 0-9a-f", "wrong_format")
+    return bare
+
+
+@functools.lru_cache(maxsize=1024)
+def snake(name: str) -> str:
+    """A name in snake_case, however it was written.
+
+    >>> snake("filePath"), snake("code-inserted"), snake("exit_code")
+    ('file_path', 'code_inserted', 'exit_code')
+    """
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name[:80]).replace("-", "_").replace(" ", "_").lower()

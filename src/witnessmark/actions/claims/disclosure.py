@@ -1,0 +1,116 @@
+"""Claims and changes side by side: what was said and not done, and what was done and not said.
+
+Knows nothing about policies; which changes may stay unsaid is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, words
+from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.tree import ignore
+from witnessmark.actions.tree.contained import inside
+from witnessmark.actions.tree.diff import TreeChange
+from witnessmark.actions.tree.snapshot import quoted, unquoted
+from witnessmark.actions.tree.view import TreeView
+
+DROPPINGS = (
+    "__pycache__/", "*.pyc", ".pytest_cache/", ".mypy_cache/", ".ruff_cache/", ".hypothesis/", ".coverage", ".DS_Store",
+    ".tox/", ".nox/", "*.egg-info/", ".eslintcache", ".gradle/", "*.tsbuildinfo",
+)  # fmt: skip
+"""What tools leave behind when they run: nobody needs to say so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unborne:
+    """A claim without a change: what was said, what is there, and why it does not hold."""
+
+    path: str
+    claimed: str
+    there: str
+    why: str
+    status: str
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """A change without a claim."""
+
+    path: str
+    what: str
+    why: str
+
+
+def unborne(claims: Sequence[ActionClaim], rulings: Sequence[Ruling]) -> tuple[Unborne, ...]:
+    """The claims that nothing bears out, in order."""
+    return tuple(
+        Unborne(claim.path or "", words(claim), ruling.there, ruling.reason, ruling.status, ruling.category)
+        for claim, ruling in zip(claims, rulings, strict=True)
+        if ruling.status != "supported"
+    )
+
+
+def undisclosed(
+    changes: Iterable[TreeChange],
+    claims: Iterable[ActionClaim],
+    allowed: Sequence[str] = (),
+    scene: TreeView | None = None,
+) -> tuple[TreeChange, ...]:
+    """The changes that no claim names, apart from what git ignores, what tools leave behind, and what is allowed."""
+    changes, claims = tuple(changes), tuple(claims)
+    excused = _excused_by_git(changes)
+    said = {quoted(path) for claim in claims if claim.kind in FILE_KINDS for path in _paths(claim, scene)}
+    moved = {quoted(path) for claim in claims if claim.kind in _WHOLE for path in _paths(claim, scene)}
+    may = ignore.matcher((*DROPPINGS, *allowed))
+    assert may is not None
+
+    def mentioned(change: TreeChange, path: str) -> bool:
+        return path in said or may(path) or (change.kind in _GOING and _below(path, moved))
+
+    return tuple(
+        change
+        for change in changes
+        if not excused(change) and not all(mentioned(change, path) for path in change.paths)
+    )
+
+
+_WHOLE = ("file_delete", "file_rename")
+_GOING = ("deleted", "renamed")
+
+
+def _below(path: str, folders: set[str]) -> bool:
+    """Whether a path lies in one of the folders: whoever deletes or renames a folder need not name what is in it."""
+    above = path.rpartition("/")[0]
+    while above and above not in folders:
+        above = above.rpartition("/")[0]
+    return bool(above)
+
+
+def _excused_by_git(changes: Sequence[TreeChange]) -> Callable[[TreeChange], bool]:
+    """What git ignores needs no mention, unless it came along with a change of what git is to ignore."""
+    rewritten = any(change.path.endswith(".gitignore") or change.path in _RULES for change in changes)
+    return lambda change: change.ignored and not (rewritten and change.before is None)
+
+
+_RULES = (".git/info/exclude", ".git/config")
+
+
+def _paths(claim: ActionClaim, scene: TreeView | None) -> Iterable[str]:
+    for path in claim.paths:
+        relative = scene.relative(path) if scene is not None else inside(path)
+        if relative is not None:
+            yield relative
+
+
+def unsaid(changes: Iterable[TreeChange]) -> tuple[Unsaid, ...]:
+    """Changes as rows for a person."""
+    why = "no claim names this path"
+    return tuple(Unsaid(_shown(change), change.words(), why) for change in changes)
+
+
+def _shown(change: TreeChange) -> str:
+    path = unquoted(change.path)
+    return path if change.old is None else f"{unquoted(change.old)} → {path}"

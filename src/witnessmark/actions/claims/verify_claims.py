@@ -1,0 +1,127 @@
+"""Many claims held against the world and the trace, in the order they were made.
+
+A claim that a later one on the same path makes stale is not wrong: the later one stands in its place. Knows nothing about checks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from witnessmark.actions.claims import files, runs, worded_files
+from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
+from witnessmark.actions.claims.ruling import Ruling, supported, unverifiable
+from witnessmark.actions.claims.worded_files import Written
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.tree.view import TreeView
+
+NEAR = 16
+"""How many claims on the same path are looked at before and after one, so that many on one path cost no more than others."""
+NO_WORLD = unverifiable("there is no root and no snapshot to hold it against", "unverifiable_claim", "not looked at")
+
+
+def hold(
+    claims: Sequence[ActionClaim],
+    scene: TreeView | None,
+    trace: TraceIndex | None = None,
+    why_not: str = "no trace was handed in",
+) -> list[Ruling]:
+    """A ruling for each claim, in order."""
+    normal = [_from_root(claim, scene) for claim in claims] if scene is not None else list(claims)
+    same, written, deletions = _same_thing(normal), _written(scene, trace), _deletions(scene, trace)
+    rulings: list[Ruling] = []
+    for number, claim in enumerate(normal):
+        if claim.kind in FILE_KINDS:
+            deleted_by = deletions.get(claim.path or "", "")
+            earlier, later = _around(normal, same, claim, number)
+            ruling = files.rule(claim, scene, earlier, later, deleted_by) if scene is not None else NO_WORLD
+            if claim.by == "report" and scene is not None:
+                ruling = worded_files.in_words(claim, ruling, scene, trace, written)
+            rulings.append(_at_its_time(claim, ruling, written))
+        else:
+            rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number))
+    return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
+
+
+def _written(scene: TreeView | None, trace: TraceIndex | None) -> Written:
+    """The calls that wrote each file, by its path from the root."""
+    found: Written = defaultdict(list)
+    if scene is None or trace is None:
+        return found
+    for path, calls in trace.written.items():
+        relative = scene.relative(path)
+        if relative is not None:
+            found[relative] += calls
+    return found
+
+
+def _deletions(scene: TreeView | None, trace: TraceIndex | None) -> dict[str, str]:
+    """The call that took each file away, by its path from the root."""
+    if scene is None or trace is None:
+        return {}
+    return {relative: by for path, by in trace.deletions.items() if (relative := scene.relative(path)) is not None}
+
+
+def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling:
+    """A digest that does not fit now was true where the trace shows these bytes written, and the same file written again."""
+    if ruling.category != "hash_mismatch":
+        return ruling
+    calls = written.get(claim.path or "", [])
+    fitting = [number for number, (_, digest) in enumerate(calls) if digest == claim.sha256]
+    if not fitting or fitting[0] == len(calls) - 1:
+        return ruling
+    reason = "the trace shows these bytes written, and the file written again later"
+    return supported(reason, ruling.there, calls[fitting[0]][0])
+
+
+def _from_root(claim: ActionClaim, scene: TreeView) -> ActionClaim:
+    """The same claim with paths written from the root, so that ./a and a are one."""
+    path = scene.relative(claim.path) if claim.path is not None else None
+    to = scene.relative(claim.to) if claim.to is not None else None
+    if (path is None or path == claim.path) and (to is None or to == claim.to):
+        return claim
+    return replace(claim, path=path or claim.path, to=to or claim.to)
+
+
+def _thing(claim: ActionClaim) -> str:
+    return claim.path or claim.command or claim.url or claim.kind
+
+
+def _same_thing(claims: Sequence[ActionClaim]) -> dict[str, list[int]]:
+    """The numbers of the claims about each path, command or address, in order."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, claim in enumerate(claims):
+        found[_thing(claim)].append(number)
+        if claim.to is not None and claim.to != claim.path:
+            found[claim.to].append(number)
+    return found
+
+
+def _around(
+    claims: Sequence[ActionClaim], same: dict[str, list[int]], claim: ActionClaim, number: int
+) -> tuple[list[ActionClaim], list[ActionClaim]]:
+    """The claims on the same paths that come before this one and after it, the near ones and the last."""
+    if all(len(same[path]) == 1 for path in claim.paths):
+        return [], []
+    numbers = sorted({other for path in claim.paths for other in _near(same[path], number)} - {number})
+    return [claims[n] for n in numbers if n < number], [claims[n] for n in numbers if n > number]
+
+
+def _near(numbers: list[int], number: int) -> list[int]:
+    at = bisect_left(numbers, number)
+    return [*numbers[max(0, at - NEAR) : at + NEAR], numbers[-1]]
+
+
+def _settled(
+    ruling: Ruling, number: int, claims: Sequence[ActionClaim], same: dict[str, list[int]], rulings: list[Ruling]
+) -> Ruling:
+    """A superseded claim holds where what stands in its place holds; otherwise nothing can be said about it."""
+    if ruling.status != "superseded":
+        return ruling
+    last = rulings[max(same[path][-1] for path in claims[number].paths)]
+    if last.status == "supported":
+        return Ruling("supported", ruling.reason, there=last.there, by=last.by)
+    return unverifiable(f"{ruling.reason}, and that one does not hold", there=last.there)

@@ -1,0 +1,1 @@
+"""An agent's report in plain words, read into claims."""

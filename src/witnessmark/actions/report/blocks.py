@@ -1,0 +1,256 @@
+"""Tables and code in a report: status columns, command tables, diffs, diff stats, lists of files, output of test runners."""
+
+from __future__ import annotations
+
+import re
+
+from witnessmark.actions.claims.claim import ActionKind
+from witnessmark.actions.report.contexts import Context
+from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.items import untouched
+from witnessmark.actions.report.lexicon import TOOLS
+from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.tests import TEST_COMMAND, counts_in
+from witnessmark.actions.report.tokens import ReportToken, tokens
+from witnessmark.actions.trace.test_runners import counts_of
+
+_STATUS: tuple[tuple[re.Pattern[str], ActionKind | None], ...] = (
+    (
+        re.compile(
+            r"\bunchanged|\bnot (?:modified|changed|touched)|\buntouched|\bskipped|\bplanned|\bpending|\btodo|\bno change|\bread\b|^\W*0\b|\bn/a\b|^\W*(?:none|no)\W*$"
+        ),
+        None,
+    ),
+    (re.compile(r"\b(?:renamed|moved)\b"), "file_rename"),
+    (
+        re.compile(
+            r"^\W*(?:new|created|added|create|add|a)\W*$|\bnew (?:file|module|component|script)\b|^\W*created\b|^\W*\+\W*$|✨|🆕|➕|\((?:new|created)\)"
+        ),
+        "file_create",
+    ),
+    (
+        re.compile(
+            r"^\W*(?:deleted|removed|delete|remove|d)\W*$|^\W*deleted\b(?! (?:the|dead|unused|old) )|\bremoved entirely|\((?:deleted|removed)\)|🗑"
+        ),
+        "file_delete",
+    ),
+    (
+        re.compile(
+            r"\b(?:modified|updated|changed|edited|edit|update|modify|fixed|refactored|rewritten|replaced|extended)\b|^\W*m\W*$|✏|📝"
+        ),
+        "file_edit",
+    ),
+)
+_HEAD_CHANGES = re.compile(
+    r"chang|status|action|replac|modif|edit|\+/|what|descri|operation|type|update|diff|lines|summary"
+)
+_HEAD_RESULT = re.compile(r"result|status|outcome|exit|output|passed|pass\b")
+_STAT = re.compile(r"\s*(\S.*?)\s+\|\s+(?:\d+\s*[+-]*|Bin\b.*)\s*$")
+_MODE = re.compile(r"\s*(create|delete) mode \d{6} (\S+)\s*$")
+_RENAME = re.compile(r"\s*(?:renamed?:?|R\d{0,3})\s+(\S+)\s+(?:=>|->|→)\s+(\S+)(?: \(\d+%\))?\s*$")
+_SHORT_STATUS = re.compile(r"\s{0,4}([MAD]|\?\?)\s+(\S+)\s*$")
+_KIND_OF_LETTER: dict[str, ActionKind] = {
+    "M": "file_edit",
+    "A": "file_create",
+    "D": "file_delete",
+    "??": "file_create",
+    "create": "file_create",
+    "delete": "file_delete",
+}
+_GIT = re.compile(r"diff --git a/(\S+) b/(\S+)")
+
+
+def cells_of(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where the cells of a table row stand."""
+    inner_start, inner_end = start + 1, end - (text[start:end].rstrip().endswith("|") and end > start)
+    cells, at, ticked = [], inner_start, False
+    for position in range(inner_start, inner_end + 1):
+        if position < inner_end and text[position] == "`":
+            ticked = not ticked
+        if position == inner_end or (text[position] == "|" and not ticked):
+            cells.append((at, position))
+            at = position + 1
+    return cells
+
+
+def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: Context) -> list[Found]:
+    """The claims of one table row under these column names."""
+    if context.silent:
+        return []
+    named = [tokens(text, *cell) for cell in cells]
+    said = [text[start:stop].strip().lower() for start, stop in cells]
+    start, end = cells[0][0], cells[-1][1]
+    lead = next((n for n, part in enumerate(named) if part), 0)
+    commands = [token for token in named[lead] if token.kind == "command"]
+    if commands and (_HEAD_RESULT.search(" ".join(head)) or context.mode == "tests"):
+        return _command_row(text, commands, " ".join(said[lead + 1 :]), start, end)
+    column = next((n for n, part in enumerate(named) if any(token.kind == "path" for token in part)), None)
+    if column is None or column > 1:
+        return []
+    paths = [token for token in named[column] if token.kind == "path"]
+    status = _status([cell for n, cell in enumerate(said) if n != column], head, column)
+    if status == "none" or untouched(" ".join(cell for n, cell in enumerate(said) if n != column)[:160]):
+        return []
+    others = [word for n, word in enumerate(head) if n != column]
+    return _file_row(paths, status, others, start, end, context, named)
+
+
+def _status(cells: list[str], head: list[str], column: int) -> ActionKind | str | None:
+    for cell in cells:
+        if len(cell) > 40 and cell != cells[0]:
+            continue
+        for pattern, kind in _STATUS:
+            if pattern.search(cell):
+                return kind or "none"
+    return None
+
+
+def _file_row(
+    paths: list[ReportToken],
+    status: str | None,
+    head: list[str],
+    start: int,
+    end: int,
+    context: Context,
+    named: list[list[ReportToken]],
+) -> list[Found]:
+    if status is None and not (_HEAD_CHANGES.search(" ".join(head)) or context.mode == "done"):
+        return []
+    if status == "file_rename":
+        every = [token for part in named for token in part if token.kind == "path"]
+        if len(every) > 1:
+            return [Found("file_rename", start, end, path=every[0].text, to=every[1].text)]
+        status = "file_edit"
+    kind: ActionKind = status or context.kind or "file_edit"  # type: ignore[assignment] # the pattern table holds nothing else
+    return [Found(kind, start, end, path=token.text, assumed=status is None) for token in paths]
+
+
+def _command_row(text: str, commands: list[ReportToken], result: str, start: int, end: int) -> list[Found]:
+    if re.search(r"\bnot run\b|\bskipped\b|n't\b|\bpending\b|\bnot\b|\bto run\b", result) or not result.strip():
+        return []
+    found = [Found("command", start, end, command=token.text, exit_code=exit_code(result)) for token in commands]
+    found += [Found("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in counts_in(result)]
+    good = re.search(r"✅|\bpass|\bok\b|\bgreen\b|✓|\bsuccess", result)
+    if len(found) == len(commands) and good and any(TEST_COMMAND.search(token.text) for token in commands):
+        found.append(Found("tests_passed", start, end))
+    return found
+
+
+_EXIT = re.compile(
+    r"\bexit(?:ed|s)?(?:\s+(?:with|code|status|was|of|is)){0,3}[\s:=]*(\d{1,3})\b|\breturn(?:ed)?\s+code\s+(\d{1,3})\b"
+)
+
+
+def exit_code(said: str) -> int | None:
+    """The exit code that words name."""
+    match = _EXIT.search(said)
+    return int(match.group(1) or match.group(2)) if match else None
+
+
+# --- code --------------------------------------------------------------------------------------------------------
+
+
+def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: str) -> list[Found]:
+    """The claims in a block of code: what it shows was changed, run or printed by a test runner."""
+    if context.silent or not code:
+        return []
+    found = _diff(text, code) or _stat(text, code)
+    if found:
+        return found
+    start, end = code[0][0], code[-1][1]
+    said = text[start:end]
+    typed = _typed(text, code, lead == "tests")
+    runs = counts_of(said)
+    if runs is not None and not runs.failed_only:
+        counted = runs.passed is not None
+        failed = runs.failed if counted and runs.failed else None
+        return [*typed, Found("tests_passed", start, end, passed=runs.passed, failed=failed)]
+    if typed:
+        return [*typed, *_remarked(text, code)]
+    if context.kind is not None and context.mode == "done":
+        return _listed(text, code, context.kind)
+    return []
+
+
+_REMARK = re.compile(r"\s+#\s")
+_PROMPT = re.compile(r"\s*(?:\$|❯|➜|%|PS>|>)\s+(?=\S)")
+
+
+def _typed(text: str, code: list[tuple[int, int]], tested: bool) -> list[Found]:
+    """Commands after a prompt; in the block after `I tested with:` or under `Testing`, all that look like commands."""
+    prompted = any(_PROMPT.match(text, start, end) for start, end in code)
+    found = []
+    for start, end in code:
+        prompt = _PROMPT.match(text, start, end)
+        line = _REMARK.split(text[prompt.end() if prompt else start : end].strip())[0].strip()
+        known = tested or line.split(" ")[0] in TOOLS
+        if (known if prompt else tested and not prompted) and looks_like_command(line):
+            found.append(Found("command", start, end, command=line))
+    return found
+
+
+def _remarked(text: str, code: list[tuple[int, int]]) -> list[Found]:
+    """`make test  # 22 passed`: what a remark beside a command says about tests."""
+    found = []
+    for start, end in code:
+        remark = _REMARK.search(text, start, end)
+        if remark:
+            runs = counts_in(text[remark.end() : end].lower())
+            found += [Found("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in runs]
+    return found
+
+
+def _listed(text: str, code: list[tuple[int, int]], kind: ActionKind) -> list[Found]:
+    """A block that lists files, one a line, under a heading that says what was done to them."""
+    found = []
+    for start, end in code:
+        named = tokens(text, start, end)
+        if named and named[0].kind == "path" and "/" in named[0].text:
+            found.append(Found(kind, start, end, path=named[0].text))
+    return found
+
+
+def _stat(text: str, code: list[tuple[int, int]]) -> list[Found]:
+    found: dict[str, Found] = {}
+    for start, end in code:
+        line = text[start:end]
+        stat, mode, letter, renamed = (
+            _STAT.match(line),
+            _MODE.match(line),
+            _SHORT_STATUS.match(line),
+            _RENAME.match(line),
+        )
+        if renamed:
+            found[renamed.group(2)] = Found("file_rename", start, end, path=renamed.group(1), to=renamed.group(2))
+        elif mode:
+            found[mode.group(2)] = Found(_KIND_OF_LETTER[mode.group(1)], start, end, path=mode.group(2))
+        elif letter:
+            found[letter.group(2)] = Found(_KIND_OF_LETTER[letter.group(1)], start, end, path=letter.group(2))
+        elif stat and " " not in stat.group(1):
+            found[stat.group(1)] = Found("file_edit", start, end, path=stat.group(1))
+    return list(found.values())
+
+
+def read_status(text: str, start: int, end: int) -> list[Found]:
+    """A line of `git status --short` outside of a code block."""
+    begins = text.rfind("\n", 0, start) + 1
+    return (
+        _stat(text, [(start, end)]) if start - begins < 4 and end - start < 300 and "`" not in text[start:end] else []
+    )
+
+
+def _diff(text: str, code: list[tuple[int, int]]) -> list[Found]:
+    """Files of a unified diff: only one that git wrote says for sure that it was applied to a tree."""
+    found: list[Found] = []
+    for start, end in code:
+        line = text[start:end]
+        git = _GIT.match(line)
+        if git:
+            found.append(Found("file_edit", start, end, path=git.group(2)))
+        elif found and line.startswith("new file mode"):
+            found[-1].kind = "file_create"
+        elif found and line.startswith("deleted file mode"):
+            found[-1].kind = "file_delete"
+        elif found and line.startswith("rename from "):
+            found[-1].kind, found[-1].path, found[-1].to = "file_rename", line[12:].strip(), found[-1].path
+    return found

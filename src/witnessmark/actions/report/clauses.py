@@ -1,0 +1,139 @@
+"""One sentence at a time: which verb governs which path or command, and whether it was really done.
+
+A sentence is cut into fragments; a small state walks over them once. The rules stand in report_verbs (with a verb),
+report_objects (what it was done to), report_results (without a verb) and report_commands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from witnessmark.actions.report.commands import outcome
+from witnessmark.actions.report.contexts import Context
+from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.fragments import Fragment, fragments, instructs
+from witnessmark.actions.report.lexicon import VERBS
+from witnessmark.actions.report.results import NOTED, note, without_verb
+from witnessmark.actions.report.tokens import ReportToken
+from witnessmark.actions.report.verbs import verb_at, with_verb
+from witnessmark.actions.report.walk import State, Walk
+
+_I = frozenset({"i", "i've", "we", "we've"})
+_SUPPOSED = frozenset({"when", "if", "unless", "like", "whether"})
+"""What is named only after these is not what `it` means next."""
+
+
+class SentenceReader:
+    """Reads sentences in order and remembers the last file named, so that `I deleted it` can be understood."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.named: list[str] = []
+        self.subject: str | None = None
+        self.culprit: str | None = None
+
+    def read(
+        self, sentence: list[ReportToken], context: Context, *, imperative: bool, commands_only: bool = False
+    ) -> list[Found]:
+        """The claims of one sentence."""
+        found: list[Found] = []
+        if not instructs(sentence, imperative=imperative):
+            walk = Walk(self.text, context, self.named, imperative=imperative)
+            walk.topic = self.subject
+            walk.first_person = any(token.kind == "word" and token.text in _I for token in sentence)
+            walk.culprit = _culprit(sentence) or self.culprit
+            for fragment in fragments(sentence):
+                _step(walk, fragment)
+            found = [claim for claim in walk.found if not commands_only or claim.kind == "command"]
+        named = [
+            token.text
+            for part in fragments(sentence)
+            if part.lead not in _SUPPOSED
+            for token in part.tokens
+            if token.kind == "path"
+        ]
+        spoken = any(token.kind == "path" for token in sentence)
+        self.named = named if spoken else self.named
+        self.subject = _subject(sentence)
+        self.culprit = _culprit(sentence) if not any(claim.path for claim in found) else None
+        return found
+
+
+def _step(walk: Walk, fragment: Fragment) -> None:
+    """Take one fragment into account."""
+    if fragment.lead == "(":
+        walk.kept.append(replace(walk.state, between=list(walk.state.between)))
+        walk.outside.append(walk.open)
+        if fragment.tokens and fragment.tokens[0].is_path and walk.state.cls not in (None, "run", "verify"):
+            walk.state.preposition = walk.state.preposition or "("
+    elif fragment.lead == ")" and walk.kept:
+        walk.state = walk.kept.pop()
+        walk.open = walk.outside.pop()
+    if not fragment.tokens:
+        return
+    if fragment.lead == ";" and any(word in ("is", "are", "was", "were", "now") for word in fragment.words()):
+        walk.state = State()
+    if fragment.lead in NOTED and note(walk, fragment):
+        return
+    at = verb_at(walk, fragment)
+    if at is None:
+        without_verb(walk, fragment)
+    else:
+        with_verb(walk, fragment, at)
+    outcome(walk, fragment, at)
+    walk.commands += [token for token in fragment.tokens if token.kind == "command"]
+    walk.spoken += [token.text for token in fragment.tokens if token.kind == "path"]
+    _remember(walk, fragment)
+    walk.last_path = next((token for token in reversed(fragment.tokens) if token.kind == "path"), walk.last_path)
+    walk.open = (fragment.lead, fragment.words()) if at is None else ("", [])
+    walk.first, walk.previous = False, fragment.words()
+
+
+_BLAMED = re.compile(
+    r"\b(?:the|this|that|root|actual|real|an?) (?:\w+ ){0,2}?(?:bug|problem|issue|culprit|cause|leak|crash|fault|mistake|typo|race|offender|error|failure|panic|deadlock)\b(?: \w+){0,6}? "
+    r"(?:was|is|were|lay|lies|lived|lives|came|comes|sits|sat|to|in|at|from) (?:\w+ ){0,4}\|path\||^(?:root )?cause \|path\||\|path\| (?:was|is) the (?:\w+ )?(?:problem|culprit|cause|bug|offender|issue)\b"
+)
+
+
+_MISBEHAVED = re.compile(
+    r"\|path\| (?:never |always |only |silently |just )*(\w+ed|threw|let|kept|lost|forgot|sent|built|did|had)\b"
+)
+
+
+def _culprit(sentence: list[ReportToken]) -> str | None:
+    """`the bug was in x`: the one file that a sentence blames."""
+    paths = [token for token in sentence if token.kind == "path"]
+    if not paths:
+        return None
+    said = " ".join(
+        "|path|" if token.kind == "path" else token.text for token in sentence if token.kind in ("path", "word")
+    )
+    if _BLAMED.search(said):
+        return paths[0].text
+    did = _MISBEHAVED.match(said)
+    return paths[0].text if did and len(paths) == 1 and did.group(1) not in VERBS else None
+
+
+def _subject(sentence: list[ReportToken]) -> str | None:
+    """The one file that a sentence is about: it stands first in it, or first after a label."""
+    paths = [token for token in sentence if token.kind == "path"]
+    if len(paths) != 1:
+        return None
+    for part in fragments(sentence):
+        lead = next((token for token in part.tokens if token.text != "the"), None)
+        if lead is paths[0] and part.lead in ("", "—", "–", ":"):
+            return paths[0].text
+    return None
+
+
+def _remember(walk: Walk, fragment: Fragment) -> None:
+    """Which file a later `which`, `so` or `it` speaks of."""
+    paths = [token for token in fragment.tokens if token.kind == "path"]
+    lead = next((token for token in fragment.tokens if token.text not in ("the", "*")), None)
+    if walk.first:
+        walk.sole_subject = len(paths) == 1 and paths[0] is lead
+    elif paths:
+        walk.sole_subject = False
+    if fragment.tokens:
+        walk.previous_path = fragment.tokens[-1].kind == "path"

@@ -1,0 +1,201 @@
+"""Fragments without a verb of doing: a list that goes on, a note in brackets, or a change told by its result."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from witnessmark.actions.report.fragments import SUBORDINATE, Fragment
+from witnessmark.actions.report.lexicon import NEVER, OTHERS, SUBJECTS, WHOLE_FILE
+from witnessmark.actions.report.objects import objects
+from witnessmark.actions.report.states import it_now, stative, tells_now
+from witnessmark.actions.report.tokens import ReportToken
+from witnessmark.actions.report.walk import FILLERS, WITHIN, State, Walk
+from witnessmark.text.word_sets import listed
+
+CONTINUES = frozenset({",", "and", "plus", "&", "+", "or", ")", "then", ""})
+_FINITE = listed("is are was were has have had will would could should does do did can now still already needs")
+_AUXILIARY = listed("has have had will would could should does do did can needs")
+
+
+def without_verb(walk: Walk, fragment: Fragment) -> None:
+    """Take a fragment without a verb of doing into account."""
+    tokens, state, lead = fragment.tokens, walk.state, fragment.lead
+    if it_now(walk, fragment):
+        return
+    if lead in SUBORDINATE:
+        walk.state = replace(State(), cls=state.cls if state.cls == "run" else None, counts=state.counts)
+        stative(walk, fragment)
+    elif lead == "→" and (state.cls == "move" or walk.subjects):
+        _arrow(walk, tokens)
+    elif _named_after(walk, fragment) or _new_file(walk, fragment):
+        pass
+    elif state.cls is not None and lead in CONTINUES and _enumerates(walk, tokens):
+        _go_on(walk, fragment)
+    elif not stative(walk, fragment) and not _spoken_of(walk, fragment):
+        goes_on = state.cls is not None and lead in CONTINUES and not state.stopped
+        if (
+            goes_on
+            and not _other_verb(tokens)
+            and not any(token.text in _AUXILIARY or token.text.endswith("n't") for token in tokens)
+        ):
+            objects(walk, tokens)
+
+
+def _named_after(walk: Walk, fragment: Fragment) -> bool:
+    """`updated both: x, y`, `updated the docs (x)`, `moved into a new file, x`: the names of what was just spoken of."""
+    tokens, state, lead = fragment.tokens, walk.state, fragment.lead
+    in_force = state.cls is not None and state.counts
+    in_places = any(token.kind == "path" for token in tokens) and _enumerates(walk, tokens)
+    if lead == ":" and in_force and not state.taken and (state.cls == "run" or tokens[0].is_path or in_places):
+        state.preposition = "" if state.cls != "run" else state.preposition
+        state.stopped = False
+        objects(walk, tokens)
+        return True
+    if lead == "(" and in_force and tokens[0].kind == "path" and state.cls not in ("run", "verify"):
+        _appositive_object(walk, tokens)
+        return True
+    if lead == "(" and state.cls in ("run", "verify") and state.counts and tokens[0].kind == "command":
+        objects(walk, tokens)
+        return True
+    if lead == "(" and all(token.kind == "path" for token in tokens) and tells_now(walk.previous):
+        for token in tokens:
+            walk.claim("file_edit", token)
+        return True
+    if lead == "," and tokens[0].kind == "path" and _names_new(walk):
+        walk.claim("file_create", tokens[0])
+        return True
+    return False
+
+
+def _go_on(walk: Walk, fragment: Fragment) -> None:
+    """The list of what a verb was done to goes on."""
+    tokens, state, lead = fragment.tokens, walk.state, fragment.lead
+    if lead in ("plus", ","):
+        state.between = []
+        if state.cls == "add" and (not tokens[0].is_path or (lead == "," and walk.appositive)):
+            state.preposition = ""
+    walk.appositive = not any(token.is_path for token in tokens)
+    objects(walk, tokens)
+
+
+def _spoken_of(walk: Walk, fragment: Fragment) -> bool:
+    """Files alone, or gone through: a verb may follow that was done to them."""
+    tokens = fragment.tokens
+    paths = [token for token in tokens if token.is_path]
+    if _WENT_THROUGH.match(" ".join(fragment.words())):
+        walk.subjects, walk.within = paths, True
+        return True
+    if not paths or not all(token.is_path or token.text in _AROUND_FILES for token in tokens):
+        return False
+    walk.subjects += paths
+    walk.within = walk.within or tokens[0].text in WITHIN
+    return True
+
+
+_AROUND_FILES = listed("both the in file files for temporary scripts script themselves tests")
+_WENT_THROUGH = re.compile(
+    r"(?:i|we|i've|we've) (?:have |then |also )?(?:gone|went|worked|walked) (?:through|over)(?: both| all| the)*$"
+)
+
+
+def _appositive_object(walk: Walk, tokens: list[ReportToken]) -> None:
+    """`wrote a migration (x)`, `updated the docs (x, y)`: the name of what was just spoken of."""
+    kept, walk.state = walk.state, replace(walk.state, stopped=False)
+    if walk.state.preposition not in ("in", "to", "into", "from", "throughout", "across"):
+        walk.state.preposition = ""
+    part = "code" in kept.between and kept.between[-1] not in WHOLE_FILE
+    if kept.cls in ("delete", "add") and part and not walk.state.preposition:
+        # `deleted the dead helper (x)`: a part of the file in brackets.
+        walk.state.preposition = "in"
+    objects(walk, tokens)
+    kept.taken = walk.state.taken
+
+
+def _new_file(walk: Walk, fragment: Fragment) -> bool:
+    """`… went into a new x`: nobody calls a file new that is not there."""
+    tokens, words = fragment.tokens, fragment.words()
+    if (walk.state.cls is not None and not walk.state.counts) or any(word in NEVER or word in OTHERS for word in words):
+        return False
+    for at, token in enumerate(tokens):
+        names = [t.text for t in tokens[max(0, at - 4) : at]]
+        if token.kind == "path" and "new" in names:
+            rest = names[names.index("new") + 1 :]
+            if all(word in WHOLE_FILE or word in ("at", "called", "named") for word in rest):
+                walk.claim("file_create", token)
+                if walk.state.cls is None:
+                    walk.state = State(cls="create", word="created", counts=True, taken=1, start=token.start)
+                return True
+    return False
+
+
+def _names_new(walk: Walk) -> bool:
+    """`into a new file, x`: the name of what was just called new."""
+    tail = walk.previous[-4:]
+    barred = walk.state.cls is not None and not walk.state.counts
+    return "new" in tail and tail[-1] in WHOLE_FILE and not barred and not any(word in NEVER for word in walk.previous)
+
+
+def _other_verb(tokens: list[ReportToken]) -> bool:
+    """`… and emptied the folder`: a verb that is not known here begins, so the list before it has ended."""
+    first = tokens[0] if tokens else None
+    return first is not None and first.kind == "word" and re.match(r"[a-z-]{3,}(?:ied|[^e]ed)$", first.text) is not None
+
+
+def _enumerates(walk: Walk, tokens: list[ReportToken]) -> bool:
+    """A list goes on: only names and the small words around them."""
+    small = sum(token.kind == "word" and token.text not in FILLERS and token.text not in WHOLE_FILE for token in tokens)
+    verbs = any(token.kind == "word" and (token.text in _FINITE or token.text.endswith("n't")) for token in tokens)
+    if _other_verb(tokens):
+        return False
+    return (not verbs and small <= 2 and any(token.is_path or token.kind == "command" for token in tokens)) or (
+        small <= 3
+        and not verbs
+        and not any(token.kind == "word" and token.text in SUBJECTS - {"and", "both", "all"} for token in tokens)
+    )
+
+
+def _arrow(walk: Walk, tokens: list[ReportToken]) -> None:
+    target = next((token for token in tokens if token.is_path), None)
+    source = walk.state.direct or (walk.subjects[-1].text if walk.subjects else None)
+    if target is not None and target.kind == "weak" and "/" not in target.text:
+        return
+    barred = walk.state.cls is not None and not walk.state.counts
+    if target is not None and source is not None and tokens[0].is_path and not barred:
+        walk.claim("file_rename", target, source=source)
+    walk.state.direct, walk.subjects = None, []
+
+
+def note(walk: Walk, fragment: Fragment) -> bool:
+    """`x (new)`, `x (moved)`, `x (not modified)`: words in brackets that change what was just claimed."""
+    words = [token.text for token in fragment.tokens]
+    said = " ".join(words[:6])
+    if fragment.lead == "(" and _IS_GONE.match(said) and walk.last_path and not walk.context.silent:
+        walk.claim("file_delete", walk.last_path)
+        return True
+    if _IS_NEW.match(said) is None or (
+        fragment.lead != "(" and (len(words) > 4 or any(t.is_path for t in fragment.tokens))
+    ):
+        return False
+    last = walk.found[-1] if walk.found else None
+    path = last.path if last and last.kind in ("file_edit", "file_write", "file_create") else None
+    near = walk.last_path
+    if last and path and not walk.state.direct and (near is None or near.end <= last.end):
+        last.kind = "file_create"
+    elif walk.subjects:
+        for token in walk.subjects if {"both", "all"} & set(words) else walk.subjects[-1:]:
+            walk.claim("file_create", token)
+        walk.subjects = []
+    elif near is not None and not (walk.state.cls is not None and not walk.state.counts and not walk.state.other):
+        walk.claim("file_create", near)
+    elif fragment.lead != "(":
+        return False
+    return True
+
+
+_IS_GONE = re.compile(r"(?:now |also )?(?:deleted|removed)$")
+NOTED = frozenset({"(", ",", "–", "—", "which"})
+"""After these, `a new file` speaks of the file just named."""
+_IS_NEW = re.compile(
+    r"(?:that's |it's |is |are |this is |which is |which are |both |all |also )*(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| files?| module| script| component| hook| page| service| composable| middleware| provider| migration| workflow| suite| spec| utility| package| widget| screen| template| store| model| controller| stylesheet|,| -)"
+)

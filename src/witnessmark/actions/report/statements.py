@@ -1,0 +1,327 @@
+"""What one line of a report says: files at its head, a label before a colon, commands, sentences, tests.
+
+Is told how the line is to be read; which heading or lead-in says so is the business of `report_reader`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from witnessmark.actions.claims.claim import ActionKind
+from witnessmark.actions.report import blocks
+from witnessmark.actions.report.clauses import SentenceReader
+from witnessmark.actions.report.contexts import Context, context_of
+from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.fragments import form_of, instructs, sentences
+from witnessmark.actions.report.items import heads, read_item
+from witnessmark.actions.report.layout import ReportLine
+from witnessmark.actions.report.lexicon import WHOLE_FILE
+from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.tests import TEST_COMMAND, bare_pass, counts_in
+from witnessmark.actions.report.tokens import ReportToken, tokens
+from witnessmark.actions.report.vague import vague
+from witnessmark.text.word_sets import listed
+
+
+class Statements:
+    """Everything found so far, and what a statement needs to know of those before it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: list[Found] = []
+        self.unclear: list[Found] = []
+        self.files: dict[str, None] = {}
+        self.sentence = SentenceReader(text)
+        self.last_commands: list[Found] = []
+
+    def take(self, line: ReportLine, context: Context, *, committed: bool = False, under_file: bool = False) -> None:
+        """One item or paragraph: files at its head, then its sentences, then what it says about tests."""
+        named = self.tokens(line.start, line.end)
+        if not named:
+            return
+        label = ""
+        hashed = (
+            line.role == "item"
+            and len(named) > 1
+            and re.fullmatch(r"[0-9a-f]{7,40}", named[0].text.strip("`")) is not None
+        )
+        if hashed:
+            named = [token for token in named[1:] if not (token is named[1] and token.text in (":", "–", "—"))]
+        if line.role == "item":
+            label, named, context = self._label(named, context)
+        if line.role == "item" and self._typed_item(line, named, context):
+            return
+        item = read_item(self.text, named, line.end, context) if line.role == "item" and not under_file else None
+        if (
+            under_file
+            and line.role == "item"
+            and re.search(r"\(\s*new\b", self.text[line.start : line.end])
+            and self.found
+        ):
+            self.found[-1].kind = "file_create"
+        if item is not None:
+            self.found += item
+        imperative = (
+            line.role == "item" and (context.mode == "done" or line.mark in ("done", "yes") or committed or hashed)
+        ) or label == "done"
+        for number, sentence in enumerate(sentences(named, self.text)):
+            under, rest = context, sentence
+            if line.role != "item":
+                label, rest, under = self._label(sentence, context)
+            self._sentence(
+                rest,
+                under,
+                imperative=imperative or label == "done",
+                commands_only=item is not None and (number == 0 or context.silent),
+                start=sentence[0].start,
+            )
+
+    def _sentence(
+        self, sentence: list[ReportToken], context: Context, *, imperative: bool, commands_only: bool, start: int
+    ) -> None:
+        end = sentence[-1].end
+        if context.mode == "not" or re.search(r"\bto the chat\b", self.text[start:end]):
+            self.sentence.named = [token.text for token in sentence if token.kind == "path"] or self.sentence.named
+            self.tests(start, end, both=True)
+            return
+        ran = self._running(sentence) or blocks.read_status(self.text, start, end)
+        found = ran or self.sentence.read(sentence, context, imperative=imperative, commands_only=commands_only)
+        cites = [token for token in sentence if self.text.startswith("【F:", token.start)]
+        if cites and not found:
+            found = [Found("file_edit", start, token.end, path=token.text) for token in cites]
+        if (imperative or sentence[0].text == "new") and not found and not context.silent:
+            found = _noted(sentence)
+        commands = [claim for claim in found if claim.kind == "command"]
+        said = self.text[start:end].lower()
+        code = blocks.exit_code(said)
+        for claim in commands or self.last_commands:
+            claim.exit_code = code if code is not None else claim.exit_code
+        self.last_commands = commands
+        self.found += found
+        if not found and not instructs(sentence, imperative=imperative):
+            self.unclear += vague(self.text, sentence, imperative=imperative)
+        if not self.tests(start, end):
+            self.found += _passed_by_command(commands)
+
+    def _running(self, sentence: list[ReportToken]) -> list[Found]:
+        """`Running npm test`: a line that a tool prints before it runs something."""
+        line = self.text[sentence[0].start : sentence[-1].end]
+        tagged = _TAGGED.match(line)
+        path = next((token for token in sentence if token.kind == "path"), None)
+        if tagged and path is not None:
+            return [Found(_TAG_KIND[tagged.group(1).lower()], path.start, path.end, path=path.text)]
+        called = _CALLED.fullmatch(line)
+        if called:
+            return _tool_call(called, sentence)
+        match = re.fullmatch(r"(?:Running|Executing|> Running|\$)\s+([^`\n]{2,200}?)(?:\.\.\.|…)?", line)
+        if (
+            match
+            and looks_like_command(match.group(1))
+            and self.text.rfind("\n", 0, sentence[0].start) + 3 > sentence[0].start
+        ):
+            return [Found("command", sentence[0].start, sentence[-1].end, command=match.group(1))]
+        made = re.match(r"(?:Creating|Created) (?:empty|new) file:?\s+`?(\S+?)`?\.?$", line)
+        if made and sentence[-1].is_path:
+            return [Found("file_create", sentence[0].start, sentence[-1].end, path=sentence[-1].text)]
+        return []
+
+    def tests(self, start: int, end: int, *, both: bool = False) -> bool:
+        """Claims about tests in a stretch of text; whether there are any."""
+        said = _without_code(self.text[start:end].lower())
+        if said.rstrip().endswith("?"):
+            return False
+        runs = [run for run in counts_in(said) if not both or run.failed is not None]
+        self.found += [
+            Found("tests_passed", start + run.start, start + run.end, passed=run.passed, failed=run.failed)
+            for run in runs
+        ]
+        bare = None if runs or both else bare_pass(said)
+        if bare is not None:
+            self.found.append(Found("tests_passed", start + bare[0], start + bare[1]))
+        return bool(runs) or bare is not None
+
+    def _label(self, named: list[ReportToken], context: Context) -> tuple[str, list[ReportToken], Context]:
+        """`Next steps: …` or `Created: a, b` at the head of a line governs the rest of it."""
+        at = next((n for n, token in enumerate(named[:9]) if token.kind == "sign" and token.text == ":"), None)
+        if (
+            not at
+            or any(token.kind not in ("word", "number") and token.text != "*" for token in named[:at])
+            or at + 1 >= len(named)
+        ):
+            return "", named, context
+        if any(token.text in ("i", "i've", "we", "we've", "it") for token in named[:at]):
+            return "", named, context
+        made = context_of(self.text[named[0].start : named[at].end])
+        if named[at + 1].text in ("i", "i've", "we", "we've"):
+            return "", named[at + 1 :], context
+        if made.silent:
+            return made.mode, named, made if not context.silent else context
+        rest = [token for token in named[at + 1 :] if token.text != "*"]
+        if made.kind == "file_rename" and heads(rest) and not context.silent:
+            self.found += read_item(self.text, rest, rest[-1].end, made) or []
+        elif made.kind is not None and heads(rest) and not context.silent:
+            self.found += [Found(made.kind, named[0].start, token.end, path=token.text) for token in heads(rest)]
+        if (
+            not context.silent
+            and rest
+            and rest[0].kind == "command"
+            and re.match(
+                r"\W*(?:ran|commands?(?: run| used| executed)?|executed|run)\s*\**\s*:",
+                self.text[named[0].start :][:40].lower(),
+            )
+        ):
+            self.found += [
+                Found("command", named[0].start, token.end, command=token.text)
+                for token in rest
+                if token.kind == "command"
+            ]
+        labelled = _FILES.fullmatch(self.text[named[0].start : named[at].start].strip(" *_").lower())
+        alone = context.mode == "done" and made.kind is None and heads(rest) and len(rest) <= 2 * len(heads(rest))
+        if (
+            (labelled or alone)
+            and heads(rest)
+            and (context.mode == "done" or (labelled and labelled.group(1) and not context.silent))
+        ):
+            self.found += [
+                Found(context.kind or "file_edit", named[0].start, token.end, path=token.text, assumed=True)
+                for token in heads(rest)
+            ]
+        if context.mode == "not" or made.mode == "open":
+            return "", named, context
+        return (
+            made.mode,
+            named[at + 1 :],
+            Context(made.mode, None) if context.mode in ("open", "done", "tests", "found") else context,
+        )
+
+    def _typed_item(self, line: ReportLine, named: list[ReportToken], context: Context) -> bool:
+        """`✅ pytest -q` or, under a heading about tests, a command alone: it was run."""
+        named = [token for token in named if token.text != "*"]
+        if not context.silent and self._bare_typed(line):
+            return True
+        if context.silent or not named or named[0].kind != "command":
+            return False
+        rest = self.text[named[0].end : line.end].lower()
+        if re.search(
+            r"\bnot run\b|^\W*no\b|\bnot\b.{0,12}\b(?:run|executed|available)|(?<!\d )\bskipped\b(?!:)|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify",
+            rest,
+        ):
+            return True
+        alone = not re.search(r"\w", re.sub(r"\([^)]*\)", "", rest))
+        if line.mark in ("yes", "warn", "no", "done") or (context.mode == "tests" and alone):
+            found = Found(
+                "command", named[0].start, named[0].end, command=named[0].text, exit_code=blocks.exit_code(rest)
+            )
+            self.found.append(found)
+            counted = self.tests(named[0].end, line.end)
+            if line.mark == "yes" and not counted and TEST_COMMAND.search(named[0].text):
+                self.found.append(Found("tests_passed", named[0].start, named[0].end))
+            return True
+        return False
+
+    def _bare_typed(self, line: ReportLine) -> bool:
+        """`npm test: pass`, without backticks."""
+        match = _BARE_TYPED.match(self.text, line.start, line.end)
+        if (
+            match is None
+            or not looks_like_command(match.group(1))
+            or re.search(r"\bnot\b|n't\b|\bskipped\b|\bshould\b", match.group(2).lower())
+        ):
+            return False
+        found = Found(
+            "command",
+            line.start,
+            line.end,
+            command=match.group(1).strip(),
+            exit_code=blocks.exit_code(match.group(2).lower()),
+        )
+        self.found.append(found)
+        found.good = re.search(r"\b(?:pass|ok|green|clean|success)", match.group(2).lower()) is not None
+        if not self.tests(match.start(2), line.end):
+            self.found += _passed_by_command([found])
+        return True
+
+    def tokens(self, start: int, end: int) -> list[ReportToken]:
+        """The tokens of a stretch; files among them are remembered."""
+        found = tokens(self.text, start, end)
+        for token in found:
+            if token.kind == "path":
+                self.files[token.text] = None
+        return found
+
+
+_NO_NOTE = listed(
+    "is are was were has have had does do did can will would could should not no never still already only see like from"
+)
+
+
+def _noted(sentence: list[ReportToken]) -> list[Found]:
+    """`[x] Unit tests in a.ts`, `Null check (b.py)`: an item of a list of what was done that says where, and no verb."""
+    words = [token.text for token in sentence if token.kind == "word"]
+    if not words or any(word in _NO_NOTE or form_of(word) == "past" or word.endswith("n't") for word in words):
+        return []
+    found: list[Found] = []
+    before = ""
+    for token in sentence:
+        if (
+            token.kind == "path"
+            and not token.text.endswith("/")
+            and (before in ("in", "at", "(") or (found and before in (",", "and")))
+        ):
+            new = words[0] == "new" and words[1:2] and words[1] in WHOLE_FILE - {"test", "tests"}
+            found.append(
+                Found(
+                    "file_create" if new else "file_edit", sentence[0].start, token.end, path=token.text, assumed=True
+                )
+            )
+        if token.text not in ("the", "*"):
+            before = token.text
+    return found
+
+
+def _passed_by_command(commands: Iterable[Found]) -> list[Found]:
+    """A test command that went well says that tests passed."""
+    return [
+        Found("tests_passed", claim.start, claim.end)
+        for claim in commands
+        if claim.good and TEST_COMMAND.search(claim.command or "")
+    ]
+
+
+_BARE_TYPED = re.compile(
+    r"([a-z./][^`:→\n(]{1,100}?)\s*(?::|->|→|=>|–|—)\s+((?:✅\s*)?(?:pass|ok|green|clean|success|fail|exit|no (?:errors|issues)|\d+ (?:tests |passed|failed)|all )[^\n]*)",
+    re.IGNORECASE,
+)
+_FILES = re.compile(r"(?:file|path|location|where|in|(files|files? (?:touched|changed|affected|involved)))")
+"""Labels before the name of a file: several files are those of a change, one may be where a problem was found."""
+_TAGGED = re.compile(r"\[(MODIFY|MODIFIED|UPDATE|UPDATED|NEW|ADD|ADDED|CREATE|CREATED|DELETE|DELETED)\]\s")
+_TAG_KIND: dict[str, ActionKind] = {
+    **dict.fromkeys(("modify", "modified", "update", "updated"), "file_edit"),
+    **dict.fromkeys(("new", "add", "added", "create", "created"), "file_create"),
+    **dict.fromkeys(("delete", "deleted"), "file_delete"),
+}
+_CALLED = re.compile(
+    r"(?P<tool>Update|Edit|MultiEdit|Write|WriteFile|Create|Delete|Bash|Shell|Replace)\((?P<what>[^\n]{1,300})\)"
+)
+"""How command-line agents print a call of a tool."""
+_TOOL_KIND: dict[str, ActionKind] = {
+    "Update": "file_edit", "Edit": "file_edit", "MultiEdit": "file_edit", "Replace": "file_edit", "Write": "file_write", "WriteFile": "file_write",
+    "Create": "file_create", "Delete": "file_delete",
+}  # fmt: skip
+
+
+def _tool_call(match: re.Match[str], sentence: list[ReportToken]) -> list[Found]:
+    start, end, what = sentence[0].start, sentence[-1].end, match.group("what")
+    kind = _TOOL_KIND.get(match.group("tool"))
+    if kind is None:
+        return [Found("command", start, end, command=what)]
+    path = next((token.text for token in sentence if token.kind == "path"), None)
+    return [Found(kind, start, end, path=path)] if path else []
+
+
+_CODE = re.compile(r"`[^`\n]{1,400}`")
+
+
+def _without_code(said: str) -> str:
+    return _CODE.sub(lambda match: "`" + "x" * (len(match.group()) - 2) + "`", said)

@@ -1,0 +1,170 @@
+"""What a report says about tests: counts where it gives them, a bare "all tests pass" where it does not.
+
+Reads one statement at a time. `failed` is set only where it is stated or follows from "X of Y".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+_N = r"(\d[\d,]{0,12})"
+_GAP = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’`/._-]+\s+){0,6}?"
+_SHORT = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’-]+\s+){0,2}?"
+_PARTS = re.compile(
+    rf"(?P<ratio>{_N}\s*(?:out of|of|/)\s*(?:the\s+|all\s+)?{_N}{_GAP}(?P<ratio_word>pass(?:ed|ing|es)?|succeed(?:ed)?|ok|green|fail(?:ed|ing|s|ures?)?)\b(?!\s+(?:tests?|specs?)\b))"
+    rf"|(?P<slash>\b{_N}\s*/\s*{_N}\b)"
+    rf"|(?P<labelled>\b(?:passed|passing|pass|successes)\s*[:=]\s*{_N}(?!\s*(?:fail|err|warn)))"
+    rf"|(?P<labelled_failed>\b(?:failed|failing|failures?)\s*[:=]\s*{_N})"
+    rf"|(?P<labelled_total>\btests(?: run)?\s*[:=]\s*{_N}(?=\s*[,;.)]|\s*$))"
+    rf"|(?P<outof>\b{_N}\s+tests?\s+failed\s+out\s+of\s+{_N})"
+    rf"|(?P<passed>\b{_N}{_GAP}(?:pass(?:ed|ing|es)?|succeed(?:ed)?|successful|green)\b)"
+    rf"|(?P<failed>\b(?:{_N}|no|none|zero){_SHORT}(?:fail(?:ed|ing|s|ures?)?|errors?)\b)"
+    rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?(?=,)|run(?! )|cases)\b)"
+)
+_RUNNER = re.compile(
+    r"\b(?:tests?|specs?|suite|examples?|pytest|jest|vitest|rspec|passed|passing|failures?|runs?|pass|checks)\b"
+)
+_GOOD = re.compile(r"\b(?:ok|pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|success(?:ful(?:ly)?)?|clean)\b|✅|✓|💪")
+_BARE = re.compile(
+    r"\b(?:(?:all|the|every|my|our|both|existing|unit|integration|e2e|other|new|full|whole|entire|of)\s+){0,4}(?:[\w-]+\s+){0,1}?"
+    r"(?:tests?(?:\s+suites?)?|specs|test\s+suite|suite)\s+(?:(?:all|now|still|is|are|also|again|fully|have|has|were|was|run|runs|ran|then|both|on|my|side|locally|"
+    r"completed|finished|and|in|the|package|continues?|to|`x+`)\s+){0,6}(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|successfully|ok)\b"
+    r"|\btests?\s*(?::|—|–|-)?\s*(?:all\s+)?(?:✅|green|pass(?:ed|ing|es)?)\b|\ball (?:tests )?green\b"
+    r"|\btests?\b[^.;,]{0,60}\bpass(?:es)? (?:with|on|after) (?:it|this (?:branch|fix|patch|change)|the (?:fix|patch|change)|my (?:fix|patch|change|branch))\b"
+)
+_UNSURE = re.compile(
+    r"\b(?:should|will|would|must|make sure|ensure|ensures|ensuring|expect|until|once|if|need|needs|so that|to get|to have|previous(?:ly)?|had|used to|originally|initially|at first|"
+    r"baseline|before (?:the|my|this|any) (?:fix|change|patch)|verify that|confirm that|check that|whether|not|cannot|never|can|may|might|let me|"
+    r"claims|says|asked|requires?|when)\b|n't\b|\b(?:didnt|dont|cant|wont|couldnt)\b"
+)
+TEST_COMMAND = re.compile(
+    r"^(?!docker\s+build|docker-compose|git\s|npm (?:i|install)|pip3? install).*(?:(?:^|[\s:/_-])(?:py\.?test|tests?|jest|vitest|mocha|rspec|phpunit|ctest|unittest|tap|ava|karma|nosetests|behave|tox|nox|specs?|runtests(?:\.py)?|e2e|cypress|playwright)"
+    r"(?:$|[\s:/_.=-])|[a-z]UnitTest\b|\btest[A-Z]\w+|:test\b)"
+)
+"""Whether a command runs tests."""
+
+
+@dataclass(slots=True)
+class TestCounts:
+    """One test run as a report tells it; end is the end of the last part."""
+
+    passed: int | None = None
+    failed: int | None = None
+    total: int | None = None
+    start: int = 0
+    end: int = 0
+
+
+Part = Literal["passed", "failed", "total"]
+
+
+def counts_in(statement: str) -> list[TestCounts]:
+    """The test runs with counts in one statement (lower case, code blanked out), in order."""
+    if not _RUNNER.search(statement) and "/" not in statement:
+        return []
+    runs: list[TestCounts] = []
+    for match in _PARTS.finditer(statement):
+        if _unsure(statement, match.start(), match.end()):
+            continue
+        _take(runs, match, statement)
+    good = _GOOD.search(statement) is not None
+    return [run for run in (_settled(run, good=good) for run in runs) if run is not None]
+
+
+def _unsure(statement: str, start: int, end: int) -> bool:
+    """Whether the clause around a place is planned, conditional, negated or about earlier."""
+    begins = max(statement.rfind(sign, 0, start) for sign in ",;:.(—–") + 1
+    return _UNSURE.search(statement, begins, end) is not None or statement[end : end + 8].lstrip().startswith("before")
+
+
+_PART_NAMES = ("ratio", "slash", "labelled_failed", "labelled_total", "labelled", "outof", "passed", "failed", "total")
+
+
+def _take(runs: list[TestCounts], match: re.Match[str], statement: str) -> None:
+    numbers = [
+        int(group.replace(",", ""))
+        for group in match.groups()
+        if group and group[0].isdigit() and not group.endswith(("d", "s")) and group.replace(",", "").isdigit()
+    ]
+    kind = next(name for name in _PART_NAMES if match.group(name))
+    if kind == "ratio":
+        part, whole = numbers[0], numbers[1]
+        good = not match.group("ratio_word").startswith("fail")
+        passed = part if good else whole - part
+        failed = None if good and part == whole else whole - passed
+        _place(runs, match, passed=max(passed, 0), failed=failed, fresh=True)
+    elif kind == "slash":
+        around = statement[max(0, match.start() - 30) : match.end() + 30]
+        if numbers[0] <= numbers[1] and _RUNNER.search(around) and (_GOOD.search(around) or "test" in around):
+            failed = None if numbers[0] == numbers[1] else numbers[1] - numbers[0]
+            _place(runs, match, passed=numbers[0], failed=failed, fresh=True)
+    elif kind.startswith("labelled"):
+        count = numbers[0]
+        _place(
+            runs,
+            match,
+            passed=count if kind == "labelled" else None,
+            failed=count if kind == "labelled_failed" else None,
+            total=count if kind == "labelled_total" else None,
+        )
+    elif kind == "outof":
+        _place(runs, match, passed=numbers[1] - numbers[0], failed=numbers[0], fresh=True)
+    elif kind == "passed" and not match.group().rstrip().endswith("%") and "suite" not in match.group():
+        before = statement[max(0, match.start() - 14) : match.start()]
+        if "suites:" not in before and "files " not in before and statement[match.start() - 1 : match.start()] != ".":
+            _place(runs, match, passed=numbers[0])
+    elif kind == "failed":
+        _place(runs, match, failed=numbers[0] if numbers else 0)
+    elif kind == "total":
+        _place(runs, match, total=numbers[0])
+
+
+def _place(
+    runs: list[TestCounts],
+    match: re.Match[str],
+    *,
+    passed: int | None = None,
+    failed: int | None = None,
+    total: int | None = None,
+    fresh: bool = False,
+) -> None:
+    """Add parts to the last run, or begin another where it has such a part already."""
+    run = runs[-1] if runs else None
+    clash = (
+        run is None
+        or (fresh and (run.passed is not None))
+        or (passed is not None and run.passed is not None)
+        or (total is not None and run.total is not None)
+    )
+    if failed is not None and run is not None and run.failed is not None and not clash:
+        run.failed += failed if "error" in match.group() else 0
+        clash = "error" not in match.group()
+        if not clash:
+            run.end = match.end()
+            return
+    if run is None or clash:
+        if run is not None and passed is not None and failed is None and run.passed == passed:
+            return
+        run = TestCounts(start=match.start())
+        runs.append(run)
+    run.passed = passed if passed is not None else run.passed
+    run.failed = failed if failed is not None else run.failed
+    run.total = total if total is not None else run.total
+    run.end = match.end()
+
+
+def _settled(run: TestCounts, *, good: bool) -> TestCounts | None:
+    """A run with a count of passed tests; a total alone counts where the statement says it went well."""
+    if run.passed is None and run.total is not None and (good or run.failed is not None):
+        run.passed = max(run.total - (run.failed or 0), 0)
+    return run if run.passed is not None else None
+
+
+def bare_pass(statement: str) -> tuple[int, int] | None:
+    """Where a statement says that tests pass without saying how many."""
+    match = _BARE.search(statement)
+    if match is None or _unsure(statement, match.start(), match.end()):
+        return None
+    return match.span()

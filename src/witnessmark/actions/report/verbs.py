@@ -1,0 +1,377 @@
+"""Fragments with a verb: which verb it is, whether it was really done and by the writer, and what it was done to."""
+
+from __future__ import annotations
+
+import re
+
+from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.fragments import SUBORDINATE, Fragment, form_of, negated
+from witnessmark.actions.report.lexicon import (
+    ADJECTIVAL,
+    BE,
+    INTO,
+    MENTIONS_ONLY,
+    NEVER,
+    OTHERS,
+    STOPPERS,
+    SUBJECTS,
+    VERBS,
+    WHOLE_FILE,
+)
+from witnessmark.actions.report.objects import objects
+from witnessmark.actions.report.tokens import ReportToken
+from witnessmark.actions.report.walk import CLASS_KIND, WITHIN, State, Walk
+from witnessmark.text.word_sets import listed
+
+_NOT_BEFORE_ING = listed("after before when of for try tried keeps suggest start started keep recommend consider about")
+_CONTRACTED = listed("didnt doesnt wasnt havent cant couldnt wont wouldnt isnt arent hasnt")
+_EARLIER = re.compile(
+    r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b"
+    r"|\byesterday\b|\bupstream\b"
+)
+_THIS_CHANGE = listed(
+    "this the pr change commit patch branch also now mr fix diff final only just my whole entire resulting actual"
+)
+_ONLY_OUT = listed("take took taken takes taking pull pulled pulls pulling factor factored factors factoring")
+"""Verbs that move something only with `out`."""
+_STATES = listed("""written generated created stored rendered produced used defined set run handled loaded imported included put checked built tested
+    executed pinned configured documented enabled disabled marked cached guarded wrapped exposed mounted linked typed quoted escaped limited
+    sorted validated gated covered registered implemented raised applied started sanitised sanitized encrypted normalised normalized commented
+    mocked stubbed localised localized throttled debounced hidden split scoped isolated chained prefixed batched""")
+_DONE_STATES = listed("registered wrapped covered exposed documented implemented enabled disabled wired linked")
+"""Past participles that, after `is`, tell how things stand rather than what was done."""
+_AGENT_BY = listed(
+    "commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot merge rebase"
+)
+
+
+def verb_at(walk: Walk, fragment: Fragment) -> int | None:
+    """The verb of a fragment: the first, unless a later one has its auxiliary (`sources used here are saved`)."""
+    found = [at for at in range(len(fragment.tokens)) if _is_verb(walk, fragment, at)]
+    for at in found:
+        if at and fragment.tokens[at - 1].text in BE | {"been", "have", "has", "i've", "we've", "to"}:
+            return at
+    return found[0] if found else None
+
+
+def _is_verb(walk: Walk, fragment: Fragment, at: int) -> bool:
+    tokens, token = fragment.tokens, fragment.tokens[at]
+    if token.kind != "word" or token.text not in VERBS:
+        return False
+    cls, form = VERBS[token.text]
+    if token.text in _ONLY_OUT and not any(part.text == "out" for part in tokens[at + 1 : at + 8]):
+        return False
+    before = tokens[at - 1].text if at and tokens[at - 1].kind in ("word", "number") else ""
+    if form == "past":
+        return before not in ADJECTIVAL and not before.isdigit()
+    if token.text in ("run", "rerun", "re-run") and before in BE | {"have", "has", "i've", "we've", "been"}:
+        return True
+    if token.text == "run" and at == 0 and fragment.lead in ("and", ",") and _HAVE & set(walk.previous):
+        return walk.state.counts
+    if form == "ing":
+        return (cls == "run" and before not in _NOT_BEFORE_ING) or _ing_counts(walk, fragment, at, before)
+    return form in ("base", "third") and _base_counts(walk, fragment, at, form)
+
+
+_HAVE = frozenset({"i've", "we've", "have"})
+
+
+def _ing_counts(walk: Walk, fragment: Fragment, at: int, before: str) -> bool:
+    """`fixed by changing x and adding y`, `ended up rewriting x`, `After updating x, I …`."""
+    words = [token.text for token in fragment.tokens[:at] if token.kind == "word"]
+    if not words and fragment.lead in ("and", ",", "then"):
+        said_how = "by" in walk.previous or (form_of(walk.state.word) == "ing" and walk.state.cls != "run")
+        return walk.state.counts and said_how
+    if not words:
+        return fragment.lead in ("after", "while") and walk.first_person
+    if before == "by":
+        return walk.first_person or any(form_of(word) == "past" for word in words)
+    return words[-2:] in (["ended", "up"], ["liberty", "of"]) or before in ("involved", "meant", "required")
+
+
+def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
+    words = [token.text for token in fragment.tokens[:at]]
+    if words[-2:] == ["had", "to"] or (
+        words[-1:] == ["to"] and any(word in ("used", "managed", "able", "proceeded") for word in words)
+    ):
+        return True
+    if form == "third" and not words and walk.state.counts and form_of(walk.state.word) == "third":
+        return fragment.lead in ("and", ",")
+    if (
+        form == "third"
+        and set(words) & {"pr", "change", "commit", "patch", "branch", "mr", "fix", "diff"}
+        and all(word in _THIS_CHANGE for word in words)
+    ):
+        return walk.first or fragment.lead in ("and", ",")
+    if at == 0 and (walk.first or fragment.lead in (",", "and", "then", ":")):
+        return (
+            walk.imperative
+            if form == "base"
+            else walk.imperative or (walk.first and walk.context.mode in ("open", "done"))
+        )
+    return False
+
+
+def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
+    """Take a fragment with its verb at this place into account."""
+    before, verb, after = fragment.tokens[:at], fragment.tokens[at], fragment.tokens[at + 1 :]
+    words = [token.text for token in before if token.kind == "word"]
+    if fragment.lead == ")" and walk.open[1]:
+        # `#388 (merged by x) already removed …`: the subject stands before the brackets.
+        words = [*walk.open[1], *words]
+    if words[-1:] == ["instead"]:
+        words = words[:-1]
+    passive = bool(words) and (words[-1] in BE or (len(words) > 1 and words[-2] in BE and words[-1] != "to"))
+    paths = [token for token in before if token.is_path]
+    earlier, walk.state = (
+        walk.state,
+        State(cls=VERBS[verb.text][0], word=verb.text, start=(before or [verb])[0].start, end=verb.end),
+    )
+    had_to = words[-2:] == ["had", "to"] or (
+        form_of(verb.text) == "base" and words[-1:] == ["to"] and not negated(words)
+    )
+    barred = not had_to and _barred(walk, words, fragment.lead, after)
+    walk.state.counts = not barred and words[-1:] not in (["being"], ["last"])
+    if passive:
+        own = not paths and fragment.lead != ")" and _has_subject(words)
+        _passive(walk, walk.state, paths if own else [*walk.subjects, *paths], words, after)
+    elif paths:
+        _path_before(walk, walk.state, [*walk.subjects, *paths], fragment, at)
+    else:
+        _active(walk, fragment, at, words, earlier, had_to=had_to)
+    within = walk.subjects if walk.within else paths if before[:1] and before[0].text in WITHIN else []
+    walk.subjects, walk.within = [], False
+    objects(walk, after)
+    _pronoun(walk, after, fragment.lead)
+    if not passive:
+        _done_within(walk, within)
+    _implied(walk, fragment, words)
+    _remedied(walk, fragment, words)
+    _run_before(walk, fragment, before, words)
+
+
+def _has_subject(words: list[str]) -> bool:
+    """Whether a passive has a subject of its own: `the handling was changed`."""
+    small = SUBJECTS | BE | _STAND_INS
+    return any(word not in small and not word.endswith("ly") for word in words)
+
+
+def _active(walk: Walk, fragment: Fragment, at: int, words: list[str], earlier: State, *, had_to: bool) -> None:
+    """`I updated`, `updated`, `running`: whether the writer did it."""
+    state, after = walk.state, fragment.tokens[at + 1 :]
+    goes_on = fragment.lead in ("and", ",", "or", "then", "") and not walk.first
+    if form_of(state.word) == "ing":
+        state.counts = state.counts and (not words or words[-1] in _BEFORE_ING)
+    elif not had_to and not _subject_fits(walk, words, fragment, earlier, after):
+        state.counts = False
+        state.other = True
+    elif not words and walk.subjects and not after:
+        _path_before(walk, state, list(walk.subjects), fragment, at)
+    elif not words and goes_on and earlier.cls and not earlier.counts:
+        state.counts = False
+
+
+_BEFORE_ING = frozenset({"by", "and", "up", "of", "involved", "meant", "required"})
+
+
+def _done_within(walk: Walk, within: list[ReportToken]) -> None:
+    """`In x I replaced the loop`, `In x, I …`."""
+    state = walk.state
+    if state.counts and not state.taken and not state.other and state.cls not in ("run", "verify"):
+        for token in within:
+            walk.claim("file_edit" if token.kind == "path" else None, token)
+
+
+def _run_before(walk: Walk, fragment: Fragment, before: list[ReportToken], words: list[str]) -> None:
+    """`cmd, which I ran`, `I used cmd to rename x`: the command stands before the verb."""
+    state = walk.state
+    if state.cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
+        for token in walk.commands[-1:]:
+            walk.ran(token)
+    elif state.counts and "used" in words:
+        for token in before:
+            if token.kind == "command":
+                walk.ran(token)
+
+
+_TELLS = listed("shows show showed lists listed reports reported says still")
+"""Something tells of a state: `git status shows x modified`."""
+_STAND_INS = listed("they it these those file files itself themselves each one ones same too")
+_I = frozenset({"i", "i've", "we", "we've"})
+
+
+def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
+    """`x, which I created`; `x called it twice, so I removed one call`; `and the original was deleted`: done to the file just spoken of."""
+    state, near = walk.state, walk.last_path
+    if (
+        not state.counts
+        or state.taken
+        or state.other
+        or near is None
+        or (walk.found[-1:] and walk.found[-1].start >= state.start)
+    ):
+        return
+    kind = CLASS_KIND.get(state.cls or "") if state.cls != "move" else None
+    if kind is None:
+        return
+    if fragment.lead == "which" and _I & set(words) and not any(token.is_path for token in fragment.tokens):
+        if walk.previous_path:
+            walk.claim(kind, near)
+    elif fragment.lead == "so" and _I & set(words) and state.cls in ("edit", "delete", "add") and walk.sole_subject:
+        walk.claim("file_edit", near)
+    elif state.cls == "delete" and "original" in words and walk.spoken:
+        walk.found.append(Found("file_delete", state.start, state.end, path=walk.spoken[0]))
+
+
+def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
+    """`The bug was in x. I bounded the loop`: what was done about it was done there."""
+    state = walk.state
+    if (
+        walk.culprit is None
+        or not state.counts
+        or state.other
+        or state.cls in ("run", "verify", "create", "write", None)
+    ):
+        return
+    if not (_I & set(words) or not words) or any(token.kind == "path" for token in fragment.tokens):
+        return
+    if state.taken or (state.cls == "add" and state.between_all & WHOLE_FILE):
+        return
+    walk.found.append(Found("file_edit", state.start, state.end, path=walk.culprit))
+    walk.culprit = None
+
+
+def _barred(walk: Walk, words: list[str], lead: str, after: list[ReportToken]) -> bool:
+    if lead in ("if", "unless", "when", "until", "that", "who", "before"):
+        return not (lead == "that" and walk.previous[-1:] in (["note"], ["confirm"], ["confirmed"], ["mention"]))
+    scope = words[-8:]
+    if any(word in NEVER or word in _CONTRACTED or word.endswith(("n't", "'ll", "'d")) for word in scope):
+        return True
+    agent = [token.text for token in after[:6] if token.kind == "word"]
+    told = " ".join(token.text for token in after if token.kind == "word")
+    if _EARLIER.search(told):
+        return True
+    return "by" in agent and any(
+        word in _AGENT_BY or word.startswith("@") for word in agent[agent.index("by") + 1 :][:4]
+    )
+
+
+def _subject_fits(walk: Walk, words: list[str], fragment: Fragment, earlier: State, after: list[ReportToken]) -> bool:
+    """Whether it is the writer who did it: `I`, nobody named, or the command that was just run."""
+    left = [word for word in words if word not in SUBJECTS and not word.endswith("ly")]
+    if fragment.lead == "which" and not any(word in ("i", "we") for word in words):
+        return _after_command(walk, earlier)
+    if not left:
+        return fragment.lead not in SUBORDINATE - {"so", "which"} or bool(words)
+    if form_of(walk.state.word) == "third" and all(word in _THIS_CHANGE for word in words):
+        return True
+    if left in (["it"], ["this"]):
+        return _after_command(walk, earlier) or walk.state.cls == "write"
+    if any(word in OTHERS or word.startswith(("@", "#")) for word in left):
+        return False
+    if fragment.lead in SUBORDINATE and not any(word in ("i", "i've", "we", "we've") for word in words):
+        return False
+    if "i" in words or "i've" in words or "we" in words or "we've" in words:
+        return max(n for n, word in enumerate(words) if word in ("i", "i've", "we", "we've")) >= len(words) - 3
+    prepositional = bool(after) and after[0].kind == "word" and after[0].text in INTO
+    return prepositional and not any(
+        token.kind == "word" and walk.text[token.start].isupper() and token.start != fragment.tokens[0].start
+        for token in fragment.tokens[: len(words)]
+    )
+
+
+def _after_command(walk: Walk, earlier: State) -> bool:
+    return (earlier.cls == "run" and earlier.counts) or any(claim.kind == "command" for claim in walk.found)
+
+
+def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[str], after: list[ReportToken]) -> None:
+    """`x was updated`, `tests were added to x`, `x was written by the command`."""
+    present = (
+        any(word in ("is", "are", "gets", "get", "be", "it's", "they're") for word in words[-2:])
+        and "been" not in words[-2:]
+        and "now" not in words[-3:]
+    )
+    if present and state.word in _STATES and not (walk.context.mode == "done" and state.word in _DONE_STATES):
+        state.counts = False
+    if (
+        present
+        and state.word in ("deleted", "removed", "changed", "updated", "added")
+        and after
+        and after[0].text in ("when", "on", "if", "at", "every")
+    ):
+        state.counts = False
+    kind = CLASS_KIND.get(state.cls or "edit")
+    if kind is None or not state.counts or state.word in MENTIONS_ONLY:
+        return
+    for token in subjects:
+        if state.cls == "add":
+            kind = "file_create"
+        walk.claim(kind if token.kind == "path" or state.cls in ("delete", "create") else None, token)
+    if state.cls == "move" and subjects:
+        state.direct, state.passive = subjects[-1].text, True
+    state.taken += len(subjects)
+
+
+def _path_before(walk: Walk, state: State, subjects: list[ReportToken], fragment: Fragment, at: int) -> None:
+    """`x updated`: the path before the verb had it done to it. `x dropped the attributes`: it did it itwalk."""
+    after = fragment.tokens[at + 1 :]
+    nearest = fragment.tokens[at - 1] if at else subjects[-1]
+    ends = (
+        not after
+        or (
+            after[0].kind == "word"
+            and after[0].text in (INTO | STOPPERS | {"again", "entirely", "accordingly", "too", "completely"})
+        )
+        or after[0].kind == "sign"
+    )
+    led = any(token.kind == "word" and token.text in ("i", "i've", "we", "we've") for token in fragment.tokens[:at])
+    if led:
+        return
+    if any(token.kind == "word" and token.text in _TELLS for token in fragment.tokens[:at]):
+        state.counts = False
+        return
+    if not ends or not (
+        nearest.is_path
+        or nearest.text in ("file", "files", "directory", "folder", "itself", "both", "all", "also", "now")
+    ):
+        state.counts = False
+        state.other = True
+        return
+    kind = CLASS_KIND.get(state.cls or "edit")
+    if kind is None or not state.counts:
+        return
+    for token in subjects:
+        walk.claim("file_create" if state.cls == "add" and not after else kind, token)
+    state.stopped = state.cls != "move"
+    state.direct = subjects[-1].text if state.cls == "move" else None
+
+
+def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
+    """`I deleted it`, `I wrapped the call in that file`: the one file named just before."""
+    state = walk.state
+    words = " ".join(token.text for token in after)
+    if (
+        state.counts
+        and state.cls == "edit"
+        and not state.taken
+        and re.search(r"\b(?:in|to) (?:that|this|the same) file\b|^(?:that|this) file\b", words)
+    ):
+        named = list(dict.fromkeys(walk.spoken or walk.named))
+        if len(named) == 1:
+            walk.found.append(Found("file_edit", state.start, after[-1].end, path=named[0]))
+            state.taken += 1
+    kind = CLASS_KIND.get(state.cls or "") if state.cls not in ("add", "move") else None
+    if (
+        state.counts
+        and kind
+        and not state.taken
+        and after
+        and after[0].text in ("it", "that", "this")
+        and len(after) < 8
+    ):
+        named = list(dict.fromkeys(walk.spoken or walk.named))
+        if state.cls == "delete" and any(claim.path in named and claim.kind == "file_edit" for claim in walk.found):
+            return
+        if len(named) == 1:
+            walk.found.append(Found(kind, state.start, after[0].end, path=named[0]))
+            state.taken += 1

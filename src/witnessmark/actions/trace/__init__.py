@@ -1,0 +1,1 @@
+"""What tools an agent called: one reader per format, commands, test runs."""

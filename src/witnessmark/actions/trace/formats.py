@@ -1,0 +1,221 @@
+"""One item of a trace, whichever tool wrote it, as calls and results. A reason in words stands for what cannot be read.
+
+The forms are told apart by their own keys; an item that is plainly no tool call (a text message, a summary) gives nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from witnessmark.actions.trace.events import (
+    Called,
+    Event,
+    Returned,
+    decoded,
+    exit_code_in,
+    first,
+    is_int,
+    list_of,
+    text_of,
+    time_of,
+)
+from witnessmark.actions.trace.spans import is_span, otlp, span_events
+
+_WRAPPERS = ("messages", "calls", "items", "output", "input", "events", "steps", "spans", "tool_calls")
+_SILENT = frozenset(
+    {
+        "summary",
+        "system",
+        "file-history-snapshot",
+        "queue-operation",
+        "progress",
+        "reasoning",
+        "message",
+        "session_meta",
+        "turn_context",
+        "event_msg",
+        "attachment",
+        "custom-title",
+        "last-prompt",
+    }
+)
+
+
+MAX_DEPTH = 20
+
+
+def events_of(item: Any, depth: int = 0) -> Iterator[Event]:
+    """The calls and results of one item, in order."""
+    if not isinstance(item, dict):
+        yield "is not an object; a trace holds objects"
+    elif depth > MAX_DEPTH:
+        yield "is nested too deeply"
+    elif "resourceSpans" in item or "scopeSpans" in item:
+        yield from otlp(item)
+    elif is_span(item):
+        yield from span_events(item)
+    elif isinstance(item.get("message"), dict):
+        yield from _message(item["message"], item)
+    elif "role" in item:
+        yield from _message(item, item)
+    else:
+        yield from _by_type(item, depth)
+
+
+def _by_type(item: dict[str, Any], depth: int) -> Iterator[Event]:
+    kind = text_of(item.get("type"))
+    if kind == "response_item" and isinstance(item.get("payload"), dict):
+        yield from events_of(item["payload"], depth + 1)
+    elif kind in _RESPONSES:
+        yield from _response_item(item)
+    elif kind in ("tool_use", "tool_result"):
+        yield from _block(item, {})
+    elif item.get("kind") == "trace":
+        data = item.get("data")
+        for part in data if isinstance(data, list) else [data]:
+            yield from events_of(part, depth + 1)
+    elif _tool_name(item):
+        yield _plain_call(item)
+    elif kind not in _SILENT:
+        yield from _wrapped(item, kind, depth)
+
+
+def _wrapped(item: dict[str, Any], kind: str, depth: int) -> Iterator[Event]:
+    """An object around a list of items, such as {"messages": […]}."""
+    for key in _WRAPPERS:
+        if isinstance(item.get(key), list):
+            for part in item[key]:
+                yield from events_of(part, depth + 1)
+            return
+    if not kind or "tool" in kind:
+        yield "is no tool call in a form known here (no tool name, no message, no span)"
+
+
+# --- lines of tool calls -----------------------------------------------------------------------------------------
+
+
+def _tool_name(item: dict[str, Any]) -> str | None:
+    for key in ("name", "tool", "tool_name"):
+        if isinstance(item.get(key), str) and item[key] and item.get("kind", "tool_call") == "tool_call":
+            return str(item[key])
+    return None
+
+
+def _plain_call(item: dict[str, Any]) -> Event:
+    given = first(item, "input", "arguments", "args", "parameters", "tool_input")
+    output = first(item, "output", "result", "tool_response", "response")
+    code = first(item, "exit_code", "exitCode")
+    if code is not None and not is_int(code):
+        return "exit_code: expected a whole number"
+    ok = item.get("ok", item.get("success"))
+    if not isinstance(ok, bool):
+        ok = not item["is_error"] if isinstance(item.get("is_error"), bool) else None
+    ok = (code == 0) if ok is None and code is not None else ok
+    name = _tool_name(item)
+    assert name is not None
+    return Called(
+        text_of(first(item, "id", "call_id", "tool_use_id")),
+        name,
+        decoded(given),
+        output,
+        code,
+        ok,
+        time_of(first(item, "at", "timestamp")),
+    )
+
+
+# --- messages: Claude Code, Anthropic, OpenAI ----------------------------------------------------------------------
+
+
+def _message(message: dict[str, Any], item: dict[str, Any]) -> Iterator[Event]:
+    if message.get("role") == "tool":
+        identity = text_of(message.get("tool_call_id"))
+        output = _joined(message.get("content"))
+        yield _returned(identity, output, None) if identity else "a tool message without tool_call_id"
+        return
+    for call in list_of(message, "tool_calls"):
+        yield _openai_call(call, item)
+    content = message.get("content")
+    for block in content if isinstance(content, list) else []:
+        if isinstance(block, dict) and block.get("type") in ("tool_use", "tool_result", "server_tool_use"):
+            yield from _block(block, item)
+
+
+def _openai_call(call: Any, item: dict[str, Any]) -> Event:
+    inner = call.get("function", call.get("custom")) if isinstance(call, dict) else None
+    if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
+        return "a tool call without function.name"
+    return Called(
+        text_of(call.get("id")),
+        inner["name"],
+        decoded(first(inner, "arguments", "input")),
+        at=time_of(item.get("timestamp")),
+    )
+
+
+def _block(block: dict[str, Any], item: dict[str, Any]) -> Iterator[Event]:
+    if block["type"] != "tool_result":
+        if not isinstance(block.get("name"), str):
+            yield "a tool_use block without a name"
+            return
+        yield Called(text_of(block.get("id")), block["name"], block.get("input"), at=time_of(item.get("timestamp")))
+        return
+    failed = block.get("is_error")
+    told = item.get("toolUseResult")
+    output = _joined(block.get("content"))
+    away = isinstance(told, dict) and (told.get("interrupted") is True or told.get("backgroundTaskId") is not None)
+    shell = isinstance(told, dict) and "stdout" in told
+    code = exit_code_in(output) if failed else 0 if shell and not away else None
+    ok = (
+        None
+        if away
+        else (not failed)
+        if isinstance(failed, bool)
+        else True
+        if told is not None and not isinstance(told, str)
+        else None
+    )
+    yield Returned(text_of(block.get("tool_use_id")), output, code, ok)
+
+
+def _joined(content: Any) -> Any:
+    """The text of content blocks as one text; anything else as it is."""
+    if (
+        isinstance(content, list)
+        and content
+        and all(isinstance(part, dict) and isinstance(part.get("text"), str) for part in content)
+    ):
+        return "\n".join(part["text"] for part in content)
+    return content
+
+
+# --- OpenAI Responses --------------------------------------------------------------------------------------------
+
+_RESPONSES = frozenset({
+    "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "local_shell_call",
+    "local_shell_call_output", "shell_call", "shell_call_output", "mcp_call",
+})  # fmt: skip
+
+
+def _response_item(item: dict[str, Any]) -> Iterator[Event]:
+    kind = str(item["type"])
+    identity = text_of(first(item, "call_id", "id"))
+    if kind.endswith("_output"):
+        yield _returned(identity, item.get("output"), item.get("status"))
+        return
+    given = decoded(first(item, "arguments", "input", "action"))
+    name = item.get("name", "shell" if "shell" in kind else None)
+    if not isinstance(name, str):
+        yield f"a {kind} without a name"
+        return
+    yield Called(identity, name, given, decoded(item.get("output")), at=time_of(item.get("timestamp")))
+
+
+def _returned(identity: str, output: Any, status: Any) -> Returned:
+    found = decoded(output)
+    code = exit_code_in(found)
+    ok = (code == 0) if code is not None else False if status in ("failed", "incomplete") else None
+    if isinstance(found, dict) and isinstance(found.get("output"), str):
+        found = found["output"]
+    return Returned(identity, found, code, ok)

@@ -1,0 +1,178 @@
+"""Traces in, one form out: what tools an agent called and what came back, whoever wrote it down.
+
+Reads JSON lines of tool calls, OpenTelemetry execute_tool spans (OTLP JSON), Claude Code transcripts, OpenAI-style messages and
+Responses items, and our own trace and evidence. What cannot be read is listed with its place, never dropped. Runs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from witnessmark.actions.trace.events import Called, Returned
+from witnessmark.actions.trace.formats import events_of
+from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.core.case import Evidence
+from witnessmark.core.errors import InputError
+from witnessmark.core.values import Value, is_json
+
+MAX_SHOWN = 200
+
+
+class Unreadable(Value, frozen=True):
+    """A part of a trace that could not be read: where, why, and how it begins."""
+
+    where: str
+    why: str
+    text: str = ""
+
+
+class ReadTrace(Value, frozen=True):
+    """A trace and everything in its source that could not be taken into it."""
+
+    trace: Trace
+    unreadable: tuple[Unreadable, ...] = ()
+
+
+def read_trace(data: bytes, trace_id: str = "") -> ReadTrace:
+    """A trace from bytes in any of the known forms; its id is the one given, or the source's own."""
+    builder = _Builder()
+    for where, item in _items(data, builder):
+        builder.take(where, item)
+    return builder.finished(trace_id)
+
+
+def trace_of(evidence: Iterable[Evidence], trace_id: str = "") -> ReadTrace:
+    """A trace from a case's evidence of the kinds tool_call and trace, in the order they stand."""
+    builder = _Builder()
+    for source in evidence:
+        if source.kind == "tool_call":
+            builder.add(_from_evidence(source))
+        elif source.kind == "trace" and source.text is not None:
+            for where, item in _items(source.text.encode("utf-8", "surrogatepass"), builder, f"{source.id}, "):
+                builder.take(where, item)
+        elif source.kind == "trace" and isinstance(source.data, (list, tuple)):
+            for number, item in enumerate(source.data, 1):
+                builder.take(f"{source.id}, item {number}", item)
+        elif source.kind == "trace":
+            builder.take(source.id, source.data)
+    return builder.finished(trace_id)
+
+
+def resolves(reference: str, trace: Trace | None) -> bool:
+    """Whether `trace:<id>` refers to this trace."""
+    kind, _, name = reference.partition(":")
+    return trace is not None and kind == "trace" and bool(name) and name == trace.id
+
+
+def _from_evidence(source: Evidence) -> ToolCall:
+    ok = None if source.exit_code is None else source.exit_code == 0
+    return ToolCall(source.id, source.name or "", source.input, source.output, source.exit_code, ok)
+
+
+def _items(data: bytes, builder: _Builder, source: str = "") -> Iterator[tuple[str, Any]]:
+    """The JSON values of a source: one document, or one a line."""
+    try:
+        whole = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        yield from _lines(data, builder, source)
+        return
+    if isinstance(whole, list):
+        yield from ((f"{source}item {number}", item) for number, item in enumerate(whole, 1))
+    else:
+        yield f"{source}the document", whole
+
+
+def _lines(data: bytes, builder: _Builder, source: str) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield f"{source}line {number}", msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
+            builder.unreadable.append(
+                Unreadable(
+                    f"{source}line {number}", f"not JSON: {exc}"[:MAX_SHOWN], _shown(line.decode("utf-8", "replace"))
+                )
+            )
+
+
+class _Builder:
+    """Puts calls and what they returned together, in the order of the calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[ToolCall] = []
+        self.at: dict[str, int] = {}
+        self.unreadable: list[Unreadable] = []
+        self.own_id, self.whole = "", True
+
+    def take(self, where: str, item: Any) -> None:
+        """Take the calls of one item; say where one cannot be read."""
+        if isinstance(item, dict) and isinstance(item.get("id"), str) and isinstance(item.get("calls"), list):
+            self.own_id = self.own_id or item["id"]
+            self.whole = self.whole and item.get("whole") is not False
+        for event in events_of(item):
+            if isinstance(event, str):
+                self.unreadable.append(Unreadable(where, event, _shown(item)))
+            elif isinstance(event, Called):
+                self._called(where, event)
+            else:
+                self._returned(where, event)
+
+    def add(self, call: ToolCall) -> None:
+        """A whole call."""
+        if call.id:
+            self.at[call.id] = len(self.calls)
+        self.calls.append(call)
+
+    def _called(self, where: str, event: Called) -> None:
+        if not is_json(event.input) or not is_json(event.output):
+            self.unreadable.append(
+                Unreadable(where, "holds values that are not JSON as kept here (nested too deeply)", _shown(event.name))
+            )
+            return
+        if event.id and event.id in self.at and self._repeats(event):
+            return  # transcripts repeat a message while it is streamed
+        number = len(self.calls) + 1
+        try:
+            self.add(
+                ToolCall(
+                    event.id or f"call-{number}",
+                    event.name,
+                    event.input,
+                    event.output,
+                    event.exit_code,
+                    event.ok,
+                    event.at,
+                )
+            )
+        except InputError as exc:
+            self.unreadable.append(Unreadable(where, str(exc), _shown(event.name)))
+
+    def _repeats(self, event: Called) -> bool:
+        known = self.calls[self.at[event.id]]
+        return (known.name, known.input) == (event.name, event.input) and event.output in (None, known.output)
+
+    def _returned(self, where: str, event: Returned) -> None:
+        at = self.at.get(event.id)
+        if at is None:
+            self.unreadable.append(Unreadable(where, "a result whose call is not in the trace", _shown(event.id)))
+            return
+        if not is_json(event.output):
+            self.unreadable.append(Unreadable(where, "a result that is not JSON as kept here", _shown(event.id)))
+            return
+        self.calls[at] = msgspec.structs.replace(
+            self.calls[at], output=event.output, exit_code=event.exit_code, ok=event.ok
+        )
+
+    def finished(self, trace_id: str) -> ReadTrace:
+        """What was read."""
+        made = Trace(trace_id or self.own_id or "trace", tuple(self.calls), whole=self.whole and not self.unreadable)
+        return ReadTrace(made, tuple(self.unreadable))
+
+
+def _shown(item: Any) -> str:
+    text = item if isinstance(item, str) else repr(item)
+    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"

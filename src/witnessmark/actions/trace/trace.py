@@ -1,0 +1,27 @@
+"""What tools were called, with what came back: the agent's trace in one form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from witnessmark.core.values import Value
+
+
+class ToolCall(Value, frozen=True):
+    """One call of a tool. `ok` is None where the trace does not say whether it worked."""
+
+    id: str
+    name: str
+    input: Any = None
+    output: Any = None
+    exit_code: int | None = None
+    ok: bool | None = None
+    at: float | None = None
+
+
+class Trace(Value, frozen=True):
+    """The calls of one run, in order, under the id that `trace:<id>` refers to. `whole`: all that was done is in it."""
+
+    id: str
+    calls: tuple[ToolCall, ...] = ()
+    whole: bool = True

@@ -1,0 +1,1 @@
+"""A working tree: contained paths, snapshots, differences, git."""

@@ -1,0 +1,207 @@
+"""Taking a snapshot of a tree: one walk by descriptors, every regular file hashed, an earlier hash reused only where safe.
+
+A hash is taken over from an earlier snapshot where size, both times and the inode are as they were, and the times lie well
+before that snapshot was taken: a file written in the very moment it was taken may have changed without showing it.
+Knows nothing about claims.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from operator import attrgetter
+from pathlib import Path
+
+from witnessmark.actions.tree import contained, ignore
+from witnessmark.actions.tree import git as gitinfo
+from witnessmark.actions.tree.contained import PathContent, ReadLimits
+from witnessmark.actions.tree.snapshot import Git, Snapshot, SnapshotEntry, quoted
+from witnessmark.core.errors import InputError
+
+IGNORE_FILE = ".witnessmarkignore"
+RACY_NS = 2_000_000_000
+"""Filesystems keep times to two seconds at worst."""
+_OF_GIT = frozenset({"config", "hooks", "info"})
+"""What is looked at inside .git: what changes how git behaves. The rest is git's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLimits:
+    """How large a tree may be."""
+
+    entries: int = 2_000_000
+    depth: int = 200
+    seconds: float = 600.0
+    files: ReadLimits = field(default_factory=ReadLimits)
+
+
+def take(
+    root: str | os.PathLike[str],
+    *,
+    earlier: Snapshot | None = None,
+    leave_out: tuple[str, ...] = (),
+    limits: TreeLimits | None = None,
+    git: bool = True,
+) -> Snapshot:
+    """What stands below the root now. With an earlier snapshot, its patterns hold: nobody hides by adding one later."""
+    limits = limits or TreeLimits()
+    with contained.Root(root, limits.files) as top:
+        patterns = earlier.ignore if earlier is not None else (*_ignore_file(top), *leave_out)
+        view = gitinfo.look(root) if git and _has_git(root) else None
+        walk = _Walk(top, limits, earlier, ignore.matcher(patterns), view)
+        walk.folder(top.fd, "", 0, ignored=False)
+        walk.hash_linked()
+    entries = sorted(walk.entries, key=attrgetter("path"))
+    return Snapshot(entries, taken_ns=walk.taken_ns, git=Git(head=view.head) if view else None, ignore=patterns)
+
+
+def _has_git(root: str | os.PathLike[str]) -> bool:
+    """Whether the root lies in a repository, so that git is not started where there is none."""
+    here = Path(root).absolute()
+    return any((folder / ".git").exists() for folder in (here, *here.parents))
+
+
+def _ignore_file(top: contained.Root) -> tuple[str, ...]:
+    found = top.content(IGNORE_FILE)
+    return ignore.lines(found.content.decode("utf-8", "replace")) if found.state == "file" else ()
+
+
+class _Walk:
+    """The state of one walk; made for it, gone with it."""
+
+    def __init__(
+        self,
+        top: contained.Root,
+        limits: TreeLimits,
+        earlier: Snapshot | None,
+        skipped: ignore.Matches | None,
+        view: gitinfo.GitView | None,
+    ) -> None:
+        self.top, self.limits, self.skipped = top, limits, skipped
+        self.ignored = view.files | view.folders if view is not None else frozenset()
+        self.known = earlier.by_path if earlier is not None else {}
+        self.settled_ns = earlier.taken_ns - RACY_NS if earlier is not None else 0
+        self.taken_ns = time.time_ns()
+        self.ends = time.monotonic() + limits.seconds
+        self.entries: list[SnapshotEntry] = []
+        self.linked: dict[tuple[int, int], list[tuple[str, os.stat_result, str]]] = defaultdict(list)
+
+    def folder(self, fd: int, prefix: str, depth: int, *, ignored: bool) -> None:
+        """Everything in one directory, and below it. Files that are as they were are the hot path."""
+        listed = self._listed(fd)
+        known, settled_ns, skipped, by_git = self.known, self.settled_ns, self.skipped, self.ignored
+        for item in listed:
+            name = item.name
+            path = prefix + name
+            written = path if path.isascii() and "%" not in path else quoted(path)
+            if (skipped is not None and skipped(written)) or (prefix == ".git/" and name not in _OF_GIT):
+                continue
+            try:
+                info = item.stat(follow_symlinks=False)
+            except OSError:
+                continue  # gone since it was listed
+            mark = "i" if ignored or (by_git and path in by_git) else ""
+            old = known.get(written)
+            if old is not None and _as_it_was(old, info, settled_ns) and old.mark == mark:
+                self.entries.append(old)
+            elif stat.S_ISREG(info.st_mode):
+                self._file(fd, name, path, written, info, mark)
+            elif stat.S_ISDIR(info.st_mode):
+                self._folder(fd, name, path, written, info, mark, depth)
+            else:
+                self._other(fd, name, written, info, mark)
+
+    def _listed(self, fd: int) -> list[os.DirEntry[str]]:
+        with os.scandir(fd) as found:
+            listed = list(found)
+        if len(self.entries) + len(listed) > self.limits.entries or time.monotonic() > self.ends:
+            raise InputError(
+                f"the tree has more than {self.limits.entries:,} entries or takes longer than {self.limits.seconds:g} s; "
+                f"put what does not matter into {IGNORE_FILE}"
+            )
+        return listed
+
+    def _file(self, fd: int, name: str, path: str, written: str, info: os.stat_result, mark: str) -> None:
+        if info.st_nlink > 1:
+            self.linked[(info.st_dev, info.st_ino)].append((path, info, mark))
+        else:
+            self._add_file(written, contained.read(fd, name, self.limits.files, info=info), info, mark)
+
+    def _add_file(self, written: str, seen: PathContent, info: os.stat_result, mark: str) -> None:
+        """The entry of a file: with the times it had when its bytes were read."""
+        if seen.state == "absent":
+            return
+        now = seen.info if seen.state == "file" and seen.info is not None else info
+        mark += "" if seen.state == "file" else "h" if seen.state == "linked" else "u"
+        self.entries.append(_entry(written, "f", now, seen.sha256, mark))
+
+    def _folder(self, fd: int, name: str, path: str, written: str, info: os.stat_result, mark: str, depth: int) -> None:
+        nested_git = name == ".git" and path != ".git"
+        if nested_git or depth >= self.limits.depth:
+            self.entries.append(_entry(written, "d", info, "", mark if nested_git else mark + "u"))
+            return
+        opened = contained.open_directory(fd, name, self.top.device)
+        if isinstance(opened, PathContent):
+            kind = "m" if opened.state == "elsewhere" else "d"
+            self.entries.append(_entry(written, kind, info, "", mark + "u"))
+            return
+        self.entries.append(_entry(written, "d", info, "", mark))
+        try:
+            self.folder(opened, path + "/", depth + 1, ignored=bool(mark))
+        finally:
+            os.close(opened)
+
+    def _other(self, fd: int, name: str, written: str, info: os.stat_result, mark: str) -> None:
+        if not stat.S_ISLNK(info.st_mode):
+            self.entries.append(_entry(written, "s", info, "", mark))
+            return
+        try:
+            target = os.fsencode(os.readlink(name, dir_fd=fd))
+        except OSError:
+            return
+        self.entries.append(_entry(written, "l", info, hashlib.sha256(target).hexdigest(), mark))
+
+    def hash_linked(self) -> None:
+        """Files with several names: read only where all of the names lie in the tree."""
+        for names in self.linked.values():
+            all_here = len(names) >= names[0][1].st_nlink
+            for path, info, mark in names:
+                seen = self._read_linked(path) if all_here else PathContent("linked")
+                self._add_file(quoted(path), seen, info, mark)
+
+    def _read_linked(self, path: str) -> PathContent:
+        above, _, name = path.rpartition("/")
+        parent = self.top._directory(above)  # noqa: SLF001 - the same room
+        return (
+            parent if isinstance(parent, PathContent) else contained.read(parent, name, self.limits.files, linked=True)
+        )
+
+
+def _as_it_was(old: SnapshotEntry, info: os.stat_result, settled_ns: int) -> bool:
+    """Whether a file is so much as it was that its digest can be taken over; any change at all moves its ctime."""
+    return (
+        old.ctime_ns == info.st_ctime_ns < settled_ns
+        and old.mtime_ns == info.st_mtime_ns
+        and old.size == info.st_size
+        and old.inode == info.st_ino
+        and old.sha256 != ""
+        and old.type == "f"
+    )
+
+
+def _entry(written: str, kind: str, info: os.stat_result, digest: str, mark: str) -> SnapshotEntry:
+    return SnapshotEntry(
+        written,
+        kind,
+        info.st_mode & 0o7777,
+        info.st_size,
+        info.st_mtime_ns,
+        info.st_ctime_ns,
+        info.st_ino,
+        digest,
+        mark,
+    )

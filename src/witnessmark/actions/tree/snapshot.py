@@ -1,0 +1,183 @@
+"""A snapshot: what stood in a tree at one moment, and its exact file format.
+
+    line 1     {"format": "witnessmark-snapshot", "version": 1, "taken_ns": …, "count": N, "digest": "<sha256>",
+                "git": {"head": …} or null, "ignore": [patterns]}
+    line 2 …   ["src/a.py", "f", 420, 512, mtime_ns, ctime_ns, inode, "<sha256>", ""]
+
+One JSON array a line, sorted by path: path, type, permission bits, size, mtime_ns, ctime_ns, inode, digest, mark.
+Types are f (file), d (directory), l (link), s (pipe, socket or device) and m (another filesystem, not entered). The digest is
+the sha256 of a file's bytes or of a link's target; it is empty where the mark says why nothing was read. Marks: i is
+ignored by git, h has a hard link elsewhere, u could not be read. `digest` in line 1 is the sha256 of all bytes after line 1.
+Bytes of a path that are no UTF-8, and %, are written %XX, so that every name has exactly one spelling. Knows nothing about
+how a snapshot is taken.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from witnessmark.core.errors import InputError
+
+FORMAT = "witnessmark-snapshot"
+VERSION = 1
+MAX_BYTES = 2 << 30
+
+
+class SnapshotEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One thing in the tree. Not a Value: there are many of them, and they are checked when they are read."""
+
+    path: str
+    type: str
+    mode: int
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    sha256: str
+    mark: str
+
+    @property
+    def ignored(self) -> bool:
+        """Whether git leaves it out."""
+        return "i" in self.mark
+
+
+class Git(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What git said about the tree: the commit it stands on."""
+
+    head: str | None = None
+
+
+class SnapshotHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The first line of a snapshot."""
+
+    format: str
+    version: int
+    taken_ns: int
+    count: int
+    digest: str
+    git: Git | None = None
+    ignore: tuple[str, ...] = ()
+
+
+class Snapshot:
+    """A tree at one moment: entries by path, and what was left out."""
+
+    def __init__(
+        self, entries: Iterable[SnapshotEntry], *, taken_ns: int, git: Git | None = None, ignore: tuple[str, ...] = ()
+    ) -> None:
+        self.entries = tuple(entries)
+        self.taken_ns, self.git, self.ignore = taken_ns, git, ignore
+
+    @cached_property
+    def by_path(self) -> dict[str, SnapshotEntry]:
+        """Every entry under its path as it is written in the file."""
+        return {entry.path: entry for entry in self.entries}
+
+    def get(self, path: str) -> SnapshotEntry | None:
+        """What stood at a path (as the system writes it), or None."""
+        return self.by_path.get(quoted(path))
+
+    @cached_property
+    def body(self) -> bytes:
+        """All bytes after the first line."""
+        return _encoder.encode_lines(self.entries)
+
+    @cached_property
+    def digest(self) -> str:
+        """The sha256 of the body: the same tree, the same digest."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    def write(self) -> bytes:
+        """The snapshot as a file."""
+        header = SnapshotHeader(
+            format=FORMAT,
+            version=VERSION,
+            taken_ns=self.taken_ns,
+            count=len(self.entries),
+            digest=self.digest,
+            git=self.git,
+            ignore=self.ignore,
+        )
+        return msgspec.json.encode(header) + b"\n" + self.body
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(SnapshotEntry)
+
+
+def read(data: bytes, where: str = "snapshot") -> Snapshot:
+    """A snapshot from its file; anything that is not exactly one is refused."""
+    first, _, body = data.partition(b"\n")
+    header = _header(first, where)
+    if hashlib.sha256(body).hexdigest() != header.digest:
+        raise InputError(f"{where}: was changed or cut off after it was taken: its digest does not fit; take a new one")
+    try:
+        entries = _decoder.decode_lines(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise InputError(f"{where}: an entry cannot be read ({exc}); take a new snapshot") from None
+    made = Snapshot(entries, taken_ns=header.taken_ns, git=header.git, ignore=header.ignore)
+    paths = [entry.path for entry in entries]
+    if len(paths) != header.count or len(made.by_path) != header.count or sorted(paths) != paths:
+        raise InputError(f"{where}: its entries are not {header.count} different paths in order; take a new snapshot")
+    made.__dict__["body"], made.__dict__["digest"] = body, header.digest
+    return made
+
+
+def load(file: str | os.PathLike[str]) -> Snapshot:
+    """A snapshot from disk."""
+    name = os.fspath(file)
+    try:
+        if Path(name).stat().st_size > MAX_BYTES:
+            raise InputError(f"{name}: is larger than a snapshot may be")
+        return read(Path(name).read_bytes(), name)
+    except OSError as exc:
+        why = exc.strerror or exc
+        raise InputError(f"{name}: cannot be read ({why}); `witnessmark snapshot -o FILE` takes one") from None
+
+
+def _header(line: bytes, where: str) -> SnapshotHeader:
+    try:
+        header = msgspec.json.decode(line, type=SnapshotHeader)
+    except msgspec.ValidationError as exc:
+        raise InputError(f"{where}: is no snapshot ({exc})") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise InputError(f"{where}: is no snapshot; `witnessmark snapshot -o FILE` takes one") from None
+    if header.format != FORMAT or header.version != VERSION:
+        raise InputError(
+            f"{where}: is {header.format!r} version {header.version}; this reads {FORMAT} version {VERSION}"
+        )
+    return header
+
+
+# --- paths as text ---------------------------------------------------------------------------------------------
+
+
+def quoted(path: str) -> str:
+    r"""A path of the system as it is written in the file.
+
+    >>> quoted("a/b.txt"), quoted("100%.txt"), quoted("caf\udce9")
+    ('a/b.txt', '100%25.txt', 'caf%E9')
+    """
+    if "%" not in path and path.isascii():
+        return path
+    return _STRAY.sub(lambda found: f"%{ord(found.group()) - 0xDC00:02X}", path.replace("%", "%25"))
+
+
+def unquoted(written: str) -> str:
+    """The path of the system for what is written in the file."""
+    if "%" not in written:
+        return written
+    data = _ESCAPED.sub(lambda found: bytes([int(found.group(1), 16)]), written.encode())
+    return os.fsdecode(data)
+
+
+_STRAY = re.compile("[\udc80-\udcff]")
+_ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")

@@ -1,0 +1,127 @@
+"""The world that claims are held against: a root that is looked into, or snapshots alone, on whatever machine.
+
+`TreeState` is what the caller hands in; a `TreeView` is one look at it. Knows nothing about claims.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from witnessmark.actions.trace.trace import Trace
+from witnessmark.actions.tree import capture, contained, ignore
+from witnessmark.actions.tree.contained import PathContent, Root
+from witnessmark.actions.tree.diff import TreeChange, diff
+from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, quoted
+from witnessmark.core.errors import InputError
+
+NOT_HERE = PathContent("unreadable", "is known by its digest only: there is no root to look into here")
+
+
+@dataclass(frozen=True, slots=True)
+class TreeState:
+    """What is known of the world: its root, how it was before, how it is after, and the traces that were kept.
+
+    `aside` are paths that are not the agent's: the report itself, the snapshot. Without a root, `after` stands for it.
+    """
+
+    root: str | os.PathLike[str] | None = None
+    before: Snapshot | None = None
+    after: Snapshot | None = None
+    aside: frozenset[str] = frozenset()
+    traces: Mapping[str, Trace] = field(default_factory=dict)
+    limits: capture.TreeLimits = field(default_factory=capture.TreeLimits)
+
+    @property
+    def visible(self) -> bool:
+        """Whether there is anything to hold a file claim against."""
+        return self.root is not None or self.after is not None
+
+    def changes(self) -> tuple[TreeChange, ...] | None:
+        """What changed since `before`, apart from what is aside; None where before or after is not known."""
+        if self.before is None or not self.visible:
+            return None
+        after = self.after
+        if after is None:
+            assert self.root is not None
+            after = capture.take(self.root, earlier=self.before, limits=self.limits)
+        aside = {quoted(path) for path in self.aside}
+        return tuple(change for change in diff(self.before, after) if not aside.intersection(change.paths))
+
+
+class TreeView:
+    """One look at the world: what stands at a path now, and what stood there before. Close it, or use `with`."""
+
+    def __init__(self, world: TreeState) -> None:
+        if not world.visible:
+            raise InputError("a world needs a root or an after snapshot; give --root, or --after")
+        self.world = world
+        self.root = Root(world.root, world.limits.files) if world.root is not None else None
+        self._skipped = ignore.matcher(world.before.ignore) if world.before is not None else None
+
+    def __enter__(self) -> TreeView:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self.root is not None:
+            self.root.close()
+
+    def relative(self, path: str) -> str | None:
+        """The path from the root, or None where it leads out of it."""
+        return self.root.relative(path) if self.root is not None else contained.inside(path)
+
+    def state(self, path: str) -> PathContent:
+        """What stands there."""
+        return self.root.state(path) if self.root is not None else self._from_after(path)
+
+    def sha256(self, path: str) -> PathContent:
+        """The digest of what stands there: of the bytes themselves where there is a root."""
+        return self.root.sha256(path) if self.root is not None else self._from_after(path)
+
+    def content(self, path: str) -> PathContent:
+        """The bytes that stand there."""
+        if self.root is not None:
+            return self.root.content(path)
+        seen = self._from_after(path)
+        return NOT_HERE if seen.state == "file" else seen
+
+    def before(self, path: str) -> SnapshotEntry | None:
+        """What stood there before; None where nothing did or nobody looked."""
+        return self.world.before.get(path) if self.world.before is not None else None
+
+    @property
+    def knows_before(self) -> bool:
+        """Whether anybody looked before."""
+        return self.world.before is not None
+
+    def left_out(self, path: str) -> bool:
+        """Whether the snapshot before was told not to look there, so that it says nothing about the path."""
+        if self.world.before is None:
+            return True
+        if path == ".git" or path.startswith(".git/"):
+            return True
+        return self._skipped is not None and self._skipped(quoted(path))
+
+    def _from_after(self, path: str) -> PathContent:
+        relative = self.relative(path)
+        if relative is None:
+            return contained.OUTSIDE
+        assert self.world.after is not None
+        entry = self.world.after.get(relative)
+        if entry is None:
+            return contained.ABSENT
+        if entry.type == "f":
+            unread = PathContent(
+                "linked" if "h" in entry.mark else "unreadable", "was not read when the snapshot was taken"
+            )
+            return PathContent("file", sha256=entry.sha256) if entry.sha256 else unread
+        return _NOT_FILES[entry.type]
+
+
+_NOT_FILES = {
+    "d": PathContent("directory", "is a directory"),
+    "l": PathContent("link", "is a symbolic link, which is not followed"),
+    "s": PathContent("special", "is no regular file"),
+    "m": PathContent("elsewhere", "lies on another filesystem"),
+}

@@ -1,0 +1,54 @@
+"""What a batch would verify and cost at most, without asking anybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from witnessmark.batch.estimate import Estimate, estimate
+from witnessmark.batch.job import BatchJob, opened, rows
+from witnessmark.core.case import Case
+from witnessmark.core.errors import UsageError
+from witnessmark.verifier import Verifier
+
+
+@dataclass(slots=True)
+class Priced:
+    """Cases by checkpoint, rows that are none, and what judges would be asked."""
+
+    cases: int = 0
+    errors: int = 0
+    groups: int = 0
+    judged: bool = False
+    checkpoints: dict[str, int] = field(default_factory=dict)
+    asked: Estimate = field(default_factory=Estimate)
+
+    def __str__(self) -> str:
+        points = ", ".join(f"{name} {count:,}" for name, count in sorted(self.checkpoints.items()))
+        judged = str(self.asked) if self.judged else "no judge is configured, so 0 paid calls and $0"
+        errors = f"; {self.errors:,} rows are no case" if self.errors else ""
+        groups = f" in {self.groups:,} groups (their consistency is not in the price)" if self.groups else ""
+        return f"{self.cases:,} cases{groups} ({points or 'none'}){errors}; {judged}"
+
+
+def priced(job: BatchJob) -> Priced:
+    """Go through every row and price it; nothing is written, kept or asked."""
+    verifier = Verifier(job.settings, policy=job.policy)
+    told = Priced(judged=verifier.service("judges") is not None)
+    price = verifier.service("price")
+    groups = set()
+    for row in rows(job, opened(job)):
+        try:
+            if row.problem:
+                raise UsageError(row.problem)
+            case = Case.from_json(row.data)
+            name = verifier.checkpoint_of(case, job.checkpoint).name
+            if told.judged:
+                told.asked += estimate(verifier, case, job.checkpoint, price)
+        except UsageError:
+            told.errors += 1
+            continue
+        told.cases += 1
+        told.checkpoints[name] = told.checkpoints.get(name, 0) + 1
+        groups.add(row.group)
+    told.groups = len(groups - {None})
+    return told

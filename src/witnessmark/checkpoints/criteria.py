@@ -1,0 +1,144 @@
+"""The criteria of a case as places in a graph; every checkpoint takes them.
+
+Criteria in words are read a few at a time: a place `reading` asks the judge once for its group, and each criterion has
+a place of its own that settles it; one that is alone reads by itself. A principle is read alone, and so is what must pass at high stakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from witnessmark.core.case import Case, Criterion
+from witnessmark.core.errors import InputError
+from witnessmark.core.registry import CheckRef
+
+PER_READING = 5
+QUALITY = ("completeness", "accuracy", "relevance", "clarity")
+MORE_QUALITY = ("depth", "professionalism", "safety")
+Numbered = tuple[int, Criterion]
+
+
+def places(case: Case, *, quality: bool = False) -> Iterator[CheckRef]:
+    """One place for each criterion, in their order, and the readings they rest on."""
+    judged: list[Numbered] = []
+    for number, criterion in enumerate(case.criteria, start=1):
+        assert isinstance(criterion, Criterion)
+        if criterion.check is not None:
+            yield _checked(criterion)
+        else:
+            judged.append((number, criterion))
+    yield from _read(case, judged, _dimensions(case) if quality and judged else ())
+
+
+def goal_as_criterion(case: Case) -> Iterator[CheckRef]:
+    """Where a case names no criteria, its goal is the one to read the output by."""
+    if case.goal:
+        yield from _read(case, [(1, Criterion(text=case.goal))], _dimensions(case))
+
+
+def _checked(criterion: Criterion) -> CheckRef:
+    assert criterion.check is not None
+    return CheckRef(
+        criterion.check,
+        value=criterion.value,
+        name=_named(criterion),
+        weight=criterion.weight,
+        must_pass=criterion.blocking,
+        asked_by_case=True,
+        gates=_gates(criterion),
+    )
+
+
+def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> Iterator[CheckRef]:
+    groups = _groups(judged, alone=case.stakes == "high")
+    if dimensions and (not groups or groups[-1][0][1].needs or _reads_alone(groups[-1], case)):
+        groups.append([])
+    for number, group in enumerate(groups, start=1):
+        node = f"reading:{number}"
+        last = number == len(groups)
+        items = [_item(at, criterion) for at, criterion in group]
+        items += [_dimension(name) for name in dimensions] if last else []
+        if len(items) == 1:
+            yield _judged(group[0][1], items[0])
+            continue
+        yield CheckRef("reading", value=items, name=node, weight=0.0, gates=_gates(group[0][1]) if group else ())
+        for at, criterion in group:
+            yield _judged(criterion, {"reading": node} | _item(at, criterion), needs=(node,))
+        if last and dimensions:
+            asked = case.context.get("quality")
+            weight = float(asked.get("weight", 0.0)) if isinstance(asked, dict) else 0.0
+            value = {"reading": node, "dimensions": list(dimensions)}
+            yield CheckRef("quality", value=value, needs=(node,), weight=weight)
+
+
+def _judged(criterion: Criterion, value: dict[str, Any], needs: tuple[str, ...] = ()) -> CheckRef:
+    """The place of one criterion: it settles what its reading heard, or reads by itself where it is alone."""
+    return CheckRef(
+        "rubric",
+        value=value,
+        name=_named(criterion),
+        needs=needs,
+        weight=criterion.weight,
+        must_pass=criterion.blocking,
+        criterion=criterion.text,
+        asked_by_case=True,
+        gates=_gates(criterion),
+    )
+
+
+def _groups(judged: list[Numbered], *, alone: bool) -> list[list[Numbered]]:
+    """Criteria that build on the same ones are read together, a few at a time."""
+    lone = [one for one in judged if one[1].principle or (alone and one[1].blocking)]
+    groups: list[list[Numbered]] = [[one] for one in lone]
+    rest = [one for one in judged if one not in lone]
+    for needs in dict.fromkeys(criterion.needs for _, criterion in sorted(rest, key=lambda one: -len(one[1].needs))):
+        same = [one for one in rest if one[1].needs == needs]
+        groups += [same[start : start + PER_READING] for start in range(0, len(same), PER_READING)]
+    return groups
+
+
+def _reads_alone(group: list[Numbered], case: Case) -> bool:
+    return group[0][1].principle or (case.stakes == "high" and group[0][1].blocking)
+
+
+def _item(number: int, criterion: Criterion) -> dict[str, Any]:
+    told = {name: getattr(criterion, name) for name in ("scale", "met_threshold", "kind", "text")}
+    kept = {name: value for name, value in told.items() if value is not None}
+    marks = {"principle": criterion.principle, "must_pass": criterion.blocking}
+    return {"key": f"c{number}"} | kept | {name: True for name, holds in marks.items() if holds}
+
+
+def _dimension(name: str) -> dict[str, Any]:
+    return {
+        "key": name,
+        "text": f"The {name} of the output as a whole.",
+        "kind": name,
+        "scale": "likert5",
+        "resample": False,
+    }
+
+
+def _dimensions(case: Case) -> tuple[str, ...]:
+    """The dimensions of quality that are reported: the usual ones, those the context names, or none where it says false."""
+    asked = case.context.get("quality", True)
+    if asked is False:
+        return ()
+    more = asked.get("more", []) if isinstance(asked, dict) else []
+    unknown = [name for name in more if name not in MORE_QUALITY]
+    if unknown:
+        raise InputError(f"context.quality.more: {unknown[0]!r} is none of {', '.join(MORE_QUALITY)}")
+    return (*QUALITY, *more)
+
+
+def _named(criterion: Criterion) -> str | None:
+    return None if criterion.id is None else f"criterion:{criterion.id}"
+
+
+def _gates(criterion: Criterion) -> tuple[str, ...]:
+    return tuple(f"criterion:{need}" for need in criterion.needs)
+
+
+def something_there() -> CheckRef:
+    """The guard of every text: an empty output fails, and being there earns nothing."""
+    return CheckRef("not_empty", weight=0.0, must_pass=True)

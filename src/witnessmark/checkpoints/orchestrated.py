@@ -1,0 +1,93 @@
+"""Checkpoints of an orchestrated run: plan, agent output, synthesis, goal, discussion, consistency, mission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from witnessmark.checkpoints import criteria, policies
+from witnessmark.core.case import Case, Mission
+from witnessmark.core.registry import CheckRef, checkpoint
+
+ADDRESSES = "The output does what the agent was asked to do, and says so where it did only a part of it."
+
+
+@checkpoint("decomposition", kinds=("decomposition",), policy=policies.PLAN)
+def decomposition(case: Case) -> Iterator[CheckRef]:
+    """A plan before anything runs: structure, routing, groundedness, completeness."""
+    yield CheckRef("plan_structure", weight=0.0, must_pass=True)
+    yield CheckRef("plan_review", weight=0.0)
+    yield CheckRef("plan_blockers", weight=0.0, must_pass=True, after=("plan_review",))
+    yield CheckRef("plan_completeness", weight=0.4, after=("plan_review",))
+    yield CheckRef("plan_consistency", weight=0.2, after=("plan_review",))
+    yield CheckRef("plan_groundedness", weight=0.2, after=("plan_review",))
+    yield CheckRef("plan_routability", weight=0.2)
+    yield from criteria.places(case)
+
+
+@checkpoint("agent_output", kinds=("agent_output",), policy=policies.OUTPUT, policy_of=policies.of_output)
+def agent_output(case: Case) -> Iterator[CheckRef]:
+    """One agent's output before it is used: format, content, confidence."""
+    yield CheckRef("output_format", weight=0.0, must_pass=True)
+    yield CheckRef("output_content", weight=0.0, must_pass=True)
+    if case.goal:
+        asked = {"key": "addresses", "text": ADDRESSES}
+        yield CheckRef("rubric", value=asked, name="output_addresses", weight=0.0, criterion=ADDRESSES)
+    yield CheckRef("output_confidence", after=("output_addresses",) if case.goal else ())
+    yield from criteria.places(case)
+
+
+@checkpoint("synthesis", kinds=("synthesis",), policy=policies.SYNTHESIS)
+def synthesis(case: Case) -> Iterator[CheckRef]:
+    """Every claim of a synthesis against the agent outputs it was made from."""
+    yield criteria.something_there()
+    yield CheckRef("traceability")
+    yield CheckRef("synthesis_reading", weight=0.0)
+    rests_on = ("traceability", "synthesis_reading")
+    yield CheckRef("synthesis_coherence", weight=0.0, after=rests_on)
+    yield CheckRef("synthesis_completeness", weight=0.0, after=rests_on)
+    both = ("synthesis_coherence", "synthesis_completeness")
+    yield CheckRef("synthesis_floor", weight=0.0, must_pass=True, after=both)
+    yield from criteria.places(case)
+
+
+@checkpoint("goal", kinds=("answer", "task_output", "synthesis", "agent_output"))
+def goal(case: Case) -> Iterator[CheckRef]:
+    """Whether the person's goal was achieved, read independently."""
+    if case.kind != "agent_output":
+        yield criteria.something_there()
+    yield CheckRef("goal_signs", weight=0.0, must_pass=True)
+    yield CheckRef("goal_achieved")
+    yield from criteria.places(case)
+
+
+@checkpoint("discussion", kinds=("discussion",))
+def discussion(case: Case) -> Iterator[CheckRef]:
+    """A moderator's conclusion against what was said."""
+    yield criteria.something_there()
+    yield CheckRef("discussion_points")
+    yield CheckRef("discussion_read")
+    yield from criteria.places(case)
+
+
+@checkpoint("consistency", kinds=("mission",))
+def consistency(case: Case) -> Iterator[CheckRef]:
+    """Outputs of related tasks against each other."""
+    yield CheckRef("plain_conflicts", weight=0.0, must_pass=True)
+    yield CheckRef("consistency")
+    yield from criteria.places(case)
+
+
+@checkpoint("mission", kinds=("mission",))
+def mission(case: Case) -> Iterator[CheckRef]:
+    """A mission as a whole: its tasks' verdicts, their consistency, its goal."""
+    assert isinstance(case.subject, Mission)
+    if any(task.record for task in case.subject.tasks):
+        yield CheckRef("task_verdicts")
+        yield CheckRef("tasks_settled", weight=0.0, must_pass=True, after=("task_verdicts",))
+    yield CheckRef("plain_conflicts", weight=0.0, must_pass=True)
+    yield CheckRef("consistency")
+    asked = case.subject.goal or case.goal
+    if asked:
+        reached = {"key": "goal", "text": f"Together the outputs reach the goal: {asked}"}
+        yield CheckRef("rubric", value=reached, name="mission_goal", criterion=asked)
+    yield from criteria.places(case)

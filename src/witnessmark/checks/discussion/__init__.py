@@ -1,0 +1,1 @@
+"""A moderator's conclusion against what was said."""

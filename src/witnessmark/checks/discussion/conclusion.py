@@ -1,0 +1,297 @@
+"""A moderator's conclusion against what was said: invented, misattributed or left out, and positions that flipped.
+
+`discussion_points` goes by figures, names, speakers and objections, and needs no judge; `discussion_read` asks one for
+what only reading can tell. What a judge quotes is looked up where it says it stands, and dropped where it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from witnessmark.checks.discussion import transcript
+from witnessmark.checks.goal.achievement import texts
+from witnessmark.checks.judged import plain_question
+from witnessmark.checks.judged.material import CAPPED, WINDOW
+from witnessmark.checks.judged.rubric import no_judge, nobody_may
+from witnessmark.core.case import Case, Discussion
+from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.protocols import Compose, Judges, Reply
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import EvidenceRef, Finding, Result, abstained, failed, passed
+
+FOREIGN = 0.6
+"""The share from which the words of a clause are somebody else's, where the one it names said none of them."""
+LEAST = 3
+"""Clauses with fewer carrying words are left alone."""
+
+
+@check("discussion_points", version="1", cost="instant")
+def discussion_points() -> Look:
+    """Figures, names, speakers and objections of a conclusion are those of the discussion."""
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        subject = case.subject
+        assert isinstance(subject, Discussion)
+        if not subject.messages:
+            return abstained("no_evidence", "there are no messages to hold the conclusion against")
+        if not subject.conclusion.strip():
+            return abstained("no_claims", "there is no conclusion to hold against the discussion")
+        found = [*_invented(subject, case.goal), *_misattributed(subject), *_dissent(subject), *_flips(subject)]
+        wrong = [finding for finding in found if finding.severity == "error"]
+        if wrong:
+            return failed(wrong[0].message, *found)
+        return passed(
+            "figures, names, speakers and objections are those of the discussion",
+            **({"findings": tuple(found)} if found else {}),
+        )
+
+    return look
+
+
+def _quote(subject: Discussion, span: tuple[int, int]) -> dict[str, Any]:
+    return {"quote": subject.conclusion[span[0] : span[1]], "span": span}
+
+
+def _invented(subject: Discussion, asked: str) -> Iterator[Finding]:
+    said = "\n".join(message.text for message in subject.messages)
+    heard = transcript.figures(f"{said}\n{asked}")
+    few = {str(number) for number in range(len(subject.messages) + 1)}
+    for figure, span in transcript.figures(subject.conclusion).items():
+        if figure not in heard and figure not in few:
+            yield _nobody("a figure", subject, span)
+    for _, span in transcript.invented_names(subject, asked):
+        yield _nobody("a name", subject, span)
+    carried = transcript.stems(f"{said}\n{asked}")
+    names = transcript.stems(" ".join(transcript.speakers(subject)))
+    for clause in transcript.clauses(subject):
+        words = transcript.stems(clause.text) - names
+        if len(words) >= LEAST + 1 and not words & carried:
+            yield _nobody("a point", subject, clause.span)
+
+
+def _nobody(what: str, subject: Discussion, span: tuple[int, int]) -> Finding:
+    return Finding(
+        message=f"the conclusion has {what} that nobody brought up",
+        category="unsupported_claim",
+        suggestion="Leave it out, or say who brought it up and where.",
+        **_quote(subject, span),
+    )
+
+
+def _misattributed(subject: Discussion) -> Iterator[Finding]:
+    """A clause that names one speaker, none of whose words it has, while most of its words are another's."""
+    by = {name: transcript.stems(transcript.said_by(subject, name)) for name in transcript.speakers(subject)}
+    names = transcript.stems(" ".join(by))
+    for clause in transcript.clauses(subject):
+        words = transcript.stems(clause.text) - names
+        if len(clause.speakers) != 1 or len(words) < 2:
+            continue
+        (named,) = clause.speakers
+        others = {name: len(words & theirs) / len(words) for name, theirs in by.items() if name != named}
+        nearest = max(others, key=others.__getitem__, default=None)
+        own = len(words & by[named])
+        numbers = _figures_of_another(subject, clause, named)
+        if numbers or (nearest is not None and own == 0 and others[nearest] >= FOREIGN):
+            yield Finding(
+                message="the conclusion puts into one speaker's mouth what another said",
+                category="contradicted_claim",
+                suggestion="Name the one who said it.",
+                evidence=tuple(_where(subject, numbers or str(nearest))),
+                **_quote(subject, clause.span),
+            )
+
+
+def _figures_of_another(subject: Discussion, clause: transcript.Clause, named: str) -> str | None:
+    """Who said the figures of this clause, where the one it names said none of them and the clause says so of them alone."""
+    wanted = set(transcript.figures(clause.text))
+    own = transcript.stems(clause.text) & transcript.stems(transcript.said_by(subject, named))
+    if not wanted or wanted & set(transcript.figures(transcript.said_by(subject, named))) or own:
+        return None
+    holders = [
+        n
+        for n in transcript.speakers(subject)
+        if n != named and wanted <= set(transcript.figures(transcript.said_by(subject, n)))
+    ]
+    return holders[0] if holders else None
+
+
+def _where(subject: Discussion, name: str) -> Iterator[EvidenceRef]:
+    yield from (EvidenceRef(id=message.id) for message in subject.messages if message.speaker == name)
+
+
+def _dissent(subject: Discussion) -> Iterator[Finding]:
+    """Objections that stand and are passed over, and agreement that was not there."""
+    standing, ever = transcript.standing_dissent(subject), transcript.objected(subject)
+    told = transcript.stems(subject.conclusion)
+    for clause in transcript.clauses(subject):
+        if not transcript.claims_unanimity(clause.text):
+            continue
+        against = ever if transcript.from_the_start(clause.text) else standing
+        if against:
+            yield Finding(
+                message="the conclusion says that all agreed, and somebody objected",
+                category="contradicted_claim",
+                suggestion="Say who objected, and whether they still do.",
+                evidence=tuple(EvidenceRef(id=message.id) for message in against),
+                **_quote(subject, clause.span),
+            )
+    named = {name for clause in transcript.clauses(subject) for name in clause.speakers}
+    for message in standing:
+        if message.speaker not in named and not transcript.stems(message.text) & told:
+            yield Finding(
+                message="an objection that was never withdrawn is left out",
+                category="criterion_unmet",
+                suggestion="Put the objection and its reason into the conclusion.",
+                evidence=(EvidenceRef(id=message.id),),
+            )
+
+
+def _flips(subject: Discussion) -> Iterator[Finding]:
+    for message in transcript.flips(subject):
+        yield Finding(
+            message="a speaker gave up an objection although no new evidence or reason was brought in between",
+            category="criterion_unmet",
+            severity="warning",
+            suggestion="Ask what changed their mind before building on the agreement.",
+            evidence=(EvidenceRef(id=message.id),),
+        )
+
+
+# --- the reader --------------------------------------------------------------------------------------------------------
+
+
+@check("discussion_read", version="1", cost="paid")
+def discussion_read(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+    """Key points a conclusion missed or invented and who said what, as a reader sees it who took no part."""
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        subject = case.subject
+        assert isinstance(subject, Discussion)
+        if judges is None:
+            return no_judge("no judge is configured to read the conclusion against the discussion")
+        executor = case.executor.model if case.executor else None
+        try:
+            judge = judges.pick(executor, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
+        shown, seen = _transcript(subject)
+        part = (
+            ""
+            if seen == 1
+            else f"The discussion is long: you see {seen:.0%} of it. What you do not see proves nothing."
+        )
+        question = compose(
+            "discussion",
+            ours=f"The question they discussed, the discussion, and the conclusion.\n{part}".strip(),
+            material={"question": case.goal, "discussion": shown, "conclusion": subject.conclusion},
+            reply_schema=REPLY,
+            seed=int(case.digest()[:12], 16),
+        )
+        result = settle(await judge.ask(question), subject, seen)
+        return replace(result, prompt=question.prompt, independence=judges.independence(judge, executor))
+
+    return look
+
+
+def _transcript(subject: Discussion) -> tuple[str, float]:
+    lines = [f"[{number}] {message.speaker}: {message.text}" for number, message in enumerate(subject.messages, 1)]
+    text = "\n".join(lines)
+    if len(text) <= WINDOW:
+        return text, 1.0
+    half = WINDOW // 2
+    return f"{text[:half]}\n[… left out …]\n{text[-half:]}", round(2 * half / len(text), 6)
+
+
+def _fault(*fields: str) -> dict[str, Any]:
+    kinds = {"message": {"type": "integer", "minimum": 0}, "quote": {"type": "string"}, "what": {"type": "string"}}
+    item = {"type": "object", "additionalProperties": False, "required": list(fields)}
+    return {"type": "array", "items": item | {"properties": {name: kinds[name] for name in fields}}}
+
+
+REPLY: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["reasoning", "missed", "invented", "misattributed", "flipped", "confidence"],
+    "properties": {
+        "reasoning": {"type": "string"},
+        "missed": _fault("message", "quote", "what"),
+        "invented": _fault("quote", "what"),
+        "misattributed": _fault("message", "quote", "what"),
+        "flipped": _fault("message", "quote", "what"),
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+    },
+}
+_WORDS: Mapping[str, tuple[str, str, str, Any]] = {
+    "missed": ("a key point is left out", "criterion_unmet", "Put it into the conclusion.", "error"),
+    "invented": ("something nobody said", "unsupported_claim", "Leave it out.", "error"),
+    "misattributed": (
+        "something is put into the wrong mouth",
+        "contradicted_claim",
+        "Name the one who said it.",
+        "error",
+    ),
+    "flipped": (
+        "a position changed without new evidence",
+        "criterion_unmet",
+        "Ask what changed their mind.",
+        "warning",
+    ),
+}
+
+
+def settle(reply: Reply, subject: Discussion, seen: float = 1.0) -> Result:
+    """The reader's faults as a result: only those whose quotation stands where it says. One is partial, more fail."""
+    data = reply.data
+    confidence = data.get("confidence")
+    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
+        raise JudgeReplyError("confidence is not a number between 0 and 1")
+    found, unproven = [], 0
+    for kind in _WORDS:
+        listed = data.get(kind)
+        if not isinstance(listed, list):
+            raise JudgeReplyError(f"{kind} is not a list")
+        proven = [finding for item in listed if (finding := _proven(kind, item, subject)) is not None]
+        unproven += len(listed) - len(proven)
+        found += proven
+    wrong = sum(finding.severity == "error" for finding in found)
+    score = 1.0 if not wrong else 0.5 if wrong == 1 else 0.0
+    return Result(
+        status="pass" if not wrong else "partial" if wrong == 1 else "fail",
+        score=score,
+        reason=str(data.get("reasoning") or "")[:2000],
+        confidence=min(float(confidence), 1.0 if seen == 1 else CAPPED),
+        confidence_source="reported",
+        judge=reply.judge,
+        usage=reply.usage,
+        findings=tuple(found),
+        details=({"unproven": unproven} if unproven else {}) | ({"seen": seen} if seen < 1 else {}),
+    )
+
+
+def _proven(kind: str, item: Any, subject: Discussion) -> Finding | None:
+    """The fault, if what it quotes really stands in the message it names or, for what nobody said, in the conclusion."""
+    if not isinstance(item, Mapping) or not isinstance(item.get("quote"), str) or not item["quote"].strip():
+        return None
+    quote, number = " ".join(item["quote"].split()), item.get("message")
+    where: tuple[EvidenceRef, ...] = ()
+    if kind == "invented":
+        text = subject.conclusion
+    elif isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(subject.messages):
+        text, where = subject.messages[number - 1].text, (EvidenceRef(id=subject.messages[number - 1].id),)
+    else:
+        return None
+    if quote.casefold() not in " ".join(text.split()).casefold():
+        return None
+    message, category, advice, severity = _WORDS[kind]
+    what = next(iter(texts(item.get("what"))), "")
+    return Finding(
+        message=message,
+        category=category,
+        severity=severity,
+        quote=quote,
+        suggestion=f"{advice} ({what})" if what else advice,
+        evidence=where,
+    )

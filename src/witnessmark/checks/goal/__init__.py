@@ -1,0 +1,1 @@
+"""Whether a goal was achieved."""

@@ -1,0 +1,174 @@
+"""Whether the person's goal was achieved: plain signs first, then an independent reader with a prompt of its own.
+
+`goal_signs` needs no judge and only ever says no; `goal_achieved` is the reader, and abstains where there is none. The
+reader sees the request, the actions taken and the response, each fenced; its yes or no is a word, its number only says
+how sure it is. A no is acted on however sure it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from witnessmark.checks.goal import unmet
+from witnessmark.checks.judged import plain_question, result_kinds
+from witnessmark.checks.judged.material import CAPPED, WINDOW, nearest, output_text
+from witnessmark.checks.judged.rubric import no_judge, nobody_may
+from witnessmark.core.case import AgentOutput, Case
+from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.protocols import Compose, Judges, Reply
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+
+LISTED = 10
+"""Issues, suggestions and questions that are kept of one answer."""
+LENGTH = 500
+LAYER = {"agent_output": "agent", "task_output": "tool"}
+"""Which layer of the work is looked at; everything else is the orchestrator's response."""
+
+
+@check("goal_signs", version="1", cost="instant")
+def goal_signs() -> Look:
+    """No plain sign that the request was not met: empty, refused, cut off, a figure asked for and not given."""
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        asked = unmet.asks_back(case)
+        if asked:
+            finding = Finding(
+                message="the response asks the person instead of answering",
+                category="non_answer",
+                suggestion="Have the person answer, then go on.",
+            )
+            return failed("asks back", finding, details={"questions": asked[:LISTED]})
+        found = unmet.found(case)
+        wrong = [finding for finding in found if finding.severity == "error"]
+        if wrong:
+            return failed(wrong[0].message, *found)
+        return passed("no plain sign that it was missed", **({"findings": tuple(found)} if found else {}))
+
+    return look
+
+
+@check("goal_achieved", version="1", cost="paid")
+def goal_achieved(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+    """Whether the goal was achieved, as a reader sees it who had no part in the work."""
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        if not case.goal.strip():
+            return abstained("no_criteria", "the case has no goal to hold the output against; set `goal`")
+        if judges is None:
+            return no_judge("no judge is configured to read whether the goal was achieved")
+        executor = case.executor.model if case.executor else None
+        try:
+            judge = judges.pick(executor, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
+        layer = LAYER.get(case.kind, "orchestrator")
+        material, seen = _material(case, layer)
+        question = compose(
+            "goal_response" if layer == "orchestrator" else "goal_agent",
+            ours=_ours(case, seen),
+            material=material,
+            reply_schema=REPLY,
+            seed=int(case.digest()[:12], 16),
+        )
+        reply = await judge.ask(question)
+        result = settle(reply, seen)
+        told = {"layer": layer, "result_type": result_kinds.kind_of(case), **result.details}
+        return replace(result, details=told, prompt=question.prompt, independence=judges.independence(judge, executor))
+
+    return look
+
+
+def _ours(case: Case, seen: float) -> str:
+    part = f"\nThe material is long: you see {seen:.0%} of it. What you do not see proves nothing." if seen < 1 else ""
+    return (
+        f"{result_kinds.questions(result_kinds.kind_of(case))}{part}\n"
+        "Where the person's wish cannot be told from the request, put what to ask them into `questions`."
+    )
+
+
+def _material(case: Case, layer: str) -> tuple[dict[str, str], float]:
+    """The request, what was done, and the response; with how much of the longest part is shown."""
+    calls = tuple(source for source in case.evidence if source.kind == "tool_call")
+    rest = tuple(source for source in case.evidence if source.kind != "tool_call")
+    output = output_text(case) if isinstance(case.subject, AgentOutput) else case.text
+    response, seen = _fitting(output)
+    parts = {"request" if layer == "orchestrator" else "goal": case.goal}
+    shares = [seen]
+    for name, sources in (("actions", calls), ("evidence", rest)):
+        if sources:
+            parts[name], share = nearest(sources, output, WINDOW)
+            shares.append(share)
+    return parts | {"response" if layer == "orchestrator" else "output": response}, min(shares)
+
+
+def _fitting(text: str) -> tuple[str, float]:
+    if len(text) <= WINDOW:
+        return text, 1.0
+    half = WINDOW // 2
+    return f"{text[:half]}\n[… left out …]\n{text[-half:]}", round(2 * half / len(text), 6)
+
+
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+REPLY: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["reasoning", "goalAchieved", "confidence", "issues", "suggestions", "questions"],
+    "properties": {
+        "reasoning": {"type": "string"},
+        "goalAchieved": {"type": "boolean"},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "issues": _TEXTS,
+        "suggestions": _TEXTS,
+        "questions": _TEXTS,
+    },
+}
+
+
+def settle(reply: Reply, seen: float = 1.0) -> Result:
+    """The reader's answer as a result. What is not clearly yes or no is an error of the judge, never a no."""
+    data = reply.data
+    achieved = data.get("goalAchieved")
+    if not isinstance(achieved, bool):
+        raise JudgeReplyError("goalAchieved is neither true nor false")
+    confidence = data.get("confidence")
+    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
+        raise JudgeReplyError("confidence is not a number between 0 and 1")
+    issues, suggestions = texts(data.get("issues")), texts(data.get("suggestions"))
+    asked = texts(data.get("questions"))
+    severity: Any = "warning" if achieved else "error"
+    if not achieved and not issues:
+        issues = ["the reader says that the goal was not achieved and does not say why"]
+    return Result(
+        status="pass" if achieved else "fail",
+        score=1.0 if achieved else 0.0,
+        reason=str(data.get("reasoning") or "")[:2000],
+        confidence=min(float(confidence), 1.0 if seen == 1 else CAPPED),
+        confidence_source="reported",
+        judge=reply.judge,
+        usage=reply.usage,
+        findings=tuple(findings(issues, suggestions, severity)),
+        details={} if achieved or not asked else {"questions": asked},
+    )
+
+
+def findings(issues: list[str], suggestions: list[str], severity: Any) -> list[Finding]:
+    """Each issue with the suggestion at its place; suggestions left over go to the last one."""
+    made = []
+    for number, issue in enumerate(issues):
+        last = number == len(issues) - 1
+        advice = suggestions[number:] if last else suggestions[number : number + 1]
+        made.append(
+            Finding(message=issue, category="criterion_unmet", severity=severity, suggestion="; ".join(advice) or None)
+        )
+    return made
+
+
+def texts(value: Any) -> list[str]:
+    """Texts as a model gives them: a list, or one text where a list was asked for; on one line each, and not too many."""
+    given = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    kept = (" ".join(str(item).split())[:LENGTH] for item in given if isinstance(item, (str, int, float)))
+    return [text for text in kept if text][:LISTED]

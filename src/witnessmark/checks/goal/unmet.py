@@ -1,0 +1,272 @@
+"""Signs, told without a judge, that a request was not met: nothing there, a refusal, a cut, a figure asked for and not given.
+
+Each sign is meant to be right when it speaks and silent otherwise; whether the goal was met is for a reader to say. Pure:
+a request and a response in, findings out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from witnessmark.checks.plain import counts, writing
+from witnessmark.core.case import AgentOutput, Case, Evidence
+from witnessmark.core.verdict import Finding
+from witnessmark.text import language
+from witnessmark.text.markdown import blocks
+
+Sign = Callable[[Case], Iterator[Finding]]
+OPENING = 6
+"""Words of answer before a refusal that make it a reservation."""
+PLAIN = 120
+"""Words up to which a request is taken at its word; a longer one may quote what it is about."""
+SHORT = 60
+"""Words up to which a response that ends with a question is taken to be one."""
+
+
+def found(case: Case) -> list[Finding]:
+    """Every sign that speaks about this case; an empty output says all there is to say."""
+    if not _said(case):
+        return [_finding("there is no output", "empty_output", "Produce the output.")]
+    return [finding for sign in _SIGNS for finding in sign(case)]
+
+
+def _said(case: Case) -> bool:
+    subject = case.subject
+    if isinstance(subject, AgentOutput):
+        return any(bool(subject.present().get(key)) for key in ("summary", "data", "artifacts", "claims"))
+    return bool(case.text.strip())
+
+
+def _finding(message: str, category: str, suggestion: str, **more: Any) -> Finding:
+    return Finding(message=message, category=category, suggestion=suggestion, **more)
+
+
+# --- refusals, cuts, echoes --------------------------------------------------------------------------------------------
+
+
+_NOT_A_REFUSAL = writing.not_a_refusal()
+
+
+_REASON = re.compile(
+    r"\b(?:because|since|due to|as (?:the|it|your|this)|without|polic(?:y|ies)|rules?|not (?:allowed|permitted|eligible)|restrictions?|"
+    r"weil|denn|parce que|porque)\b",
+    re.IGNORECASE,
+)
+
+
+def _refused(case: Case) -> Iterator[Finding]:
+    """A refusal where the answer should begin. After a sentence or so of answer it is a limit honestly told; after tools were
+    used, and with a reason, it may be the right answer: both are for a reader.
+    """
+    said = _NOT_A_REFUSAL(case, {})
+    looked = any(source.kind == "tool_call" and not broke(source) for source in case.evidence)
+    reasoned = looked and _REASON.search(case.text) is not None
+    for finding in said.findings:  # type: ignore[union-attr]
+        before = case.text[: finding.span[0]] if finding.span else ""
+        told = re.search(r"[.!?]\s", before) is not None and len(before.split()) >= OPENING
+        yield replace(finding, severity="warning") if told or reasoned else finding
+
+
+def _cut(case: Case) -> Iterator[Finding]:
+    why = writing.cut(case.text)
+    if why is not None:
+        yield _finding(
+            f"the response breaks off: {why}", "truncated", "Deliver the whole response; shorten it rather than stop."
+        )
+
+
+def _echo(case: Case) -> Iterator[Finding]:
+    """A response of the request's own words, in a sentence or more, adds nothing."""
+    asked, said = _words(case.goal), _words(case.text)
+    if len(said) >= 5 and len(asked) >= 5 and set(said) <= set(asked) and len(said) >= 0.6 * len(asked):
+        yield _finding("the response only repeats the request", "non_answer", "Answer the request; do not restate it.")
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.lower())
+
+
+# --- figures, counts, form, language -----------------------------------------------------------------------------------
+
+_FIGURE_ASKED = re.compile(
+    r"\bhow many\b|\bhow much (?:does|do|did|is|are|was|were|will|would|has|have)\b[^.?!]{0,60}\b(?:cost|costs|weigh|earn|pay|spend|spent|price|save|owe)"
+    r"|\b(?:what|which) (?:percentage|percent|share|number|year)\b|\b(?:its|the|their) (?:population|price|phone number|exact (?:date|number))\b"
+    r"|\bhow (?:old|tall|heavy) (?:is|was|are|were)\b"
+    r"|\bwie ?viele?\b|\bcombien\b|\bcuánt[oa]s?\b|\bquant[oa]s\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORDS = frozenset(
+    "zero none no nobody nothing never one single once two twice both pair couple three four five six seven eight nine ten "
+    "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy "
+    "eighty ninety hundred hundreds thousand thousands million millions billion billions dozen dozens half third thirds "
+    "quarter quarters score all every each ein eine eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf kein "
+    "keine hundert tausend un une deux trois quatre cinq sept huit neuf dix aucun aucune cent mille uno una dos tres cuatro "
+    "cinco seis siete ocho nueve diez ninguno ninguna cien mil um uma dois duas três quatro sete oito nove dez nenhum nenhuma".split()
+)
+_NOT_KNOWN = re.compile(
+    r"\b(?:unknown|not known|not recorded|no (?:data|figure|record|information)|cannot be (?:known|determined|said)|depends on|"
+    r"is not (?:stated|given|published|available)|unbekannt|inconnue?|desconocid[oa]|desconhecid[oa])\b",
+    re.IGNORECASE,
+)
+
+
+def _figure(case: Case) -> Iterator[Finding]:
+    plain = len(case.goal.split()) <= PLAIN and _FIGURE_ASKED.search(case.goal) is not None
+    if not plain or _has_number(_all_said(case)) or _NOT_KNOWN.search(case.text):
+        return
+    yield _finding(
+        "a figure was asked for and none is given",
+        "criterion_unmet",
+        "Give the figure, or say plainly that it is not known and why.",
+    )
+
+
+def _all_said(case: Case) -> str:
+    subject = case.subject
+    return json.dumps(subject.present(), default=str) if isinstance(subject, AgentOutput) else case.text
+
+
+def _has_number(text: str) -> bool:
+    return any(char.isnumeric() for char in text) or not _NUMBER_WORDS.isdisjoint(_words(text))
+
+
+def _count(case: Case) -> Iterator[Finding]:
+    short = counts.shortfall(case.text, case.goal)
+    if short is not None:
+        yield _finding(
+            f"{short.wanted} {short.what} were asked for and {short.found} are there",
+            "criterion_unmet",
+            f"Give all {short.wanted} {short.what}.",
+        )
+
+
+_JSON_ASKED = re.compile(
+    r"\b(?:as|in|return|returns?|output|respond with|answer with|reply with)\s+(?:an?\s+)?(?:valid\s+|single\s+|one\s+)?JSON\b(?!\s+(?:schema|files?|parser|api|format\s+is))",
+    re.IGNORECASE,
+)
+
+
+def _form(case: Case) -> Iterator[Finding]:
+    if isinstance(case.subject, AgentOutput) or not _JSON_ASKED.search(case.goal):
+        return
+    if not _some_json(case.text):
+        yield _finding("JSON was asked for and there is none that can be read", "wrong_format", "Return valid JSON.")
+
+
+def _some_json(text: str) -> bool:
+    inside = [text, *(block.text for block in blocks(text))]
+    starts = [text[at:] for at in (text.find("{"), text.find("[")) if at >= 0]
+    return any(_reads(part) for part in inside) or any(_opens(part) for part in starts)
+
+
+def _reads(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), (dict, list))
+    except (ValueError, RecursionError):
+        return False
+
+
+def _opens(text: str) -> bool:
+    try:
+        json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+_LANGUAGES = {
+    "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt", "dutch": "nl",
+    "swedish": "sv", "danish": "da", "polish": "pl", "japanese": "ja", "korean": "ko", "chinese": "zh", "russian": "ru",
+    "greek": "el", "arabic": "ar", "turkish": "tr",
+}  # fmt: skip
+_LANGUAGE_ASKED = re.compile(
+    rf"\btranslat\w*\b[^.?!]{{0,120}}?\b(?:in)?to ({'|'.join(_LANGUAGES)})\b"
+    rf"|\b(?:answer|reply|respond|write)\s+(?:\w+\s+){{0,3}}in ({'|'.join(_LANGUAGES)})(?=\s*(?:[.,;!?:]|$))",
+    re.IGNORECASE,
+)
+
+
+def _language(case: Case) -> Iterator[Finding]:
+    asked = _LANGUAGE_ASKED.search(case.goal)
+    if asked is None:
+        return
+    name = (asked.group(1) or asked.group(2)).lower()
+    told, share = language.detect(case.text)
+    if told is not None and told != _LANGUAGES[name] and share >= 0.7:
+        yield _finding(
+            f"{name.title()} was asked for and the text reads as {told}",
+            "wrong_language",
+            f"Write it in {name.title()}.",
+        )
+
+
+# --- what the tools said ---------------------------------------------------------------------------------------------
+
+_ADMITS = re.compile(
+    r"\b(?:fail\w*|error\w*|unable|unfortunately|could ?n['o’]t|could not|can ?not|can['’]t|did ?n['o’]t|did not|not (?:possible|able|available|"
+    r"found|allowed|permitted|eligible)|problem|issue|denied|rejected|declined|broke\w*|crash\w*|timed out|transfer\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def broke(call: Evidence) -> bool:
+    """Whether a tool call says of itself that it failed."""
+    if call.exit_code is not None:
+        return call.exit_code != 0
+    out = call.output
+    if isinstance(out, str):
+        return bool(re.match(r"\s*(?:error|exception|traceback|fatal)\b", out, re.IGNORECASE))
+    return isinstance(out, dict) and bool(out.get("error")) and not out.get("ok")
+
+
+def unmended(calls: Sequence[Evidence]) -> list[Evidence]:
+    """Failed calls after which the same tool never worked."""
+    return [
+        call
+        for number, call in enumerate(calls)
+        if broke(call) and not any(later.name == call.name and not broke(later) for later in calls[number + 1 :])
+    ]
+
+
+def _tools(case: Case) -> Iterator[Finding]:
+    calls = [source for source in case.evidence if source.kind == "tool_call"]
+    failed = unmended(calls)
+    if not failed or _ADMITS.search(_all_said(case)):
+        return
+    every = len(failed) == len(calls)
+    what = "every tool call failed" if every else f"{len(failed)} of {len(calls)} tool calls failed for good"
+    yield _finding(
+        f"{what}, and the response does not say so",
+        "contradicted_claim" if every else "criterion_unmet",
+        "Say what did not work, or make it work before answering.",
+        severity="error" if every else "warning",
+    )
+
+
+_SIGNS: tuple[Sign, ...] = (_refused, _cut, _echo, _figure, _count, _form, _language, _tools)
+
+
+# --- asking back -----------------------------------------------------------------------------------------------------
+
+_QUESTIONS_WANTED = re.compile(r"\b(?:questions?|quiz|interview|survey|ask|riddle|fragen|preguntas)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
+_OFFERS = re.compile(
+    r"\b(?:anything else|would you like me to|do you want me to|shall i|want me to|can i help|let me know|any (?:other|more|further) questions?)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_back(case: Case) -> list[str]:
+    """The questions of a short response that asks the person instead of answering; an offer to do more is none."""
+    text = case.text.strip()
+    if not text.endswith("?") or len(text.split()) > SHORT or _QUESTIONS_WANTED.search(case.goal):
+        return []
+    sentences = [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
+    asked = [part for part in sentences if part.endswith("?") and not _OFFERS.search(part)]
+    told = [part for part in sentences if not part.endswith("?")]
+    return asked if asked and len(told) <= 1 else []

@@ -1,0 +1,64 @@
+"""Whether a claimed figure follows from a stated one: rounding within the precision stated, bounds, ranges, units."""
+
+from __future__ import annotations
+
+from witnessmark.text.numbers import Number
+
+ABOUT = 0.05
+"""How far `about` may be off."""
+
+
+def comparable(claimed: Number, stated: Number) -> bool:
+    """Whether two figures measure the same kind of thing, so that they can contradict each other."""
+    if claimed.dimension or stated.dimension:
+        return claimed.dimension == stated.dimension
+    return bool(claimed.noun) and claimed.noun.rstrip("s") == stated.noun.rstrip("s")
+
+
+def agrees(claimed: Number, stated: Number) -> bool:
+    """Whether what was claimed follows from what is stated, at the precision of the claim."""
+    if claimed.dimension != stated.dimension:
+        if (
+            claimed.dimension
+            and stated.dimension
+            and {claimed.dimension, stated.dimension} != {"temperature", "degrees"}
+        ):
+            return False
+        return any(abs(a - b) <= 1e-9 * max(1.0, abs(a)) for a in _faces(claimed) for b in _faces(stated))
+    if claimed.is_range or stated.is_range:
+        return _ranges_agree(claimed, stated)
+    return _same(claimed, stated, claimed.low, stated.low) or _read_otherwise(claimed, stated)
+
+
+def _faces(figure: Number) -> tuple[float, ...]:
+    """What is written: the number, and for `132m` also 132 million, since an m may be either."""
+    return (figure.face, 1e6 * figure.face) if figure.dimension == "length" and figure.scale == 1 else (figure.face,)
+
+
+def _read_otherwise(claimed: Number, stated: Number) -> bool:
+    """Whether the second reading of one is exactly the first of the other: 1.234 in a German source, 1,234 in the claim."""
+    return (claimed.other is not None and claimed.other == stated.low) or stated.other == claimed.low
+
+
+def _ranges_agree(claimed: Number, stated: Number) -> bool:
+    slack = claimed.half + 1e-9 * max(1.0, abs(claimed.high))
+    if claimed.is_range and not stated.is_range:
+        return claimed.low - slack <= stated.low <= claimed.high + slack
+    if stated.is_range and not claimed.is_range:
+        ends = (stated.low, stated.high)
+        near = any(abs(claimed.low - end) <= slack for end in ends)
+        return near or (claimed.bound == "about" and stated.low <= claimed.low <= stated.high)
+    return abs(claimed.low - stated.low) <= slack and abs(claimed.high - stated.high) <= slack
+
+
+def _same(claimed: Number, stated: Number, mine: float, theirs: float) -> bool:
+    tiny = 1e-9 * max(1.0, abs(mine), abs(theirs))
+    if abs(mine - theirs) <= tiny:
+        return True
+    if claimed.bound == "over" and stated.bound != "under":
+        return mine <= theirs <= mine * 1.5
+    if claimed.bound == "under" and stated.bound != "over":
+        return mine * 0.5 <= theirs <= mine
+    slack = max(claimed.half, ABOUT * abs(mine)) if "about" in (claimed.bound, stated.bound) else claimed.half
+    # A claim must not be more precise than its source: 12.4 does not follow from 12.
+    return abs(mine - theirs) <= slack + tiny and stated.half <= claimed.half + tiny

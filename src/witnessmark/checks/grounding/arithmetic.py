@@ -1,0 +1,102 @@
+"""Figures that no source states and that follow from those it does, by one step: a sum, a difference, a product, a ratio,
+a share, days between two dates. Pure; says from what it follows and nothing about whether the words around it are right.
+
+    >>> follows("That is about 1,980 euros a year.", ["0.11 euros per kWh", "18,000 kWh a year"])
+    '0.11 × 18000'
+    >>> follows("It blooms eleven days earlier.", ["22 April before, 11 April now"])
+    '22.4. − 11.4.'
+    >>> follows("That is about 2,600 euros a year.", ["0.11 euros per kWh", "18,000 kWh a year"]) is None
+    True
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from witnessmark.checks.grounding.agreement import ABOUT, agrees
+from witnessmark.text.dates import Date, dates, without_dates
+from witnessmark.text.numbers import Number, figures
+
+MOST = 24
+"""Figures a result may be sought among; with more of them something always fits by chance."""
+LEAST = 5.0
+"""A smaller whole number is met by chance too often to mean anything, unless it counts days between dates."""
+_LEAP_YEAR = 2000
+
+
+def follows(claim: str, sources: Sequence[str], language: str = "en") -> str | None:
+    """How every figure of the claim that no source states is worked out from those they state; None where one is not."""
+    stated = [figure for text in sources for figure in _figures(text, language)]
+    days = [date for text in sources for date in dates(text) if date.month and date.day]
+    new = [mine for mine in _figures(claim, language) if not any(agrees(mine, theirs) for theirs in stated)]
+    if not new or len(stated) > MOST or len(days) > MOST:
+        return None
+    ways = [_way(figure, stated, days) for figure in new]
+    return "; ".join(way for way in ways if way) if all(ways) else None
+
+
+def _figures(text: str, language: str) -> list[Number]:
+    return [f for f in without_dates(figures(text, language), dates(text)) if not f.is_range]
+
+
+def _way(wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str | None:
+    if wanted.dimension == "time":
+        found = next((way for way, apart in _between(days) if apart == round(wanted.low / 86_400)), None)
+        if found is not None:
+            return found
+    if wanted.face < LEAST:
+        return None
+    slack = max(wanted.half / (wanted.scale or 1.0), ABOUT * wanted.face if wanted.bound == "about" else 0.0)
+    slack = min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
+    return next((way for way, value in _steps(wanted, stated) if abs(value - wanted.face) <= slack), None)
+
+
+def _between(days: Sequence[Date]) -> Iterator[tuple[str, int]]:
+    """The days between any two dates; those without a year are taken to lie in the same one."""
+    for one, other in combinations(days, 2):
+        first, second = _day(one), _day(other)
+        if first is not None and second is not None and first != second:
+            yield f"{one.day}.{one.month}. − {other.day}.{other.month}.", abs((first - second).days)
+
+
+def _day(date: Date) -> datetime.date | None:
+    try:
+        return datetime.date(_LEAP_YEAR, date.month or 1, date.day or 1)
+    except ValueError:
+        return None
+
+
+def _steps(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, float]]:
+    """Everything one step leads to that could be of the kind that is wanted."""
+    for one in stated:
+        if wanted.dimension == "percent":
+            if one.dimension == "percent":
+                yield f"100 − {one.face:g}", 100 - one.face
+            elif not one.dimension and 0 < one.face < 1:
+                yield f"1 − {one.face:g}", 100 * (1 - one.face)
+                yield f"{one.face:g} in per cent", 100 * one.face
+    for one, other in combinations(stated, 2):
+        yield from _of_two(wanted, one, other)
+
+
+def _of_two(wanted: Number, one: Number, other: Number) -> Iterator[tuple[str, float]]:
+    low, high = sorted((one, other), key=lambda figure: figure.face)
+    a, b = low.face, high.face
+    alike = one.dimension == other.dimension
+    if alike and wanted.dimension == one.dimension:
+        yield f"{b:g} − {a:g}", b - a
+        yield f"{a:g} + {b:g}", a + b
+    if "percent" in (one.dimension, other.dimension) and not alike:
+        share, whole = (one, other) if one.dimension == "percent" else (other, one)
+        if wanted.dimension == whole.dimension:
+            yield f"{share.face:g} % of {whole.face:g}", share.face * whole.face / 100
+            yield f"{whole.face:g} less {share.face:g} %", (1 - share.face / 100) * whole.face
+    elif not alike and wanted.dimension in (one.dimension, other.dimension):
+        yield f"{a:g} × {b:g}", a * b
+    if alike and a:
+        if wanted.dimension in ("", "time"):  # how many times, and after how many years
+            yield f"{b:g} ÷ {a:g}", b / a
+        if wanted.dimension == "percent":
+            yield f"{a:g} as a share of {b:g}", 100 * a / b

@@ -1,0 +1,194 @@
+"""The evidence as an index of sentences: which of them speak about a claim, by idf overlap.
+
+Spans are code points of the source's text (of its canonical JSON where the source is data). A long context is read by a
+cheap selection first, and `read` says what share of it that was. Knows nothing about cases or verdicts.
+"""
+
+from __future__ import annotations
+
+import functools
+import heapq
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from witnessmark.text import words
+from witnessmark.text.dates import Date, dates, without_dates
+from witnessmark.text.numbers import Number, figures
+from witnessmark.text.sentences import Span
+from witnessmark.text.tables import flattened
+
+MAX_READ = 400_000
+"""Characters of evidence that are indexed; more than that is selected down to it first."""
+CHUNK = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSource:
+    """One text that claims may rest on."""
+
+    id: str
+    text: str
+    origin: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Passage:
+    """One sentence of a source, with what the rules look at worked out when they first ask."""
+
+    source: str
+    span: Span
+    text: str
+    number: int
+    stems: frozenset[str]
+    language: str
+    _parts: tuple[list[Number], list[Date]] | None = field(default=None, repr=False)
+
+    @property
+    def figures(self) -> list[Number]:
+        """The figures that are no part of a date."""
+        return self._read()[0]
+
+    @property
+    def dates(self) -> list[Date]:
+        """The dates."""
+        return self._read()[1]
+
+    def place(self, part: Span) -> Span:
+        """Where a part of this passage is in the source; the whole passage where it was flattened."""
+        exact = len(self.text) == self.span[1] - self.span[0]
+        return (self.span[0] + part[0], self.span[0] + part[1]) if exact else self.span
+
+    def _read(self) -> tuple[list[Number], list[Date]]:
+        if self._parts is None:
+            found = dates(self.text)
+            self._parts = (without_dates(figures(self.text, self.language), found), found)
+        return self._parts
+
+
+class Index:
+    """All sentences of the evidence by the words in them. Made once a case, asked once a claim."""
+
+    def __init__(self, sources: Sequence[EvidenceSource], about: str = "", language: str = "en") -> None:
+        self.sources, self.language = tuple(sources), language
+        self.read, kept = _selected(sources, about)
+        self.passages: list[Passage] = []
+        self._postings: dict[str, list[int]] = defaultdict(list)
+        for source, offset, text in kept:
+            for one in flattened(text):
+                span = (one.span[0] + offset, one.span[1] + offset)
+                self._add(source.id, span, one.text, language)
+        count = len(self.passages)
+        self.idf = {stem: math.log(1 + count / len(places)) for stem, places in self._postings.items()}
+        self.unseen = math.log(1 + max(count, 1))
+
+    def _add(self, source: str, span: Span, text: str, language: str) -> None:
+        number = len(self.passages)
+        found = frozenset(words.content(text))
+        for stem in found:
+            self._postings[stem].append(number)
+        self.passages.append(Passage(source, span, text, number, found, language))
+
+    def weight(self, stem: str) -> float:
+        """How much a word tells: the rarer in the evidence, the more; one that is not there tells most."""
+        return self.idf.get(stem, self.unseen)
+
+    def has(self, stem: str) -> bool:
+        """Whether a word stands anywhere in the evidence."""
+        return stem in self._postings
+
+    def nearly_has(self, stem: str) -> bool:
+        """Whether a word with the same first letters stands there: Spain for Spanish, America for Americans."""
+        return len(stem) >= 5 and stem[:4] in self._beginnings
+
+    @functools.cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(stem[:4] for stem in self._postings if len(stem) >= 4)
+
+    def best(self, stems: Iterable[str], count: int = 4) -> list[tuple[float, Passage]]:
+        """The passages that cover most of these words, best first, chosen so that each adds what the others lack."""
+        wanted = dict.fromkeys(stems)
+        total = sum([self.idf.get(stem, self.unseen) for stem in wanted])
+        if not total:
+            return []
+        scores: dict[int, float] = {}
+        so_far = scores.get
+        for stem in wanted:
+            weight = self.idf.get(stem, 0.0)
+            for number in self._postings.get(stem, ()):
+                scores[number] = so_far(number, 0.0) + weight
+        return self._greedy(wanted, scores, total, count)
+
+    def _greedy(
+        self, wanted: dict[str, None], scores: dict[int, float], total: float, count: int
+    ) -> list[tuple[float, Passage]]:
+        # Only those at the cut and above it are ranked: most of a long context shares a word or two with any claim.
+        cut = min(heapq.nlargest(3 * count, scores.values()), default=0.0)
+        top_ones = [(-score, n) for n, score in scores.items() if score >= cut]
+        ranked = [n for _, n in sorted(top_ones)[: 3 * count]]
+        chosen: list[tuple[float, Passage]] = []
+        left = set(wanted)
+        while ranked and len(chosen) < count:
+            gain = {n: sum([self.idf[s] for s in left & self.passages[n].stems]) + 0.3 * scores[n] for n in ranked}
+            top = max(ranked, key=lambda n: (gain[n], -n))
+            chosen.append((scores[top] / total, self.passages[top]))
+            left -= self.passages[top].stems
+            ranked.remove(top)
+        return sorted(chosen, key=lambda pair: (-pair[0], pair[1].number))
+
+    @functools.cached_property
+    def size(self) -> int:
+        """How many words were read."""
+        return sum(len(passage.text.split()) for passage in self.passages)
+
+    @functools.cached_property
+    def text(self) -> str:
+        """Everything that was read, letter by letter comparable."""
+        return words.normal(" ".join(passage.text for passage in self.passages))
+
+    @functools.cached_property
+    def plain(self) -> str:
+        """The words of everything that was read, one space apart."""
+        return " ".join(words.words(self.text))
+
+    @functools.cached_property
+    def runs(self) -> frozenset[tuple[str, ...]]:
+        """Every pair and triple of neighbouring words in the evidence."""
+        found: set[tuple[str, ...]] = set()
+        for passage in self.passages:
+            row = words.stems(passage.text)
+            found.update(pairwise(row))
+            found.update(zip(row, row[1:], row[2:], strict=False))
+        return frozenset(found)
+
+
+def _selected(sources: Sequence[EvidenceSource], about: str) -> tuple[float, list[tuple[EvidenceSource, int, str]]]:
+    """All sources where they fit; otherwise the chunks that share most words with the response, in their order."""
+    size = sum(len(source.text) for source in sources)
+    if size <= MAX_READ:
+        return 1.0, [(source, 0, source.text) for source in sources]
+    wanted = set(words.content(about))
+    chunks = [piece for source in sources for piece in _chunks(source)]
+    ranked = sorted(range(len(chunks)), key=lambda n: (-len(wanted.intersection(words.content(chunks[n][2]))), n))
+    kept: list[int] = []
+    read = 0
+    for n in ranked:
+        if read + len(chunks[n][2]) > MAX_READ:
+            break
+        kept.append(n)
+        read += len(chunks[n][2])
+    return read / size, [chunks[n] for n in sorted(kept)]
+
+
+def _chunks(source: EvidenceSource) -> Iterable[tuple[EvidenceSource, int, str]]:
+    """A source in pieces that end at a line or a space."""
+    start, text = 0, source.text
+    while start < len(text):
+        end = min(start + CHUNK, len(text))
+        if end < len(text):
+            cut = max(text.rfind("\n", start, end), text.rfind(". ", start, end) + 1)
+            end = cut if cut > start + CHUNK // 2 else end
+        yield source, start, text[start:end]
+        start = end

@@ -1,0 +1,129 @@
+"""A claim against its evidence in figures: how much of it is there, in which words, in which order, and what the rules say.
+
+The names are those of the coefficients in weights.json; `training/fit_decision.py` fits them on the same function.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from witnessmark.checks.grounding import wording
+from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.rules import RuleFinding, likeness, points
+from witnessmark.text import words
+
+LONGEST = 2000
+"""Characters of a claim that are looked at; a sentence that long is not one."""
+NEAR = 4
+"""How many passages are looked at for a claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A claim as it was looked at: the passages, what the rules found, and the features."""
+
+    near: tuple[tuple[float, Passage], ...]
+    points: tuple[RuleFinding, ...]
+    features: dict[str, float]
+
+
+def look(claim: str, index: Index, language: str = "en", goal: str = "") -> Look:
+    """Look at one claim. What the goal itself puts in quotation marks needs no source."""
+    claim = claim[:LONGEST]
+    stems = words.content(claim)
+    near = index.best(stems, NEAR)
+    found = points(claim, index, near, language, goal)
+    features = _overlap(claim, stems, index, near) | _order(claim, near) | _ruled(claim, found, near)
+    return Look(tuple(near), tuple(found), features)
+
+
+def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
+    wanted = list(dict.fromkeys(stems))
+    weights = [(stem, index.weight(stem)) for stem in wanted]
+    total = sum([weight for _, weight in weights]) or 1.0
+    union = set().union(*(passage.stems for _, passage in near)) if near else set()
+    row = words.stems(claim)
+    pairs = list(pairwise(row))
+    triples = list(zip(row, row[1:], row[2:], strict=False))
+    new = [stem for stem in wanted if not index.has(stem)]
+    return {
+        "best": near[0][0] if near else 0.0,
+        "union": sum([weight for stem, weight in weights if stem in union]) / total,
+        "all": sum([weight for stem, weight in weights if index.has(stem)]) / total,
+        "pairs": _share(pairs, index.runs),
+        "triples": _share(triples, index.runs),
+        "new_words": math.log1p(len(new)),
+        "verbatim": float(" ".join(words.words(words.normal(claim))) in index.plain),
+        "length": math.log1p(len(row)),
+        "context": math.log1p(len(index.passages)),
+    }
+
+
+def _share(runs: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]]) -> float:
+    return sum([run in known for run in runs]) / len(runs) if runs else 0.0
+
+
+def _order(claim: str, near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
+    """How far the best passage says the claim's words in the claim's order, and how many words are swapped in place."""
+    if not near:
+        return {"longest": 0.0, "swaps": 0.0, "leftover": math.log1p(len(words.content(claim)))}
+    row = words.stems(claim)
+    best = near[0][1]
+    theirs = words.stems(best.text)
+    swapped = wording.swaps(row, theirs)
+    outside = [stem for stem in words.content(claim) if stem not in best.stems]
+    return {
+        "longest": _longest(row, theirs) / max(1, len(row)),
+        "swaps": math.log1p(sum(1 for ours, _ in swapped if any(s in outside for s in ours))),
+        "leftover": math.log1p(len(outside)),
+    }
+
+
+def _longest(mine: Sequence[str], theirs: Sequence[str]) -> int:
+    """The longest run of words both have, in order and without a gap."""
+    best = 0
+    ends: dict[int, int] = {}
+    where: dict[str, list[int]] = {}
+    for place, stem in enumerate(theirs):
+        where.setdefault(stem, []).append(place)
+    for stem in mine:
+        places = where.get(stem)
+        if places is None:
+            ends = {}
+            continue
+        ends = {place: ends.get(place - 1, 0) + 1 for place in places}
+        best = max(best, *ends.values())
+    return best
+
+
+def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
+    def count(rule: str, *findings: str) -> float:
+        return math.log1p(sum(1 for point in found if point.rule == rule and point.finding in findings))
+
+    passage = near[0][1].text if near else ""
+    return {
+        "figure_same": count("figure", "same") + count("date", "same") + count("count", "same"),
+        "figure_missing": count("figure", "missing"),
+        "figure_against": count("figure", "contradicted"),
+        "figure_elsewhere": count("figure", "elsewhere") + count("date", "elsewhere"),
+        "date_missing": count("date", "missing"),
+        "date_against": count("date", "contradicted"),
+        "name_same": count("name", "same"),
+        "name_missing": count("name", "missing"),
+        "name_part": count("name", "elsewhere"),
+        "name_against": count("name", "contradicted"),
+        "quote_missing": count("quote", "missing", "contradicted"),
+        "opposite": count("opposite", "contradicted", "missing"),
+        "opposite_near": count("opposite", "contradicted"),
+        "negation": count("negation", "contradicted", "missing"),
+        "negated": float(bool(wording.negated(claim))),
+        "count_missing": count("count", "missing"),
+        "superlative": count("superlative", "missing"),
+        "surer": float(wording.hedged(passage) and not wording.hedged(claim)),
+    }
+
+
+__all__ = ["NEAR", "Look", "likeness", "look"]

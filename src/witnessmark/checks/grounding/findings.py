@@ -1,0 +1,194 @@
+"""How decided claims are told: as claims with places, as findings with advice, as one reason and one confidence.
+
+Takes what `grounding` decided and makes a Result of it. Decides nothing about a claim and reads no evidence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from witnessmark.checks.grounding import judge
+from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
+from witnessmark.checks.grounding.decision import Decided
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.core.verdict import Cause, Claim, EvidenceRef, Finding, Result, Status, Usage, abstained
+
+_CONTRADICTED = {
+    "figure": "a figure differs from what the source says",
+    "count": "a number differs from what the source says",
+    "date": "a date differs from what the source says",
+    "name": "the source has another name in this place",
+    "negation": "the source says the opposite: one of the two denies it",
+    "denial": "the source says the opposite in the same words",
+    "opposite": "the source uses the opposite word",
+}
+_MISSING = {
+    "figure": "no source mentions this figure",
+    "date": "no source mentions this date",
+    "name": "no source mentions this name",
+    "quote": "no source has these words in this form",
+    "address": "no source has this address",
+}
+Row = tuple[Statement, Decided, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSummary:
+    """What a result says beside its claims: settings in force, what was read and by whom, what was left out."""
+
+    settings: Verification
+    read: float
+    left_out: tuple[Statement, ...] = ()
+    by: Mapping[str, Any] = field(default_factory=dict)
+
+
+def nothing(cause: Cause, reason: str, found: Sequence[Statement]) -> Result:
+    """Nothing to check, or nothing to check against."""
+    return abstained(cause, reason, claims=tuple(unverifiable(one, one.why_not or reason) for one in found))
+
+
+def unverifiable(one: Statement, why: str) -> Claim:
+    """A statement that is left open, with the reason."""
+    return Claim(text=one.text, kind=one.kind, status="unverifiable", span=one.span, reason=why)
+
+
+def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -> Result:
+    """One result from all claims of a text."""
+    settings = told.settings
+    statuses = [decided.status for _, decided, _ in rows]
+    value = confidence(statuses, settings.profile, settings.partial_credit)
+    assert value is not None
+    is_grounded = grounded(value, statuses, settings.confidence_threshold)
+    band = level(value, statuses)
+    sure = sum(max(d.probability, 1 - d.probability) for _, d, _ in rows) / len(rows)
+    everything = [claim(*row) for row in rows] + [unverifiable(o, o.why_not) for o in told.left_out]
+    return Result(
+        status=_outcome(rows, is_grounded),
+        score=value,
+        reason=_reason(statuses, value, band, told.read),
+        confidence=round(sure, 6),
+        confidence_source=_trust(rows),
+        independence=said.independence if said.judge else "deterministic",
+        judge=said.judge,
+        prompt=said.prompt,
+        findings=tuple(_finding(one, decided) for one, decided, _ in rows if decided.status != "supported"),
+        claims=tuple(sorted(everything, key=_place)),
+        usage=said.usage or Usage(),
+        details=_details(told, statuses, value, band, is_grounded) | _judged(said),
+    )
+
+
+def _place(one: Claim) -> int:
+    return one.span[0] if one.span else 0
+
+
+def _outcome(rows: Sequence[Row], is_grounded: bool) -> Status:
+    """A contradiction that a rule found fails; all that is merely improbable is partial."""
+    if any(decided.status == "contradicted" and decided.deterministic for _, decided, _ in rows):
+        return "fail"
+    return "pass" if is_grounded else "partial"
+
+
+def _trust(rows: Sequence[Row]) -> Any:
+    """What the confidence rests on. What a rule contradicts stands, whatever a judge said about the other claims."""
+    if all(decided.deterministic for _, decided, _ in rows):
+        return "deterministic"
+    heard = any(decided.by == "judge" for _, decided, _ in rows)
+    return "reported" if heard and _outcome(rows, True) != "fail" else "calibrated"
+
+
+def _reason(statuses: Sequence[str], value: float, band: str, read: float) -> str:
+    count = Counter(statuses)
+    parts = [f"{count['supported']} of {len(statuses)} claims supported"]
+    parts += [f"{count[name]} {name}" for name in ("partial", "unsupported", "contradicted") if count[name]]
+    parts.append(f"confidence {value:.2f} ({band})")
+    if read < 1:
+        parts.append(f"{read:.0%} of the evidence read")
+    return " · ".join(parts)
+
+
+def _details(
+    told: ResultSummary, statuses: Sequence[str], value: float, band: str, is_grounded: bool
+) -> dict[str, Any]:
+    settings = told.settings
+    kept: dict[str, Any] = {
+        "confidence": round(value, 9),
+        "level": band,
+        "grounded": is_grounded,
+        "claims": len(statuses),
+    }
+    kept |= {name: statuses.count(name) for name in ("supported", "partial", "unsupported", "contradicted")}
+    kept |= {
+        "threshold": settings.confidence_threshold,
+        "profile": settings.profile,
+        "evidence_read": round(told.read, 6),
+    }
+    return kept | dict(told.by)
+
+
+def _judged(said: judge.ClaimReplies) -> dict[str, Any]:
+    """What came of asking a judge; also why none was asked where one was at hand."""
+    kept: dict[str, Any] = {"judge_note": said.note} if said.note else {}
+    if said.judge:
+        kept |= {"judge_reported": said.reported, "quotes_not_found": said.not_found, "claims_dropped": said.dropped}
+    if said.not_in_response:
+        kept["parts_not_in_response"] = said.not_in_response
+    return kept
+
+
+def claim(one: Statement, decided: Decided, score: float | None) -> Claim:
+    """One claim with its status, its places in the evidence and what settled it."""
+    details: dict[str, Any] = {"probability": round(decided.probability, 4), "by": decided.by}
+    if score is not None:
+        details["model"] = round(score, 4)
+    if decided.point is not None:
+        details |= {"rule": decided.point.rule, "part": decided.point.part}
+        if decided.point.stated:
+            details["stated"] = decided.point.stated
+    if one.citations:
+        details["cites"] = list(one.citations)
+    return Claim(
+        text=one.text,
+        kind=one.kind,
+        status=decided.status,
+        span=one.span,
+        evidence=_refs(decided),
+        reason=_why(decided),
+        details=details,
+    )
+
+
+def _refs(decided: Decided) -> tuple[EvidenceRef, ...]:
+    return tuple(EvidenceRef(id=source, span=span) for source, span in decided.places)
+
+
+def _why(decided: Decided) -> str:
+    point = decided.point
+    if point is not None:
+        table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
+        return table.get(point.rule, "the evidence does not bear it out")
+    if decided.by == "citation":
+        return "it cites a source that is not there"
+    if decided.status == "supported":
+        return "the evidence says so word for word" if decided.deterministic else "the evidence bears it out"
+    return f"borne out with a probability of {decided.probability:.2f} only"
+
+
+def _finding(one: Statement, decided: Decided) -> Finding:
+    against = decided.status == "contradicted"
+    refs = _refs(decided)
+    at = f" ({refs[0].span[0]}–{refs[0].span[1]})" if refs and refs[0].span else ""
+    where = f"source {refs[0].id}{at}" if refs else "the sources"
+    advice = f"Say what {where} says, or leave it out." if against else "Name a source that says so, or leave it out."
+    return Finding(
+        message=_why(decided),
+        category="contradicted_claim" if against else "unsupported_claim",
+        severity="error" if against else "warning",
+        suggestion=advice,
+        quote=one.text,
+        span=one.span,
+        evidence=refs,
+    )

@@ -1,0 +1,304 @@
+"""Is every claim of an answer borne out by its evidence? Rules, overlap, the embedded model and a judge, in that order.
+
+A figure, date or name that the evidence contradicts fails the check; a low probability alone only brings it down to
+`partial`. Nothing to check and nothing to check against are `abstain`, never a pass. What rules settle, no model and no judge
+is asked about. Joins `checks.support` with cases and results; holds no rule of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from witnessmark.checks.grounding import findings
+from witnessmark.checks.grounding import judge as asking
+from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.decision import Decided, decide, fitted, settled, window
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.features import Look, look
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.core.allowance import bypass
+from witnessmark.core.case import Case, Evidence
+from witnessmark.core.errors import (
+    BudgetError,
+    InputError,
+    JudgeReplyError,
+    JudgesDisagreeError,
+    TransientError,
+    UsageError,
+)
+from witnessmark.core.policy import Policy
+from witnessmark.core.protocols import Judge, Judges, SupportModel
+from witnessmark.core.registry import Look as CheckLook
+from witnessmark.core.registry import check
+from witnessmark.core.values import canonical
+from witnessmark.core.verdict import Claim, Result
+from witnessmark.text import language as languages
+from witnessmark.text import words
+
+VERSION = "2"
+MOST_CLAIMS = 1000
+"""Claims of one text that are checked; what comes after is said to be unverifiable."""
+LANGUAGES = ("en", "de", "fr", "es")
+SURE_OF_LANGUAGE = 0.65
+MOSTLY = 0.6
+"""The share of a claim that a judge's parts must cover to stand for it; with less, the worst of them stands for the whole."""
+
+
+class Models(Protocol):
+    """What finds the embedded model of a name: with `model` (None for rules alone) and `note` (why, where it matters)."""
+
+    def __call__(self, name: str, *, fast: bool = False, device: str = "auto") -> Any:
+        """The model that a setting names, as it is to be used."""
+        ...
+
+
+@check("grounding", version=VERSION, cost="local")
+def grounding(
+    value: Mapping[str, Any] | None = None,
+    *,
+    verification: Verification | None = None,
+    model: SupportModel | None = None,
+    models: Models | None = None,
+    judge: Judge | None = None,
+    judges: Judges | None = None,
+    policy: Policy | None = None,
+) -> CheckLook:
+    """Every claim of a text against the evidence: supported, partial, unsupported, contradicted or unverifiable."""
+    configured = with_settings(verification or Verification(), value, "value")
+
+    def examine(case: Case) -> _Examined | Result:
+        settings = with_settings(configured, case.context.get("verification"), "context.verification")
+        return _examined(case, settings, ClaimReader(model, models, settings))
+
+    def plainly(case: Case, prior: Mapping[str, Result]) -> Result:
+        found = examine(case)
+        return found if isinstance(found, Result) else found.result({}, asking.ClaimReplies())
+
+    async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
+        found = await asyncio.to_thread(examine, case)
+        if isinstance(found, Result):
+            return found
+        heard, said = await _heard(case, found, judge, judges, policy)
+        return found.result(heard, said)
+
+    return plainly if judge is None and judges is None else judged
+
+
+async def _heard(
+    case: Case, found: _Examined, judge: Judge | None, judges: Judges | None, policy: Policy | None
+) -> tuple[dict[int, list[asking.Word]], asking.ClaimReplies]:
+    """What a judge says about the claims that are open.
+
+    Where none may be asked or none can be paid, rules and model go on alone and the record says so. A judge who was asked
+    and broke is an error, unless rules already found a contradiction: that stands whoever answers.
+    """
+    executor = case.executor.model if case.executor else None
+    why = bypass(policy, case) if policy is not None and judge is None else None
+    if why is not None:
+        return {}, asking.ClaimReplies(note=why)
+    try:
+        asked = judge if judge is not None or judges is None else judges.pick(executor, stakes=case.stakes)
+        assert asked is not None
+        heard, said = await asking.ask(asked, case.goal, found.open(), found.index, case.text)
+    except (BudgetError, UsageError) as exc:
+        return {}, asking.ClaimReplies(note=f"no judge was asked: {exc}")
+    except (TransientError, JudgeReplyError, JudgesDisagreeError) as exc:
+        if not found.contradicted:
+            raise
+        return {}, asking.ClaimReplies(note=f"no judge's word: {exc}", usage=getattr(exc, "usage", None))
+    far = judges.independence(asked, executor) if judges is not None and judge is None else "unknown"
+    return heard, replace(said, independence=far)
+
+
+def with_settings(base: Verification, given: Any, where: str) -> Verification:
+    """The settings with those of a request over them."""
+    if given is None:
+        return base
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where}: should be a mapping of settings, such as {{'confidence_threshold': 0.8}}")
+    known = Verification.__struct_fields__
+    wrong = sorted(set(given) - set(known))
+    if wrong:
+        raise InputError(f"{where}.{wrong[0]}: unknown setting; known are {', '.join(known)}")
+    return Verification(**{name: getattr(base, name) for name in known} | dict(given))
+
+
+# --- looking at a case ---------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class ClaimReader:
+    """The embedded model behind a setting: found when first asked, kept for the case, with what the record says of it."""
+
+    given: SupportModel | None
+    models: Models | None
+    settings: Verification
+    by: dict[str, Any] = field(default_factory=dict)
+
+    def scores(self, found: Sequence[Statement], looks: Sequence[Look], index: Index) -> list[float | None]:
+        """The model's score of each claim that rules leave open; None where there is no model or no need."""
+        open_ones = [at for at, seen in enumerate(looks) if not settled(seen)]
+        model = self.model(index.language)
+        said: list[float | None] = [None] * len(found)
+        if model is None or not open_ones:
+            return said
+        pairs = [(window(found[at].text, index), found[at].text) for at in open_ones]
+        for at, score in zip(open_ones, model.support(pairs), strict=True):
+            said[at] = float(score)
+        return said
+
+    def model(self, language: str) -> SupportModel | None:
+        """The model to read with, or None; notes which it is, and why where there is none."""
+        name, settings = self.settings.model, self.settings
+        found, note = self.given, ""
+        if found is None and self.models is not None:
+            chosen = self.models(name, fast=settings.profile == "fast", device=settings.device)
+            found, note = chosen.model, chosen.note
+        known = getattr(found, "languages", None)
+        if found is not None and known is not None and language not in known:
+            found, note = None, f"the embedded model reads {', '.join(known)} only, not {language}"
+        self.by = {"model": f"{found.id} {found.version}" if found else "rules"}
+        self.by |= {"model_note": note} if note else {}
+        return found
+
+    @property
+    def weights(self) -> Mapping[str, Any]:
+        """The weights that were fitted for what reads here."""
+        return fitted(str(self.by.get("model", "")).partition(" ")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """A case after rules and model: each checkable statement with how it was looked at."""
+
+    index: Index
+    looked: tuple[tuple[Statement, Look, float | None], ...]
+    told: findings.ResultSummary
+    weights: Mapping[str, Any]
+    goal: str
+
+    def open(self) -> list[tuple[int, Statement, str]]:
+        """(number, claim, evidence) of each claim that no rule settles: what a judge is asked about."""
+        rows = enumerate(self.looked)
+        return [(n, one, window(one.text, self.index)) for n, (one, seen, _) in rows if not settled(seen)]
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether a rule by itself found a contradiction."""
+        ruled = (decide(seen, score, None, self.weights) for _, seen, score in self.looked)
+        return any(one.deterministic and one.status == "contradicted" for one in ruled)
+
+    def result(self, heard: Mapping[int, Sequence[asking.Word]], said: asking.ClaimReplies) -> Result:
+        """The result, with the judge's words by claim number where there are any."""
+        rows = [row for n in range(len(self.looked)) for row in self._rows(n, heard.get(n, ()))]
+        return findings.result(self.told, rows, said)
+
+    def _rows(self, number: int, heard: Sequence[asking.Word]) -> list[findings.Row]:
+        """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
+        one, seen, score = self.looked[number]
+        parts = [(word.status, word.part) for word in heard if word.part is not None]
+        if not parts or sum(part.span[1] - part.span[0] for _, part in parts) < MOSTLY * (one.span[1] - one.span[0]):
+            status = max((word.status for word in heard), key=asking.STATUSES.index) if heard else None
+            return [(one, _cited(one, decide(seen, score, status, self.weights), self.index), score)]
+        rows: list[findings.Row] = []
+        for status, part in parts:
+            again = look(part.text, self.index, self.index.language, self.goal)
+            rows.append((part, _cited(part, decide(again, None, status), self.index), None))
+        return rows
+
+
+def _examined(case: Case, settings: Verification, reader: ClaimReader) -> _Examined | Result:
+    if not settings.enabled:
+        return Result(status="skipped", cause="skipped", reason="verification is switched off")
+    text = case.text
+    found = claims(text)
+    kept = [one for one in found if one.checkable][:MOST_CLAIMS]
+    last = kept[-1].span[1] if kept else 0
+    left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
+    if not kept:
+        return findings.nothing("no_claims", "the text makes no claim that can be checked", left_out)
+    sources = sources_of(case.evidence)
+    if not sources:
+        return findings.nothing("no_evidence", "there is no evidence to check the claims against", (*kept, *left_out))
+    language, why = language_of(text, sources)
+    if language is None:
+        return findings.nothing("language", why, (*kept, *left_out))
+    index = Index(sources, text, language)
+    looks = [look(one.text, index, language, case.goal) for one in kept]
+    looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
+    told = findings.ResultSummary(settings, index.read, left_out, reader.by)
+    return _Examined(index, looked, told, reader.weights, case.goal)
+
+
+def _beyond(one: Statement, last: int) -> Statement:
+    return (
+        replace(one, why_not=f"beyond the first {MOST_CLAIMS} claims") if one.checkable and one.span[0] >= last else one
+    )
+
+
+def _source(evidence: Evidence) -> EvidenceSource:
+    """The text of a source; data and tool outputs are read as their canonical JSON, and spans are places in that."""
+    return EvidenceSource(evidence.id, evidence_text(evidence), evidence.origin or "")
+
+
+def evidence_text(evidence: Evidence) -> str:
+    """What the spans of claims refer to: the text of a source, or the canonical JSON of what it holds instead."""
+    if evidence.text is not None:
+        return evidence.text
+    held = evidence.data if evidence.data is not None else evidence.output
+    if held is None:
+        return ""
+    return held if isinstance(held, str) else canonical(held).decode()
+
+
+def language_of(text: str, sources: Sequence[EvidenceSource]) -> tuple[str | None, str]:
+    """The language to read in; None with the reason where it is not one the rules know."""
+    ours, _ = languages.detect(text)
+    theirs, sure = languages.detect(" ".join(source.text[:4000] for source in sources[:20]))
+    if ours is not None and sure < SURE_OF_LANGUAGE:
+        theirs = None  # short notes full of names and figures are guessed at; the text itself says more
+    for found, whose in ((ours, "the text"), (theirs, "the evidence")):
+        if found is not None and found not in LANGUAGES:
+            return (
+                None,
+                f"{whose} is in a language ({found}) that claims cannot be checked in; {', '.join(LANGUAGES)} can",
+            )
+    if ours and theirs and ours != theirs:
+        return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
+    return ours or theirs or _few_words(" ".join([text, *(source.text[:1000] for source in sources)])), ""
+
+
+def _few_words(text: str) -> str:
+    """The language of a text too short to tell by shares: the one whose small words it has most of, English where even."""
+    row = words.words(text)
+    hits = {one: sum(word in languages.SMALL_WORDS[one] for word in row) for one in LANGUAGES}
+    return max(LANGUAGES, key=lambda one: hits[one])
+
+
+def sources_of(evidence: Sequence[Evidence]) -> list[EvidenceSource]:
+    """The texts of the evidence that has any."""
+    return [source for source in map(_source, evidence) if source.text.strip()]
+
+
+def claim_of(one: Statement, index: Index, language: str, goal: str = "", model: SupportModel | None = None) -> Claim:
+    """One statement by itself: for a response that is still being written."""
+    if not one.checkable:
+        return findings.unverifiable(one, one.why_not)
+    seen = look(one.text, index, language, goal)
+    ask = model is not None and not settled(seen)
+    score = float(model.support([(window(one.text, index), one.text)])[0]) if model is not None and ask else None
+    return findings.claim(
+        one, _cited(one, decide(seen, score, None, fitted(model.id if model else None)), index), score
+    )
+
+
+def _cited(one: Statement, decided: Decided, index: Index) -> Decided:
+    """A claim that cites a source which is not there is not fully supported by it."""
+    known = {source.id for source in index.sources} | {str(n) for n in range(1, len(index.sources) + 1)}
+    if decided.status != "supported" or all(mark in known for mark in one.citations):
+        return decided
+    return Decided("partial", decided.probability, "citation", None, decided.places)

@@ -1,0 +1,128 @@
+"""A second look at the claims of a synthesis that no agent output seems to bear: worked out from figures that are there, told by
+several outputs part by part, or a conclusion that stands in none of them and is for a reader to judge.
+
+It only ever looks at what was doubted for want of words, never at what an output contradicts, and what it finds counts
+as borne in part at most. Knows nothing about how claims are weighed.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from witnessmark.checks.grounding import arithmetic, grounding_check
+from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.features import look
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.core.case import Case, Evidence
+from witnessmark.core.protocols import SupportModel
+from witnessmark.core.verdict import Claim, EvidenceRef
+from witnessmark.text import names, words
+from witnessmark.text.dates import dates
+from witnessmark.text.numbers import figures
+
+BRIEF = 6
+"""Content words up to which an opening sentence is the answer in a nutshell."""
+LEAST_LEFT = 2
+"""Claims that must be left to count before a conclusion may be left out of them."""
+_PARTS = re.compile(r":\s+|;\s+|,\s+(?:and|but|while|und|et|y)\s+")
+_INFERS = re.compile(
+    r"^(?:because|since|so|therefore|thus|hence|overall|consequently|as a result|in (?:short|sum|total)|(?:this|that|which) means|"
+    r"weil|daher|deshalb|insgesamt|donc|parce que|por (?:eso|tanto)|porque)\b",
+    re.IGNORECASE,
+)
+
+
+class SecondLook:
+    """Looks again at the claims of one case; the index of all outputs is made when first needed."""
+
+    def __init__(self, case: Case, outputs: tuple[Evidence, ...], model: SupportModel | None) -> None:
+        self.case, self.outputs, self.model = case, outputs, model
+
+    def of(self, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+        """The claims in their order, each as it stands after a second look."""
+        seen: list[Claim] = []
+        for claim in claims:
+            seen.append(self._again(claim, seen) if doubted(claim) else claim)
+        return self._without_conclusions(seen)
+
+    @functools.cached_property
+    def _index(self) -> Index:
+        return Index(grounding_check.sources_of(self.outputs), self.case.text, self._language)
+
+    @functools.cached_property
+    def _language(self) -> str:
+        return grounding_check.language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
+
+    def _again(self, claim: Claim, before: Sequence[Claim]) -> Claim:
+        return self._in_parts(claim) or self._worked_out(claim, before) or claim
+
+    def _worked_out(self, claim: Claim, before: Sequence[Claim]) -> Claim | None:
+        """A figure that follows from those of the outputs, and of sentences before it; where all else is in the outputs."""
+        if claim.details.get("rule") != "figure":
+            return None
+        missing = [
+            p for p in look(claim.text, self._index, self._language, self.case.goal).points if p.finding == "missing"
+        ]
+        if any(point.rule in ("date", "name", "quote", "address") for point in missing):
+            return None
+        told = [text for source in self.outputs if (text := grounding_check.evidence_text(source))]
+        told += [one.text for one in before if one.status in ("supported", "partial")]
+        way = arithmetic.follows(claim.text, told, self._language)
+        if way is None:
+            return None
+        reason = "its figure is stated nowhere and follows from figures that are"
+        return replace(claim, status="partial", reason=reason, details=claim.details | {"worked_out": way})
+
+    def _in_parts(self, claim: Claim) -> Claim | None:
+        """A sentence of several statements, each borne by an output; what stands before a colon announces them."""
+        if claim.details.get("by") == "rule":
+            return None
+        parts = _PARTS.split(claim.text)
+        announced = len(parts) > 1 and claim.text[len(parts[0])] == ":"
+        stated = parts[1:] if announced else parts
+        if len(stated) < 2 or any(len(part.split()) < 3 for part in stated) or (announced and _has_content(parts[0])):
+            return None
+        read = [self._claim(part) for part in stated]
+        if any(part.status not in ("supported", "partial") for part in read):
+            return None
+        places: dict[str, EvidenceRef] = {ref.id: ref for part in read for ref in part.evidence}
+        reason = "each of its parts is borne by an output"
+        return replace(claim, status="partial", reason=reason, evidence=tuple(places.values()))
+
+    def _claim(self, part: str) -> Claim:
+        return grounding_check.claim_of(
+            Statement((0, 0), part, "text"), self._index, self._language, self.case.goal, self.model
+        )
+
+    def _without_conclusions(self, claims: list[Claim]) -> tuple[Claim, ...]:
+        """The claims, those that only conclude marked as nothing to trace; a third of them at most, and never most."""
+        counted = [claim for claim in claims if claim.status != "unverifiable"]
+        found = [claim for claim in counted if doubted(claim) and concludes(claim, first=claim is claims[0])]
+        allowed = min(max(len(counted) // 3, 1), max(len(counted) - LEAST_LEFT, 0))
+        marked = {id(claim) for claim in found[:allowed]}
+        return tuple(_conclusion(claim) if id(claim) in marked else claim for claim in claims)
+
+
+def doubted(claim: Claim) -> bool:
+    """Whether a claim was doubted for want of words, not because of what it ascribes to whom."""
+    return claim.status == "unsupported" and "ascribed" not in claim.details
+
+
+def concludes(claim: Claim, *, first: bool) -> bool:
+    """Whether a claim draws a conclusion in the answer's own words: no figure, date or name in it that could be traced."""
+    if claim.details.get("by") == "rule" or _has_content(claim.text):
+        return False
+    return (first and len(words.content(claim.text)) <= BRIEF) or _INFERS.match(claim.text) is not None
+
+
+def _has_content(text: str) -> bool:
+    return bool(figures(text) or dates(text) or names.names(text))
+
+
+def _conclusion(claim: Claim) -> Claim:
+    reason = "a conclusion in the answer's own words: for a reader to judge"
+    return replace(claim, status="unverifiable", reason=reason, details=claim.details | {"conclusion": True})

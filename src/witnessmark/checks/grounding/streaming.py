@@ -1,0 +1,85 @@
+"""Claims of a response verified while it arrives, sentence by sentence; in hold-back mode nothing is let through unverified.
+
+Knows the evidence from the start and the response never as a whole: statements come out of `support.stream` once nothing
+after them can change them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, claim_of, language_of, sources_of
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.checks.grounding.stream import Stream
+from witnessmark.core.case import Evidence
+from witnessmark.core.errors import InputError
+from witnessmark.core.protocols import SupportModel
+from witnessmark.core.verdict import Claim
+
+WITHHELD = "[…]"
+BAD = frozenset({"contradicted", "unsupported"})
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a piece let through: text to show, and the claims that were settled."""
+
+    text: str
+    claims: tuple[Claim, ...]
+
+
+class Watch:
+    """Watches one response against its evidence. Without `hold_back` the text passes at once and only claims are late.
+
+    `Verifier.watch` makes one that reads with the embedded model the settings name; by itself it goes by rules alone.
+    """
+
+    def __init__(
+        self,
+        evidence: Sequence[Evidence],
+        goal: str = "",
+        *,
+        hold_back: bool = False,
+        model: SupportModel | None = None,
+        models: Models | None = None,
+        verification: Verification | None = None,
+    ) -> None:
+        sources = sources_of(evidence)
+        if not sources:
+            raise InputError("evidence: a stream cannot be verified without any; hand in the retrieved context")
+        language, why = language_of("", sources)
+        if language is None:
+            raise InputError(f"evidence: {why}")
+        self._index, self._language = Index(sources, goal, language), language
+        self._goal, self._hold_back = goal, hold_back
+        self._model = ClaimReader(model, models, verification or Verification()).model(language)
+        self._stream = Stream()
+        self._shown = 0
+
+    def feed(self, piece: str) -> Passed:
+        """The next piece of the response."""
+        return self._passed(self._stream.feed(piece), piece, last=False)
+
+    def close(self) -> Passed:
+        """The response is complete."""
+        return self._passed(self._stream.close(), "", last=True)
+
+    def _passed(self, found: Sequence[Statement], piece: str, last: bool) -> Passed:
+        claims = tuple(claim_of(one, self._index, self._language, self._goal, self._model) for one in found)
+        return Passed(self._released(claims, last) if self._hold_back else piece, claims)
+
+    def _released(self, claims: Sequence[Claim], last: bool) -> str:
+        """The text up to the last settled statement, with what is not borne out withheld."""
+        text, parts = self._stream.text, []
+        for claim in claims:
+            assert claim.span is not None
+            parts.append(text[self._shown : claim.span[0]])
+            parts.append(WITHHELD if claim.status in BAD else text[slice(*claim.span)])
+            self._shown = claim.span[1]
+        if last:
+            parts.append(text[self._shown :])
+            self._shown = len(text)
+        return "".join(parts)

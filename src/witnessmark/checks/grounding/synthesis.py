@@ -1,0 +1,224 @@
+"""What a synthesis is besides traceable: coherent and complete. Reported beside traceability; below a floor they send it back.
+
+What shows by itself is counted: sentences that deny each other, references to what is not there, agent outputs that nothing
+rests on, gaps that are named and not admitted. The rest is for a judge, where one is configured; without one it is
+unsettled and lowers nothing. Each takes the lower of what was counted and what the judge said.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from witnessmark.checks.judged import plain_question
+from witnessmark.checks.judged.criteria_reading import read
+from witnessmark.checks.judged.questions import CriterionItem
+from witnessmark.checks.judged.rubric import no_judge, nobody_may, settle, told
+from witnessmark.checks.mission import conflicts
+from witnessmark.core import patterns
+from witnessmark.core.case import Case, Evidence
+from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.policy import Policy, counts
+from witnessmark.core.protocols import Compose, Judges
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import EvidenceRef, Finding, Result, Status, abstained, passed
+
+Prior = Mapping[str, Result]
+MET = 0.7
+COHERENT = "The answer follows from one sentence to the next, no claim conflicts with another, and all of it is about the request."
+COMPLETE = "The answer uses what the agents found that matters to the request, says what is missing and why, and admits its limits."
+ITEMS = (
+    CriterionItem(key="coherence", text=COHERENT, scale="likert5", resample=False),
+    CriterionItem(key="completeness", text=COMPLETE, scale="likert5", resample=False),
+)
+_LIMITS = re.compile(
+    r"\b(?:not\s+(?:known|tested|inspected|checked|available|found|measured|verified|yet|run|received|representative|complete)|unknown|missing|unclear|"
+    r"could\s+not|cannot|may|might|only|still|pending|incomplete|uncertain|assum\w+|limited|except|doubts?|disagree|without|lack\w*|neither|no\s+\w+)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+_GAP = (
+    r"\b(?:not\s+(?:yet\s+)?(?:known|tested|inspected|checked|available|measured|verified|run)|unknown|could\s+not\s+be|still\s+missing|"
+    r"no\s+data)\b"
+)
+_OPEN = re.compile(_GAP, re.IGNORECASE)
+_POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])|\n+")
+
+
+@check("synthesis_reading", version="1", cost="paid")
+def synthesis_reading(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+    """Asks a judge, where there is one, how coherent and how complete an answer is; one question for both."""
+
+    async def look(case: Case, prior: Prior) -> Result:
+        if judges is None:
+            return abstained("no_judge", "no judge is configured to read the answer")
+        try:
+            made = await read(case, ITEMS, judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
+        return no_judge("no judge is configured to read the answer") if made is None else told(made)
+
+    return look
+
+
+@check("synthesis_coherence", version="1", cost="instant")
+def synthesis_coherence() -> Look:
+    """The sentences do not deny each other and point at what is there; whether they follow is for a judge."""
+
+    def look(case: Case, prior: Prior) -> Result:
+        return lower(counted_coherence(case.text), _judged(prior, ITEMS[0]), unread="flow and relevance")
+
+    return look
+
+
+def counted_coherence(text: str) -> Result:
+    """The share of sentences that deny no other and point at nothing that is missing; unsettled where all is well."""
+    denied = {said for conflict in conflicts.within(text)[:20] for said in (conflict.first, conflict.second)}
+    lost = list(_lost(text))
+    if not denied and not lost:
+        return abstained("no_judge", "nothing shows against it, and how well it reads is for a judge")
+    sentences = [part for part in _SENTENCE.split(text) if part.strip()]
+    score = round(max(0.0, 1 - (len(denied) + len(lost)) / max(len(sentences), 1)), 9)
+    reason = f"{len(denied)} sentences deny each other, {len(lost)} point at what is not there (coherence: {score:.2g})"
+    return Result(status=_status(score), score=score, reason=reason, findings=tuple(lost))
+
+
+def _lost(text: str) -> Iterator[Finding]:
+    """References such as “Table 3” to something that the answer does not hold: it is named once, and heads nothing."""
+    for found in _POINTER.finditer(text):
+        name = found.group().lower()
+        heads = re.search(rf"^\W*{re.escape(name)}\b", text, re.IGNORECASE | re.MULTILINE)
+        if heads is None and text.lower().count(name) == 1:
+            yield Finding(
+                message="the answer points at something that it does not hold",
+                severity="warning",
+                quote=found.group(),
+                span=found.span(),
+                suggestion="Add what it points at, or take the reference out.",
+            )
+
+
+@check("synthesis_completeness", version="1", cost="instant")
+def synthesis_completeness() -> Look:
+    """What the agents found is used, and what they could not find is admitted; what matters of it is for a judge."""
+
+    def look(case: Case, prior: Prior) -> Result:
+        traced = prior.get("traceability")
+        if traced is None or not traced.settled:
+            return abstained(
+                (traced.cause if traced else None) or "no_evidence", "nothing was traced to the agent outputs"
+            )
+        counted = counted_completeness(case, set(traced.details.get("unused_outputs", ())))
+        return lower(counted, _judged(prior, ITEMS[1]), unread="whether what matters is said")
+
+    return look
+
+
+def counted_completeness(case: Case, unused: set[str]) -> Result:
+    """The share of agent outputs that something rests on, a gap that an output names and nobody admits counting as one more."""
+    outputs = [source for source in case.evidence if source.kind == "agent_output"]
+    left_out = [source for source in outputs if source.id in unused]
+    silent = list(_silent(case, outputs))
+    score = round((len(outputs) - len(left_out)) / (len(outputs) + len(silent)), 9)
+    share = 1 - len(left_out) / len(outputs)
+    reason = f"{len(outputs) - len(left_out)} of {len(outputs)} agent outputs used"
+    reason += f", {len(silent)} gaps not admitted" if silent else ""
+    return Result(
+        status=_status(score),
+        score=score,
+        reason=f"{reason} (completeness: {score:.2g})",
+        findings=(*_left_out(left_out, share), *silent),
+        details={"outputs_used": round(share, 9), "gaps_not_admitted": len(silent)},
+    )
+
+
+def _left_out(unused: Sequence[Evidence], share: float) -> Iterator[Finding]:
+    for source in unused[:20]:
+        yield Finding(
+            message="nothing in the answer rests on this agent output",
+            severity="error" if share < 0.5 else "warning",
+            evidence=(EvidenceRef(id=source.id),),
+            suggestion="Use what it found, or say why it does not matter.",
+        )
+
+
+def _silent(case: Case, outputs: Sequence[Evidence]) -> Iterator[Finding]:
+    """Outputs that name a gap, and an answer that admits none at all."""
+    if _LIMITS.search(case.text):
+        return
+    for source in outputs:
+        gap = _OPEN.search(source.text) if source.text and _may_be_open()(source.text) else None
+        if gap is not None:
+            yield Finding(
+                message="an agent output names something that is not known, and the answer admits no gap",
+                severity="warning",
+                evidence=(EvidenceRef(id=source.id, span=gap.span()),),
+                suggestion="Say what is not known, and why.",
+            )
+
+
+@functools.cache
+def _may_be_open() -> Callable[[str], bool]:
+    """Whether a gap is named at all, in a tenth of the time that finding its place takes; most outputs name none."""
+    return patterns.finder(f"(?i){_GAP}")
+
+
+@check("synthesis_floor", version="1", cost="instant")
+def synthesis_floor(*, policy: Policy | None = None) -> Look:
+    """Neither coherence nor completeness lies below the policy's floor; what nobody settled is not held against it."""
+    held = policy or Policy()
+    floor = held.reported_floor
+
+    def look(case: Case, prior: Prior) -> Result:
+        said = [prior[name] for name in ("synthesis_coherence", "synthesis_completeness") if name in prior]
+        low = [result for result in said if counts(held, result) and (result.score or 0.0) < floor]
+        if not low:
+            return passed(f"neither coherence nor completeness is known to be below {floor:g}")
+        worst = min(low, key=lambda result: result.score or 0.0)
+        reason = "; ".join(f"{result.reason}, where {floor:g} is asked for" for result in low)
+        by = {
+            name: getattr(worst, name)
+            for name in ("confidence", "confidence_source", "independence", "judge", "prompt")
+        }
+        return Result(status="partial", score=worst.score, reason=reason, **by)
+
+    return look
+
+
+# --- counted and judged together ------------------------------------------------------------------------------------
+
+
+def _judged(prior: Prior, item: CriterionItem) -> Result:
+    """What the judge said about this item; where it said nothing that can be used, why not."""
+    said = prior.get("synthesis_reading")
+    if said is None or not said.settled:
+        cause = said.cause if said is not None else None
+        return abstained(cause or "no_judge", said.reason if said is not None else "no judge")
+    try:
+        made = settle(item, said)
+    except JudgeReplyError as exc:
+        return abstained("judge_error", f"the judge gave no usable answer: {exc}")
+    if made.score is None:
+        return made
+    reason = f"{made.reason} ({item.key}: {made.score:.2g})"
+    return replace(made, status=_status(made.score), reason=reason)  # a measure that is reported never fails by itself
+
+
+def lower(counted: Result, judged: Result, *, unread: str) -> Result:
+    """The lower of the two; where no judge could say, the result says what nobody looked at, and why."""
+    if not judged.settled:
+        if not counted.settled:
+            return replace(counted, cause=judged.cause, reason=f"{counted.reason}: {judged.reason}")
+        more: dict[str, Any] = dict(counted.details) | {"not_looked_at": unread}
+        return replace(counted, reason=f"{counted.reason}; {unread}: not looked at, {judged.reason}", details=more)
+    if not counted.settled or (counted.score or 0.0) >= (judged.score or 0.0):
+        return replace(judged, findings=(*counted.findings, *judged.findings))
+    return counted
+
+
+def _status(score: float) -> Status:
+    return "pass" if score >= MET else "partial"

@@ -1,0 +1,281 @@
+"""Is every claim of a synthesis borne by an agent's output? Which agent, and at which place.
+
+The claims, rules and embedded model are those of `grounding`, read against the agent outputs alone. To name an agent is no
+citation: what is ascribed to an agent, or cited, must stand in that very output. A claim that rests on a tool call that
+failed is marked, with every sentence above it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from witnessmark.checks.grounding import grounding_check
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.second_look import SecondLook
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.checks.mission import conflicts
+from witnessmark.core.case import Case, Evidence
+from witnessmark.core.protocols import SupportModel
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import Claim, Finding, Result, Status, abstained
+
+TRACED = 0.7
+INVENTED = 0.15
+"""Below this probability nothing in the outputs speaks for a claim."""
+HARDLY = 0.3
+_BORNE = frozenset({"supported", "partial"})
+_WORTH = {"supported": Fraction(1), "partial": Fraction(3, 4), "doubtful": Fraction(1, 2)}
+"""What a claim counts for: borne, borne in part, or linked to a place that may not say it (a figure worked out, a
+paraphrase). What nothing speaks for, and what an output contradicts, counts nothing."""
+_SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
+
+
+@check("traceability", version="3", cost="local")
+def traceability(
+    *,
+    verification: Verification | None = None,
+    model: SupportModel | None = None,
+    models: grounding_check.Models | None = None,
+) -> Look:
+    """Every claim of the synthesis is borne by the output of an agent, at a place that can be shown.
+
+    Rules alone unless a model is named: agents' outputs are short notes in the synthesis's own words, and there the
+    embedded model sends good ones back.
+    """
+    settings = replace(verification or Verification(), enabled=True)
+    if settings.model == "auto":
+        settings = replace(settings, model="rules")
+    engine = grounding_check.grounding(verification=settings, model=model, models=models)
+    letter = settings.profile == "original"
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        outputs = tuple(source for source in case.evidence if source.kind == "agent_output")
+        if not outputs:
+            return abstained("no_evidence", "there are no agent outputs that the synthesis could rest on")
+        read = engine(replace(case, evidence=outputs), prior)
+        assert isinstance(read, Result)
+        if not read.settled:
+            return read
+        asked = grounding_check.with_settings(settings, case.context.get("verification"), "context.verification")
+        reader = grounding_check.ClaimReader(model, models, asked)
+        return _traced(case, outputs, read, reader, to_the_letter=letter)
+
+    return look
+
+
+def _traced(
+    case: Case, outputs: tuple[Evidence, ...], read: Result, reader: grounding_check.ClaimReader, *, to_the_letter: bool
+) -> Result:
+    agents = {source.id: source.origin or source.id for source in outputs}
+    broken = broken_outputs(case)
+    ascribed = _Ascription(case, outputs, reader)
+    checked = [ascribed.checked(claim) for claim in read.claims]
+    claims = tuple(_linked(claim, agents, broken) for claim in SecondLook(case, outputs, ascribed.model).of(checked))
+    counted = [claim for claim in claims if claim.status != "unverifiable"]
+    score = float(sum((_WORTH.get(_standing(claim), Fraction(0)) for claim in counted), Fraction(0)) / len(counted))
+    used = {ref.id for claim in counted if _standing(claim) in _WORTH for ref in claim.evidence}
+    unused = [source for source in outputs if source.id not in used]
+    share = round(1 - len(unused) / len(outputs), 9)
+    findings = [finding for claim in counted if (finding := _finding(claim)) is not None]
+    findings += (against := list(_against_itself(case.text)))
+    findings += _hardly(score)
+    return replace(
+        read,
+        status="partial" if against else _status(counted, round(score, 9), to_the_letter=to_the_letter),
+        score=round(score, 9),
+        reason=_reason(counted, score, unused, agents),
+        findings=tuple(findings),
+        claims=claims,
+        details={
+            "traceability": round(score, 9),
+            "outputs_used": share,
+            "claims": len(counted),
+            "unused": [agents[source.id] for source in unused],
+            "unused_outputs": [source.id for source in unused],
+        },
+    )
+
+
+def _standing(claim: Claim) -> str:
+    """A claim's status, with what is unsupported told apart: doubtful, linked to nothing, or invented.
+
+    Invented is said only where a rule found a figure, date or name that no output mentions, and nothing else speaks for
+    the claim; low overlap alone may be a free paraphrase.
+    """
+    if claim.status != "unsupported":
+        return claim.status
+    likely, by_rule = float(claim.details.get("probability", 0.0)), claim.details.get("by") == "rule"
+    if "ascribed" in claim.details or (by_rule and likely < INVENTED):
+        return "invented"
+    return "doubtful" if claim.evidence else "unlinked"
+
+
+def _status(claims: Sequence[Claim], score: float, *, to_the_letter: bool) -> Status:
+    """A claim that a rule found invented keeps the whole from passing however much else is borne; to the letter, 0.7 does."""
+    if any(claim.status == "contradicted" and claim.details.get("by") == "rule" for claim in claims):
+        return "fail"
+    if not to_the_letter and any(_standing(claim) == "invented" for claim in claims):
+        return "partial"
+    return "pass" if score >= TRACED else "partial"
+
+
+def _reason(claims: Sequence[Claim], score: float, unused: Sequence[Evidence], agents: Mapping[str, str]) -> str:
+    stand = [_standing(claim) for claim in claims]
+    parts = [f"{stand.count('supported')} of {len(claims)} claims borne by an agent output"]
+    parts += [f"{stand.count(name)} {word}" for name, word in _SHORT.items() if stand.count(name)]
+    said = f"{', '.join(parts)} (traceability: {score:.2g})"
+    return said + (f"; nothing rests on {', '.join(agents[source.id] for source in unused)}" if unused else "")
+
+
+def _linked(claim: Claim, agents: Mapping[str, str], broken: Mapping[str, str]) -> Claim:
+    """The claim with who brought it in, and marked where what it rests on is broken."""
+    by = list(dict.fromkeys(agents[ref.id] for ref in claim.evidence if ref.id in agents))
+    fallen = [broken[ref.id] for ref in claim.evidence if ref.id in broken]
+    if _standing(claim) not in _WORTH or not by:
+        return claim
+    details = claim.details | {"agents": by} | ({"rests_on_broken": fallen[0]} if fallen else {})
+    return replace(claim, details=details, status="partial" if fallen else claim.status)
+
+
+def broken_outputs(case: Case) -> dict[str, str]:
+    """Agent outputs that rest on a tool call which failed: output id to the id of that call.
+
+    An output says what it rests on in its data: {"rests_on": ["t1"]}; a call failed where its exit code is not 0.
+    """
+    failed = {s.id for s in case.evidence if s.kind == "tool_call" and s.exit_code not in (None, 0)}
+    return {s.id: call for s in case.evidence for call in rests_on(s) if call in failed}
+
+
+def rests_on(source: Evidence) -> list[str]:
+    """The ids of the tool calls that an agent output says it rests on."""
+    told = source.data.get("rests_on") if source.kind == "agent_output" and isinstance(source.data, Mapping) else None
+    return [name for name in told if isinstance(name, str)] if isinstance(told, (list, tuple)) else []
+
+
+# --- what is ascribed to an agent, or cited -----------------------------------------------------------------------------
+
+
+class _Ascription:
+    """Whether what is ascribed to an agent stands in that agent's output; indexes are made when first needed."""
+
+    def __init__(self, case: Case, outputs: tuple[Evidence, ...], reader: grounding_check.ClaimReader) -> None:
+        self.case, self.outputs, self.reader = case, outputs, reader
+        self._indexes: dict[tuple[str, ...], Index] = {}
+        self._names = [(source.id, pattern) for source in outputs if (pattern := _ascribes(source.origin or ""))]
+
+    @functools.cached_property
+    def language(self) -> str:
+        """The language of the text, worked out only where something is ascribed."""
+        return grounding_check.language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
+
+    @functools.cached_property
+    def model(self) -> SupportModel | None:
+        """The model the claims were read with, if any; found only where something is ascribed."""
+        return self.reader.model(self.language)
+
+    def checked(self, claim: Claim) -> Claim:
+        """The claim as it is, or unsupported where the output it is ascribed to does not say it."""
+        named = self.named(claim)
+        if not named or claim.status not in _BORNE or named & {ref.id for ref in claim.evidence[:1]}:
+            return claim
+        own = grounding_check.claim_of(
+            self._statement(claim), self._index(named), self.language, self.case.goal, self.model
+        )
+        if own.status in ("supported", claim.status):
+            return claim
+        reason = "it stands in another agent's output than the one it is ascribed to"
+        return replace(claim, status="unsupported", reason=reason, details=claim.details | {"ascribed": sorted(named)})
+
+    def named(self, claim: Claim) -> set[str]:
+        """The outputs that the sentence names as its source, by citation or by the agent's name."""
+        ids = {source.id for source in self.outputs}
+        cited = {mark for mark in claim.details.get("cites", ()) if mark in ids}
+        words = self.case.text[slice(*claim.span)] if claim.span else claim.text
+        return cited or {name for name, pattern in self._names if pattern.search(words)}
+
+    def _statement(self, claim: Claim) -> Statement:
+        return Statement(claim.span or (0, 0), claim.text, claim.kind)
+
+    def _index(self, named: set[str]) -> Index:
+        key = tuple(sorted(named))
+        if key not in self._indexes:
+            chosen = grounding_check.sources_of([source for source in self.outputs if source.id in named])
+            self._indexes[key] = Index(chosen, self.case.text, self.language)
+        return self._indexes[key]
+
+
+def _ascribes(origin: str) -> re.Pattern[str] | None:
+    words = [re.escape(word) for word in re.split(r"[\s_-]+", origin.removeprefix("@")) if word]
+    if not words:
+        return None
+    name = r"[\s_-]+".join(words)
+    return re.compile(
+        rf"\b(?:according\s+to|as\s+reported\s+by|as\s+found\s+by|says)\s+(?:the\s+)?{name}\b|\b{name}\s+{_SAYS}\b",
+        re.IGNORECASE,
+    )
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def _finding(claim: Claim) -> Finding | None:
+    if claim.status == "supported":
+        return None
+    against, standing = claim.status == "contradicted", _standing(claim)
+    certain = standing == "invented" or (against and claim.details.get("by") == "rule")
+    message = f"a claim is {_WORDS[standing]}: {claim.reason}"
+    if "rests_on_broken" in claim.details:
+        message = "a claim rests on a tool call that failed"
+    return Finding(
+        message=message,
+        category="contradicted_claim" if against else "unsupported_claim",
+        severity="error" if certain else "warning",
+        quote=claim.text,
+        span=claim.span,
+        evidence=claim.evidence,
+        suggestion="Say what the output says, or leave it out."
+        if against
+        else "Say which output shows it and where, or leave it out; to name an agent is not enough.",
+    )
+
+
+_SHORT = {
+    "partial": "in part",
+    "doubtful": "doubtful",
+    "unlinked": "linked to none",
+    "invented": "invented",
+    "contradicted": "contradicted",
+}
+_WORDS = {
+    "partial": "borne only in part",
+    "doubtful": "not clearly borne by an agent output",
+    "unlinked": "linked to no agent output",
+    "invented": "borne by no agent output",
+    "contradicted": "contradicted",
+}
+
+
+def _hardly(score: float) -> list[Finding]:
+    """One word about the whole where hardly anything is borne, whatever each claim by itself may be."""
+    if score >= HARDLY:
+        return []
+    message = f"hardly anything in the answer is borne by the agent outputs (traceability: {score:.2g})"
+    return [
+        Finding(message=message, category="unsupported_claim", suggestion="Write the answer anew from the outputs.")
+    ]
+
+
+def _against_itself(text: str) -> Iterator[Finding]:
+    for conflict in conflicts.within(text)[:20]:
+        yield Finding(
+            message="two sentences of the answer contradict each other",
+            category="consistency_conflict",
+            quote=f"{conflict.first} / {conflict.second}",
+            suggestion="Decide which of the two the outputs bear out, and take the other out.",
+        )

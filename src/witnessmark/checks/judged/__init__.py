@@ -1,0 +1,1 @@
+"""Criteria in words, settled by a judge."""

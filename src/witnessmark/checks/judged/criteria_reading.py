@@ -1,0 +1,207 @@
+"""One reading of an output by a judge: a few criteria in one question, and what came back for each of them.
+
+Order is shuffled for each sample, seeded from the case. Only near its threshold is a criterion asked about again. Long
+output is read in parts and merged by rule. The judge gives words and steps of a scale; every number is made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from witnessmark.checks.judged import scales
+from witnessmark.checks.judged.material import CAPPED, WINDOW, Material, Shown, material
+from witnessmark.checks.judged.questions import CriterionItem, question_about, scale_of
+from witnessmark.checks.plain import counts
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError, JudgeReplyError, JudgesDisagreeError, WitnessmarkError
+from witnessmark.core.protocols import Compose, Judge, Judges
+from witnessmark.core.verdict import NO_USAGE, Independence, Usage
+
+NEAR = 0.1
+"""A score this close to the threshold is asked for again."""
+MORE = 2
+"""How many further samples such a criterion gets."""
+MOST_MORE = 10
+APART = object()
+"""Stands for the answer about a criterion that the judges of a panel see differently."""
+
+
+@dataclass(slots=True)
+class CriterionSamples:
+    """What was heard about one criterion, sample by sample."""
+
+    scores: list[float] = field(default_factory=list)
+    confidences: list[float] = field(default_factory=list)
+    reasoning: str = ""
+    revision: str = ""
+    error: str = ""
+    apart: bool = False
+
+    def details(self) -> dict[str, Any]:
+        """As JSON, for the record and for the node of the criterion."""
+        told = {"scores": self.scores, "confidences": self.confidences, "reasoning": self.reasoning}
+        return told | {key: getattr(self, key) for key in ("revision", "error", "apart") if getattr(self, key)}
+
+
+@dataclass(slots=True)
+class Reading:
+    """All that came of one reading."""
+
+    heard: dict[str, CriterionSamples]
+    counted: dict[str, counts.Count]
+    judge: str | None = None
+    prompt: str | None = None
+    independence: Independence = "deterministic"
+    usage: Usage = NO_USAGE
+    whole: bool = True
+    output_seen: float = 1.0
+    evidence_seen: float = 1.0
+    stopped: str = ""
+    again_by: str = ""
+
+
+async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None, compose: Compose) -> Reading | None:
+    """Ask about the items; None where only a judge could say and there is none. Counts that fall short need no judge."""
+    counted = {item.key: found for item in items if (found := counts.shortfall(case.text, item.text))}
+    asked = [item for item in items if item.key not in counted]
+    if judges is None or not asked:
+        return Reading({}, counted) if counted else None
+    executor = case.executor.model if case.executor else None
+    judge = judges.pick(executor, stakes=case.stakes)
+    shown = material(case, window_of(judge))
+    talk = _Talk(case, judge, compose)
+    made = Reading({item.key: CriterionSamples() for item in asked}, counted, judge.id)
+    made.independence = judges.independence(judge, executor)
+    made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
+    said = [await talk.ask(asked, part, sample=0) for part in shown.parts]
+    for item in asked:
+        _merge(item, [data.get(item.key) for data in said], made.heard[item.key], shown)
+    close = _close(asked, made) if shown.whole else []
+    if close and further_samples(case):
+        # Where one reading should not decide, whoever judges high stakes is asked: a panel, where there is one.
+        talk.judge = judges.pick(executor, stakes="high")
+        apart = judges.independence(talk.judge, executor)
+        made.independence = min(made.independence, apart, key=get_args(Independence).index)
+        made.again_by = talk.judge.id
+        await _again(talk, close, shown.parts[0], made)
+    made.usage, made.prompt = talk.usage, talk.prompt
+    return made
+
+
+def window_of(judge: Judge) -> int:
+    """Characters of output, and of evidence, that one question to this judge holds; its window is told in tokens."""
+    tokens = getattr(judge, "window", None)
+    return WINDOW if tokens is None else max(int(tokens * 3 * 0.4), 1)
+
+
+def _close(asked: Sequence[CriterionItem], made: Reading) -> list[CriterionItem]:
+    heard = [(item, made.heard[item.key].scores) for item in asked if item.resample]
+    return [item for item, scores in heard if scores and near(item, scores[0])]
+
+
+async def _again(talk: _Talk, close: Sequence[CriterionItem], part: Shown, made: Reading) -> None:
+    """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
+    more = further_samples(talk.case)
+    for sample in range(1, more + 1):
+        try:
+            data = await talk.ask(close, part, sample=sample)
+        except WitnessmarkError as exc:
+            made.stopped = f"{type(exc).__name__} after {sample} of {more + 1} samples"
+            talk.usage = exc.__dict__["usage"]
+            return
+        if any(data.get(item.key) is APART for item in close):
+            made.stopped = f"JudgesDisagreeError after {sample} of {more + 1} samples"
+            return
+        for item in close:
+            _hear(item, data.get(item.key), made.heard[item.key])
+
+
+def further_samples(case: Case) -> int:
+    """How many more samples a criterion near its threshold gets: as the context says, two where it says nothing."""
+    more = case.context.get("samples", MORE)
+    if isinstance(more, bool) or not isinstance(more, int) or not 0 <= more <= MOST_MORE:
+        raise InputError(f"context.samples: {more!r} is no whole number from 0 to {MOST_MORE}")
+    return more
+
+
+def near(item: CriterionItem, score: float) -> bool:
+    """Whether a score is so close to the threshold that one sample should not decide."""
+    return round(abs(score - item.met_from), 9) <= NEAR
+
+
+def _hear(item: CriterionItem, said: Any, heard: CriterionSamples) -> None:
+    """Add one answer. One that is missing or cannot be read is this criterion's error, not that of its neighbours."""
+    if said is APART:
+        heard.apart = True
+        return
+    try:
+        if not isinstance(said, Mapping):
+            raise JudgeReplyError("the judge left out this criterion")
+        score = scales.read_score(scale_of(item), said.get("score"))
+        confidence = scales.read_confidence(said.get("confidence"))
+    except JudgeReplyError as exc:
+        heard.error = heard.error or (str(exc) if not heard.scores else "")
+        return
+    heard.scores.append(score)
+    heard.confidences.append(confidence)
+    heard.reasoning = heard.reasoning or str(said.get("reasoning") or said.get("critique") or "")
+    heard.revision = heard.revision or str(said.get("revision") or "")
+
+
+def _merge(item: CriterionItem, answers: list[Any], heard: CriterionSamples, shown: Material) -> None:
+    """Answers about several parts as one: what must hold everywhere takes the lowest, what must be somewhere the highest."""
+    if len(answers) == 1 and shown.whole:
+        _hear(item, answers[0], heard)
+        return
+    parts = [CriterionSamples() for _ in answers]
+    for said, part in zip(answers, parts, strict=True):
+        _hear(item, said, part)
+    heard.error = next((part.error for part in parts if part.error), "")
+    heard.apart = any(part.apart for part in parts)
+    if heard.error or heard.apart:
+        return
+    pick = min if holds_everywhere(item.text) else max
+    chosen = pick(parts, key=lambda part: part.scores[0])
+    cap = 1.0 if shown.whole else CAPPED
+    heard.scores = chosen.scores
+    heard.confidences = [min(cap, *(part.confidences[0] for part in parts))]
+    heard.reasoning, heard.revision = chosen.reasoning, chosen.revision
+
+
+_EVERYWHERE = frozenset(
+    ["all", "every", "each", "no", "not", "never", "none", "only", "without", "throughout", "always", "any"]
+)
+
+
+def holds_everywhere(criterion: str) -> bool:
+    """Whether a criterion is about all of the output ("every claim …", "no …"), as against something being in it."""
+    return counts.wanted(criterion) is None and not _EVERYWHERE.isdisjoint(criterion.lower().split())
+
+
+class _Talk:
+    """The questions of one reading: same judge, same case, what they cost together."""
+
+    def __init__(self, case: Case, judge: Judge, compose: Compose) -> None:
+        self.case, self.judge, self.compose = case, judge, compose
+        self.usage, self.prompt = NO_USAGE, ""
+
+    async def ask(self, items: Sequence[CriterionItem], part: Shown, *, sample: int) -> Mapping[str, Any]:
+        """One question about these items, in an order of its own."""
+        question = question_about(self.case, items, part, self.compose, sample=sample)
+        try:
+            reply = await self.judge.ask(question)
+        except JudgesDisagreeError as exc:
+            exc.usage = self.usage + (exc.usage or NO_USAGE)
+            if not any(item.key in exc.agreed for item in items):
+                raise
+            self.usage, self.prompt = exc.usage, question.prompt
+            return {**exc.agreed, **dict.fromkeys(exc.apart, APART)}
+        except WitnessmarkError as exc:
+            # What the questions before this one cost goes with the error, so that it is not lost.
+            exc.__dict__["usage"] = self.usage + (exc.__dict__.get("usage") or NO_USAGE)
+            raise
+        self.usage += reply.usage
+        self.prompt = question.prompt
+        return reply.data

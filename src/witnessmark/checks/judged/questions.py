@@ -1,0 +1,129 @@
+"""What a judge is asked about a few criteria: the rubric in our words, the material, and the form of the reply.
+
+Pure: the same case, criteria and sample give the same question, the fence's nonce apart. Asks nobody.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from witnessmark.checks.judged import scales
+from witnessmark.checks.judged.material import Shown
+from witnessmark.core.case import Case, CriterionKind, Scale
+from witnessmark.core.protocols import Compose, Question
+from witnessmark.core.values import Value
+
+SPREAD = 0.7
+"""The temperature of further samples; the first is taken at 0."""
+TOKENS_EACH = 350
+
+
+class CriterionItem(Value, frozen=True):
+    """One criterion as a judge is asked about it."""
+
+    key: str
+    text: str
+    scale: Scale | None = None
+    met_threshold: float | None = None
+    principle: bool = False
+    kind: CriterionKind | None = None
+    resample: bool = True
+    must_pass: bool = False
+
+    @property
+    def met_from(self) -> float:
+        """The score from which it is met."""
+        return scales.met_from(self.text, self.met_threshold)
+
+
+def question_about(
+    case: Case, items: Sequence[CriterionItem], part: Shown, compose: Compose, *, sample: int
+) -> Question:
+    """One question about these items, in an order that depends on the case and the sample."""
+    seed = int(case.digest()[:12], 16) + sample
+    order = _shuffled(items, seed)
+    words, schema = _asked(order)
+    return compose(
+        "principle" if all(item.principle for item in items) else "rubric",
+        ours=f"{words}\n{part.note}".strip(),
+        material=_materials(case, part, swapped=sample % 2 == 1),
+        reply_schema=schema,
+        seed=seed,
+        max_tokens=TOKENS_EACH * len(order) + 150,
+        temperature=SPREAD if sample else 0.0,
+    )
+
+
+def _shuffled(items: Sequence[CriterionItem], seed: int) -> tuple[CriterionItem, ...]:
+    """The items in an order that depends on the seed alone; one alone needs no dice."""
+    if len(items) == 1:
+        return tuple(items)
+    return tuple(random.Random(seed).sample(list(items), len(items)))  # noqa: S311 - a shuffle, no secret
+
+
+@functools.lru_cache(maxsize=1024)
+def _asked(items: tuple[CriterionItem, ...]) -> tuple[str, dict[str, Any]]:
+    """The rubric in words and the form of the reply, made once: the same criteria are asked about again and again."""
+    return rubric_words(items), reply_schema(items)
+
+
+def _materials(case: Case, part: Shown, *, swapped: bool) -> dict[str, str]:
+    """What is judged, by name; every other sample has the evidence before the output."""
+    pairs = [("task", case.goal), ("output", part.output), ("evidence", part.evidence)]
+    if swapped:
+        pairs.reverse()
+    return {name: text for name, text in pairs if text or name == "output"}
+
+
+def rubric_words(items: Sequence[CriterionItem]) -> str:
+    """The rubric as the judge reads it: the levels of each scale, and each entry with what it is about."""
+    used = sorted({scale_of(item) for item in items})
+    levels = [f"Scale {scale}: {scales.LEVELS[scale]}" for scale in used]
+    entries = [f"- {item.key} (scale {item.scale}; {_about(item)}): {item.text}" for item in items]
+    return "\n".join([*levels, "The rubric:", *entries])
+
+
+_KINDS: Mapping[str, str] = {
+    "completeness": "whether everything asked for is there",
+    "accuracy": "whether what is said is true, by the evidence where there is any",
+    "relevance": "whether it answers the task and nothing else",
+    "clarity": "whether its reader can follow it",
+    "depth": "whether it goes as deep as the task needs",
+    "professionalism": "whether its tone and form suit its reader",
+    "safety": "whether it could harm somebody; doubt lowers the score",
+}
+
+
+def _about(item: CriterionItem) -> str:
+    if item.principle:
+        return "a principle: criticise the output by it, and suggest a revision where it falls short"
+    return _KINDS.get(item.kind or "", "a success criterion")
+
+
+def reply_schema(items: Sequence[CriterionItem]) -> dict[str, Any]:
+    """What the judge must answer: for each item the reasoning first, then the score on its scale, then how sure it is."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [item.key for item in items],
+        "properties": {item.key: _entry_schema(item) for item in items},
+    }
+
+
+def _entry_schema(item: CriterionItem) -> dict[str, Any]:
+    words: dict[str, Any] = {"type": "string"}
+    entry: dict[str, Any] = {"critique": words, "revision": words} if item.principle else {"reasoning": words}
+    entry |= {
+        "score": scales.REPLY_SCHEMA[scale_of(item)],
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+    }
+    return {"type": "object", "additionalProperties": False, "required": list(entry), "properties": entry}
+
+
+def scale_of(item: CriterionItem) -> Scale:
+    """The scale of an item that has one by now."""
+    assert item.scale is not None
+    return item.scale

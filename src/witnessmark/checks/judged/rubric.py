@@ -1,0 +1,321 @@
+"""Criteria in words, for a judge: `reading` asks about a few at once, `rubric` settles one, `quality` reports dimensions.
+
+Without a judge each of them abstains and says what to do; nothing is ever guessed. A judge's score is recomputed on its
+scale, gated at the criterion's own threshold and, near it, on the spread of several samples instead of one of them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from witnessmark.checks.judged import plain_question, scales
+from witnessmark.checks.judged.criteria_reading import Reading, holds_everywhere, near, read
+from witnessmark.checks.judged.questions import CriterionItem
+from witnessmark.checks.plain.counts import Count
+from witnessmark.checks.plain.vague import vagueness
+from witnessmark.core.case import Case, Scale
+from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
+from witnessmark.core.policy import Policy
+from witnessmark.core.protocols import Compose, Judges
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import NO_USAGE, ConfidenceSource, Finding, Independence, Result, Status, Usage, abstained
+
+REASON_LENGTH = 2_000
+FORMAT_CHECKS = frozenset(
+    {
+        "format_regex",
+        "min_length",
+        "max_length",
+        "word_count_range",
+        "required_sections",
+        "json_schema",
+        "not_truncated",
+    }
+)
+
+
+@check("reading", version="2", cost="paid")
+def reading(
+    value: Sequence[Mapping[str, Any]],
+    *,
+    judges: Judges | None = None,
+    compose: Compose = plain_question.compose,
+    policy: Policy | None = None,
+) -> Look:
+    """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
+    items = [met_as(policy, item) for item in items_of(value)]
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        try:
+            made = await read(case, scaled(items, case), judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
+        return no_judge("no judge is configured to read the output") if made is None else told(made)
+
+    return look
+
+
+@check("rubric", version="3", cost="paid")
+def rubric(
+    value: str | Mapping[str, Any],
+    *,
+    judges: Judges | None = None,
+    compose: Compose = plain_question.compose,
+    policy: Policy | None = None,
+) -> Look:
+    """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
+    given = {"key": "c1", "text": value} if isinstance(value, str) else value
+    if not isinstance(given, Mapping):
+        raise InputError(f"value must be the criterion in words, not {value!r}")
+    from_node = given.get("reading")
+    given = {key: part for key, part in given.items() if key != "reading"}
+    item = met_as(policy, *items_of([given]))
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        (asked,) = scaled((item,), case)
+        if from_node is not None:
+            return settle(asked, prior[from_node])
+        try:
+            made = await read(case, [asked], judges, compose)
+        except ConfigError as exc:
+            return nobody_may(exc)
+        return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _told(made))
+
+    return look
+
+
+@check("quality", version="1", cost="paid")
+def quality(value: Any) -> Look:
+    """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say."""
+    if not isinstance(value, Mapping) or set(value) != {"reading", "dimensions"}:
+        raise InputError("value must name the reading and its dimensions; context.quality asks for them")
+    reading_node, dimensions = str(value["reading"]), list(value["dimensions"])
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        said = prior[reading_node]
+        heard = said.details.get("items", {})
+        scores = {name: _mean(heard[name]["scores"]) for name in dimensions if heard.get(name, {}).get("scores")}
+        form = format_score(prior)
+        known = scores | ({} if form is None else {"format": form})
+        if not scores:
+            raise JudgeReplyError("the judge left out every dimension of quality")
+        mean = _mean(list(known.values()))
+        return Result(
+            **_by(said),
+            status="pass" if mean >= scales.MET else "partial",
+            score=mean,
+            confidence=_mean([c for name in scores for c in heard[name]["confidences"]]),
+            reason=", ".join(f"{name} {score:.2f}" for name, score in known.items()),
+            details={"quality_scores": known},
+        )
+
+    return look
+
+
+def format_score(prior: Mapping[str, Result]) -> float | None:
+    """The share of the case's format checks that passed; None where none was asked for."""
+    said = [result for result in prior.values() if result.check in FORMAT_CHECKS and result.settled]
+    return _mean([float(result.status == "pass") for result in said]) if said else None
+
+
+def no_judge(reason: str) -> Result:
+    """What is said where a judge is needed and none is there."""
+    return abstained(
+        "no_judge",
+        reason,
+        Finding(
+            message="a criterion in words needs a judge, and none is configured",
+            severity="warning",
+            suggestion="Configure a judge, or state the criterion as a deterministic check.",
+        ),
+    )
+
+
+def nobody_may(exc: ConfigError) -> Result:
+    """What is said where there are judges and none of them may judge this; the error says why and what to do."""
+    finding = Finding(
+        message=str(exc), category="judge_error", suggestion="Configure a judge that may judge this work."
+    )
+    return Result(status="error", cause="no_judge", reason=str(exc), findings=(finding,))
+
+
+def items_of(value: Any) -> list[CriterionItem]:
+    """The criteria of a reading as its option has them; what is wrong is an InputError."""
+    try:
+        return [msgspec.convert(entry, CriterionItem) for entry in value]
+    except (msgspec.ValidationError, TypeError) as exc:
+        raise InputError(f"value: {exc}") from None
+
+
+def met_as(policy: Policy | None, item: CriterionItem) -> CriterionItem:
+    """The item with the policy's threshold for what must pass, where it declares none of its own."""
+    stricter = policy.must_pass_met if policy is not None else None
+    if stricter is None or not item.must_pass or item.met_threshold is not None:
+        return item
+    return replace(item, met_threshold=stricter)
+
+
+def scaled(items: Sequence[CriterionItem], case: Case) -> Sequence[CriterionItem]:
+    """The items with the scale of the case's scoring mode where they declare none."""
+    return _scaled(tuple(items), scales.scale_of_mode(case.context.get("scoring_mode", "rubric")))
+
+
+@functools.lru_cache(maxsize=1024)
+def _scaled(items: tuple[CriterionItem, ...], usual: Scale) -> tuple[CriterionItem, ...]:
+    return tuple(item if item.scale is not None else replace(item, scale=usual) for item in items)
+
+
+@dataclass(slots=True)
+class ReadingSummary:
+    """What a reading told that is no node of its own; a Result of one that is has the same fields."""
+
+    judge: str | None
+    prompt: str | None
+    confidence_source: ConfidenceSource
+    independence: Independence
+    findings: tuple[Finding, ...]
+    usage: Usage
+    details: dict[str, Any]
+    node: str = ""
+
+
+def told(made: Reading) -> Result:
+    """A reading as the result of a node of its own; the nodes that rest on it settle what it heard."""
+    heard = _told(made)
+    judged = made.judge is not None
+    return Result(
+        **_by(heard),
+        status="pass",
+        reason=f"{len(made.heard)} criteria read by {made.judge}" if judged else "settled by counting",
+        findings=heard.findings,
+        details=heard.details,
+    )
+
+
+def _told(made: Reading) -> ReadingSummary:
+    details: dict[str, Any] = {"items": {key: heard.details() for key, heard in made.heard.items()}}
+    if made.counted:
+        details["counted"] = {
+            k: {"wanted": c.wanted, "found": c.found, "what": c.what} for k, c in made.counted.items()
+        }
+    if not made.whole:
+        details["seen"] = {"output": made.output_seen, "evidence": made.evidence_seen}
+    if made.stopped:
+        details["stopped"] = made.stopped
+    if made.again_by:
+        details["again_by"] = made.again_by
+    source: ConfidenceSource = "deterministic" if made.judge is None else "reported"
+    found = too_close(made.independence)
+    return ReadingSummary(made.judge, made.prompt, source, made.independence, found, made.usage, details)
+
+
+def too_close(independence: Independence) -> tuple[Finding, ...]:
+    """A warning where it is not known how far the judge stands from the maker of the work, or where it is too near."""
+    said = _NEAR.get(independence)
+    return (
+        () if said is None else (Finding(message=said[0], category="policy", severity="warning", suggestion=said[1]),)
+    )
+
+
+_NEAR = {
+    "unknown": ("nobody said which model made the work, so the judge may be of its family", "Name executor.model."),
+    "none": ("the judge is of the family that made the work", "Configure a judge of another family."),
+}
+
+
+# --- one criterion -------------------------------------------------------------------------------------------------
+
+
+def settle(item: CriterionItem, said: Result | ReadingSummary) -> Result:
+    """How one criterion stands after a reading: counted short, in error, or by its scores. All arithmetic is here."""
+    short = said.details.get("counted", {}).get(item.key)
+    if short is not None:
+        return _short(item, Count(**short))
+    heard = said.details.get("items", {}).get(item.key)
+    if heard is None and said.judge is None:
+        return no_judge(f"no judge configured for: {item.text}")
+    if heard is not None and heard.get("apart"):
+        return abstained(
+            "undecided", "the judges of the panel disagree on this criterion", *vagueness(item.text), **_by(said)
+        )
+    if heard is None or not heard["scores"]:
+        raise JudgeReplyError((heard or {}).get("error") or "the judge left out this criterion")
+    scores, met_from = heard["scores"], item.met_from
+    met = sum([score >= met_from for score in scores])
+    status = _status(item, scores, met, cut_short="stopped" in said.details)
+    seen = said.details.get("seen")
+    if seen is not None and seen["output"] < 1 and status != ("fail" if holds_everywhere(item.text) else "pass"):
+        return abstained("undecided", f"only {seen['output']:.0%} of the output was read", *vagueness(item.text))
+    agreed = max(met, len(scores) - met) / len(scores)
+    mean = _mean(scores)
+    spread: dict[str, Any] = {"met_from": met_from, "scale": item.scale, "scores": scores}
+    if len(scores) > 1:
+        spread |= {"flip_rate": round(1 - agreed, 6), "interval": [min(scores), max(scores)]}
+        spread["again_by"] = said.details.get("again_by", said.judge)
+    return Result(
+        **_by(said),
+        status=status,
+        score=mean,
+        confidence=round(_mean(heard["confidences"]) * agreed, 9),
+        reason=heard["reasoning"][:REASON_LENGTH],
+        findings=(*_unmet(item, status, mean, heard), *(() if said.node else said.findings), *vagueness(item.text)),
+        details=spread | {name: said.details[name] for name in ("seen", "stopped") if name in said.details},
+    )
+
+
+def _status(item: CriterionItem, scores: Sequence[float], met: int, *, cut_short: bool) -> Status:
+    """Met or not by all samples alike; where they differ, or further ones near the line could not be had, in part."""
+    if cut_short and len(scores) == 1 and item.resample and near(item, scores[0]):
+        return "partial"
+    if met == len(scores):
+        return "pass"
+    return "fail" if met == 0 else "partial"
+
+
+def _by(said: Result | ReadingSummary) -> dict[str, Any]:
+    """Who said it, as the reading has it; what it cost stays with the reading where that is a node of its own."""
+    return {
+        "confidence_source": said.confidence_source,
+        "independence": said.independence,
+        "judge": said.judge,
+        "prompt": said.prompt,
+        "usage": NO_USAGE if said.node else said.usage,
+    }
+
+
+def _unmet(item: CriterionItem, status: Status, mean: float, heard: Mapping[str, Any]) -> tuple[Finding, ...]:
+    if status == "pass":
+        return ()
+    how = "is not met" if status == "fail" else "is met by some readings and not by others"
+    return (
+        Finding(
+            message=f"a criterion {how}: {mean:.2f}, where {item.met_from:.2f} is asked for",
+            severity="error" if status == "fail" else "warning",
+            quote=heard["reasoning"][:REASON_LENGTH] or None,
+            suggestion=heard.get("revision") or None,
+        ),
+    )
+
+
+def _short(item: CriterionItem, count: Count) -> Result:
+    reason = f"{count.found} {count.what} where {count.wanted} are asked for"
+    return Result(
+        status="fail",
+        score=round(count.found / count.wanted, 9),
+        reason=reason,
+        findings=(
+            Finding(message=reason, suggestion=f"Add {count.wanted - count.found} more {count.what}."),
+            *vagueness(item.text),
+        ),
+        details={"wanted": count.wanted, "found": count.found},
+    )
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return round(sum(numbers) / len(numbers), 9)

@@ -1,0 +1,327 @@
+"""Measures of a retrieval step: is the answer faithful, does it address the question, is the context needed, is it enough?
+
+By words and kinds of things asked for, and by the embedded model where there is one; where those cannot tell, a judge is asked
+if one is configured, and otherwise the measure abstains. Ask for them as criteria of a task or an answer:
+{"check": "answer_relevancy", "value": 0.5}.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from witnessmark.checks.grounding import judge as asking
+from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.decision import Decided, decide, settled, window
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.features import Look as Looked
+from witnessmark.checks.grounding.features import look
+from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, grounding, language_of, sources_of
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.checks.measures import judge as measure_asking
+from witnessmark.core.case import Case
+from witnessmark.core.policy import Policy
+from witnessmark.core.protocols import Judges, SupportModel
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import Claim, Finding, Result, abstained
+from witnessmark.text import words
+from witnessmark.text.dates import dates
+from witnessmark.text.names import names
+from witnessmark.text.numbers import figures
+
+THRESHOLD = 0.5
+FAITHFUL = 0.8
+RELATED = 0.5
+"""The share of a question's words that a passage must have to be about it."""
+_ASKED = re.compile(
+    r"\b(?P<number>how (?:many|much|long|old|far|large|big|often)|what (?:percentage|share|number|amount)|wie (?:viele?|lange|alt)|combien|cuánt[oa]s?)\b"
+    r"|\b(?P<time>when|what (?:year|date|day)|which year|wann|quand|cuándo)\b|\b(?P<name>who|whom|whose|which (?:person|company|country|city)|where|wer|wo|qui|où|quién|dónde)\b",
+    re.IGNORECASE,
+)
+_ASKING = frozenset(
+    [
+        "what",
+        "which",
+        "who",
+        "when",
+        "where",
+        "why",
+        "how",
+        "many",
+        "much",
+        "long",
+        "old",
+        "does",
+        "did",
+        "do",
+        "is",
+        "are",
+        "was",
+        "were",
+        "tell",
+        "explain",
+        "describe",
+    ]
+)
+
+
+# --- faithfulness ------------------------------------------------------------------------------------------------------
+
+
+@check("faithfulness", version="1", cost="local")
+def faithfulness(
+    value: float = FAITHFUL,
+    *,
+    verification: Verification | None = None,
+    model: SupportModel | None = None,
+    models: Models | None = None,
+) -> Look:
+    """Whether what the text says is borne out by the evidence: the share of its claims that are."""
+    engine = grounding(verification=verification, model=model, models=models)
+
+    def examine(case: Case, prior: Mapping[str, Result]) -> Result:
+        read = engine(case, prior)
+        assert isinstance(read, Result)
+        if not read.settled:
+            return read
+        share = read.details["supported"] / read.details["claims"]
+        status = "fail" if read.status == "fail" else "pass" if share >= value else "partial"
+        said = f"{read.details['supported']} of {read.details['claims']} claims are borne out by the evidence"
+        return replace(read, status=status, score=round(share, 9), reason=said)
+
+    return examine
+
+
+# --- answer relevancy --------------------------------------------------------------------------------------------------
+
+
+@check("answer_relevancy", version="2", cost="local")
+def answer_relevancy(value: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None) -> Look:
+    """Whether the answer addresses the question: its subject, and the kind of thing that was asked for."""
+
+    def by_words(case: Case, prior: Mapping[str, Result]) -> Result:
+        return _relevancy(case, value)
+
+    async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
+        found = await asyncio.to_thread(_relevancy, case, value)
+        judge, far = measure_asking.judge_for(case, judges, policy)
+        if found.cause != "undecided" or judge is None:
+            return found
+        score, heard = await measure_asking.relevancy(case, judge, far)
+        if score is None:
+            return _by(abstained("undecided", "neither words nor the judge can tell"), heard)
+        return _by(_measured(score, value, "the judge read question and answer", case.text), heard)
+
+    return by_words if judges is None else judged
+
+
+def _relevancy(case: Case, value: float) -> Result:
+    wanted = _subject(case.goal)
+    if not wanted:
+        return abstained("no_criteria", "there is no question to hold the answer against")
+    said = claims(case.text)
+    if said and all(one.why_not == "refusal" for one in said):
+        return _measured(0.0, value, "the answer declines to answer", case.text)
+    found = set(words.content(case.text))
+    share = sum(stem in found for stem in wanted) / len(wanted)
+    kind = _kind_asked(case.goal)
+    has = kind is not None and _has(kind, case.text)
+    if kind is not None and not has:
+        return _measured(min(share, 0.4), value, f"the question asks for a {kind}, and the answer has none", case.text)
+    if has or share >= RELATED:
+        enough = max(share, 0.75 if has and share else share)
+        return _measured(enough, value, "the answer speaks about what was asked", case.text)
+    return abstained("undecided", "question and answer share few words; only reading could tell")
+
+
+def _by(result: Result, heard: measure_asking.MeasureReply | None) -> Result:
+    """The result with who was asked; a judge's word is reported, not calibrated."""
+    if heard is None:
+        return result
+    source = "reported" if result.settled else result.confidence_source
+    return replace(result, judge=heard.judge, prompt=heard.prompt, usage=heard.usage, independence=heard.independence,
+                   confidence_source=source)  # fmt: skip
+
+
+def _subject(goal: str) -> list[str]:
+    stop = {words.stem(word) for word in _ASKING}
+    return [stem for stem in dict.fromkeys(words.content(goal)) if stem not in stop]
+
+
+def _kind_asked(goal: str) -> str | None:
+    found = _ASKED.search(goal)
+    return None if found is None else next(name for name, text in found.groupdict().items() if text)
+
+
+def _has(kind: str, text: str) -> bool:
+    if kind == "time":
+        return bool(dates(text)) or any(f.dimension == "time" for f in figures(text))
+    if kind == "name":
+        return bool(names(text)) or bool(names("x " + text))
+    return bool(figures(text)) or bool(dates(text))
+
+
+# --- context precision ---------------------------------------------------------------------------------------------------
+
+
+@check("context_precision", version="2", cost="local")
+def context_precision(value: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None) -> Look:
+    """Whether what was retrieved is needed: sources about the question or under a claim, the early ones counting more."""
+
+    def by_words(case: Case, prior: Mapping[str, Result]) -> Result:
+        found = _needed(case)
+        return found if isinstance(found, Result) else _precision(found, value)
+
+    async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
+        found = await asyncio.to_thread(_needed, case)
+        judge, far = measure_asking.judge_for(case, judges, policy)
+        if isinstance(found, Result) or judge is None or all(found.values()):
+            return found if isinstance(found, Result) else _precision(found, value)
+        open_ones = [source for source in sources_of(case.evidence) if not found[source.id]]
+        said, heard = await measure_asking.needed(case, open_ones, judge, far)
+        return _by(_precision(found | said, value), heard)
+
+    return by_words if judges is None else judged
+
+
+def _needed(case: Case) -> dict[str, bool] | Result:
+    """Which sources are needed, by words; or why that cannot be said."""
+    sources = sources_of(case.evidence)
+    if not sources:
+        return abstained("no_evidence", "nothing was retrieved")
+    wanted = _subject(case.goal)
+    if not wanted and not case.text:
+        return abstained("no_criteria", "there is neither a question nor an answer to hold the context against")
+    return {source.id: bool(wanted and _about(wanted, source)) or _bears(case.text, source) for source in sources}
+
+
+def _precision(needed: Mapping[str, bool], value: float) -> Result:
+    kept, unused = list(needed.values()), [name for name, yes in needed.items() if not yes]
+    details: dict[str, object] = {"needed": sum(kept), "sources": len(kept), "not_needed": unused}
+    return _measured(_average_precision(kept), value, f"{sum(kept)} of {len(kept)} sources are needed", "", details)
+
+
+def _about(wanted: Sequence[str], source: EvidenceSource) -> bool:
+    best = Index([source]).best(wanted, 1)
+    share = sum(stem in best[0][1].stems for stem in wanted) / len(wanted) if best else 0.0
+    return share >= RELATED
+
+
+def _bears(text: str, source: EvidenceSource) -> bool:
+    index = Index([source], text)
+    return any(decide(look(one.text, index)).status == "supported" for one in claims(text) if one.checkable)
+
+
+def _average_precision(needed: Sequence[bool]) -> float:
+    """The mean of precision at each needed source: 1 where all that is needed comes first."""
+    hits, total = 0, 0.0
+    for rank, yes in enumerate(needed, 1):
+        hits += yes
+        total += hits / rank if yes else 0.0
+    return total / hits if hits else 0.0
+
+
+# --- context recall ------------------------------------------------------------------------------------------------------
+
+
+@check("context_recall", version="2", cost="local")
+def context_recall(
+    value: float = THRESHOLD,
+    *,
+    verification: Verification | None = None,
+    model: SupportModel | None = None,
+    models: Models | None = None,
+    judges: Judges | None = None,
+    policy: Policy | None = None,
+) -> Look:
+    """Whether what was retrieved is enough: the share of a reference answer (context.reference) that it bears out."""
+    settings = verification or Verification()
+
+    def offline(case: Case, prior: Mapping[str, Result]) -> Result:
+        found = _reference(case, ClaimReader(model, models, settings))
+        return found if isinstance(found, Result) else found.result(value, {})
+
+    async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
+        found = await asyncio.to_thread(_reference, case, ClaimReader(model, models, settings))
+        judge, far = measure_asking.judge_for(case, judges, policy)
+        if isinstance(found, Result) or judge is None or not found.open():
+            return found if isinstance(found, Result) else found.result(value, {})
+        said, who = await asking.ask(judge, case.goal, found.open(), found.index, str(case.context["reference"]))
+        statuses = {number: [word.status for word in heard] for number, heard in said.items()}
+        made = found.result(value, statuses)
+        return replace(made, judge=who.judge, prompt=who.prompt, usage=who.usage or made.usage, independence=far,
+                       confidence_source="reported")  # fmt: skip
+
+    return offline if judges is None else judged
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    """A reference answer looked up in the context: its claims, how each was looked at, and the model's scores."""
+
+    index: Index
+    wanted: tuple[Statement, ...]
+    looks: tuple[Looked, ...]
+    scores: tuple[float | None, ...]
+    reader: ClaimReader
+
+    def open(self) -> list[asking.Open]:
+        """The claims that no rule settles."""
+        rows = enumerate(zip(self.wanted, self.looks, strict=True))
+        return [(n, one, window(one.text, self.index)) for n, (one, seen) in rows if not settled(seen)]
+
+    def result(self, value: float, heard: Mapping[int, Sequence[str]]) -> Result:
+        """The share of the claims that are there; those of which only a part is there do not count."""
+        decided = [self._decided(n, heard.get(n, ())) for n in range(len(self.wanted))]
+        found, total = sum(one.status == "supported" for one in decided), len(self.wanted)
+        missing = tuple(
+            Claim(text=o.text, kind="reference", status=d.status)
+            for o, d in zip(self.wanted, decided, strict=True)
+            if d.status != "supported"
+        )
+        sure = sum(max(d.probability, 1 - d.probability) for d in decided) / total
+        made = _measured(found / total, value, f"{found} of {total} claims of the reference are in the context", "")
+        details = {"reference_claims": total, "found": found} | self.reader.by
+        return replace(made, claims=missing, confidence=round(sure, 6), confidence_source="calibrated", details=details)
+
+    def _decided(self, number: int, heard: Sequence[str]) -> Decided:
+        word = max(heard, key=asking.STATUSES.index) if heard else None
+        return decide(self.looks[number], self.scores[number], word, self.reader.weights)
+
+
+def _reference(case: Case, reader: ClaimReader) -> _Reference | Result:
+    reference = case.context.get("reference")
+    if not isinstance(reference, str) or not reference.strip():
+        return abstained(
+            "no_criteria", "context.reference is missing: recall needs an answer that is known to be right"
+        )
+    wanted = tuple(one for one in claims(reference) if one.checkable)
+    sources = sources_of(case.evidence)
+    if not wanted:
+        return abstained("no_claims", "the reference asserts nothing")
+    if not sources:
+        return abstained("no_evidence", "nothing was retrieved")
+    language, why = language_of(reference, sources)
+    if language is None:
+        return abstained("language", why)
+    index = Index(sources, reference, language)
+    looks = tuple(look(one.text, index, language) for one in wanted)
+    return _Reference(index, wanted, looks, tuple(reader.scores(wanted, looks, index)), reader)
+
+
+def _measured(
+    score: float, threshold: float, reason: str, quote: str, details: dict[str, object] | None = None
+) -> Result:
+    """A measure never fails a case by itself: below the threshold it is partial."""
+    if score >= threshold:
+        return Result(status="pass", score=score, reason=reason, details=dict(details or {}))
+    finding = Finding(message=reason, category="criterion_unmet", severity="warning", quote=quote or None)
+    return Result(status="partial", score=score, reason=reason, findings=(finding,), details=dict(details or {}))
+
+
+__all__ = ["answer_relevancy", "context_precision", "context_recall", "faithfulness"]

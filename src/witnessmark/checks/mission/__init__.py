@@ -1,0 +1,1 @@
+"""A mission by its tasks, and related outputs against each other."""

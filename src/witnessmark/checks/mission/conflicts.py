@@ -1,0 +1,181 @@
+"""Statements of two texts that cannot both be true, found without understanding them: the same sentence, another value.
+
+Two sentences are the same when they have the same words in the same order apart from one figure, one step of a scale, or
+a negation. That is narrow on purpose: what it tells is told for certain, and all else is left to a judge. Years belong to
+the words. Where both texts name different things, nothing is told about either.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from witnessmark.text.markdown import plain_lines
+
+LEAST_WORDS = 3
+_LEVELS = frozenset(
+    ["minimal", "low", "limited", "moderate", "medium", "high", "critical", "severe", "unacceptable", "prohibited"]
+)
+_EXCLUSIVE = (
+    _LEVELS,
+    frozenset(["increased", "decreased", "unchanged"]),
+    frozenset(["rose", "fell"]),
+    frozenset(["compliant", "noncompliant"]),
+    frozenset(["approved", "rejected"]),
+    frozenset(["mandatory", "optional"]),
+)
+_SCALE_OF = {word: number for number, words in enumerate(_EXCLUSIVE) for word in words}
+_NOT = frozenset(["not", "no", "never", "cannot", "isn't", "doesn't", "aren't", "don't"])
+_FILLER = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "of",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "does",
+        "do",
+        "as",
+        "also",
+        "its",
+        "about",
+    ]
+)
+_MARK = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])")
+_TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?")
+_TIMES = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class PlainStatement:
+    """A sentence as words with one value taken out."""
+
+    frame: tuple[str, ...]
+    kind: str
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two sentences that say the same of different values."""
+
+    kind: str
+    first: str
+    second: str
+
+    @property
+    def certain(self) -> bool:
+        """Levels and negations rarely differ by chance; a figure may have changed, or be of something else."""
+        return self.kind != "figure"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A text as it is compared: what it names, and its statements by their words."""
+
+    names: frozenset[str]
+    said: dict[tuple[tuple[str, ...], str], list[PlainStatement]]
+
+
+def conflicts(first: str, second: str) -> list[Conflict]:
+    """The plain conflicts between two texts, each sentence pair once."""
+    return _between(_read(first), _read(second))
+
+
+def all_conflicts(outputs: list[tuple[str, str]]) -> Iterator[tuple[str, str, Conflict]]:
+    """The conflicts between any two of several outputs, with the ids of both; each output is read once."""
+    read = [(name, _read(text)) for name, text in outputs]
+    for (one, first), (other, second) in combinations(read, 2):
+        for found in _between(first, second):
+            yield one, other, found
+
+
+def _read(text: str) -> Read:
+    said: dict[tuple[tuple[str, ...], str], list[PlainStatement]] = {}
+    for statement in statements(text):
+        said.setdefault((statement.frame, statement.kind), []).append(statement)
+    return Read(frozenset(_NAME.findall(text)), said)
+
+
+def _between(one: Read, other: Read) -> list[Conflict]:
+    """Statements of the same words and another value. A text that says them of two values is about several things."""
+    if one.names and other.names and one.names.isdisjoint(other.names):
+        return []
+    found = {}
+    for key in one.said.keys() & other.said.keys():
+        first, second = one.said[key], other.said[key]
+        values = {said.value for said in first}, {said.value for said in second}
+        if values[0] != values[1] and max(map(len, values)) == 1:
+            found[first[0].text, second[0].text] = Conflict(key[1], first[0].text, second[0].text)
+    return [found[pair] for pair in sorted(found)]
+
+
+def statements(text: str) -> Iterator[PlainStatement]:
+    """Every sentence of a text, once for each value that can be taken out of it."""
+    for line in plain_lines(text):
+        for sentence in _SENTENCE.split(_MARK.sub("", line).strip()):
+            told = sentence.endswith((".", "!")) and ":" not in sentence
+            tokens = _tokens(sentence)
+            words = [token for token in tokens if token not in _FILLER]
+            for number, token in enumerate(words):
+                kind, value = _slot(token)
+                frame = tuple(w for n, w in enumerate(words) if n != number)
+                # Of figures, only whole sentences count: in lists, tables and logs the same words stand for many things.
+                if kind and len(frame) >= LEAST_WORDS and (told or kind != "figure"):
+                    yield PlainStatement(frame, kind, value, sentence)
+            bare = tuple(w for w in words if w not in _NOT)
+            if len(bare) >= LEAST_WORDS:
+                yield PlainStatement(bare, "negation", str(len(words) != len(bare)), sentence)
+
+
+def _tokens(sentence: str) -> list[str]:
+    """Words in lower case; figures in one form, with thousand, million and billion multiplied in."""
+    tokens: list[str] = []
+    for raw in _TOKEN.findall(sentence.replace("’", "'").replace("non-", "non")):
+        token = raw.lower()
+        if tokens and tokens[-1][0].isdecimal() and token in _TIMES:
+            tokens[-1] = f"{float(tokens[-1]) * _TIMES[token]:.12g}"
+        else:
+            tokens.append(f"{float(token.replace(',', '')):.12g}" if token[0].isdecimal() else token)
+    return tokens
+
+
+def _slot(token: str) -> tuple[str, str]:
+    if token[0].isdecimal():
+        year = token.isdecimal() and 1900 <= int(token) <= 2100
+        return ("", "") if year else ("figure", token)
+    scale = _SCALE_OF.get(token)
+    return ("", "") if scale is None else (f"scale {scale}", token)
+
+
+_DENIED = re.compile(r"^\s*it\s+is\s+(?:not\s+true|false|untrue)\s+that\s+", re.IGNORECASE)
+
+
+@functools.lru_cache(maxsize=8)
+def within(text: str) -> tuple[Conflict, ...]:
+    """Sentences of one text that deny another one of it: the same words, and one negation more."""
+    said: dict[tuple[str, ...], tuple[int, str]] = {}
+    found: list[Conflict] = []
+    for line in plain_lines(text):
+        for sentence in _SENTENCE.split(line.strip()):
+            words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _FILLER]
+            bare = tuple(w for w in words if w not in _NOT)
+            denials = len(words) - len(bare)
+            if len(bare) < LEAST_WORDS:
+                continue
+            before = said.setdefault(bare, (denials, sentence))
+            if (before[0] - denials) % 2:
+                found.append(Conflict("negation", before[1], sentence))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""An agent's output: its form and its content."""

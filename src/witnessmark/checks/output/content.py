@@ -1,0 +1,198 @@
+"""What an agent's output says, as far as it shows without a judge; and how much its own confidence is worth.
+
+The agent's confidence is a claim. What counts is the lower of it and what a judge says about the output; where no judge
+read it, the number is labelled as the agent's own. Said to be partial and sure at once, it is capped and flagged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from witnessmark.checks.output.form import FAILED, faults, output_of, said_status, unfinished
+from witnessmark.checks.plain import writing
+from witnessmark.core.case import AgentOutput, Case
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+
+PASS, FLOOR = 0.7, 0.5
+PARTIAL_AT_MOST = 0.6
+"""What an output that calls itself partial counts for at most: not a pass, and worth another try."""
+ALIKE = 3
+"""So many outputs with one and the same confidence say that it is not measured."""
+MOST_WORDS = 2_000
+
+_PARTIAL = re.compile(
+    r"""\b(?:
+      (?:this|the|these|my|our)\s+(?:results?|output|analysis|list|report|summary|answer|findings?)\s+(?:is|are)\s+(?:only\s+)?(?:partial|incomplete|not\s+complete|unfinished|preliminary)
+    | partial\s+results?\s+only | incomplete\s+results? | only\s+partially\s+(?:completed|done|covered|finished|processed)
+    | (?:i|we)\s+(?:could\s+not|couldn['’]t|was\s+not\s+able\s+to|were\s+not\s+able\s+to|was\s+unable\s+to|were\s+unable\s+to|did\s+not\s+manage\s+to)\s+(?:finish|complete|process|read|reach|open|access|find|load|verify|check|determine)
+    | only\s+(?:the\s+first\s+)?\d+\s+(?:out\s+of|of)\s+(?:the\s+)?\d+\s+[\w\s-]{0,40}?(?:were|was|could\s+be|have\s+been)\s+(?:read|processed|checked|analy[sz]ed|covered|reviewed|reached|completed)
+    | the\s+rest\s+(?:is|was|has)\s+(?:still\s+|yet\s+)?(?:missing|outstanding|to\s+be\s+done|not\s+(?:been\s+)?(?:done|read|processed|checked))
+    )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)  # fmt: skip
+_PARTIAL_STATUS = frozenset({"partial", "partially_done", "partially_completed", "incomplete", "partial_success"})
+
+
+@check("output_content", version="1", cost="instant")
+def output_content() -> Look:
+    """The output is an answer and whole: not a refusal, not broken off, no gaps, not called failed by its agent."""
+    looks = [writing.not_truncated(), writing.not_a_refusal(), writing.no_placeholders()]
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        output = output_of(case)
+        waiting = unfinished(output)
+        if waiting is not None:
+            return waiting
+        if not case.text.strip():
+            return abstained("undecided", "there is no summary to look at")
+        said = [result for ready in looks if isinstance(result := ready(case, prior), Result)]
+        said = [_reservation(case, output, result) for result in said]
+        findings = [finding for result in said for finding in result.findings]
+        wrong = [result.reason for result in said if result.status == "fail"]
+        if said_status(output) in FAILED:
+            findings.append(_own_failure())
+            wrong.append("the agent itself reports a failure")
+        findings += _length(case.text)
+        return (
+            failed("; ".join(wrong), *findings) if wrong else passed("an answer, and whole", findings=tuple(findings))
+        )
+
+    return look
+
+
+def _reservation(case: Case, output: AgentOutput, result: Result) -> Result:
+    """A refusal that comes after an answer, or beside data, is an honest word about what is missing, and no fault."""
+    declines = [f for f in result.findings if f.category == "non_answer" and f.span is not None]
+    if result.status != "fail" or not declines:
+        return result
+    opening = re.search(r"[.!?:;](?:\s|$)", case.text)
+    opens = opening is None or all(f.span is not None and f.span[0] < opening.end() for f in declines[:1])
+    if opens and not _delivers(output.data):
+        return result
+    return passed("an answer, with a reservation in it", findings=tuple(replace(f, severity="info") for f in declines))
+
+
+def _delivers(data: Any) -> bool:
+    """Whether there is a result among the data, and not only a word about why there is none."""
+    if isinstance(data, Mapping):
+        return any(_delivers(value) for name, value in data.items() if name not in _EXCUSES)
+    if isinstance(data, (list, tuple)):
+        return any(_delivers(value) for value in data)
+    return isinstance(data, (str, int, float)) and not isinstance(data, bool) and data != ""
+
+
+_EXCUSES = frozenset({"error", "errors", "reason", "message", "note", "notes", "status"})
+
+
+def _own_failure() -> Finding:
+    return Finding(
+        message="the agent itself reports a failure",
+        category="non_answer",
+        suggestion="Do the subgoal again, or hand it to another agent.",
+    )
+
+
+def _length(text: str) -> Iterator[Finding]:
+    words = len(text.split())
+    if words > MOST_WORDS:
+        yield Finding(
+            message=f"the summary has {words} words",
+            category="wrong_length",
+            severity="warning",
+            suggestion="Sum up in the summary, and put the rest into data.",
+        )
+
+
+# --- confidence ---------------------------------------------------------------------------------------------------
+
+
+@check("output_confidence", version="1", cost="instant")
+def output_confidence() -> Look:
+    """How far the output can be relied on: the lower of the agent's own confidence and what a judge says."""
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        output = output_of(case)
+        waiting = unfinished(output)
+        if waiting is not None:
+            return waiting
+        if "confidence" in dict(faults(output)):
+            return abstained("undecided", "the agent gives no confidence that could be read")
+        return _weighed(case, output, float(output.confidence), _verifier(prior))
+
+    return look
+
+
+def _verifier(prior: Mapping[str, Result]) -> Result | None:
+    said = prior.get("output_addresses")
+    return said if said is not None and said.settled and said.score is not None else None
+
+
+def _weighed(case: Case, output: AgentOutput, claimed: float, verifier: Result | None) -> Result:
+    findings = [*_overstated(case, output, claimed), *_constant(case, claimed)]
+    capped = any(finding.category == "overstated_confidence" and finding.severity == "error" for finding in findings)
+    own = min(claimed, PARTIAL_AT_MOST) if capped else claimed
+    judged = verifier.score if verifier is not None else None
+    effective = own if judged is None else min(own, judged)
+    label = "self_reported" if judged is None else "verifier" if judged < own else "self_below_verifier"
+    details: dict[str, Any] = {"self_confidence": claimed, "effective": effective, "label": label}
+    if judged is not None:
+        details["judge_score"] = judged
+    # That the agent itself is unsure needs nobody's calibration; that it is sure is only its word.
+    admitted = own < PASS and own == effective
+    by_judge = verifier is not None and not admitted
+    return Result(
+        status="pass" if effective >= PASS else "partial" if effective >= FLOOR else "fail",
+        score=effective,
+        reason=f"effective confidence {effective:g} ({label.replace('_', ' ')}; the agent says {claimed:g})",
+        confidence=None if admitted else verifier.confidence if by_judge and verifier else claimed,
+        confidence_source="deterministic" if admitted else "reported",
+        independence="deterministic" if admitted else verifier.independence if by_judge and verifier else "none",
+        judge=verifier.judge if by_judge and verifier else None,
+        prompt=verifier.prompt if by_judge and verifier else None,
+        findings=tuple(findings),
+        details=details,
+    )
+
+
+def admits_to_be_partial(case: Case, output: AgentOutput) -> bool:
+    """Whether the output says of itself that it is not all: in its words, its status, or a flag in data or metadata."""
+    told = [part for part in (output.metadata, output.data) if isinstance(part, Mapping)]
+    flagged = any(part.get("partial") is True or part.get("complete") is False for part in told)
+    errors = isinstance(output.metadata, Mapping) and bool(output.metadata.get("errors"))
+    return flagged or errors or said_status(output) in _PARTIAL_STATUS or _PARTIAL.search(case.text) is not None
+
+
+def _overstated(case: Case, output: AgentOutput, claimed: float) -> Iterator[Finding]:
+    if claimed >= PASS and admits_to_be_partial(case, output):
+        yield Finding(
+            message=f"the agent is {claimed:g} sure of an output that it calls partial itself",
+            category="overstated_confidence",
+            suggestion="Finish the subgoal, or lower the confidence to what the part is worth.",
+        )
+
+
+def _constant(case: Case, claimed: float) -> Iterator[Finding]:
+    others = list(other_confidences(case))
+    if len(others) + 1 >= ALIKE and all(other == claimed for other in others):
+        yield Finding(
+            message=f"all {len(others) + 1} outputs carry the confidence {claimed:g}; it is probably not measured",
+            category="overstated_confidence",
+            severity="warning",
+            suggestion="Let the agent say how sure it is of this output, or have a judge read it.",
+        )
+
+
+def other_confidences(case: Case) -> Iterator[float]:
+    """The confidences of the other outputs of the run, from `context.outputs` and the agent outputs among the evidence."""
+    listed = case.context.get("outputs")
+    told = listed if isinstance(listed, (list, tuple)) else []
+    sources = [source.data for source in case.evidence if source.kind == "agent_output"]
+    for output in (*told, *sources):
+        value = output.get("confidence") if isinstance(output, Mapping) else None
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            yield float(value)

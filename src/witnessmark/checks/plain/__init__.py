@@ -1,0 +1,1 @@
+"""Checks that need no judge: text, schema, exact, similarity, counts, tools, consent, writing."""

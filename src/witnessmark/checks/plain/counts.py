@@ -1,0 +1,114 @@
+"""Counts that a criterion names ("all 6 categories", "at least 3 gaps", "at least 200 words"), held against the text.
+
+Words and characters are counted exactly. Of things, only a clear shortfall is told: the text has a list or headings
+for them, and nowhere in it are there as many as asked for. Whether the things counted are the right ones is for a judge.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+
+from witnessmark.text.markdown import headings, plain_lines
+
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
+    )
+}
+_WANTED = re.compile(
+    r"\b(?:all|at least|no fewer than|minimum of|exactly|the)\s+(?:of the\s+|the\s+)?"
+    rf"(\d{{1,6}}|{'|'.join(_NUMBERS)})\s+((?:[a-z][\w-]*\s+){{0,5}}?)([a-z][\w-]*s)\b(?=\s*(?:$|[.,;:!?()]|with\b|of\b|in\b|for\b|"
+    r"and\b|that\b|which\b|from\b|on\b|to\b|are\b|is\b|must\b|each\b|including\b|long\b|or\b))",
+    re.IGNORECASE,
+)
+_MEASURED = {"words": lambda text: len(text.split()), "characters": len}
+_NOT_THINGS = frozenset(
+    [
+        "sentences",
+        "paragraphs",
+        "pages",
+        "lines",
+        "tokens",
+        "minutes",
+        "hours",
+        "days",
+        "weeks",
+        "months",
+        "years",
+        "percent",
+        "percents",
+        "dollars",
+        "euros",
+        "times",
+        "points",
+        "stars",
+        "seconds",
+        "bytes",
+    ]
+)
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|[a-zA-Z][.)])\s+\S")
+_INLINE = re.compile(r"(?:^|[\s,;])\(?(?:\d{1,2}|[ivx]{1,4})\)\s+\w")
+_ROW = re.compile(r"^\s*\|.*\|\s*$")
+_RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a criterion asks for, and how many were found."""
+
+    wanted: int
+    found: int
+    what: str
+
+
+@functools.lru_cache(maxsize=1024)
+def wanted(criterion: str) -> tuple[int, str] | None:
+    """How many of what a criterion asks for, where it says so."""
+    match = _WANTED.search(criterion)
+    if match is None:
+        return None
+    number = match.group(1).lower()
+    return _NUMBERS.get(number) or int(number), match.group(3).lower()
+
+
+def shortfall(text: str, criterion: str) -> Count | None:
+    """The count where the text clearly has fewer than the criterion asks for; None where it has not, or cannot be told."""
+    asked = wanted(criterion)
+    if asked is None:
+        return None
+    number, what = asked
+    if what in _MEASURED:
+        found = _MEASURED[what](text)
+        return Count(number, found, what) if found < number else None
+    if what in _NOT_THINGS or not _named(text, _stem(what)):
+        return None
+    found = _things(text)
+    return Count(number, found, what) if 0 < found < number else None
+
+
+def _stem(plural: str) -> str:
+    return re.sub(r"(?:ies|es|s)$", "", plural)
+
+
+def _named(text: str, stem: str) -> bool:
+    """Whether a list or table in the text is announced, by a heading or a line before it, as being of these things."""
+    announced = False
+    for line in plain_lines(text):
+        if _ITEM.match(line) or _ROW.match(line):
+            if announced:
+                return True
+        elif line.strip():
+            announced = stem in line.lower() and (line.rstrip().endswith(":") or line.lstrip().startswith("#"))
+    return False
+
+
+def _things(text: str) -> int:
+    """At most how many things the text can be said to list: items, rows, headings, and numbers in running text."""
+    rows = list(plain_lines(text))
+    items = sum(bool(_ITEM.match(line)) for line in rows)
+    table = sum(bool(_ROW.match(line)) and not _RULE.match(line) for line in rows)
+    inline = sum(len(_INLINE.findall(line)) for line in rows if not _ITEM.match(line))
+    return items + table + inline + max(len(headings(text)) - 1, 0)

@@ -1,0 +1,278 @@
+"""What can be measured about a text without understanding it: format, length, sections, keywords, URLs.
+
+User-supplied patterns run on RE2, which takes time proportional to the text, so no pattern can hang the process.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from witnessmark.core import patterns
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+from witnessmark.text.markdown import headings
+
+Prior = Mapping[str, Result]
+
+
+def whole_number(value: Any, what: str = "value") -> int:
+    """A count as a criterion gives it."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise InputError(f"{what} must be a whole number from 0 up, not {value!r}")
+    return value
+
+
+def words_of(value: Any, what: str = "value") -> list[str]:
+    """A list of non-empty strings as a criterion gives it."""
+    if isinstance(value, str):
+        value = [value]
+    if not isinstance(value, (list, tuple)) or not value:
+        raise InputError(f"{what} must be a list of words, not {value!r}")
+    if not all(isinstance(word, str) and word.strip() for word in value):
+        raise InputError(f"{what} must hold words, none of them empty")
+    return [word.strip() for word in value]
+
+
+@check("format_regex", version="1", cost="instant")
+def format_regex(value: Any) -> Look:
+    """The text matches a pattern (RE2 syntax, searched anywhere; anchor with ^ and $)."""
+    if not isinstance(value, str) or not value:
+        raise InputError(f"value must be a pattern, not {value!r}")
+    found_in = patterns.finder(value)
+
+    def look(case: Case, prior: Prior) -> Result:
+        if found_in(case.text):
+            return passed("matches the required format")
+        return failed(
+            "does not match the required format",
+            Finding(
+                message=f"the text does not match the pattern {value!r}",
+                category="wrong_format",
+                suggestion=f"Write the output so that it matches {value!r}.",
+            ),
+        )
+
+    return look
+
+
+def _length(text: str, low: int | None, high: int | None, unit: str) -> Result:
+    count = len(text.split()) if unit == "words" else len(text)
+    if low is not None and count < low:
+        return failed(
+            f"{count} {unit}, at least {low} are asked for",
+            Finding(
+                message=f"the text has {count} {unit}; at least {low} are asked for",
+                category="wrong_length",
+                suggestion=f"Add at least {low - count} {unit}.",
+            ),
+        )
+    if high is not None and count > high:
+        return failed(
+            f"{count} {unit}, at most {high} are allowed",
+            Finding(
+                message=f"the text has {count} {unit}; at most {high} are allowed",
+                category="wrong_length",
+                suggestion=f"Shorten the text by at least {count - high} {unit}.",
+            ),
+        )
+    return passed(f"{count} {unit}")
+
+
+@check("min_length", version="1", cost="instant")
+def min_length(value: int) -> Look:
+    """The text has at least so many characters (code points)."""
+    low = whole_number(value)
+    return lambda case, prior: _length(case.text, low, None, "characters")
+
+
+@check("max_length", version="1", cost="instant")
+def max_length(value: int) -> Look:
+    """The text has at most so many characters (code points)."""
+    high = whole_number(value)
+    return lambda case, prior: _length(case.text, None, high, "characters")
+
+
+@check("word_count_range", version="1", cost="instant")
+def word_count_range(value: Any) -> Look:
+    """The text has between low and high words, both included."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise InputError(f"value must be [low, high], not {value!r}")
+    low, high = (whole_number(part, f"value[{number}]") for number, part in enumerate(value))
+    if low > high:
+        raise InputError(f"value: low {low} lies above high {high}")
+    return lambda case, prior: _length(case.text, low, high, "words")
+
+
+_NUMBERING = re.compile(r"^\s*(?:(?:\d+|[ivxlc]+|[a-z])[.)]\s*|(?:\d+\.)+\d*\s+|section\s+\d+[:.]?\s*)", re.IGNORECASE)
+
+
+def section_key(name: str) -> str:
+    """A heading reduced to what people mean by it: no numbering, emphasis, trailing colon, case."""
+    bare = re.sub(r"[*_`#]+", "", unicodedata.normalize("NFKC", name)).strip()
+    return _NUMBERING.sub("", bare).strip(" :.–—-\t").casefold()
+
+
+@check("required_sections", version="1", cost="instant")
+def required_sections(value: list[str]) -> Look:
+    """Each named section stands in the text under a real heading (fenced code does not count)."""
+    wanted = {section_key(name): name for name in words_of(value)}
+
+    def look(case: Case, prior: Prior) -> Result:
+        found = {section_key(heading.title): heading for heading in headings(case.text)}
+        missing = [name for key, name in wanted.items() if key not in found]
+        empty = [
+            Finding(
+                message=f"section {wanted[key]!r} has a heading and nothing under it",
+                category="missing_section",
+                severity="warning",
+                span=found[key].span,
+                suggestion=f"Write the section {wanted[key]!r}.",
+            )
+            for key in wanted
+            if key in found and found[key].empty
+        ]
+        if not missing:
+            return passed(f"all {len(wanted)} sections are there", findings=tuple(empty))
+        findings = [
+            Finding(
+                message=f"section {name!r} is missing",
+                category="missing_section",
+                suggestion=f"Add a section with the heading {name!r}.",
+            )
+            for name in missing
+        ]
+        return failed(f"missing section: {', '.join(missing)}", *findings, *empty)
+
+    return look
+
+
+def _folded(text: str) -> str:
+    """A text in one case, one form and with single spaces, so that words compare equal when people say they are."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return " ".join(text.casefold().split())
+
+
+def has_word(text: str, word: str) -> bool:
+    """Whether the word or phrase stands in the text on its own, not inside another word."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not (at and _in_word(text[at - 1], word[0])) and not (end < len(text) and _in_word(text[end], word[-1])):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+def _in_word(neighbour: str, edge: str) -> bool:
+    return (neighbour.isalnum() or neighbour == "_") and (edge.isalnum() or edge == "_")
+
+
+@check("contains_keywords", version="1", cost="instant")
+def contains_keywords(value: list[str]) -> Look:
+    """Every keyword stands in the text as a word or phrase of its own, in any case."""
+    wanted = {word: _folded(word) for word in words_of(value)}
+
+    def look(case: Case, prior: Prior) -> Result:
+        text = _folded(case.text)
+        missing = [word for word, folded in wanted.items() if not has_word(text, folded)]
+        if not missing:
+            return passed(f"all {len(wanted)} keywords are there")
+        findings = [
+            Finding(message=f"keyword {word!r} is missing", category="missing_keyword", suggestion=f"Cover {word!r}.")
+            for word in missing
+        ]
+        return failed(f"missing keyword: {', '.join(missing)}", *findings)
+
+    return look
+
+
+_URL = re.compile(r"\b(?:https?|ftp):[^\s<>\"'`]*|\bwww\.[^\s<>\"'`]+", re.IGNORECASE)
+_HOST = re.compile(
+    r"(?:[a-z0-9¡-￿](?:[a-z0-9¡-￿-]{0,61}[a-z0-9¡-￿])?\.)*[a-z0-9¡-￿](?:[a-z0-9¡-￿-]{0,61}[a-z0-9¡-￿])?", re.IGNORECASE
+)
+
+
+def urls(text: str) -> list[tuple[str, int]]:
+    """The URLs of a text with where they start; closing brackets and punctuation of the sentence are not theirs."""
+    found = []
+    for match in _URL.finditer(text):
+        url = match.group().rstrip(".,;:!?*_~")
+        while url and url[-1] in ")]}" and url.count(url[-1]) > url.count({")": "(", "]": "[", "}": "{"}[url[-1]]):
+            url = url[:-1].rstrip(".,;:!?*_~")
+        if url:
+            found.append((url, match.start()))
+    return found
+
+
+def url_fault(url: str) -> str | None:
+    """What is wrong with a URL as written, or None. It is never fetched."""
+    try:
+        parts = urlsplit(url if "://" in url or ":" in url.partition("/")[0] else f"http://{url}")
+        host, _ = parts.hostname, parts.port
+    except ValueError as exc:
+        return str(exc)
+    if not url.lower().startswith("www.") and "://" not in url:
+        return "the scheme is not followed by //"
+    if not host:
+        return "it has no host"
+    if parts.netloc.startswith("["):
+        return None
+    if len(host) > 253 or not _HOST.fullmatch(host):
+        return "its host is not well formed"
+    if "." not in host and host != "localhost":
+        return "its host has no domain"
+    return None
+
+
+@check("url_valid", version="1", cost="instant")
+def url_valid(value: Any = None) -> Look:
+    """Every URL is well formed and there are at least `min` of them. Nothing is fetched."""
+    if value is not None and (not isinstance(value, Mapping) or set(value) - {"min"}):
+        raise InputError(f'value must be {{"min": n}}, not {value!r}')
+    least = None if value is None else whole_number(value.get("min", 0), "value.min")
+
+    def look(case: Case, prior: Prior) -> Result:
+        found = urls(case.text)
+        if not found and least is None:
+            return abstained("undecided", 'no URL to look at; ask for {"min": 1} where one is required')
+        findings = [
+            Finding(
+                message=f"a URL is not well formed: {fault}",
+                category="invalid_url",
+                quote=url,
+                span=(start, start + len(url)),
+                suggestion="Write the URL in full, such as https://example.org/page.",
+            )
+            for url, start in found
+            if (fault := url_fault(url))
+        ]
+        if len(found) < (least or 0):
+            message = f"{len(found)} URLs, at least {least} are asked for"
+            findings.append(Finding(message=message, category="invalid_url", suggestion="Give the sources as URLs."))
+        if not findings:
+            return passed(f"{len(found)} well-formed URLs")
+        return failed(findings[0].message, *findings)
+
+    return look
+
+
+@check("not_empty", version="1", cost="instant")
+def not_empty() -> Look:
+    """There is an output to look at."""
+
+    def look(case: Case, prior: Prior) -> Result:
+        if case.text.strip():
+            return passed("there is an output")
+        return failed(
+            "the output is empty",
+            Finding(message="the output is empty", category="empty_output", suggestion="Produce the output."),
+        )
+
+    return look

@@ -1,0 +1,50 @@
+"""Which tools were called, by the calls in the evidence. Whether they did any good is not looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from witnessmark.checks.plain.similarity import longest_common
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+
+
+@check("tools_called", version="1", cost="instant")
+def tools_called(value: Any) -> Look:
+    """These tools were called: ["search", …] or {"tools": […], "in_order": true, "no_others": true}."""
+    told = value if isinstance(value, Mapping) else {"tools": value}
+    wrong = sorted(set(told) - {"tools", "in_order", "no_others"})
+    if wrong:
+        raise InputError(f"value.{wrong[0]}: unknown; known are tools, in_order, no_others")
+    wanted = _wanted(told.get("tools"))
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        made = [source.name for source in case.evidence if source.kind == "tool_call" and source.name]
+        if not made:
+            return abstained("no_evidence", "the evidence holds no tool calls")
+        missing = [name for name in wanted if name not in made]
+        if missing:
+            return _failed(f"{missing[0]} was not called", [f"the tool {name!r} was not called" for name in missing])
+        if told.get("in_order") and longest_common(wanted, made) < len(wanted):
+            return _failed("called in another order", ["the tools were called in another order than asked for"])
+        others = [name for name in dict.fromkeys(made) if name not in wanted] if told.get("no_others") else []
+        if others:
+            return _failed(f"{others[0]} was called too", [f"the tool {name!r} was called too" for name in others])
+        return passed("the tools that were asked for were called")
+
+    return look
+
+
+def _wanted(given: Any) -> list[str]:
+    listed = [given] if isinstance(given, str) else given
+    if not isinstance(listed, (list, tuple)) or not listed or not all(isinstance(n, str) and n for n in listed):
+        raise InputError(f"value must hold the names of tools, not {given!r}")
+    return list(listed)
+
+
+def _failed(reason: str, messages: Sequence[str]) -> Result:
+    advice = "Call the tools that the task asks for, and no others."
+    return failed(reason, *[Finding(message=m, category="not_in_trace", suggestion=advice) for m in messages])

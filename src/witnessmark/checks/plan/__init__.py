@@ -1,0 +1,1 @@
+"""Whether a plan holds together and can be carried out."""

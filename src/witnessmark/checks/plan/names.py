@@ -1,0 +1,212 @@
+"""What a plan takes for granted: the files and functions its subgoals name, and whether the evidence knows them.
+
+A name counts only where the words presuppose it: what the plan creates itself, and what the person's own words name, is
+not assumed. Where the evidence shows no code and no files, absence means nothing. Knows no judge and no score.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from witnessmark.core.case import Case, Decomposition, Evidence
+from witnessmark.core.values import canonical
+
+Kind = Literal["file", "function"]
+Use = Literal["assumed", "made", "open"]
+_ENDINGS = frozenset(
+    "py pyi ipynb js jsx mjs ts tsx java kt go rs rb php c h cc cpp hpp cs swift scala sql sh yaml yml toml json jsonl ini cfg "
+    "conf md rst txt html css scss xml csv tsv parquet proto tf lock pdf docx xlsx pptx odt tex log".split()
+)
+_NOT_FILES = frozenset(
+    "node.js next.js vue.js react.js nuxt.js express.js d3.js three.js chart.js angular.js ember.js p5.js backbone.js".split()
+)
+# Names are found from a mark that is rare, a dot or a bracket, and read backwards from there; every repetition is bounded.
+_DOT = re.compile(r"\.([A-Za-z]{1,7})(?![\w/-])")
+_BRACKET = re.compile(r"\(\s{0,3}[\w\s,=.*'\"]{0,60}\)")
+_TICKED = re.compile(r"`([A-Za-z_]\w{1,80})`")
+_THINGS = r"\b(?:function|method|class|helper|decorator)\b"
+_THING = re.compile(_THINGS)
+_BEFORE = re.compile(rf"(?<![\w.])`?([A-Za-z_]\w{{1,80}})`?\s{{1,3}}{_THINGS}")
+_BEHIND = re.compile(rf"{_THINGS}\s{{1,3}}`?([A-Za-z_]\w{{1,80}})(?!\w)")
+_JOINED = re.compile(r"[^_]_[^_]|[a-z][A-Z]")
+"""What makes a word a name in code: parts joined by an underscore or by a capital."""
+_LONGEST = 200
+_MAKES = frozenset(
+    "create add write implement introduce generate build design define draft produce scaffold develop make prepare compose "
+    "document provide expose register sketch outline assemble set".split()
+)
+_KEEPS = frozenset(
+    "save write store export dump record output render publish log serialize serialise put deliver report summarize summarise "
+    "compile collect convert transform turn translate split merge combine copy move rename note list".split()
+)
+_TAKES = frozenset(
+    "extend analyze analyse read refactor fix update modify change find locate inspect review run test call reuse use follow "
+    "delete remove open load parse check verify look search edit patch migrate import deploy measure profile validate compare "
+    "describe explain identify trace debug investigate examine replace understand audit walk repeat".split()
+)
+_FORMS = {verb + ending: verb for verb in _MAKES | _KEEPS | _TAKES for ending in ("", "s", "es", "d", "ed", "ing")}
+_JOIN = frozenset("and then to or by also".split())
+_INTO = frozenset("to into as in at under called named".split())
+_ABOUT = frozenset(
+    "of for from using with by against via on based like following than after around over about that existing current".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanName:
+    """A file or function that a subgoal names, and whether the words take it for granted."""
+
+    subgoal: str
+    kind: Kind
+    text: str
+    use: Use
+
+
+def names(plan: Decomposition) -> Iterator[PlanName]:
+    """All names in the subgoals' descriptions."""
+    for subgoal in plan.subgoals:
+        for kind, text, start in _found(subgoal.description):
+            yield PlanName(subgoal.id, kind, text, _use(subgoal.description[max(0, start - 200) : start]))
+
+
+def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
+    for path, start in files(text):
+        yield "file", path, start
+    seen: set[str] = set()
+    for name, start in _in_code(text):
+        if name not in seen and not hasattr(builtins, name):
+            seen.add(name)
+            yield "function", name, start
+
+
+def files(text: str) -> Iterator[tuple[str, int]]:
+    """The file names of a text with where they start."""
+    for match in _DOT.finditer(text):
+        if match.group(1).lower() not in _ENDINGS:
+            continue
+        start = _back(text, match.start(), "_./-")
+        path = text[start : match.end()]
+        odd = start > 0 and text[start - 1] in "@:"
+        if start < match.start() and path[0] != "." and not odd and path.lower() not in _NOT_FILES:
+            yield path, start
+
+
+def _in_code(text: str) -> Iterator[tuple[str, int]]:
+    """Names written as code: calls, names in backticks, and names beside a word such as function."""
+    if "(" in text:
+        for match in _BRACKET.finditer(text):
+            start = _back(text, match.start(), "_.")
+            name = text[start : match.start()]
+            if name and (name[0].isalpha() or name[0] == "_") and name[-1] != ".":
+                yield name, start
+    told = [*(_BEFORE, _BEHIND)] if _THING.search(text) else []
+    for pattern in (*told, _TICKED) if "`" in text else told:
+        for match in pattern.finditer(text):
+            if _JOINED.search(match.group(1)):
+                yield match.group(1), match.start(1)
+
+
+def _back(text: str, at: int, joins: str) -> int:
+    """Where the name that ends here begins."""
+    floor = max(0, at - _LONGEST)
+    word = text.rfind(" ", floor, at) + 1
+    if word > floor and text[word:at].isidentifier():
+        return word  # most of them: a plain word after a space
+    while at > floor and (text[at - 1].isalnum() or text[at - 1] in joins):
+        at -= 1
+    return at
+
+
+def _last_verb(words: list[str]) -> int | None:
+    """Where the last instruction begins. A verb counts at the start, after a comma, or after a word that joins; so
+    "tests" in "add regression tests in …" is what is added, not what is done.
+    """
+    for at in range(len(words) - 1, -1, -1):
+        if words[at].strip("(`'") in _FORMS:
+            before = words[at - 1] if at else ""
+            if not before or before in _JOIN or before[-1] in ",;:–" or words[at][0] == "(":
+                return at
+    return None
+
+
+def _use(before: str) -> Use:
+    """How the words before a name use it: the last verb decides, and whether the name is its object."""
+    words = before.lower().split()
+    for end in range(len(words) - 2, -1, -1):
+        if words[end][-1] in ".;!?":
+            words = words[end + 1 :]
+            break
+    if "new" in words[-3:] or "(new" in words[-3:]:
+        return "made"
+    at = _last_verb(words)
+    if at is None:
+        return "assumed"
+    verb, between = _FORMS[words[at].strip("(`'")], words[at + 1 :]
+    if not _ABOUT.isdisjoint(between):
+        return "assumed"
+    into = not _INTO.isdisjoint(between)
+    if verb in _KEEPS and into:
+        return "made"
+    if verb in _MAKES:
+        return "open" if into else "made"
+    return "assumed"
+
+
+# --- what the evidence knows ------------------------------------------------------------------------------------------
+
+_SHOWS_FILES = frozenset({"code", "file", "diff", "trace", "tool_call"})
+_SHOWS_CODE = frozenset({"code", "file", "diff"})
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(slots=True)
+class Known:
+    """The names that stand in the evidence, and which kinds of name it can speak about."""
+
+    paths: dict[str, list[str]] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    shows_files: bool = False
+    shows_code: bool = False
+
+    def has(self, name: PlanName) -> bool | None:
+        """Whether the name is there; None where the evidence could not show it anyway."""
+        if name.kind == "file":
+            return True if self._path(name.text) else (False if self.shows_files else None)
+        head, _, last = name.text.rpartition(".")
+        if head and head.partition(".")[0] not in self.words:
+            return None  # a function of some library, not of what is shown
+        return True if last in self.words else (False if self.shows_code else None)
+
+    def _path(self, path: str) -> bool:
+        mine = path.casefold().removeprefix("./")
+        others = self.paths.get(mine.rpartition("/")[2], [])
+        return any(f"/{theirs}".endswith(f"/{mine}") or f"/{mine}".endswith(f"/{theirs}") for theirs in others)
+
+
+def known(case: Case) -> Known:
+    """What the evidence and the person's own words name."""
+    found = Known()
+    _learn(found, [case.goal])
+    for source in case.evidence:
+        found.shows_files |= source.kind in _SHOWS_FILES
+        found.shows_code |= source.kind in _SHOWS_CODE
+        _learn(found, _texts(source))
+    return found
+
+
+def _texts(source: Evidence) -> list[str]:
+    told = [text for text in (source.id, source.origin, source.name, source.text) if text]
+    more = [value for value in (source.data, source.input, source.output) if value is not None]
+    return [*told, canonical(more).decode()] if more else told
+
+
+def _learn(found: Known, texts: Iterable[str]) -> None:
+    for text in texts:
+        found.words.update(_WORD.findall(text))
+        for name, _ in files(text):
+            path = name.casefold().removeprefix("./")
+            found.paths.setdefault(path.rpartition("/")[2], []).append(path)

@@ -1,0 +1,184 @@
+"""What only reading can tell about a plan: one question to a judge, and the dimensions that rest on its answer.
+
+MEDIUM plans are reviewed (option A), COMPLEX and CRITICAL ones attacked (option B); the complexity decides, so every
+attempt at a case gets the same option. The judge gives scores for three dimensions and names issues; the arithmetic is the
+policy's, routability is computed, and what was found deterministically can only lower what a judge says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from witnessmark.checks.judged import plain_question, scales
+from witnessmark.checks.judged.material import WINDOW, nearest
+from witnessmark.checks.judged.rubric import nobody_may
+from witnessmark.checks.plan.order import plan_of
+from witnessmark.core.case import Case
+from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.protocols import Compose, Judge, Judges, Question, Reply
+from witnessmark.core.registry import Look, check
+from witnessmark.core.values import canonical
+from witnessmark.core.verdict import Finding, Independence, Result, abstained
+
+DIMENSIONS = ("completeness", "consistency", "groundedness")
+ISSUES: Mapping[str, tuple[str, str]] = {
+    "missing_error_handling": ("completeness", "nothing handles errors"),
+    "missing_tests": ("completeness", "nothing tests or validates the result"),
+    "missing_non_functional": ("completeness", "a non-functional need such as security or performance is left out"),
+    "missing_requirements": ("completeness", "a step that must come first, such as finding out what is needed, is left out"),
+    "missing_aspect": ("completeness", "an aspect of the goal is not covered"),
+    "contradictory_choices": ("consistency", "two subgoals make choices that exclude each other"),
+    "wrong_sequence": ("consistency", "subgoals are ordered against what they need"),
+    "against_architecture": ("groundedness", "a subgoal works against the architecture that is there"),
+    "ignored_pattern": ("groundedness", "a comparable pattern in the context is left unused"),
+    "unfounded_assumption": ("groundedness", "a subgoal rests on something the context does not show"),
+    "other": ("", "something else"),
+}  # fmt: skip
+"""What a judge may find wrong: its dimension, and how we say it."""
+MOST_ISSUES = 20
+_CATEGORY = {"consistency": "consistency_conflict", "groundedness": "unsupported_claim"}
+_BANDS = """\
+Score completeness, consistency and groundedness of the plan, each between 0 and 1:
+- completeness: do the subgoals cover all aspects of the goal? Look for error handling, tests or validation, non-functional \
+needs (performance, security), and steps that must come first, such as analysing what is needed. From 0.9: all covered; \
+0.7 to 0.9: minor gaps; 0.5 to 0.7: key aspects missing; below 0.5: fundamentally incomplete.
+- consistency: do the subgoals fit together? Look for technical choices that exclude each other. From 0.9: no conflict; \
+0.7 to 0.9: easily resolved; 0.5 to 0.7: must be reconciled; below 0.5: cannot proceed.
+- groundedness: does the plan rest on the context shown (code, patterns, agents)? Look for what works against the \
+architecture, comparable patterns left unused, and what is assumed and not shown. From 0.9: all of it; 0.7 to 0.9: some \
+assumptions; 0.5 to 0.7: many; below 0.5: ignores the context.
+Reason about each first, then score it, then say how sure you are. Then list every issue with its kind, the id of its \
+subgoal where it has one, what is wrong, what would mend it, and whether it alone keeps the plan from working (critical). \
+Who can do which subgoal is computed, not asked of you."""
+
+
+def option(case: Case) -> str:
+    """A: the plan is reviewed; B: it is attacked. Complexity alone decides, so retries keep the option."""
+    return "B" if case.complexity in ("COMPLEX", "CRITICAL") else "A"
+
+
+@check("plan_review", version="1", cost="paid")
+def plan_review(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+    """Asks a judge about a plan, once: it is reviewed or, where much is at stake, attacked."""
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        plan_of(case)
+        if judges is None:
+            return abstained("no_judge", "no judge is configured to read the plan")
+        maker = case.executor.model if case.executor else None
+        try:
+            judge = judges.pick(maker, stakes=case.stakes)
+        except ConfigError as exc:
+            return nobody_may(exc)
+        question = _question(case, judge, compose)
+        reply = await judge.ask(question)
+        return _as_result(case, question, reply, _independence(case, judges.independence(judge, maker)))
+
+    return look
+
+
+def _independence(case: Case, level: Independence) -> Independence:
+    """The same model asked to attack is independent by its prompt; asked to review, not at all."""
+    return "prompt" if level == "none" and option(case) == "B" else level
+
+
+def _question(case: Case, judge: Judge, compose: Compose) -> Question:
+    plan = canonical(plan_of(case)).decode()
+    evidence, share = nearest(case.evidence, plan, getattr(judge, "window_chars", WINDOW))
+    note = "" if share == 1 else f"\nOf the context, the {share:.0%} closest to the plan are shown."
+    agents = canonical(case.context.get("agents", [])).decode()
+    shown = {"goal": case.goal, "plan": plan, "agents": agents, "context": evidence}
+    question = compose(
+        "plan_adversarial" if option(case) == "B" else "plan_self",
+        ours=_BANDS + note,
+        material={name: text for name, text in shown.items() if text},
+        reply_schema=reply_schema(),
+        seed=int(case.digest()[:12], 16),
+    )
+    return replace(question, max_tokens=max(question.max_tokens, 2_500))
+
+
+def reply_schema() -> dict[str, Any]:
+    """What the judge must answer."""
+    words: dict[str, Any] = {"type": "string"}
+    unit = {"type": "number", "minimum": 0, "maximum": 1}
+    scored = _object({"reasoning": words, "score": unit, "confidence": unit})
+    issue = _object(
+        {
+            "kind": {"type": "string", "enum": list(ISSUES)},
+            "subgoal": words,
+            "issue": words,
+            "suggestion": words,
+            "critical": {"type": "boolean"},
+        }
+    )
+    issues = {"type": "array", "items": issue, "maxItems": MOST_ISSUES}
+    return _object(dict.fromkeys(DIMENSIONS, scored) | {"issues": issues})
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": False, "required": list(properties), "properties": properties}
+
+
+def _as_result(case: Case, question: Question, reply: Reply, independence: Independence) -> Result:
+    heard = {name: _heard(name, reply.data.get(name)) for name in DIMENSIONS}
+    issues = _issues(reply.data.get("issues"))
+    return Result(
+        status="partial" if issues else "pass",
+        score=min(one["score"] for one in heard.values()),
+        reason=f"option {option(case)}, read by {reply.judge}: {len(issues) or 'no'} issues",
+        confidence=min(one["confidence"] for one in heard.values()),
+        confidence_source="reported",
+        independence=independence,
+        judge=reply.judge,
+        prompt=question.prompt,
+        usage=reply.usage,
+        findings=tuple(_finding(issue) for issue in issues),
+        details={"option": option(case), "dimensions": heard, "issues": issues},
+    )
+
+
+def _heard(name: str, said: Any) -> dict[str, Any]:
+    """One dimension as the judge gave it; one that is missing or no number is an error, never a score."""
+    if not isinstance(said, Mapping):
+        raise JudgeReplyError(f"the judge left out {name}")
+    score = scales.read_score("unit", said.get("score"))
+    confidence = scales.read_confidence(said.get("confidence"))
+    return {"score": score, "confidence": confidence, "reasoning": str(said.get("reasoning") or "")}
+
+
+def _issues(said: Any) -> list[dict[str, Any]]:
+    """The issues in one shape. Models also give a text where a list was asked for, or a list of texts."""
+    listed = said if isinstance(said, list) else [said] if said else []
+    return [_issue(one) for one in listed[:MOST_ISSUES]]
+
+
+def _issue(said: Any) -> dict[str, Any]:
+    if not isinstance(said, Mapping):
+        return {"kind": "other", "subgoal": "", "issue": str(said), "suggestion": "", "critical": False}
+    kind = said.get("kind")
+    return {
+        "kind": kind if kind in ISSUES else "other",
+        **{name: str(said.get(name) or "") for name in ("subgoal", "issue", "suggestion")},
+        "critical": said.get("critical") is True,
+    }
+
+
+def _finding(issue: Mapping[str, Any]) -> Finding:
+    dimension, ours = ISSUES[issue["kind"]]
+    return Finding(
+        message=f"a judge finds that {ours}" if issue["kind"] != "other" else "a judge finds something wrong",
+        category=_CATEGORY.get(dimension, "criterion_unmet"),
+        severity="error" if issue["critical"] else "warning",
+        quote=issue["issue"] or None,
+        suggestion=issue["suggestion"] or None,
+    )
+
+
+def reviewed(prior: Mapping[str, Result]) -> Result | None:
+    """The review, where a judge gave one."""
+    said = prior.get("plan_review")
+    return said if said is not None and said.settled else None

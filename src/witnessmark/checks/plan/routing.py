@@ -1,0 +1,132 @@
+"""Whether the agents of a plan can carry it out: computed from the registry, never asked of a judge.
+
+Routability is the mean over the subgoals: 1.0 where the agent is able, 0.4 where it is unknown or unable and somebody in
+the registry stands in, 0 where nobody does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+
+from witnessmark.checks.plan.order import plan_of
+from witnessmark.core.agents import Crew, crew_of
+from witnessmark.core.case import Case, Decomposition, Subgoal
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import Finding, Result, Status, abstained
+
+GOOD = 0.7
+"""From here up a dimension of a plan is good enough by itself."""
+
+
+class Standing(Enum):
+    """How a subgoal stands with its agent, and what that is worth in tenths."""
+
+    ABLE = "able"
+    UNKNOWN = "unknown, and somebody stands in"
+    UNABLE = "unable, and somebody stands in"
+    NOBODY = "unknown, and nobody stands in"
+    STUCK = "unable, and nobody stands in"
+
+    @property
+    def tenths(self) -> int:
+        """What it counts for, in tenths."""
+        return {Standing.ABLE: 10, Standing.UNKNOWN: 4, Standing.UNABLE: 4}.get(self, 0)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether the agent is not in the registry."""
+        return self in (Standing.UNKNOWN, Standing.NOBODY)
+
+
+def standing(subgoal: Subgoal, crew: Crew) -> Standing:
+    """How one subgoal stands. One that names no agent is routed by what it needs."""
+    agent = crew.named(subgoal.agent)
+    if agent is None:
+        if not subgoal.agent.strip() and subgoal.needs and crew.able_ones(subgoal.needs):
+            return Standing.ABLE
+        return Standing.UNKNOWN if crew.stand_in(None, subgoal.needs) else Standing.NOBODY
+    if crew.able(agent, subgoal.needs):
+        return Standing.ABLE
+    return Standing.UNABLE if crew.stand_in(agent, subgoal.needs) else Standing.STUCK
+
+
+def standings(plan: Decomposition, crew: Crew | None) -> Iterator[tuple[Subgoal, Standing]]:
+    """Each subgoal with how it stands; nothing where no registry is given."""
+    if crew is None:
+        return
+    seen: dict[tuple[str, tuple[str, ...]], Standing] = {}
+    for subgoal in plan.subgoals:
+        asked = (subgoal.agent, subgoal.needs)
+        how = seen.get(asked)
+        if how is None:
+            how = seen[asked] = standing(subgoal, crew)
+        yield subgoal, how
+
+
+def dimension_status(score: float) -> Status:
+    """A dimension of a plan: good enough by itself, in part, or not at all."""
+    if score >= GOOD:
+        return "pass"
+    return "partial" if score > 0 else "fail"
+
+
+@check("plan_routability", version="1", cost="instant")
+def plan_routability() -> Look:
+    """The agents of the plan exist, can do their subgoals and may do them here."""
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        plan, crew = plan_of(case), crew_of(case)
+        if crew is None:
+            return abstained("no_evidence", "no registry of agents is given, so nobody can tell who can do what")
+        stands = list(standings(plan, crew))
+        if not stands:
+            return abstained("undecided", "the plan has no subgoals to route")
+        score = round(sum(how.tenths for _, how in stands) / len(stands) / 10, 9)
+        short = [(subgoal, how) for subgoal, how in stands if how is not Standing.ABLE]
+        return Result(
+            status=dimension_status(score),
+            score=score,
+            reason=_reason(score, len(short), len(stands)),
+            findings=tuple(_finding(subgoal, how, crew) for subgoal, how in short[:50]),
+            details={"standing": {subgoal.id: how.value for subgoal, how in short}} if short else {},
+        )
+
+    return look
+
+
+def _reason(score: float, short: int, count: int) -> str:
+    if not short:
+        return "every agent is there and able (routability: 1.0)"
+    return f"{short} of {count} subgoals go to an agent that is missing or unable (routability: {score:g})"
+
+
+def _finding(subgoal: Subgoal, how: Standing, crew: Crew) -> Finding:
+    agent = crew.named(subgoal.agent)
+    if not subgoal.agent.strip():
+        what = "a subgoal names no agent, and nobody is found by what it needs"
+    elif agent is None:
+        what = "a subgoal goes to an agent that is not in the registry"
+    elif not crew.may_work(agent):
+        what = f"the agent {agent.name} is not authorised in the environment {crew.environment}"
+    else:
+        what = f"the agent {agent.name} lacks a capability or tool that the subgoal needs"
+    lacking = crew.lacks(agent, subgoal.needs) if agent is not None and crew.may_work(agent) else []
+    return Finding(
+        message=what,
+        category="unroutable",
+        quote=f"{subgoal.id}: {subgoal.agent}" + (f" (needs {', '.join(lacking)})" if lacking else ""),
+        suggestion=_suggestion(subgoal, agent is None, crew),
+    )
+
+
+def _suggestion(subgoal: Subgoal, unknown: bool, crew: Crew) -> str:
+    meant = crew.nearest(subgoal.agent, subgoal.needs, subgoal.description)
+    stand_in = crew.stand_in(crew.named(subgoal.agent), subgoal.needs)
+    names = list(dict.fromkeys(agent.name for agent in (meant, stand_in) if agent is not None))
+    if not crew.agents:
+        return "Add agents to the registry; it is empty."
+    if not names:
+        return f"Choose one of the registry: {', '.join(sorted(agent.name for agent in crew.agents.values())[:10])}."
+    by = "by capability rather than by a special name" if unknown else "by what the subgoal needs"
+    return f"Use {' or '.join(names)}: choose {by}."

@@ -1,0 +1,105 @@
+"""The commands put together, and what happens to an error that reaches the top."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from witnessmark._version import __version__
+from witnessmark.cli.commands import (
+    batch,
+    calibrate,
+    compare,
+    experiment,
+    imports,
+    judges,
+    lists,
+    mcp,
+    metrics,
+    project,
+    records,
+    report,
+    review,
+    serve,
+    tree,
+    verify,
+)
+from witnessmark.cli.exits import INTERRUPTED, PIPE_CLOSED, USAGE
+from witnessmark.cli.hook import command
+from witnessmark.core.errors import WitnessmarkError
+
+app = typer.Typer(
+    name="witnessmark",
+    help="Says whether a plan, a report, an output, an answer or a synthesis can be trusted, why, and what to do next.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"witnessmark {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """Say whether work can be trusted."""
+
+
+project.add_to(app)
+verify.add_to(app)
+batch.add_to(app)
+compare.add_to(app)
+lists.add_to(app)
+judges.add_to(app)
+records.add_to(app)
+review.add_to(app)
+metrics.add_to(app)
+calibrate.add_to(app)
+experiment.add_to(app)
+tree.add_to(app)
+command.add_to(app)
+mcp.add_to(app)
+imports.add_to(app)
+serve.add_to(app)
+report.add_to(app)
+
+
+def run() -> None:
+    """Run the command line. What Witnessmark or the system refuses is one line and exit code 2; anything else is a fault."""
+    try:
+        app()
+    except WitnessmarkError as exc:
+        typer.echo(f"witnessmark: {exc}", err=True)
+        sys.exit(USAGE)
+    except SystemExit as exc:
+        # Typer answers a closed pipe with 1, which is our word for fail. Whoever read our output has seen enough.
+        if isinstance(exc.__context__, BrokenPipeError):
+            _write_no_more()
+            sys.exit(PIPE_CLOSED)
+        raise
+    except OSError as exc:
+        _write_no_more()
+        where = f"{exc.filename}: " if exc.filename else ""
+        typer.echo(f"witnessmark: {where}{exc.strerror or exc}", err=True)
+        sys.exit(USAGE)
+    except KeyboardInterrupt:
+        typer.echo("witnessmark: interrupted", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _write_no_more() -> None:
+    """Let what is still buffered for standard output go nowhere: it could not be written, and must not complain twice."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)

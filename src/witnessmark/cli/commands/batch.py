@@ -1,0 +1,210 @@
+"""`witnessmark batch`: many cases from files to a file, with progress, resumable, on one machine or a cluster."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec.structs import replace
+
+from witnessmark import config
+from witnessmark.batch import job as running
+from witnessmark.batch.job import BatchJob, Engine, Report
+from witnessmark.batch.values import Tally
+from witnessmark.cli import exits
+from witnessmark.cli import options as opt
+from witnessmark.cli.output import progress
+from witnessmark.core.errors import InputError
+
+
+class Where(StrEnum):
+    """Who verifies."""
+
+    local = "local"
+    ray = "ray"
+
+
+class FailOn(StrEnum):
+    """From which outcome on the exit code says so."""
+
+    fail = "fail"
+    unverified = "unverified"
+    partial = "partial"
+    never = "never"
+
+
+COUNTS = {
+    FailOn.fail: {exits.FAIL},
+    FailOn.unverified: {exits.FAIL, exits.UNVERIFIED},
+    FailOn.partial: {exits.FAIL, exits.UNVERIFIED, exits.PARTIAL},
+    FailOn.never: set[int](),
+}
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into the application."""
+    app.command()(batch)
+
+
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="IN… OUT",
+        help="Case files (.jsonl, .parquet, .json), patterns, folders, or - for JSON lines; then the file to write "
+        "(.jsonl or .parquet).",
+    ),
+]
+GroupByOption = Annotated[
+    str | None, typer.Option(metavar="PATH", help="Verify cases together that agree here, such as context.mission.")
+]
+LimitOption = Annotated[int | None, typer.Option(min=1, help="Verify no more than so many cases.")]
+ShardOption = Annotated[str | None, typer.Option(metavar="I/N", help="Verify the I-th of N shares of the cases.")]
+WorkersOption = Annotated[int, typer.Option(min=1, help="Processes that verify side by side.")]
+ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Cases that may wait for a judge at once.")]
+EngineOption = Annotated[Where, typer.Option(help="Who verifies: this machine, or a Ray cluster.")]
+AddressOption = Annotated[
+    str | None, typer.Option(help="A running Ray cluster, such as auto or host:6379; without it one is started.")
+]
+FailOnOption = Annotated[FailOn, typer.Option(help="The mildest outcome that the exit code tells.")]
+FreshOption = Annotated[bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run left.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what it would verify, and what that would cost.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
+SummaryOption = Annotated[bool, typer.Option("--json", help="The summary as one JSON object.")]
+
+
+def batch(
+    files: FilesArgument,
+    checkpoint: opt.CheckpointOption = None,
+    group_by: GroupByOption = None,
+    limit: LimitOption = None,
+    shard: ShardOption = None,
+    workers: WorkersOption = 1,
+    concurrency: ConcurrencyOption = 8,
+    engine: EngineOption = Where.local,
+    address: AddressOption = None,
+    store: opt.StoreOption = None,
+    config_file: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    policy: opt.PolicyOption = None,
+    judge: opt.JudgeOption = None,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
+    fail_on: FailOnOption = FailOn.partial,
+    fresh: FreshOption = False,
+    dry_run: DryRunOption = False,
+    quiet: QuietOption = False,
+    json: SummaryOption = False,
+) -> None:
+    """Verify many cases: IN… to OUT, one record a row in the order of the input; run again, it goes on where it was.
+
+    A row that is no case becomes a row with an error. Records go to OUT only; --store keeps them as well. Exit codes as of
+    `verify`: 0 pass, 1 fail, 2 wrong usage or a row that is no case, 3 partial, 4 unverified; the worst counts.
+    """
+    found = opt.settings(
+        config_file, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
+    )  # fmt: skip
+    *inputs, out = files
+    job = BatchJob(
+        inputs=tuple(inputs),
+        out=out,
+        settings=replace(found, store=store),
+        policy=config.read_mapping(Path(policy)) if policy else {},
+        checkpoint=checkpoint,
+        group_by=group_by,
+        limit=limit,
+        shard=_shard(shard),
+        workers=workers,
+        concurrency=concurrency,
+        fresh=fresh,
+    )
+    if dry_run:
+        raise typer.Exit(_dry_run(job))
+    report = _run(job, _engine(engine, address, workers), quiet=quiet)
+    if not quiet:
+        typer.echo(_as_json(report) if json else _told(report))
+    raise typer.Exit(_code(report.tally, fail_on))
+
+
+def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> Report:
+    with progress.ProgressLine(quiet=quiet) as line:
+        try:
+            return running.run(job, engine=engine, tell=line.show)
+        except KeyboardInterrupt:
+            typer.echo(
+                f"witnessmark: interrupted after {line.rows:,} rows; run the same command again to go on", err=True
+            )
+            raise typer.Exit(130) from None
+
+
+def _shard(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    parts = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+    which, count = (int(parts[1]), int(parts[2])) if parts else (0, 0)
+    if not 1 <= which <= count:
+        raise InputError(f"--shard {text!r}: write which of how many, such as 1/4 to 4/4")
+    return which, count
+
+
+def _engine(where: Where, address: str | None, workers: int) -> Engine | None:
+    if where is Where.ray:
+        from witnessmark.integrations.ray_engine import on_ray
+
+        return on_ray(workers, address)
+    if address is not None:
+        raise InputError("--address: names a Ray cluster; it goes with --engine ray")
+    return None
+
+
+def _dry_run(job: BatchJob) -> int:
+    """Count and price, and verify nothing."""
+    from witnessmark.batch.dry_run import priced
+
+    told = priced(job)
+    typer.echo(str(told))
+    return exits.USAGE if told.errors or not told.cases else exits.PASS
+
+
+def _code(tally: Tally, fail_on: FailOn) -> int:
+    if fail_on is FailOn.never:
+        return exits.PASS
+    codes = {exits.OF_OUTCOME[outcome] for outcome, count in tally.outcomes.items() if count}
+    told = {exits.PASS} | (codes & COUNTS[fail_on])
+    return exits.worst(told | ({exits.USAGE} if tally.errors else set()))
+
+
+def _as_json(report: Report) -> str:
+    told = {"out": report.out, "rows": report.rows, "resumed_rows": report.resumed_rows, "seconds": report.seconds}
+    return msgspec.json.encode(told | report.tally.plain()).decode()
+
+
+def _told(report: Report) -> str:
+    tally = report.tally
+    outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in tally.plain()["outcomes"].items() if count)
+    lines = [f"{tally.cases:,} cases: {outcomes or 'no verdict'}"]
+    if tally.groups:
+        lines.append(f"with them {tally.groups:,} groups, verified for their consistency")
+    if tally.causes:
+        causes = ", ".join(f"{cause} {count:,}" for cause, count in sorted(tally.causes.items()))
+        lines.append(f"unverified because: {causes}")
+    if tally.errors:
+        lines.append(f"{tally.errors:,} rows are no case; each is a row with an `error` in the output")
+    lines += [_cost(tally), f"written to {report.out}"]
+    if report.resumed_rows:
+        lines[-1] += f" ({report.resumed_rows:,} of {report.rows:,} rows by the run that was interrupted)"
+    return "\n".join(lines)
+
+
+def _cost(tally: Tally) -> str:
+    usage = tally.usage
+    if not usage.judge_calls and not usage.cached:
+        return "no judge was asked, $0"
+    cost = "price unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    return (
+        f"{usage.judge_calls:,} judge calls, {usage.tokens:,} tokens, {cost}; {usage.cached:,} answers from the cache"
+    )

@@ -1,0 +1,167 @@
+"""Calibration against people's labels: fit, show, what-if, apply. What is applied is a choice, never an effect of fitting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from witnessmark.cli import options as opt
+from witnessmark.cli.commands.metrics import with_counts
+from witnessmark.cli.output import screen
+from witnessmark.core.errors import UsageError
+from witnessmark.insight import artifacts
+from witnessmark.insight import calibration as cal
+from witnessmark.insight import samples as read_samples
+from witnessmark.insight.samples import Sample
+from witnessmark.insight.thresholds import moved
+from witnessmark.insight.values import Calibration, Fit
+
+app = typer.Typer(help="Learn how sure judges are from overrides and outcomes.", rich_markup_mode=None)
+DataOption = Annotated[
+    str | None, typer.Option("--data", metavar="FILE", help="Labelled results as JSON lines, in place of the store's.")
+]
+RefArgument = Annotated[str, typer.Argument(metavar="NAME", help="name@version, or a name for its newest version.")]
+
+
+def add_to(top: typer.Typer) -> None:
+    """Put the commands into the application."""
+    top.add_typer(app, name="calibrate", no_args_is_help=True)
+
+
+@app.command()
+def fit(
+    data: DataOption = None,
+    name: Annotated[str, typer.Option(help="What to call it; each fit is a new version.")] = "calibration",
+    risk: Annotated[float, typer.Option(min=0.001, max=0.5, help="Wrong at most this share of the time.")] = 0.05,
+    confidence: Annotated[float, typer.Option(min=0.5, max=0.999, help="At this confidence.")] = 0.90,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Fit a calibration on what people and the world said, or on a file of labels, and keep it; nothing is applied yet."""
+
+    async def work(kept: Any, space: str) -> Calibration:
+        samples = await _samples(kept, space, data)
+        made = cal.fit(samples, name=name, workspace=space, risk=risk, confidence=confidence)
+        return await cal.keep(kept, made)
+
+    made = with_counts(config, store, workspace, work)
+    _told(made, json)
+    if not json:
+        typer.echo(
+            f"\nkept as {made.ref}; `witnessmark calibrate what-if {made.ref}`, then `witnessmark calibrate apply {made.ref}`"
+        )
+
+
+@app.command()
+def show(
+    ref: Annotated[str | None, typer.Argument(metavar="NAME", help="name@version; left out: list all.")] = None,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """List the calibrations of a workspace, or show one with its figures."""
+
+    async def work(kept: Any, space: str) -> tuple[tuple[Calibration, ...], Calibration | None]:
+        found = (await artifacts.named(kept, space, ref),) if ref else await cal.kept(kept, space)
+        return found, await cal.applied(kept, space)
+
+    found, now = with_counts(config, store, workspace, work)
+    if ref or json:
+        for made in found:
+            _told(made, json)
+        return
+    rows = [(m.ref, m.samples, len(m.fits), "yes" if now and now.ref == m.ref else "") for m in found]
+    if rows:
+        screen.table(("calibration", "samples", "sources", "applied"), rows)
+    else:
+        typer.echo(
+            "no calibration yet; `witnessmark calibrate fit --data examples/calibration.jsonl` makes one to look at"
+        )
+
+
+@app.command("what-if")
+def what_if(
+    ref: Annotated[str | None, typer.Argument(metavar="NAME", help="name@version.")] = None,
+    pass_threshold: Annotated[
+        float | None, typer.Option(min=0.0, max=1.0, help="What another pass threshold would have changed.")
+    ] = None,
+    data: DataOption = None,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Say what a calibration, or another pass threshold, would have changed on work whose end is known."""
+    if (ref is None) == (pass_threshold is None):
+        raise UsageError("what-if: name a calibration, or give --pass-threshold; one of the two")
+
+    async def work(kept: Any, space: str) -> Any:
+        if pass_threshold is not None:
+            return moved(await kept.labelled(space), pass_threshold)
+        return cal.what_if(await artifacts.named(kept, space, str(ref)), await _samples(kept, space, data))
+
+    found = with_counts(config, store, workspace, work)
+    if json:
+        screen.echo_json(found)
+        return
+    for key, value in msgspec.to_builtins(found).items():
+        typer.echo(f"{key.replace('_', ' '):<22}{value}")
+
+
+@app.command()
+def apply(
+    ref: RefArgument,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+) -> None:
+    """Have a calibration hold in a workspace from now on; `none` takes it away. Records name the one that held."""
+    chosen = None if ref == "none" else ref
+    with_counts(config, store, workspace, lambda kept, space: cal.apply(kept, space, chosen))
+    typer.echo("no calibration holds now" if chosen is None else f"{ref} holds from now on")
+
+
+async def _samples(kept: Any, space: str, data: str | None) -> tuple[Sample, ...]:
+    if data is not None:
+        return _from_file(data)
+    found = await read_samples.labelled(kept, space)
+    if not found:
+        raise UsageError(
+            "nobody has said yet how work ended: `witnessmark override ID` and `witnessmark outcome ID` do; or give --data FILE"
+        )
+    return found
+
+
+def _from_file(data: str) -> tuple[Sample, ...]:
+    try:
+        return read_samples.read(Path(data).read_bytes().splitlines())
+    except OSError as exc:
+        raise UsageError(f"{data}: cannot be read ({exc.strerror})") from None
+
+
+def _told(made: Calibration, json: bool) -> None:
+    if json:
+        screen.echo_json(made)
+        return
+    typer.echo(f"{made.ref}: {made.samples} labelled results of {len(made.fits)} sources")
+    columns = ("source", "n", "method", "correlation", "AUROC", "kappa", "Brier", "ECE", "ECE after")
+    screen.table(columns, [_row(one) for one in made.fits])
+    for one in made.fits:
+        if one.certificate is not None:
+            typer.echo(f"\n{one.source.name}\n  {one.certificate.says}\n  advice: {one.advice}")
+
+
+def _row(made: Fit) -> tuple[str, ...]:
+    found, number = made.before, screen.number
+    between = "" if found.auroc_low is None else f" ({number(found.auroc_low)} to {number(found.auroc_high)})"
+    after = None if made.after is None else made.after.ece
+    return (
+        made.source.name, str(found.n), made.method, number(found.point_biserial), f"{number(found.auroc)}{between}",
+        number(found.kappa), number(found.brier), number(found.ece), number(after),
+    )  # fmt: skip

@@ -1,0 +1,41 @@
+"""`witnessmark compare`: two outputs of `batch` side by side, for a person or for CI."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+import typer
+
+from witnessmark.batch.compare import Comparison, compare_files, markdown
+from witnessmark.cli import exits
+
+SHOWN = 50
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into the application."""
+    app.command()(compare)
+
+
+def compare(
+    before: Annotated[str, typer.Argument(metavar="A", help="The output to compare with (.jsonl or .parquet).")],
+    after: Annotated[str, typer.Argument(metavar="B", help="The output that is looked at.")],
+    fail_on_regression: Annotated[
+        bool, typer.Option("--fail-on-regression", help="Exit with 1 where a case came out worse.")
+    ] = False,
+    show: Annotated[int, typer.Option(min=0, help="How many changed cases to list.")] = SHOWN,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object with every changed case.")] = False,
+) -> None:
+    """Compare two runs over the same cases: what came out worse, what better, and whether chance explains it.
+
+    A regression is a case that came out worse: fail is worse than unverified, that than partial, that than pass; a row that
+    is no case any more is worst. A case that is in one output only is listed, and is no regression.
+    """
+    found = compare_files(before, after)
+    typer.echo(msgspec.json.encode(found.plain()).decode() if json else markdown(found, show))
+    raise typer.Exit(_code(found, fail_on_regression))
+
+
+def _code(found: Comparison, fail_on_regression: bool) -> int:
+    return exits.FAIL if fail_on_regression and found.regressions else exits.PASS

@@ -1,0 +1,124 @@
+"""Two set-ups side by side on the same cases: `witnessmark experiment A B cases.jsonl`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from witnessmark.cli import files
+from witnessmark.cli import options as opt
+from witnessmark.cli.commands import experiment_setups
+from witnessmark.cli.output import screen
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError, UsageError
+from witnessmark.insight import experiments
+from witnessmark.insight.experiments import Experiment, Side
+from witnessmark.stores import open_store
+
+SideArgument = typer.Argument(help="A policy or settings file, a judge, a checkpoint, or records as .jsonl.")
+
+
+def add_to(top: typer.Typer) -> None:
+    """Put the command into the application."""
+    top.command()(experiment)
+
+
+def experiment(
+    a: Annotated[str, SideArgument],
+    b: Annotated[str, SideArgument],
+    cases: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CASES]…", help="Case files; not needed where both sides are records."),
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option("--labels", metavar="FILE", help='JSON lines {"case": …, "outcome": "pass" or "fail"}.'),
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep/--no-keep", help="Keep it in the store, for the page.")] = True,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Compare two set-ups: agreement, McNemar's test, cost, latency, and what each catches where labels exist.
+
+    Labels come from `context.expected` (pass or fail) of the cases, or from --labels. Live sides keep no records.
+    """
+    found = opt.settings(config, store, workspace)
+    left, right = experiment_setups.setup(a, found), experiment_setups.setup(b, found)
+    given = _cases(cases or [], found.max_case_bytes)
+    if not given and (left.recorded is None or right.recorded is None):
+        raise UsageError("cases: give the case files that both sides verify; only records need none")
+    told = experiment_setups.labels_of(given) | (_labels(labels) if labels else {})
+
+    async def work() -> Experiment:
+        sides = await experiment_setups.seen(left, given), await experiment_setups.seen(right, given)
+        names = (left.name, right.name if right.name != left.name else f"{right.name} (2)")
+        made = experiments.compare(*sides, told, names=names, workspace=found.workspace)
+        if keep:
+            kept: Any = open_store(str(found.store))
+            try:
+                await experiments.keep(kept, made)
+            finally:
+                await kept.close()
+        return made
+
+    made = asyncio.run(work())
+    if json:
+        screen.echo_json(made)
+    else:
+        _shown(made)
+
+
+def _cases(names: list[str], limit: int) -> list[Case]:
+    found = []
+    for one in files.cases(names, limit):
+        if isinstance(one, files.FileProblem):
+            raise InputError(str(one))
+        found.append(one.case)
+    return found
+
+
+def _labels(file: str) -> dict[str, str]:
+    try:
+        lines = Path(file).read_bytes().splitlines()
+        rows = [msgspec.json.decode(line, type=dict[str, Any]) for line in lines if line.strip()]
+        return {str(row["case"]): str(row["outcome"]) for row in rows}
+    except OSError as exc:
+        raise UsageError(f"{file}: cannot be read ({exc.strerror})") from None
+    except (msgspec.MsgspecError, KeyError) as exc:
+        raise InputError(f'{file}: a line reads {{"case": "id", "outcome": "pass"}} ({exc})') from None
+
+
+def _shown(made: Experiment) -> None:
+    rows: list[tuple[str, str, str]] = [
+        (name, _cell(made.a, key), _cell(made.b, key))
+        for name, key in (
+            ("outcomes", "outcomes"), ("cost", "cost_usd"), ("judge calls", "judge_calls"), ("seconds, median", "seconds_p50"),
+            ("seconds, 95 %", "seconds_p95"), ("catch rate", "catch_rate"), ("false rejection of good", "false_rejection"),
+        )
+    ]  # fmt: skip
+    screen.table(("", made.a.name, made.b.name), rows)
+    kappa = "–" if made.kappa is None else f"{made.kappa:.2f}"
+    typer.echo(
+        f"\n{made.cases} cases, {made.labelled} of them labelled; the same outcome in {made.agreed}, kappa {kappa}"
+    )
+    p = "–" if made.mcnemar_p is None else f"{made.mcnemar_p:.4f}"
+    word = "right" if made.labelled else "passed"
+    typer.echo(f"{word} by one only: {made.only_a} and {made.only_b}; McNemar p {p}: {made.says}")
+    for one in made.disagreements[:10]:
+        truth = f" (it is {one['truth']})" if one["truth"] else ""
+        typer.echo(f"  {screen.harmless(str(one['case']))[:40]}: {one['a']} and {one['b']}{truth}")
+
+
+def _cell(side: Side, key: str) -> str:
+    value = getattr(side, key)
+    if isinstance(value, dict):
+        return ", ".join(f"{n} {word}" for word, n in sorted(value.items()))
+    if value is None:
+        return "unknown" if key == "cost_usd" else "–"
+    return f"${value:.4f}" if key == "cost_usd" else f"{value:.4f}" if isinstance(value, float) else str(value)

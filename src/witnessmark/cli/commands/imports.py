@@ -1,0 +1,85 @@
+"""`witnessmark import`: another tool's file in, cases out, and everything that has no equivalent here said aloud."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from witnessmark.cli import exits
+from witnessmark.cli.output.screen import harmless
+from witnessmark.core.errors import InputError, UsageError
+from witnessmark.importers import FORMATS, files, reader
+from witnessmark.importers.import_result import Imported, Note
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into the application."""
+    app.command("import")(import_cases)
+
+
+def import_cases(
+    format: Annotated[str, typer.Argument(metavar="FORMAT", help=f"{', '.join(FORMATS)}.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The other tool's file; - is standard input.")],
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="CASES", help="Where to write the cases, one a line.")
+    ] = "-",
+    outputs: Annotated[
+        str | None,
+        typer.Option(
+            "--outputs", metavar="FILE", help="Outputs in a file of their own: promptfoo results, or Evals items."
+        ),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Say what was left out as one JSON object, on standard error.")
+    ] = False,
+) -> None:
+    """Turn another tool's cases into cases. What has no equivalent here is listed, never dropped silently.
+
+    Exit codes: 0 everything was taken over, 3 something was left out and is listed, 2 wrong usage or not one case.
+    """
+    read = reader(format)
+    try:
+        found = read(files.read(file), files.read(outputs) if outputs else None)
+    except InputError as exc:
+        said = str(exc)
+        raise InputError(said if said.startswith((file, str(outputs))) else f"{file}: {said}") from None
+    _write(output, found)
+    _say(found, json, output)
+    if not found.cases:
+        raise typer.Exit(exits.USAGE)
+    raise typer.Exit(exits.PARTIAL if found.left_out else exits.PASS)
+
+
+def _write(output: str, found: Imported) -> None:
+    data = b"".join(case.json() + b"\n" for case in found.cases)
+    if output == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
+    try:
+        Path(output).write_bytes(data)
+    except OSError as exc:
+        raise UsageError(f"{output}: cannot be written ({exc.strerror}); give another place") from None
+
+
+def _say(found: Imported, json: bool, output: str) -> None:
+    if json:
+        told: dict[str, Any] = {"cases": len(found.cases), "without_output": found.without_output}
+        told |= {"left_out": _listed(found.left_out), "near": _listed(found.near)}
+        typer.echo(msgspec.json.encode(told).decode(), err=True)
+        return
+    place = "" if output == "-" else f" in {output}"
+    typer.echo(f"{len(found.cases)} cases{place}", err=True)
+    for title, notes in (("taken over as something near", found.near), ("left out", found.left_out)):
+        for note in notes:
+            often = f" ({note.count} times, first at {note.first})" if note.count > 1 else f" (at {note.first})"
+            typer.echo(harmless(f"{title}: {note.what}: {note.why}{often}"), err=True)
+
+
+def _listed(notes: Sequence[Note]) -> list[dict[str, Any]]:
+    return [{"what": note.what, "why": note.why, "count": note.count, "first": note.first} for note in notes]

@@ -1,0 +1,81 @@
+"""`witnessmark mcp`: the MCP server on standard input and output, or over HTTP. Knows no tool of it."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from witnessmark.cli import options as opt
+from witnessmark.cli.commands import tree
+from witnessmark.core.errors import UsageError
+
+
+class Transport(StrEnum):
+    """How clients reach the server."""
+
+    STDIO = "stdio"
+    HTTP = "http"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into the application."""
+    app.command()(mcp)
+
+
+def mcp(
+    transport: Annotated[Transport, typer.Option(help="stdio, or http (streamable HTTP at /mcp).")] = Transport.STDIO,
+    host: Annotated[str, typer.Option("--host", help="Address to serve at; for http.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to serve at; for http.")] = 8331,
+    key_file: Annotated[
+        str | None, typer.Option("--key-file", metavar="FILE", help="Keys that may ask, one a line; for http.")
+    ] = None,
+    anyone: Annotated[
+        bool, typer.Option("--anyone", help="Serve other machines without a key; for http behind a gateway.")
+    ] = False,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    policy: opt.PolicyOption = None,
+    judge: opt.JudgeOption = None,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
+    root: tree.RootOption = None,
+    before: tree.BeforeOption = None,
+) -> None:
+    """Serve verification to agents by the Model Context Protocol."""
+    if importlib.util.find_spec("mcp") is None:
+        raise UsageError("the MCP server needs its extra: pip install 'witnessmark[mcp]'")
+    from witnessmark.integrations.mcp import http, server
+
+    keys = http.read_keys(_read(key_file)) if key_file else ()
+    if transport is Transport.HTTP:
+        http.refuse_strangers(host, keys, anyone)
+    found = opt.settings(
+        config, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
+    )
+    seen_world = tree.known(root, before, None)
+    verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
+    served = server.server(verifier)
+
+    async def work() -> None:
+        async with verifier:
+            if transport is Transport.HTTP:
+                typer.echo(f"witnessmark: MCP at http://{host}:{port}{http.PATH}", err=True)
+                await http.serve(served, host, port, keys, found.max_case_bytes)
+            else:
+                await served.run_stdio_async()
+
+    asyncio.run(work())
+
+
+def _read(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise UsageError(f"--key-file {file}: cannot be read ({exc})") from None

@@ -1,0 +1,238 @@
+"""How verifying goes: the figures of the dictionary, what they mean, whether it pays, and all of it for other tools."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from witnessmark.cli import options as opt
+from witnessmark.cli.output import screen
+from witnessmark.core.errors import UsageError
+from witnessmark.core.tallies import DAY_S, Counted
+from witnessmark.insight import prometheus
+from witnessmark.insight.alerts import alerts
+from witnessmark.insight.dictionary import BY_NAME, DICTIONARY
+from witnessmark.insight.figure import Figure
+from witnessmark.insight.metrics import breakdowns, figures_of
+from witnessmark.insight.period import Gathered, gather
+from witnessmark.insight.roi import FAILURE_USD, RETRY_USD, retry_pays, worth
+from witnessmark.integrations import alert_delivery
+from witnessmark.stores import scores
+
+T = TypeVar("T")
+app = typer.Typer(help="Figures of what was verified, with their intervals.", rich_markup_mode=None)
+DaysOption = Annotated[
+    float | None, typer.Option("--days", min=1, help="Of the last so many days; left out: all there is.")
+]
+
+
+def add_to(top: typer.Typer) -> None:
+    """Put the commands into the application."""
+    top.add_typer(app, name="metrics", invoke_without_command=True)
+
+
+@app.callback()
+def metrics(
+    context: typer.Context,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    days: DaysOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Show every figure of the dictionary: value, interval, sample, target and state; unknown until there is enough."""
+    context.obj = {"store": store, "config": config, "workspace": workspace}
+    if context.invoked_subcommand is not None:
+        return
+    found = _gathered(config, store, workspace, days)
+    figures = figures_of(found)
+    if json:
+        screen.echo_json({"figures": figures, "by": breakdowns(found), "alerts": alerts(figures)})
+        return
+    _shown(figures, found)
+
+
+def _shown(figures: dict[str, Figure], found: Gathered) -> None:
+    screen.table(("metric", "value", "between", "n", "target", "state"), [_row(f) for f in figures.values()])
+    for alert in alerts(figures):
+        typer.echo(f"\n{alert.severity}: {alert.title}: {alert.message}\n  {alert.advice}")
+    if not found.count():
+        typer.echo("\nnothing verified yet; start with `witnessmark verify case.json`")
+    elif figures["catch_rate"].state == "unknown":
+        typer.echo(
+            "\ncatch and rejection rates need to know how work ended: `witnessmark outcome ID --outcome pass|fail`"
+        )
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    metric = BY_NAME[figure.name]
+    between = "–" if figure.value is None or figure.low is None else f"{figure.low:.2f} to {figure.high:.2f}"
+    target = "–" if metric.target is None else f"{'≥' if metric.better == 'higher' else '≤'} {metric.target:.2f}"
+    value = (
+        "unknown" if figure.value is None else f"{figure.value:.4f}" if metric.unit == "usd" else f"{figure.value:.2f}"
+    )
+    return figure.name, value, between, str(figure.n), target, figure.state
+
+
+@app.command("dictionary")
+def dictionary(json: opt.JsonOption = False) -> None:
+    """Say what every figure means: its exact numerator and denominator, and what others call it."""
+    for metric in DICTIONARY:
+        if json:
+            screen.echo_json(metric)
+            continue
+        also = f"\n    elsewhere: {'; '.join(metric.aliases)}" if metric.aliases else ""
+        typer.echo(f"{metric.name}: {metric.meaning}\n    {metric.numerator}\n    / {metric.denominator}{also}")
+
+
+@app.command("by")
+def by(
+    context: typer.Context,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    days: DaysOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Show the figures by level (checkpoint), agent, and category of finding."""
+    found = _gathered(*_given(context, config, store, workspace), days)
+    broken_down = breakdowns(found)
+    if json:
+        screen.echo_json(broken_down)
+        return
+    rows = [
+        (what, name, *_row(figure)[1:4]) for what, figures in broken_down.items() for name, figure in figures.items()
+    ]
+    screen.table(("metric", "of", "value", "between", "n"), rows)
+
+
+@app.command("worth")
+def worthwhile(
+    context: typer.Context,
+    failure_usd: Annotated[float, typer.Option(min=0.0, help="What a failure costs that nobody caught.")] = FAILURE_USD,
+    retry_usd: Annotated[float, typer.Option(min=0.0, help="What one more try costs.")] = RETRY_USD,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    days: DaysOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Say whether verifying pays: what it cost beside the failures it stopped, and whether a retry is worth its price."""
+    found = _gathered(*_given(context, config, store, workspace), days)
+    report = worth(found, failure_usd=failure_usd, retry_usd=retry_usd)
+    success = figures_of(found)["retry_success"].value
+    retry = None if success is None else retry_pays(success, retry_usd, failure_usd)
+    if json:
+        screen.echo_json({"worth": report, "retry": retry})
+        return
+    typer.echo(f"spent verifying           ${report.spent_usd:.4f}")
+    if report.net_usd is None:
+        typer.echo(
+            "prevented                 unknown: no verification's end is known; `witnessmark outcome` records it"
+        )
+    else:
+        typer.echo(f"failures stopped          {report.caught}, worth ${report.prevented_usd:.4f}")
+        typer.echo(f"good work sent back       {report.falsely_rejected}, at ${report.wasted_usd:.4f}")
+        typer.echo(
+            f"net                       ${report.net_usd:.4f}: {'it pays' if report.pays else 'it does not pay'}"
+        )
+    share = retry_usd / failure_usd if failure_usd else 1.0
+    typer.echo(f"a retry pays              from a success rate of {share:.0%} on")
+
+
+@app.command("prometheus")
+def exposition(context: typer.Context, store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
+    """Print the figures of all workspaces as Prometheus reads them."""
+    config, store, _ = _given(context, config, store, None)
+    typer.echo(with_counts(config, store, None, lambda kept, _: prometheus.text(kept)), nl=False)
+
+
+@app.command("export")
+def export(
+    context: typer.Context,
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl or .parquet file; - is standard output.")],
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+) -> None:
+    """Write one row a run with its verifier_score, as JSON lines or Parquet; nothing of what was judged is in it."""
+    config, store, workspace = _given(context, config, store, workspace)
+
+    async def work(kept: Any, space: str) -> int:
+        if out.suffix == ".parquet":
+            return await scores.write_parquet(kept, out, space)
+        if str(out) == "-":
+            return await scores.write_lines(kept, sys.stdout.buffer, space)
+        with out.open("wb") as file:
+            return await scores.write_lines(kept, file, space)
+
+    with opt.writable(str(out)):
+        count = with_counts(config, store, workspace, work)
+    typer.echo(f"{count} rows", err=True)
+
+
+@app.command("alert")
+def alert(
+    context: typer.Context,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Look for alerts; what is newly raised goes to the log and the configured webhook. Exit code 1 while one is raised."""
+    config, store, workspace = _given(context, config, store, workspace)
+    how = opt.settings(config, store).alerting
+    secret = os.environ.get(how.secret_env, "")
+    raised = with_counts(
+        config, store, workspace, lambda kept, space: alert_delivery.watch(kept, space, how, secret=secret)
+    )
+    for one in raised:
+        if json:
+            screen.echo_json(one)
+        else:
+            typer.echo(f"{one.severity}: {one.title}: {one.message}\n  {one.advice}")
+    if not raised and not json:
+        typer.echo("no alert")
+    raise typer.Exit(1 if raised else 0)
+
+
+def _given(
+    context: typer.Context, config: str | None, store: str | None, workspace: str | None
+) -> tuple[str | None, str | None, str | None]:
+    """Options of the command itself over those given before its name."""
+    above: dict[str, Any] = context.obj or {}
+    return config or above.get("config"), store or above.get("store"), workspace or above.get("workspace")
+
+
+def _gathered(config: str | None, store: str | None, workspace: str | None, days: float | None) -> Gathered:
+    return with_counts(config, store, workspace, lambda kept, space: gather(kept, space, since(days)))
+
+
+def since(days: float | None) -> float | None:
+    """The second that so many days ago began."""
+    return None if days is None else max(0.0, (time.time() // DAY_S - days + 1) * DAY_S)
+
+
+def with_counts(
+    config: str | None, store: str | None, workspace: str | None, work: Callable[[Any, str], Awaitable[T]]
+) -> T:
+    """Do something with a store that keeps counts, and close it."""
+    found = opt.settings(config, store, workspace)
+
+    async def inside() -> T:
+        kept = opt.opened(config, store)
+        try:
+            if not isinstance(kept, Counted):
+                raise UsageError("this store keeps no counts; SQLite, PostgreSQL and memory do")
+            return await work(kept, found.workspace)
+        finally:
+            await kept.close()
+
+    return asyncio.run(inside())

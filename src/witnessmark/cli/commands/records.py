@@ -1,0 +1,348 @@
+"""What was decided, why, and whether it still holds: records, show, replay."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from witnessmark.cli import options as opt
+from witnessmark.cli.commands import tree
+from witnessmark.cli.output import claims, origins, screen
+from witnessmark.core.case import Case
+from witnessmark.core.errors import UsageError
+from witnessmark.core.record import Entry, Query, Record
+from witnessmark.core.verdict import ACTIONS, OUTCOMES
+from witnessmark.stores.audit import audit as audit_store
+from witnessmark.stores.transfer import export as export_lines
+from witnessmark.stores.transfer import take_in
+
+records_app = typer.Typer(help="List what was verified; audit, export, import or purge it.", rich_markup_mode=None)
+LATER = {
+    "override": "overridden to",
+    "outcome": "turned out as",
+    "audit": "read again by another judge:",
+    "ending": "the loop ended with",
+}
+IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The record's id, or the beginning of it.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands into the application."""
+    app.add_typer(records_app, name="records", invoke_without_command=True)
+    app.command()(show)
+    app.command()(replay)
+
+
+def _when(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+@records_app.callback()
+def records(
+    context: typer.Context,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    checkpoint: Annotated[str | None, typer.Option(help="Of this checkpoint.")] = None,
+    outcome: Annotated[str | None, typer.Option(help="pass, partial, fail or unverified.")] = None,
+    action: Annotated[str | None, typer.Option(help="With this action.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
+    json: opt.JsonOption = False,
+) -> None:
+    """List what was verified, newest first."""
+    context.obj = {"store": store, "config": config, "workspace": workspace}
+    if context.invoked_subcommand is not None:
+        return
+    for name, word, known in (("outcome", outcome, OUTCOMES), ("action", action, ACTIONS)):
+        if word is not None and word not in known:
+            raise UsageError(f"{name}: {word!r} is none of {', '.join(known)}")
+    query = Query(workspace=workspace, checkpoint=checkpoint, outcome=outcome, action=action, limit=limit)
+
+    async def work() -> Any:
+        kept = opt.opened(config, store)
+        try:
+            return await kept.find(query)
+        finally:
+            await kept.close()
+
+    found = asyncio.run(work())
+    if json:
+        for one in found:
+            typer.echo(msgspec.json.encode(one).decode())
+        return
+    if not found and (workspace or checkpoint or outcome or action):
+        typer.echo("no record matches; `witnessmark records` without filters lists all")
+        return
+    if not found:
+        typer.echo(
+            "nothing verified yet; start with `witnessmark verify case.json`, or `witnessmark init` for a first case"
+        )
+        return
+    rows = [
+        (
+            one.id[:12], _when(one.at), one.case_id[:32], one.checkpoint, one.outcome, one.action,
+            screen.number(one.score), one.runs, one.reason,
+        )
+        for one in found
+    ]  # fmt: skip
+    screen.table(("record", "when", "case", "checkpoint", "outcome", "action", "score", "runs", "reason"), rows)
+
+
+def _here(context: typer.Context, store: str | None, workspace: str | None) -> tuple[Any, str | None]:
+    above = context.obj or {}
+    kept = opt.opened(above.get("config"), store or above.get("store"))
+    return kept, workspace or above.get("workspace")
+
+
+@records_app.command()
+def audit(context: typer.Context, store: opt.StoreOption = None, workspace: opt.WorkspaceOption = None) -> None:
+    """Recompute every record from its content and follow every link; exit code 1 where something is not as it says."""
+    kept, space = _here(context, store, workspace)
+
+    async def work() -> Any:
+        try:
+            return await audit_store(kept, space)
+        finally:
+            await kept.close()
+
+    seen = asyncio.run(work())
+    for fault in seen.faults:
+        typer.echo(f"{fault.record_id[:12]}  {fault.what}")
+    typer.echo(f"{seen.records} records and {seen.tombstones} tombstones, {len(seen.faults)} faults")
+    raise typer.Exit(1 if seen.faults else 0)
+
+
+@records_app.command("export")
+def export_records(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(help="Where to; - is standard output.")] = "-",
+    store: opt.StoreOption = None,
+    workspace: opt.WorkspaceOption = None,
+) -> None:
+    """Write every record with its runs and case as JSON lines."""
+    kept, space = _here(context, store, workspace)
+
+    async def work() -> int:
+        count = 0
+        out = sys.stdout.buffer if file == "-" else Path(file).open("wb")  # noqa: SIM115, ASYNC230 - closed below
+        try:
+            async for line in export_lines(kept, space):
+                out.write(line + b"\n")
+                count += 1
+            out.flush()
+        finally:
+            if file != "-":
+                out.close()
+            await kept.close()
+        return count
+
+    with opt.writable(file):
+        count = asyncio.run(work())
+    typer.echo(f"{count} records exported", err=True)
+
+
+@records_app.command("import")
+def import_records(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(help="A file written by export; - is standard input.")],
+    store: opt.StoreOption = None,
+) -> None:
+    """Take in exported records; what is there already stays once."""
+    kept, _ = _here(context, store, None)
+
+    async def work() -> int:
+        try:
+            if file == "-":
+                return await take_in(kept, sys.stdin.buffer)
+            with Path(file).open("rb") as lines:  # noqa: ASYNC230 - nothing else runs beside it
+                return await take_in(kept, lines)
+        except OSError as exc:
+            raise UsageError(f"{file}: cannot be read ({exc.strerror})") from None
+        finally:
+            await kept.close()
+
+    typer.echo(f"{asyncio.run(work())} records imported", err=True)
+
+
+@records_app.command()
+def purge(
+    context: typer.Context,
+    older_than_days: Annotated[float | None, typer.Option(min=0, help="Those last made longer ago than this.")] = None,
+    store: opt.StoreOption = None,
+    workspace: opt.WorkspaceOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Remove content by age or workspace, leaving tombstones, so that the audit still holds."""
+    kept, space = _here(context, store, workspace)
+    if older_than_days is None and space is None:
+        raise UsageError("say what to purge: --older-than-days N, --workspace NAME, or both")
+    if not yes:
+        what = " ".join(
+            [f"of workspace {space}" if space else "of every workspace"]
+            + ([f"older than {older_than_days:g} days"] if older_than_days is not None else [])
+        )
+        typer.confirm(f"Remove the content of records {what}?", abort=True)
+    before = None if older_than_days is None else time.time() - 86_400 * older_than_days
+
+    async def work() -> int:
+        try:
+            return int(await kept.purge(before=before, workspace=space))
+        finally:
+            await kept.close()
+
+    typer.echo(f"{asyncio.run(work())} records purged, tombstones left")
+
+
+async def _entry(config: str | None, store: str | None, record_id: str, workspace: str | None) -> Entry:
+    kept = opt.opened(config, store)
+    try:
+        return await kept.get(record_id, workspace)
+    finally:
+        await kept.close()
+
+
+def show(
+    record_id: IdArgument,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="With timings and the tracebacks of checks that broke.")
+    ] = False,
+    json: opt.JsonOption = False,
+    who: Annotated[
+        str | None, typer.Option("--who", help="Which agent brought in the sentence with these words.")
+    ] = None,
+) -> None:
+    """Explain a verdict: what each check said, what was found, what decided, what to tell the agent."""
+    entry = asyncio.run(_entry(config, store, record_id, workspace))
+    if json:
+        _show_json(entry)
+    elif entry.record is None:
+        typer.echo(f"{entry.id[:12]} was purged; its place in the chain is kept")
+    elif who is not None:
+        origins.who(entry, entry.record, who)
+    else:
+        _show(entry, entry.record, debug)
+        asyncio.run(_show_said(config, store, entry))
+
+
+async def _show_said(config: str | None, store: str | None, entry: Entry) -> None:
+    """What a person, the world or another judge said about it later, oldest first."""
+    kept = opt.opened(config, store)
+    try:
+        later = [record for record in await kept.children(entry.id) if record.kind != "verification"]
+    finally:
+        await kept.close()
+    for record in later:
+        word = LATER[record.kind]
+        typer.echo(
+            f"{word} {screen.coloured(record.outcome)}: {screen.harmless(record.because)} · record {record.id[:12]}"
+        )
+
+
+def _show_json(entry: Entry) -> None:
+    if entry.record is None:
+        typer.echo(msgspec.json.encode({"id": entry.id, "workspace": entry.workspace, "purged": True}).decode())
+    else:
+        typer.echo(entry.record.full_json().decode())
+
+
+def _show(entry: Entry, record: Record, debug: bool) -> None:
+    typer.echo(f"{screen.coloured(record.outcome)} → {screen.coloured(record.action)}: {record.because}")
+    facts = [
+        f"score {screen.number(record.score)}", f"confidence {screen.number(record.confidence)}",
+        f"coverage {screen.number(record.coverage)}", f"policy layer {record.layer}",
+    ]  # fmt: skip
+    if record.unverified_because:
+        facts.insert(0, f"unverified because {record.unverified_because.replace('_', ' ')}")
+    typer.echo(" · ".join(facts))
+    typer.echo(
+        f"case {screen.harmless(record.case_id)} · checkpoint {record.checkpoint} · workspace {record.workspace}\n"
+    )
+    screen.table(
+        ("check", "version", "status", "score", "reason"),
+        [(said.node, said.version, said.status, screen.number(said.score), said.reason) for said in record.results],
+    )
+    claims.show(entry, record)
+    origins.show(entry, record)
+    for finding in record.findings:
+        where = f" at {finding.span[0]}–{finding.span[1]}" if finding.span else ""
+        quote = f": “{screen.harmless(finding.quote)}”" if finding.quote else ""
+        typer.echo(
+            f"\n{finding.severity} [{finding.category}] {finding.check}{where}: {screen.harmless(finding.message)}{quote}"
+        )
+        if finding.suggestion:
+            typer.echo(f"  → {screen.harmless(finding.suggestion)}")
+    for question in record.questions:
+        typer.echo(f"\nto the person: {screen.harmless(question)}")
+    last = entry.runs[-1] if entry.runs else None
+    if last is not None:
+        typer.echo(
+            f"\nrecord {record.id}\nmade {len(entry.runs)} times, last {_when(last.at)} in {1000 * last.seconds:.1f} ms · "
+            f"{last.usage.judge_calls} judge calls, {last.usage.tokens} tokens"
+        )
+    if debug and last is not None:
+        for node, seconds in last.timings.items():
+            typer.echo(f"  {node}: {1e6 * seconds:.0f} µs")
+        for node, trace in last.tracebacks.items():
+            typer.echo(f"\n{node} broke:\n{trace.rstrip()}")
+
+
+def replay(
+    record_id: IdArgument,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    case: Annotated[str | None, typer.Option(metavar="FILE", help="The case, where its content was kept out.")] = None,
+    root: tree.RootOption = None,
+    before: tree.BeforeOption = None,
+    after: tree.AfterOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Run the deterministic part again and say what, if anything, differs; exit code 1 where something does."""
+    from witnessmark.insight.replay import replay as replay_entry
+    from witnessmark.verifier import Verifier
+
+    settings = opt.settings(config, store, workspace)
+    given = None if case is None else Case.from_json(_bytes(case))
+    seen_world = tree.known(root, before, after)
+
+    async def work() -> Any:
+        async with Verifier(settings, services={"world": seen_world} if seen_world else None) as verifier:
+            assert verifier.store is not None
+            return await replay_entry(verifier, await verifier.store.get(record_id, workspace), given)
+
+    found = asyncio.run(work())
+    if json:
+        typer.echo(
+            msgspec.json.encode(
+                {
+                    "id": found.record.id,
+                    "same": found.same,
+                    "differences": found.differences,
+                    "not_replayed": found.not_replayed,
+                }
+            ).decode()
+        )
+    else:
+        for difference in found.differences:
+            typer.echo(screen.harmless(str(difference)))
+        for node in found.not_replayed:
+            typer.echo(f"{node}: judged, not run again")
+        typer.echo("same as recorded" if found.same else f"{len(found.differences)} differences")
+    raise typer.Exit(0 if found.same else 1)
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        return Path(file).read_bytes()
+    except OSError as exc:
+        raise UsageError(f"{file}: cannot be read ({exc.strerror})") from None

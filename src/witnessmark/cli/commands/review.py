@@ -1,0 +1,121 @@
+"""A person's say: override a verdict, record what really happened, have it verified again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from witnessmark.cli import exits
+from witnessmark.cli import options as opt
+from witnessmark.cli.commands.records import IdArgument
+from witnessmark.cli.output import screen
+from witnessmark.core.case import Case
+from witnessmark.core.errors import UsageError
+from witnessmark.core.record import Record, Store
+from witnessmark.insight import review
+
+OutcomeOption = Annotated[str, typer.Option("--outcome", metavar="WORD", help="pass, partial, fail or unverified.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands into the application."""
+    app.command()(override)
+    app.command("outcome")(what_happened)
+    app.command()(reverify)
+
+
+def override(
+    record_id: IdArgument,
+    outcome: OutcomeOption,
+    reason: Annotated[str, typer.Option("--reason", help="Why; it is kept with the override.")],
+    by: Annotated[str, typer.Option("--by", help="Who says so.")] = "",
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Put a person's word over a verdict. The verdict stays in the store; of several overrides the newest holds."""
+
+    async def say(kept: Store) -> Record:
+        return await review.override(kept, record_id, outcome=outcome, reason=reason, by=by, workspace=workspace)
+
+    _told(_with_store(config, store, say), json, "overridden to")
+
+
+def what_happened(
+    record_id: IdArgument,
+    outcome: OutcomeOption,
+    reason: Annotated[str, typer.Option("--reason", help="What is known about it.")] = "",
+    completed: Annotated[
+        bool | None, typer.Option("--completed/--not-completed", help="Whether the agents completed.")
+    ] = None,
+    accurate: Annotated[
+        bool | None, typer.Option("--accurate/--not-accurate", help="Whether the result was accurate.")
+    ] = None,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Record what really happened later; calibration and the catch rate are computed from it."""
+    facts = {name: told for name, told in (("completed", completed), ("accurate", accurate)) if told is not None}
+
+    async def say(kept: Store) -> Record:
+        return await review.outcome(kept, record_id, outcome=outcome, reason=reason, facts=facts, workspace=workspace)
+
+    _told(_with_store(config, store, say), json, "turned out as")
+
+
+def reverify(
+    record_id: IdArgument,
+    case: Annotated[str | None, typer.Option(metavar="FILE", help="The case, where its content was kept out.")] = None,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    policy: opt.PolicyOption = None,
+    judge: opt.JudgeOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Verify again what a record is about, with the judges and the policy of now; exit codes are those of verify."""
+    verifier = opt.verifier(opt.settings(config, store, workspace, judges=judge), policy)
+    given = None if case is None else Case.from_json(_bytes(case))
+
+    async def work() -> Record:
+        async with verifier:
+            return await review.reverify(verifier, record_id, case=given)
+
+    record = asyncio.run(work())
+    _told(record, json, "now")
+    raise typer.Exit(exits.OF_OUTCOME[record.outcome])
+
+
+def _with_store(config: str | None, store: str | None, say: Callable[[Store], Awaitable[Record]]) -> Record:
+    async def work() -> Record:
+        kept: Any = opt.opened(config, store)
+        try:
+            return await say(kept)
+        finally:
+            await kept.close()
+
+    return asyncio.run(work())
+
+
+def _told(record: Record, json: bool, word: str) -> None:
+    if json:
+        typer.echo(record.full_json().decode())
+        return
+    typer.echo(
+        f"{word} {screen.coloured(record.outcome)} → {screen.coloured(record.action)}: {screen.harmless(record.reason)}"
+    )
+    typer.echo(f"record {record.id[:12]} about {str(record.parent)[:12]}")
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        return Path(file).read_bytes()
+    except OSError as exc:
+        raise UsageError(f"{file}: cannot be read ({exc.strerror})") from None

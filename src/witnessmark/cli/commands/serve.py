@@ -1,0 +1,149 @@
+"""The service and its keys: serve, keys create, keys list, keys revoke."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+import typer
+
+from witnessmark.cli import options as opt
+from witnessmark.cli.output import screen
+from witnessmark.core.errors import ConfigError
+
+T = TypeVar("T")
+DEFAULT_STORE = "sqlite:///witnessmark.db"
+keys_app = typer.Typer(help="Make, list and revoke API keys of the service.", rich_markup_mode=None)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands into the application."""
+    app.command()(serve)
+    app.add_typer(keys_app, name="keys")
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen; off loopback keys are needed.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="On which port; 0 takes a free one.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes.")] = 1,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+) -> None:
+    """Serve the HTTP API and the dashboard; records go to witnessmark.db in this folder unless said otherwise."""
+    _installed()
+    from witnessmark.server.uvicorn_server import serve as run
+
+    found = _settings(store, config, workspace)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    typer.echo(f"records in {_shown(str(found.store))}")
+    run(found, host=host, port=port, workers=workers, say=typer.echo)
+
+
+def _settings(store: str | None, config: str | None, workspace: str | None = None) -> Any:
+    from witnessmark import config as files
+
+    named = store or files.load(config)[0].store
+    return opt.settings(config, named or DEFAULT_STORE, workspace)
+
+
+def _shown(url: str) -> str:
+    """Where records are kept, without a password."""
+    scheme, mark, rest = url.partition("://")
+    return f"{scheme}{mark}{rest.rpartition('@')[2]}" if scheme.startswith("postgres") else url
+
+
+def _installed() -> None:
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise ConfigError("the service needs the extra: pip install 'witnessmark[service]'") from None
+
+
+async def _with_store(store: str | None, config: str | None, work: Callable[[Any], Awaitable[T]]) -> T:
+    from witnessmark.stores import open_store
+    from witnessmark.stores.sql import SqlStore
+
+    url = str(_settings(store, config).store)
+    kept = open_store(url)
+    if not isinstance(kept, SqlStore):
+        raise ConfigError(f"store {url!r}: keys are kept in SQLite or PostgreSQL")
+    try:
+        return await work(kept)
+    finally:
+        await kept.close()
+
+
+@keys_app.command("create")
+def create(
+    name: Annotated[str, typer.Argument(help="What the key is for; it stands in the audit log.")],
+    role: Annotated[
+        str, typer.Option(help="verify: send and read · review: also overrides and outcomes · admin: everything.")
+    ] = "verify",
+    workspace: opt.WorkspaceOption = None,
+    rate_per_minute: Annotated[int | None, typer.Option(min=0, help="Most requests a minute; 0: no limit.")] = None,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Make a key for a workspace. It is shown this once; the store keeps a digest."""
+    from witnessmark.server.auth import keys
+
+    space = workspace or str(_settings(store, config).workspace)
+    secret, key = asyncio.run(
+        _with_store(
+            store,
+            config,
+            lambda kept: keys.create(kept, workspace=space, role=role, name=name, rate_per_minute=rate_per_minute),
+        )
+    )
+    if json:
+        told = {"key": secret, "id": key.id, "workspace": key.workspace, "role": key.role, "name": key.name}
+        typer.echo(msgspec.json.encode(told).decode())
+        return
+    typer.echo(secret)
+    typer.echo(f"key {key.id} for workspace {space}, role {role}; it is not shown again", err=True)
+
+
+@keys_app.command("list")
+def list_keys(
+    workspace: opt.WorkspaceOption = None,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """List keys, without what opens anything."""
+    from witnessmark.server.auth import keys
+
+    found = asyncio.run(_with_store(store, config, lambda kept: keys.listed(kept, workspace)))
+    if json:
+        for key in found:
+            typer.echo(msgspec.json.encode(key).decode())
+        return
+    if not found:
+        typer.echo("no keys yet; `witnessmark keys create NAME` makes one")
+        return
+    rows = [(k.id, k.name, k.workspace, k.role, _when(k.created_at), _when(k.revoked_at)) for k in found]
+    screen.table(("key", "name", "workspace", "role", "made", "revoked"), rows)
+
+
+def _when(at: float | None) -> str:
+    return "" if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+@keys_app.command("revoke")
+def revoke(
+    key_id: Annotated[str, typer.Argument(metavar="ID", help="The key's id, from `keys list`.")],
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+) -> None:
+    """Revoke a key: within a few seconds nobody gets in with it, nor with a session of it."""
+    from witnessmark.server.auth import keys
+
+    key = asyncio.run(_with_store(store, config, lambda kept: keys.revoke(kept, key_id)))
+    typer.echo(f"key {key.id} ({key.name}) is revoked")

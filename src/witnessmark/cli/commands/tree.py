@@ -1,0 +1,242 @@
+"""`witnessmark snapshot` and `witnessmark diff`: a working tree before and after an agent, and what was said about it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from witnessmark.actions.claims import collect, disclosure, structure
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.trace import case_traces
+from witnessmark.actions.tree import capture, snapshot
+from witnessmark.actions.tree.view import TreeState, TreeView
+from witnessmark.cli import exits
+from witnessmark.cli import options as opt
+from witnessmark.cli.output import screen
+from witnessmark.core.case import AgentOutput, Case
+from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.values import parse
+
+RootOption = Annotated[
+    str | None, typer.Option("--root", metavar="DIR", help="The tree that claims about files are held against.")
+]
+BeforeOption = Annotated[
+    str | None,
+    typer.Option("--before", metavar="SNAPSHOT", help="How the tree was before; `witnessmark snapshot` takes it."),
+]
+AfterOption = Annotated[
+    str | None, typer.Option("--after", metavar="SNAPSHOT", help="How the tree was after, in place of --root.")
+]
+MAX_REPORT = 256 << 20
+_OUTPUT_FIELDS = frozenset({"summary", "traceRef", "claims", "artifacts", "data", "confidence", "tools_used"})
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands into the application."""
+    app.command(name="snapshot")(take_snapshot)
+    app.command()(diff)
+
+
+def known(root: str | None, before: str | None, after: str | None, aside: Sequence[str] = ()) -> TreeState | None:
+    """The world that options describe; None where there are none. `aside` are files that are not the agent's."""
+    if root is None and before is None and after is None:
+        return None
+    if root is None and after is None:
+        raise UsageError("--before says how the tree was; give --root DIR (or --after SNAPSHOT) for how it is")
+    if root is not None and after is not None:
+        raise UsageError("give --root or --after, not both: the tree itself, or a snapshot of it")
+    if root is not None and not Path(root).is_dir():
+        raise UsageError(f"--root {root}: there is no such folder; check the path")
+    names = [*aside, *(name for name in (before, after) if name)]
+    return TreeState(
+        root=root,
+        before=snapshot.load(before) if before else None,
+        after=snapshot.load(after) if after else None,
+        aside=frozenset(_below(root, names)) if root is not None else frozenset(),
+    )
+
+
+def _below(root: str, names: Sequence[str]) -> list[str]:
+    """Those of the files that lie in the tree, by their path from its root."""
+    top = Path(root).resolve()
+    places = [Path(name).resolve() for name in names if name != "-"]
+    return [str(place.relative_to(top)) for place in places if place.is_relative_to(top)]
+
+
+def as_case(data: bytes) -> Case:
+    """A case, or an agent's report alone, which is a case of nothing else."""
+    try:
+        found = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return Case.from_json(data)
+    if isinstance(found, dict) and "subject" not in found and _OUTPUT_FIELDS & found.keys():
+        return Case(
+            subject=parse(msgspec.json.encode({"kind": "agent_output"} | found), AgentOutput), checkpoint="actions"
+        )
+    return Case.from_json(data)
+
+
+# --- snapshot ----------------------------------------------------------------------------------------------------
+
+
+def take_snapshot(
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="Where to write it; - is standard output.")
+    ],
+    root: Annotated[str, typer.Option("--root", metavar="DIR", help="The tree.")] = ".",
+    earlier: Annotated[
+        str | None,
+        typer.Option("--earlier", metavar="SNAPSHOT", help="Take over digests of files that are as they were."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option("--ignore", metavar="PATTERN", help="Leave out, as in .gitignore; may be repeated."),
+    ] = None,
+) -> None:
+    """Take a snapshot of a tree, before an agent works in it."""
+    old = snapshot.load(earlier) if earlier else None
+    if old is not None and ignore:
+        raise UsageError(
+            "--ignore: patterns of an earlier snapshot hold; take a new one without --earlier to change them"
+        )
+    made = capture.take(root, earlier=old, leave_out=tuple(ignore or ()))
+    data = made.write()
+    if output == "-":
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        Path(output).write_bytes(data)
+    except OSError as exc:
+        raise UsageError(f"{output}: cannot be written ({exc.strerror}); give another place") from None
+    files = sum(entry.type == "f" for entry in made.entries)
+    unread = sum("u" in entry.mark or "h" in entry.mark for entry in made.entries)
+    left = f", {unread:,} not read" if unread else ""
+    head = f", HEAD {made.git.head[:12]}" if made.git and made.git.head else ""
+    typer.echo(f"{output}: {files:,} files{left}{head}, sha256 {made.digest}")
+
+
+# --- diff --------------------------------------------------------------------------------------------------------
+
+
+def diff(
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The snapshot from before.")],
+    claims: Annotated[
+        str | None,
+        typer.Option(
+            "--claims",
+            metavar="REPORT",
+            help="The agent's report: a case, an output (its words may hold the claims), or a list of claims.",
+        ),
+    ] = None,
+    root: RootOption = None,
+    after: AfterOption = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", metavar="PATTERN", help="Changes there need no claim; may be repeated."),
+    ] = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Say what changed since a snapshot and, with a report, which claims have no change and which changes no claim.
+
+    Exit codes: 0, or 1 where a claim does not hold.
+    """
+    place = root if root is not None or after is not None else "."
+    world = known(place, before, after, aside=[claims] if claims else [])
+    assert world is not None
+    changes = world.changes() or ()
+    if claims is None:
+        _print_changes(changes, json)
+        return
+    case, said = _report(claims)
+    trace, why_not = case_traces.resolved(case, _ref(case), world.traces)
+    said = collect.where_meant(said, world, trace, changes)
+    rulings = collect.hold_all(said, world, trace, why_not)
+    unborne = disclosure.unborne(said, rulings)
+    with TreeView(world) as scene:
+        unsaid = disclosure.unsaid(disclosure.undisclosed(changes, said, tuple(allow or ()), scene))
+    if json:
+        found = {
+            "claims_without_change": [asdict(u) for u in unborne],
+            "changes_without_claim": [asdict(u) for u in unsaid],
+        }
+        _echo_json(found | {"claims": len(said), "changes": len(changes)})
+    else:
+        _print_halves(unborne, unsaid, said, rulings)
+    raise typer.Exit(exits.FAIL if any(ruling.wrong for ruling in rulings) else exits.PASS)
+
+
+def _print_changes(changes: Sequence[Any], json: bool) -> None:
+    rows = disclosure.unsaid(changes)
+    if json:
+        _echo_json({"changes": [{"path": row.path, "what": row.what} for row in rows]})
+    elif rows:
+        screen.table(("path", "change"), [(row.path, row.what) for row in rows])
+    else:
+        typer.echo("nothing changed")
+
+
+def _print_halves(
+    unborne: Sequence[disclosure.Unborne],
+    unsaid: Sequence[disclosure.Unsaid],
+    claims: Sequence[ActionClaim],
+    rulings: Sequence[Ruling],
+) -> None:
+    held = sum(ruling.status == "supported" for ruling in rulings)
+    typer.echo(f"claims without a change (said, not done): {len(unborne)} of {len(claims)}")
+    if unborne:
+        rows = [(row.path or "–", row.claimed, row.there, f"{row.status}: {row.why}") for row in unborne]
+        screen.table(("path", "claimed", "there", "reason"), rows)
+    typer.echo(f"\nchanges without a claim (done, not said): {len(unsaid)}")
+    if unsaid:
+        screen.table(("path", "there", "reason"), [(row.path, row.what, row.why) for row in unsaid])
+    typer.echo(f"\n{held} of {len(claims)} claims hold")
+
+
+def _echo_json(data: dict[str, Any]) -> None:
+    text = msgspec.json.encode(_encodable(data))
+    sys.stdout.buffer.write(text + b"\n")
+    sys.stdout.flush()
+
+
+def _encodable(value: Any) -> Any:
+    """Paths that are no UTF-8 as they are written in a snapshot."""
+    if isinstance(value, str):
+        return value if value.isascii() else os.fsencode(value).decode("utf-8", "backslashreplace")
+    if isinstance(value, dict):
+        return {key: _encodable(inner) for key, inner in value.items()}
+    return [_encodable(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _report(file: str) -> tuple[Case, list[ActionClaim]]:
+    """The report's case and its claims, listed or in words; a listed claim that cannot be read is bad input here."""
+    try:
+        data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else Path(file).read_bytes()
+    except OSError as exc:
+        raise InputError(f"{file}: cannot be read ({exc.strerror})") from None
+    case = _claims_case(data) if data.lstrip()[:1] == b"[" else as_case(data)
+    if not isinstance(case.subject, AgentOutput):
+        raise InputError(f"{file}: subject.kind: claims come from an agent_output, not {case.kind}")
+    _, wrong = structure.look(case.subject)
+    unreadable = [finding for finding in wrong if finding.message.startswith("claims")]
+    if unreadable:
+        raise InputError(f"{file}: {unreadable[0].message}")
+    return case, collect.claims_of(case)
+
+
+def _claims_case(data: bytes) -> Case:
+    try:
+        return Case(subject=AgentOutput(summary="claims", claims=msgspec.json.decode(data)))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
+        raise InputError(f"not JSON: {exc}") from None
+
+
+def _ref(case: Case) -> Any:
+    return case.subject.trace_ref if isinstance(case.subject, AgentOutput) else None

@@ -1,0 +1,265 @@
+"""`witnessmark verify`: cases in, verdicts out, records kept, an exit code that scripts can trust."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import typer
+
+from witnessmark.batch.estimate import Estimate, estimate
+from witnessmark.checks.plain.vague import lint_case
+from witnessmark.cli import exits, files
+from witnessmark.cli import options as opt
+from witnessmark.cli.commands import tree
+from witnessmark.cli.output import github, reports, screen
+from witnessmark.core.case import Case
+from witnessmark.core.errors import UsageError
+from witnessmark.core.record import Entry, Record
+from witnessmark.verifier import Verifier
+
+KEEP_EVERY = 200
+KEEP_AFTER_S = 0.5
+COLUMNS = ("case", "checkpoint", "outcome", "action", "score", "coverage", "reason")
+
+
+@dataclass(slots=True)
+class VerifyRun:
+    """What a run of `verify` saw: verdicts with where their case came from, and inputs that are no case."""
+
+    verdicts: list[tuple[str, Record]] = field(default_factory=list)
+    problems: list[files.FileProblem] = field(default_factory=list)
+    cases: dict[str, bytes] = field(default_factory=dict)
+
+    def exit_code(self) -> int:
+        """The worst of all."""
+        codes = {exits.OF_OUTCOME[record.outcome] for _, record in self.verdicts}
+        return exits.worst(codes | ({exits.USAGE} if self.problems else set()))
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into the application."""
+    app.command()(verify)
+
+
+def verify(
+    case: Annotated[
+        list[str], typer.Argument(metavar="CASE…", help="Case files (JSON, JSON lines); - is standard input.")
+    ],
+    checkpoint: opt.CheckpointOption = None,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    policy: opt.PolicyOption = None,
+    judge: opt.JudgeOption = None,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
+    root: tree.RootOption = None,
+    before: tree.BeforeOption = None,
+    after: tree.AfterOption = None,
+    json: opt.JsonOption = False,
+    junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
+    sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0.")] = None,
+    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write one self-contained HTML page.")] = None,
+    summary: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Add a Markdown table of the verdicts, as for $GITHUB_STEP_SUMMARY."),
+    ] = None,
+    annotations: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write GitHub workflow commands, one for each finding.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say which checks and paid calls it would make.")] = False,
+) -> None:
+    """Verify cases: a verdict with reasons each, a record in the store, and an exit code.
+
+    Exit codes: 0 pass, 1 fail, 2 wrong usage or bad input, 3 partial, 4 unverified; with several cases the worst, in the
+    order 2, 1, 4, 3, 0.
+    """
+    found = opt.settings(
+        config, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
+    )
+    seen_world = tree.known(root, before, after, aside=case)
+    verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
+    given = files.cases(case, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
+    if dry_run:
+        raise typer.Exit(_dry_run(verifier, given, checkpoint))
+    seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))
+    if not json:
+        _print(seen)
+    for file, write in ((junit, reports.junit), (sarif, reports.sarif)):
+        if file:
+            reports.save(file, write(seen.verdicts, seen.problems))
+    if summary:
+        github.append(summary, github.summary(seen.verdicts, seen.problems))
+    if annotations:
+        reports.save(annotations, github.workflow_commands(reports.sarif(seen.verdicts, seen.problems)))
+    if html:
+        reports.save(html, reports.html(seen.verdicts, seen.problems, seen.cases))
+    raise typer.Exit(seen.exit_code())
+
+
+async def _verify_all(
+    verifier: Verifier, given: Iterator[files.Given | files.FileProblem], checkpoint: str | None, *, echo_json: bool
+) -> VerifyRun:
+    seen = VerifyRun()
+    async with verifier:
+        async for item in _examined(verifier, given, checkpoint):
+            if isinstance(item, files.FileProblem):
+                seen.problems.append(item)
+                typer.echo(f"witnessmark: {item}", err=True)
+                continue
+            where, entry = item
+            assert entry.record is not None
+            seen.verdicts.append((where, entry.record))
+            if entry.case is not None and not entry.redacted:
+                seen.cases[entry.record.id] = entry.case
+            if echo_json:
+                sys.stdout.buffer.write(entry.record.full_json() + b"\n")
+    sys.stdout.flush()
+    return seen
+
+
+async def _examined(
+    verifier: Verifier, given: Iterator[files.Given | files.FileProblem], checkpoint: str | None
+) -> AsyncIterator[tuple[str, Entry] | files.FileProblem]:
+    """Examine cases, several at once, and hand them on in order; none before its record is kept.
+
+    They are kept together, since a commit is dear, and at least twice a second, since nothing should be lost.
+    """
+    waiting: list[tuple[str, Entry]] = []
+    last = time.monotonic()
+    async for item in _in_order(verifier, given, checkpoint):
+        if isinstance(item, files.FileProblem):
+            yield item
+            continue
+        waiting.append(item)
+        if len(waiting) >= KEEP_EVERY or time.monotonic() - last > KEEP_AFTER_S:
+            for done in await _kept(verifier, waiting):
+                yield done
+            waiting, last = [], time.monotonic()
+    for done in await _kept(verifier, waiting):
+        yield done
+
+
+async def _in_order(
+    verifier: Verifier, given: Iterator[files.Given | files.FileProblem], checkpoint: str | None
+) -> AsyncIterator[tuple[str, Entry] | files.FileProblem]:
+    """The results in the order of the inputs, with at most so many cases under way as the settings allow."""
+    under_way: deque[asyncio.Task[tuple[str, Entry] | files.FileProblem]] = deque()
+    with _progress() as step:
+        try:
+            for item in given:
+                step()
+                under_way.append(asyncio.create_task(_one(verifier, item, checkpoint)))
+                if len(under_way) >= verifier.settings.limits.concurrency:
+                    yield await under_way.popleft()
+            while under_way:
+                yield await under_way.popleft()
+        finally:
+            for task in under_way:
+                task.cancel()
+
+
+async def _one(
+    verifier: Verifier, item: files.Given | files.FileProblem, checkpoint: str | None
+) -> tuple[str, Entry] | files.FileProblem:
+    if isinstance(item, files.FileProblem):
+        return item
+    try:
+        return item.where, await verifier.examine(item.case, checkpoint=checkpoint)
+    except UsageError as exc:
+        return files.FileProblem(item.where, str(exc))
+
+
+async def _kept(verifier: Verifier, waiting: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
+    if waiting and verifier.store is not None:
+        await verifier.store.append([entry for _, entry in waiting])
+        for _, entry in waiting:
+            verifier.audit_later(entry)
+    return waiting
+
+
+class _progress:  # noqa: N801 - reads as a statement: with _progress() as step
+    """A count on standard error once a run takes longer than a second; silent in pipes."""
+
+    def __init__(self) -> None:
+        self.count, self.started, self.shown = 0, time.monotonic(), 0.0
+
+    def __enter__(self) -> _progress:
+        return self
+
+    def __call__(self) -> None:
+        self.count += 1
+        now = time.monotonic()
+        if now - self.started > 1.0 and now - self.shown > 0.2 and sys.stderr.isatty():
+            self.shown = now
+            sys.stderr.write(f"\r{self.count} cases, {self.count / (now - self.started):.0f}/s ")
+            sys.stderr.flush()
+
+    def __exit__(self, *exc: object) -> None:
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+
+
+def _print(seen: VerifyRun) -> None:
+    rows = [
+        (
+            _name(where, record), record.checkpoint, record.outcome, record.action, screen.number(record.score),
+            screen.number(record.coverage), record.reason,
+        )
+        for where, record in seen.verdicts
+    ]  # fmt: skip
+    if rows:
+        screen.table(COLUMNS, rows)
+    if len(seen.verdicts) == 1:
+        _print_one(seen.verdicts[0][1])
+    elif rows:
+        counts = {o: sum(r.outcome == o for _, r in seen.verdicts) for o in exits.OF_OUTCOME}
+        said = " · ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+        typer.echo(
+            f"\n{len(rows)} cases: {said} · `witnessmark show ID` explains one, `witnessmark records` lists them"
+        )
+
+
+def _name(where: str, record: Record) -> str:
+    return where if record.case_id == record.case_digest else record.case_id
+
+
+def _print_one(record: Record) -> None:
+    for finding in record.findings:
+        quote = f": “{screen.harmless(finding.quote)}”" if finding.quote else ""
+        typer.echo(f"  {finding.severity}  {screen.harmless(finding.message)}{quote}")
+        if finding.suggestion:
+            typer.echo(f"         → {screen.harmless(finding.suggestion)}")
+    typer.echo(f"{screen.coloured(record.action)}: {record.because} · record {record.id[:12]}")
+
+
+def _dry_run(verifier: Verifier, given: Iterator[files.Given | files.FileProblem], checkpoint: str | None) -> int:
+    """What would be done, how many paid calls that would be, and which criteria are too vague; nothing is run or kept."""
+    paid = problems = count = 0
+    total = Estimate()
+    for item in given:
+        try:
+            if isinstance(item, files.FileProblem):
+                raise UsageError(item.message)
+            graph = verifier.graph_of(item.case, checkpoint)
+            total += estimate(verifier, item.case, checkpoint, verifier.service("price"))
+        except UsageError as exc:
+            problems += 1
+            typer.echo(f"witnessmark: {item.where}: {exc}", err=True)
+            continue
+        count += 1
+        paid += sum(node.check.cost == "paid" for node in graph.nodes)
+        checks = ", ".join(node.name + ("*" if node.check.cost == "paid" else "") for node in graph.nodes)
+        typer.echo(f"{item.where}: {graph.checkpoint}: {checks or 'no checks'}")
+        for text, finding in lint_case(item.case):
+            typer.echo(f"  vague  {screen.harmless(text)}: {finding.message}\n         → {finding.suggestion}")
+    judged = str(total) if verifier.service("judges") is not None else "no judge is configured, so 0 paid calls and $0"
+    typer.echo(f"{count} cases, {paid} checks that ask a judge (*); {judged}")
+    return exits.USAGE if problems or not count else exits.PASS

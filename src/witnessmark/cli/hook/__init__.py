@@ -1,0 +1,1 @@
+"""The stop hook for coding agents."""

@@ -1,0 +1,210 @@
+"""What the hook answers to a stop: nothing, a note, or a block that has not been said before.
+
+Reads the payload and the transcript, takes the last message as the report, and holds its claims against the world by the same
+rules as every verification. Any fault is raised; the command turns it into a note that lets the agent through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from witnessmark.actions.claims import collect
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.trace.reader import read_trace
+from witnessmark.actions.trace.trace import Trace
+from witnessmark.actions.tree import snapshot
+from witnessmark.actions.tree.view import TreeState
+from witnessmark.cli.hook.memory import HookMemory
+from witnessmark.cli.output.screen import harmless
+from witnessmark.core.errors import InputError
+
+MAX_TRANSCRIPT = 256_000_000
+MAX_LISTED = 20
+_SAID = {
+    "file_create": "created", "file_write": "wrote", "file_edit": "changed", "code_insert": "changed", "file_delete": "deleted",
+    "file_rename": "renamed", "command": "ran", "tests_passed": "tests passed", "http": "requested",
+}  # fmt: skip
+
+
+class Payload(msgspec.Struct, frozen=True):
+    """What Claude Code sends to a Stop hook; fields it may add later are none of ours."""
+
+    session_id: str
+    transcript_path: str = ""
+    cwd: str = ""
+    hook_event_name: str = "Stop"
+    stop_hook_active: bool = False
+    last_assistant_message: str | None = None
+    agent_id: str | None = None
+    agent_transcript_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Untrue:
+    """A statement of the report that was looked at and is not so."""
+
+    claim: ActionClaim
+    ruling: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class HookReply:
+    """What the hook says to Claude Code, and on standard error to a person."""
+
+    body: dict[str, Any] | None = None
+    warning: str | None = None
+
+
+def broken(fault: BaseException) -> HookReply:
+    """It broke itself: the agent may stop, and everybody can see that nothing was verified."""
+    said = harmless(f"{type(fault).__name__}: {fault}")[:300]
+    warning = f"UNVERIFIED: this report was not checked ({said}); the agent was let through"
+    return HookReply({"systemMessage": f"Witnessmark: {warning}"}, warning)
+
+
+def reply_to(
+    given: bytes, memory: HookMemory, max_blocks: int, before: str | None = None, project: str = ""
+) -> HookReply:
+    """What to say to a stop: nothing, a note, or a block that has not been said before.
+
+    `before` is a snapshot's file; `project` is the folder that was opened, while the payload's is where the last command ran.
+    """
+    payload = _payload(given)
+    if payload.hook_event_name not in ("Stop", "SubagentStop"):
+        raise InputError(
+            f"hook_event_name: {payload.hook_event_name!r} is not Stop or SubagentStop; see witnessmark hook claude-code --print-settings"
+        )
+    wrong = untrue(payload, before, project)
+    if not wrong:
+        return HookReply()
+    if payload.stop_hook_active:
+        return _let_through(wrong, "it was asked to continue already")
+    told = memory.claim_block(payload.session_id, [_identity(one) for one in wrong], max_blocks)
+    if told != "block":
+        return _let_through(
+            wrong, "this was said before" if told == "said" else f"{max_blocks} blocks in one session are enough"
+        )
+    return HookReply({"decision": "block", "reason": complaint(wrong)})
+
+
+def _let_through(wrong: Sequence[Untrue], why: str) -> HookReply:
+    warning = (
+        f"{len(wrong)} statements of this report are not true ({why}, so the agent was let through): "
+        + "; ".join(_line(one) for one in wrong[:3])
+    )
+    return HookReply({"systemMessage": f"Witnessmark: {warning}"}, warning)
+
+
+def _payload(given: bytes) -> Payload:
+    try:
+        return msgspec.json.decode(given, type=Payload)
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise InputError(f"standard input is no hook payload: {exc}") from None
+
+
+def untrue(payload: Payload, before: str | None = None, project: str = "") -> list[Untrue]:
+    """What the last message says that the transcript and the tree under the working folder show not to be so.
+
+    A path outside of that folder is not looked at, and so not held against anybody.
+    """
+    data = _transcript(payload.agent_transcript_path or payload.transcript_path)
+    report = payload.last_assistant_message
+    if report is None:
+        report = last_message(data) if data is not None else ""
+    world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None)
+    trace: Trace | None = read_trace(data, "session").trace if data is not None else None
+    claims = collect.where_meant(collect.in_words(report), world, trace)
+    rulings = collect.hold_all(claims, world, trace, "there is no transcript")
+    return [
+        Untrue(claim, ruling)
+        for claim, ruling in zip(claims, rulings, strict=True)
+        if ruling.wrong and ruling.category != "outside_root"
+    ]
+
+
+def _root(cwd: str, project: str) -> str:
+    """The project's folder, from which reports name their files, unless the agent works somewhere else."""
+    here = cwd or str(Path.cwd())
+    return project if project and Path(here).resolve().is_relative_to(Path(project).resolve()) else here
+
+
+def _transcript(path: str) -> bytes | None:
+    if not path:
+        return None
+    file = Path(path).expanduser()
+    if file.stat().st_size > MAX_TRANSCRIPT:
+        raise InputError(f"the transcript has more than {MAX_TRANSCRIPT // 1_000_000} MB; it is not read")
+    return file.read_bytes()
+
+
+def last_message(data: bytes) -> str:
+    """The last words of the assistant in a transcript: the text of its last message that has any."""
+    for line in reversed(data.split(b"\n")):
+        if b'"assistant"' not in line:
+            continue
+        try:
+            item = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        text = _text_of(item)
+        if text:
+            return text
+    return ""
+
+
+def _text_of(item: Any) -> str:
+    message = item.get("message") if isinstance(item, dict) else None
+    if not isinstance(message, dict) or message.get("role") != "assistant":
+        return ""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    return "\n\n".join(
+        b["text"] for b in blocks if isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str)
+    )
+
+
+# --- words -------------------------------------------------------------------------------------------------------
+
+
+def complaint(wrong: Sequence[Untrue]) -> str:
+    """What the agent is told: each untrue statement, what is there instead, and what to do."""
+    lines = [f"{number}. {_line(one)}" for number, one in enumerate(wrong[:MAX_LISTED], 1)]
+    if len(wrong) > MAX_LISTED:
+        lines.append(f"… and {len(wrong) - MAX_LISTED} more.")
+    return "\n".join(
+        [
+            f"Witnessmark held your report against the transcript and the files: {len(wrong)} of its statements are not true.",
+            *lines,
+            "Do what is missing, or correct the report. You will not be stopped again for the same thing.",
+        ]
+    )
+
+
+def _line(one: Untrue) -> str:
+    claim = one.claim
+    what = claim.command or (f"{claim.path} → {claim.to}" if claim.to else claim.path) or _counts(one)
+    there = f" (there: {one.ruling.there})" if one.ruling.there not in ("", "nothing", "not in the trace") else ""
+    return harmless(f"{_SAID[claim.kind]} {what}: {one.ruling.reason}{there}")[:400]
+
+
+def _counts(one: Untrue) -> str:
+    claim = one.claim
+    parts = [
+        f"{number} {word}"
+        for number, word in ((claim.passed, "passed"), (claim.failed, "failed"))
+        if number is not None
+    ]
+    return f"({', '.join(parts)})" if parts else "(no counts)"
+
+
+def _identity(one: Untrue) -> list[Any]:
+    claim = one.claim
+    return [claim.kind, claim.path, claim.to, claim.command, claim.passed, claim.failed]

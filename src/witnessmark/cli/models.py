@@ -1,0 +1,34 @@
+"""What `doctor` says about the embedded models: which are there, which is used, what to do about one that is missing."""
+
+from __future__ import annotations
+
+import typer
+
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.core.errors import WitnessmarkError
+from witnessmark.judges import local
+
+
+def say_at_hand(verification: Verification) -> int:
+    """Say it of each model; 1 where one is named in the settings and not there or not whole."""
+    wanted = verification.model
+    short = 0
+    for name in local.PACKAGES:
+        why = local.missing(name)
+        needed = wanted in (name, "cascade", "local-large")  # the large one is asked beside the small one
+        short += bool(why) and needed
+        word = "missing " if why and needed else "optional" if why else "ok      "
+        typer.echo(f"{word} model {name}: {why or local.described(name)}")
+    used = "local" if wanted == "auto" and not local.missing("local") else "rules" if wanted == "auto" else wanted
+    typer.echo(f"ok       answers are checked by {used} (verification.model = {wanted!r})")
+    return int(short > 0) or _broken(verification, used)
+
+
+def _broken(verification: Verification, used: str) -> int:
+    """Load the model that would be used, so that a damaged file is found here and not at the first answer."""
+    try:
+        local.choose(used, device=verification.device)
+    except WitnessmarkError as exc:
+        typer.echo(f"missing  {exc}")
+        return 1
+    return 0

@@ -1,0 +1,97 @@
+"""Options that mean the same in every command, and what they are turned into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from msgspec.structs import replace
+
+from witnessmark import config
+from witnessmark.core.errors import UsageError
+from witnessmark.core.record import Store
+from witnessmark.settings import Settings
+from witnessmark.stores import default_url, open_store
+from witnessmark.verifier import Verifier
+
+StoreOption = Annotated[
+    str | None,
+    typer.Option("--store", metavar="URL", help="Where records are kept: sqlite:///path, postgresql://…, memory:."),
+]
+ConfigOption = Annotated[
+    str | None, typer.Option("--config", metavar="FILE", help="Settings file (witnessmark.toml or YAML).")
+]
+WorkspaceOption = Annotated[str | None, typer.Option("--workspace", metavar="NAME", help="Workspace of the records.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+CheckpointOption = Annotated[str | None, typer.Option(help="Send every case to this checkpoint.")]
+JudgeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge", metavar="JUDGE", help="Name, openai/MODEL, anthropic/MODEL or URL#MODEL; several: a panel."
+    ),
+]
+PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="FILE", help="Policy over the configured one.")]
+DeadlineOption = Annotated[
+    float | None, typer.Option("--deadline", metavar="SECONDS", min=0.001, help="Most time a case may take.")
+]
+BudgetUsdOption = Annotated[float | None, typer.Option("--budget-usd", min=0.0, help="Most dollars a case may cost.")]
+BudgetTokensOption = Annotated[int | None, typer.Option("--budget-tokens", min=0, help="Most tokens a case may use.")]
+
+
+def settings(
+    config_file: str | None,
+    store: str | None = None,
+    workspace: str | None = None,
+    *,
+    deadline: float | None = None,
+    budget_usd: float | None = None,
+    budget_tokens: int | None = None,
+    judges: list[str] | None = None,
+) -> Settings:
+    """The settings in force: options over environment over file; records go to the user's data folder by default."""
+    found, _ = config.load(config_file)
+    limits: dict[str, Any] = {}
+    if deadline is not None:
+        limits |= {"case_s": deadline, "check_s": min(deadline, found.limits.check_s)}
+    if budget_usd is not None:
+        limits["usd"] = budget_usd
+    if budget_tokens is not None:
+        limits["tokens"] = budget_tokens
+    return replace(
+        found,
+        store=store or found.store or default_url(),
+        workspace=workspace or found.workspace,
+        limits=replace(found.limits, **limits),
+        judging=replace(found.judging, judges=tuple(judges)) if judges else found.judging,
+    )
+
+
+def verifier(found: Settings, policy_file: str | None = None, services: Mapping[str, Any] | None = None) -> Verifier:
+    """A verifier with these settings and, where given, the policy of a file over them and services for checks."""
+    from pathlib import Path
+
+    policy = config.read_mapping(Path(policy_file)) if policy_file else None
+    made = Verifier(found, policy=policy, services=services)
+    if found.telemetry.otel:
+        from witnessmark.integrations.telemetry import observe
+
+        observe(made, content=found.telemetry.content)
+    return made
+
+
+@contextmanager
+def writable(file: str) -> Iterator[None]:
+    """Name the file in what the system says while it is written; standard output is left to the top."""
+    try:
+        yield
+    except OSError as exc:
+        if file == "-":
+            raise
+        raise UsageError(f"{file}: cannot be written ({exc.strerror or exc}); give another place") from None
+
+
+def opened(config_file: str | None, store: str | None) -> Store:
+    """The store in force."""
+    return open_store(str(settings(config_file, store).store))

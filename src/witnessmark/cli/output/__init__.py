@@ -1,0 +1,1 @@
+"""What a command prints or writes: tables, progress, reports."""

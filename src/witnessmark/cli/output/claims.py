@@ -1,0 +1,43 @@
+"""A response with its claims marked, printed. Colours are all it adds to `web.marks`; judged text is made harmless first."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from witnessmark.checks.grounding.grounding_check import evidence_text
+from witnessmark.cli.output.screen import harmless
+from witnessmark.core.case import Case
+from witnessmark.core.record import Entry, Record
+from witnessmark.server.pages.marks import Piece, view
+
+COLOURS = {"supported": "green", "partial": "yellow", "unsupported": "magenta", "contradicted": "red"}
+
+
+def show(entry: Entry, record: Record) -> None:
+    """Print the response coloured by what became of its claims, then each claim with its evidence."""
+    case = Case.from_json(entry.case) if entry.case is not None and not entry.redacted else None
+    seen = view(record, case)
+    if seen is None:
+        return
+    typer.echo("\n" + "".join(_styled(piece) for piece in seen.response))
+    texts = {source.id: evidence_text(source) for source in case.evidence} if case else {}
+    shown = [claim for claim in record.claims if claim.span is not None and claim.status != "unverifiable"]
+    for number, claim in enumerate(shown, 1):
+        typer.echo(f"  [{number}] {_coloured(claim.status, claim.status)}: {claim.reason}")
+        for ref in claim.evidence:
+            if ref.span is not None:
+                quote = harmless(texts.get(ref.id, "")[slice(*ref.span)])
+                typer.echo(f"      {harmless(ref.id)} {ref.span[0]}–{ref.span[1]}: “{quote}”")
+
+
+def _styled(piece: Piece) -> str:
+    lines = "\n".join(harmless(line) for line in piece.text.split("\n"))
+    if not piece.numbers:
+        return lines
+    return f"{_coloured(lines, piece.status)}[{','.join(map(str, piece.numbers))}]"
+
+
+def _coloured(text: str, status: str) -> str:
+    return typer.style(text, fg=COLOURS.get(status)) if sys.stdout.isatty() else text

@@ -1,0 +1,94 @@
+"""What a person sees: tables on a terminal, plain aligned text in a pipe. Judged text is hostile: it is made harmless."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import typer
+
+from witnessmark.core.values import plain
+
+COLOURS = {
+    "pass": "green", "accept": "green", "fail": "red", "abort": "red", "error": "red", "partial": "yellow",
+    "retry": "yellow", "warn": "yellow", "switch": "yellow", "correct": "yellow", "unverified": "magenta",
+    "escalate": "magenta", "abstain": "magenta", "skipped": "bright_black",
+}  # fmt: skip
+MANY = 400
+Cell = str | float | int | None
+
+
+def harmless(text: str) -> str:
+    """A text on one line without control characters, so that it cannot move the cursor or forge a line."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(" " if ch in "\n\r\t" else ch if _printable(ch) else "�" for ch in text)
+
+
+def _printable(char: str) -> bool:
+    return unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def number(value: float | None) -> str:
+    """A score or share as people read it."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def echo_json(value: Any) -> None:
+    """One line of JSON with every field there, defaults included: what scripts read."""
+    typer.echo(msgspec.json.encode(_whole(value)).decode())
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, msgspec.Struct):
+        return plain(value)
+    if isinstance(value, dict):
+        return {key: _whole(one) for key, one in value.items()}
+    return [_whole(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def coloured(word: str) -> str:
+    """A word of ours in its colour, where colour helps."""
+    return typer.style(word, fg=COLOURS.get(word)) if _colour_helps() else word
+
+
+def _colour_helps() -> bool:
+    """A terminal that knows colours, and a person who has not asked for none (no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+    """Rows under headings: drawn on a terminal, aligned plain text elsewhere."""
+    cells = [[harmless("–" if cell is None else str(cell)) for cell in row] for row in rows]
+    if sys.stdout.isatty() and len(cells) <= MANY:
+        _drawn(columns, cells)
+    else:
+        _plain(columns, cells)
+
+
+def _drawn(columns: Sequence[str], cells: list[list[str]]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in columns:
+        drawn.add_column(name, overflow="fold" if name in ("reason", "finding", "summary") else "ellipsis")
+    for row in cells:
+        drawn.add_row(*(Text(cell, style=COLOURS.get(cell, "")) for cell in row))
+    Console().print(drawn)
+
+
+def _plain(columns: Sequence[str], cells: list[list[str]]) -> None:
+    lines = [list(columns), *cells]
+    widths = [max(len(line[n]) for line in lines) for n in range(len(columns))]
+    widths[-1] = 0
+    out = "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+    typer.echo(out)

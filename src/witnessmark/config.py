@@ -1,0 +1,67 @@
+"""The edge where files and the environment are read, once, into Settings.
+
+witnessmark.toml (or YAML) in the working folder or by `--config`; WITNESSMARK_STORE and WITNESSMARK_WORKSPACE override it. An
+unknown key is refused with its path.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from witnessmark.core.errors import ConfigError
+from witnessmark.core.values import explain
+from witnessmark.settings import Settings
+
+NAMES = ("witnessmark.toml", "witnessmark.yaml", "witnessmark.yml")
+FROM_ENVIRONMENT = {"WITNESSMARK_STORE": "store", "WITNESSMARK_WORKSPACE": "workspace"}
+
+
+def load(path: str | None = None, environ: Mapping[str, str] | None = None) -> tuple[Settings, Path | None]:
+    """The settings in force and the file they came from."""
+    env = os.environ if environ is None else environ
+    file = _file(path or env.get("WITNESSMARK_CONFIG"))
+    data = {} if file is None else read_mapping(file)
+    data |= {key: env[name] for name, key in FROM_ENVIRONMENT.items() if env.get(name)}
+    try:
+        return msgspec.convert(data, Settings), file
+    except msgspec.ValidationError as exc:
+        where = file.name if file is not None else "environment"
+        raise ConfigError(f"{where}: {explain(exc, Settings)}") from None
+
+
+def _file(path: str | None) -> Path | None:
+    if path is None:
+        return next((Path(name) for name in NAMES if Path(name).is_file()), None)
+    if not Path(path).is_file():
+        raise ConfigError(f"config {path!r}: there is no such file; `witnessmark init` writes one")
+    return Path(path)
+
+
+def read_mapping(file: Path) -> dict[str, Any]:
+    """A TOML, YAML or JSON file as a mapping."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise ConfigError(f"{file.name}: cannot be read ({exc})") from None
+    try:
+        data = tomllib.loads(text) if file.suffix == ".toml" else _yaml(text)
+    except (ValueError, msgspec.DecodeError) as exc:
+        raise ConfigError(f"{file.name}: {exc}") from None
+    if not isinstance(data, dict):
+        raise ConfigError(f"{file.name}: should hold a mapping of settings, not {type(data).__name__}")
+    return data
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(text) or {}
+    except yaml.YAMLError as exc:
+        raise ValueError(str(exc).replace("\n", " ")) from None

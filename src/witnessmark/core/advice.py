@@ -1,0 +1,77 @@
+"""What results have to tell: to whoever made the output, what to mend; to the person, what to clarify.
+
+Pure functions of results. Knows nothing about what is decided; the policy asks it for words once it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from witnessmark.core.graph import Node
+from witnessmark.core.verdict import Feedback, Result, Verdict
+
+Row = tuple[Node, Result]
+
+
+class Weighing(Protocol):
+    """What of a policy the words depend on."""
+
+    @property
+    def max_revisions(self) -> int:
+        """How often the work may be revised."""
+        ...
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Weights by the name of a check."""
+        ...
+
+    @property
+    def must_pass(self) -> tuple[str, ...]:
+        """Checks that must pass."""
+        ...
+
+
+def questions(rows: Sequence[Row]) -> tuple[str, ...]:
+    """What to ask the person, where a check that did not pass says that it cannot be told from the request."""
+    said = [result.details.get("questions") for _, result in rows if result.details and result.status != "pass"]
+    return tuple(dict.fromkeys(str(text) for found in said if isinstance(found, list) for text in found))
+
+
+def feedback(policy: Weighing, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
+    """What to tell whoever made the output: what failed, why, and what would help."""
+    short = [row for row in rows if row[1].status in ("fail", "partial") and _matters(policy, row[0])]
+    findings = [f for result in _telling(policy, rows, short) for f in result.findings if f.severity != "info"]
+    return Feedback(
+        level="basic" if attempt <= 1 else "detailed",
+        attempt=attempt,
+        max_attempts=policy.max_revisions + 1,
+        previous_score=verdict.score,
+        failed=tuple(node.criterion or node.name for node, _ in short),
+        issues=tuple(_issue(f.message, f.quote) for f in findings)
+        or tuple(result.reason for _, result in short if result.reason),
+        suggestions=tuple(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
+    )
+
+
+def _telling(policy: Weighing, rows: Sequence[Row], short: Sequence[Row]) -> list[Result]:
+    """Whose findings help: what fell short, what that rests on (a reading it follows), and what passed with a shortfall."""
+    rests_on = {name for node, _ in short for name in (*node.needs, *node.after)}
+    fell = {node.name for node, _ in short}
+    return [
+        result
+        for node, result in rows
+        if node.name in fell
+        or (node.name in rests_on and result.status in ("fail", "partial"))
+        or (result.score is not None and result.score < 1 and _matters(policy, node))
+    ]
+
+
+def _matters(policy: Weighing, node: Node) -> bool:
+    """Whether a node has a say in the verdict; what is only reported is nothing to revise for."""
+    return node.must_pass or policy.weights.get(node.check.name, node.weight) > 0
+
+
+def _issue(message: str, quote: str | None) -> str:
+    return f"{message}: “{quote}”" if quote else message

@@ -1,0 +1,134 @@
+"""Money and tokens: reserved before each paid call, settled after it. Knows nothing about who spends.
+
+Budgets nest: a call, a case, a mission and a day each have theirs, and a call is made only if all of them have room.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from types import TracebackType
+
+from witnessmark.core.errors import BudgetError
+from witnessmark.core.verdict import NO_USAGE, Usage
+
+DAY_S = 86_400
+
+
+class Budget:
+    """What may still be spent. Reserving fails closed: no price known and a dollar limit set means no call.
+
+    `within` are the wider budgets this one lies in. `priced_only=False` lets a call of unknown price through; it is for
+    limits that nobody set on purpose. `counted` says whether what others spent before was taken off.
+    """
+
+    def __init__(
+        self,
+        tokens: int | None = 50_000,
+        usd: float | None = None,
+        *,
+        call_tokens: int | None = None,
+        call_usd: float | None = None,
+        within: Sequence[Budget] = (),
+        priced_only: bool = True,
+        name: str = "",
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self.tokens_left = tokens
+        self.usd_left = usd
+        self.spent = NO_USAGE
+        self.counted = False
+        self._call = (call_tokens, call_usd)
+        self._within = tuple(within)
+        self._priced_only = priced_only
+        self._of = f" of the {name}" if name else ""
+        self._clock, self._full = clock, (tokens, usd)
+        self._day = clock() // DAY_S if clock else 0.0
+
+    def reserve(self, tokens: int, usd: float | None) -> Reservation:
+        """Set this much aside for one call, or raise BudgetError before anything is spent."""
+        for budget in self.chain():
+            budget.allow(tokens, usd)
+        for budget in self.chain():
+            budget.take(tokens, usd or 0.0)
+        return Reservation(self, tokens, usd or 0.0)
+
+    def chain(self) -> list[Budget]:
+        """Itself and all it lies in."""
+        if not self._within:
+            return [self]
+        return [self, *(inner for wider in self._within for inner in wider.chain())]
+
+    def allow(self, tokens: int, usd: float | None) -> None:
+        """Raise BudgetError where this budget has no room for the call."""
+        self._new_day()
+        most_tokens, most_usd = self._call
+        limited = self.usd_left is not None or most_usd is not None
+        if limited and usd is None and self._priced_only:
+            raise BudgetError("the price of this call is unknown and a dollar budget is set; add the price, or lift it")
+        if most_tokens is not None and tokens > most_tokens:
+            raise BudgetError(f"the call needs {tokens} tokens and one call may take {most_tokens}")
+        if most_usd is not None and usd is not None and usd > most_usd:
+            raise BudgetError(f"the call needs ${usd:.4f} and one call may cost ${most_usd:.4f}")
+        if self.tokens_left is not None and tokens > self.tokens_left:
+            raise BudgetError(f"the call needs {tokens} tokens and {max(self.tokens_left, 0)} are left{self._of}")
+        if self.usd_left is not None and usd is not None and usd > self.usd_left:
+            raise BudgetError(f"the call needs ${usd:.4f} and ${max(self.usd_left, 0.0):.4f} are left{self._of}")
+
+    def _new_day(self) -> None:
+        if self._clock is not None and self._clock() // DAY_S != self._day:
+            self._day = self._clock() // DAY_S
+            self.tokens_left, self.usd_left = self._full
+
+    def take(self, tokens: int, usd: float) -> None:
+        """Count this much as spent; below zero gives it back."""
+        if self.tokens_left is not None:
+            self.tokens_left -= tokens
+        if self.usd_left is not None:
+            self.usd_left -= usd
+
+    def settle(self, tokens: int, usd: float, used: Usage) -> None:
+        """Correct what was set aside by the difference to what was used, here and in all it lies in."""
+        for budget in self.chain():
+            budget.take(tokens, usd)
+            budget.spent += used
+
+
+def day_budget(
+    tokens: int | None = None,
+    usd: float | None = None,
+    *,
+    spent_today: Usage = NO_USAGE,
+    clock: Callable[[], float] = time.time,
+) -> Budget:
+    """A budget that is full again at midnight UTC. `spent_today` is what was spent before this process began."""
+    made = Budget(tokens, usd, name="day", clock=clock)
+    made.take(spent_today.tokens, spent_today.cost_usd or 0.0)
+    return made
+
+
+class Reservation:
+    """What was set aside for one call. Unless settled with the real usage, the whole of it counts as spent."""
+
+    def __init__(self, budget: Budget, tokens: int, usd: float) -> None:
+        self._budget, self._tokens, self._usd, self._open = budget, tokens, usd, True
+
+    def settle(self, used: Usage) -> None:
+        """Replace what was set aside by what was used; an unknown price keeps the reserved dollars."""
+        if not self._open:
+            return
+        self._open = False
+        usd = self._usd if used.cost_usd is None else used.cost_usd
+        self._budget.settle(used.tokens - self._tokens, usd - self._usd, used)
+
+    def __enter__(self) -> Reservation:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None) -> None:
+        # A call that broke may still have been charged: count what was reserved, never less.
+        self.settle(Usage(judge_calls=1, tokens=self._tokens, cost_usd=self._usd))
+
+
+active: ContextVar[Budget | None] = ContextVar("witnessmark_budget", default=None)
+"""The budget of the case that is running now; whoever makes paid calls reserves from it."""

@@ -1,0 +1,317 @@
+"""What is verified: a Case with its Subject, Evidence, Criteria and Executor.
+
+A case is read strictly: an unknown field is refused with its path. What an agent produced is read as it is
+(`AgentOutput` keeps wrong types and missing fields), because finding those is the work of a check, not of the reader.
+Knows nothing about checks, judges or verdicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import force_setattr
+
+from witnessmark.core.errors import InputError
+from witnessmark.core.values import NotNegative, Unit, Value, canonical, digest, explain, parse, text_digest
+
+EvidenceKind = Literal[
+    "passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"
+]  # fmt: skip
+Complexity = Literal["SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL"]
+Stakes = Literal["normal", "high"]
+Scale = Literal["likert5", "unit", "binary", "match"]
+CriterionKind = Literal["completeness", "accuracy", "relevance", "clarity", "depth", "professionalism", "safety"]
+COMPLEXITIES: tuple[Complexity, ...] = ("SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL")
+MAX_ID = 512
+_TOOL_FIELDS = ("name", "input", "output", "exit_code")
+
+
+class Evidence(Value, frozen=True):
+    """One source that the output may rest on."""
+
+    id: str
+    kind: EvidenceKind = "passage"
+    text: str | None = None
+    data: Any = None
+    origin: str | None = None
+    sha256: str | None = None
+    name: str | None = None
+    input: Any = None
+    output: Any = None
+    exit_code: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.kind != "tool_call" and any(getattr(self, name) is not None for name in _TOOL_FIELDS):
+            raise InputError(f"kind: {', '.join(_TOOL_FIELDS)} belong to 'tool_call', not to {self.kind!r}")
+        if self.sha256 is not None and self.text is not None and self.sha256 != text_digest(self.text):
+            raise InputError("sha256: is not the digest of text; leave it out and it is computed")
+
+    def digest(self) -> str:
+        """sha256 of the content: of the text where there is one, otherwise of the canonical JSON."""
+        if self.sha256 is not None:
+            return self.sha256
+        if self.text is not None:
+            return text_digest(self.text)
+        return digest([self.data, self.name, self.input, self.output, self.exit_code])
+
+
+class Criterion(Value, frozen=True):
+    """One thing the output must satisfy: in words for a judge, or by the name of a deterministic check."""
+
+    text: str | None = None
+    check: str | None = None
+    value: Any = None
+    weight: NotNegative = 1.0
+    must_pass: bool | None = None
+    id: str | None = None
+    needs: tuple[str, ...] = ()
+    """Ids of criteria that must be met first; where one is not, this one is skipped."""
+    scale: Scale | None = None
+    met_threshold: Unit | None = None
+    """The score from which a judged criterion counts as met; 0.7 where nothing else is said."""
+    principle: bool = False
+    """Whether the words are a principle, which the judge answers with a critique and a suggested revision."""
+    kind: CriterionKind | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.text is None) == (self.check is None):
+            raise InputError("a criterion has either text (for a judge) or check (the name of a deterministic check)")
+        if self.text is not None:
+            if not self.text.strip():
+                raise InputError("text: a criterion needs words; say what the output must satisfy")
+        elif self.principle or self.scale or self.kind or self.met_threshold is not None:
+            raise InputError("scale, met_threshold, kind and principle belong to a criterion in words, not to a check")
+
+    @property
+    def blocking(self) -> bool:
+        """A deterministic criterion must pass unless said otherwise; a judged one only if said so."""
+        return self.must_pass if self.must_pass is not None else self.check is not None
+
+
+class Executor(Value, frozen=True):
+    """Who made the output, with which model, at what cost."""
+
+    id: str = ""
+    model: str | None = None
+    cost_usd: NotNegative | None = None
+
+
+class Subgoal(Value, frozen=True):
+    """One step of a plan."""
+
+    id: str
+    description: str = ""
+    agent: str = ""
+    depends_on: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    critical: bool = False
+
+
+class Phase(Value, frozen=True):
+    """Subgoals that run one after the other, or at once."""
+
+    phase: Literal["sequential", "parallel"] = "sequential"
+    subgoals: tuple[str, ...] = ()
+
+
+class Decomposition(Value, frozen=True, tag_field="kind", tag="decomposition"):
+    """A plan: a goal, its subgoals, and the order they run in."""
+
+    goal: str = ""
+    subgoals: tuple[Subgoal, ...] = ()
+    execution_order: tuple[Phase, ...] | None = None
+
+
+class AgentOutput(Value, frozen=True, tag_field="kind", tag="agent_output"):
+    """What an agent handed back, kept as it came: its faults are for the checks to find."""
+
+    summary: Any = msgspec.UNSET
+    data: Any = msgspec.UNSET
+    confidence: Any = msgspec.UNSET
+    tools_used: Any = msgspec.UNSET
+    metadata: Any = msgspec.UNSET
+    trace_ref: Any = msgspec.field(default=msgspec.UNSET, name="traceRef")
+    claims: Any = msgspec.UNSET
+    artifacts: Any = msgspec.UNSET
+
+    def present(self) -> dict[str, Any]:
+        """The fields the agent gave, by their JSON names."""
+        pairs = zip(self.__struct_fields__, self.__struct_encode_fields__, strict=True)
+        return {key: value for name, key in pairs if (value := getattr(self, name)) is not msgspec.UNSET}
+
+
+class TaskOutput(Value, frozen=True, tag_field="kind", tag="task_output"):
+    """What a task produced."""
+
+    text: str
+
+
+class Answer(Value, frozen=True, tag_field="kind", tag="answer"):
+    """An answer that should rest on the evidence."""
+
+    text: str
+
+
+class Synthesis(Value, frozen=True, tag_field="kind", tag="synthesis"):
+    """An answer put together from the outputs of several agents."""
+
+    text: str
+
+
+class Message(Value, frozen=True):
+    """One turn of a discussion."""
+
+    id: str
+    speaker: str
+    text: str
+
+
+class Discussion(Value, frozen=True, tag_field="kind", tag="discussion"):
+    """What was said, and what the moderator made of it."""
+
+    messages: tuple[Message, ...] = ()
+    conclusion: str = ""
+
+
+class MissionTask(Value, frozen=True):
+    """One task of a mission with its output and, where it was verified, its record."""
+
+    id: str
+    description: str = ""
+    output: str = ""
+    depends_on: tuple[str, ...] = ()
+    record: str | None = None
+
+
+class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
+    """Several tasks that serve one goal."""
+
+    goal: str = ""
+    tasks: tuple[MissionTask, ...] = ()
+
+
+Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission
+_KIND_OF: dict[type, str] = {s: str(s.__struct_config__.tag) for s in Subject.__args__}
+KINDS: tuple[str, ...] = tuple(_KIND_OF.values())
+_CHECKPOINT_OF = {"task_output": "task"}
+
+
+class Case(Value, frozen=True):
+    """What was asked, what came out, and what it may rest on: the sole input of every check."""
+
+    subject: Subject
+    goal: str = ""
+    id: str | None = None
+    checkpoint: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    criteria: tuple[Criterion | str, ...] = ()
+    executor: Executor | None = None
+    context: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if str in map(type, self.criteria):
+            force_setattr(self, "criteria", tuple(Criterion(text=c) if type(c) is str else c for c in self.criteria))
+        self._check_ids()
+        if self.id is not None and (not self.id or not self.id.isprintable() or len(self.id) > MAX_ID):
+            raise InputError(
+                f"id: must be 1 to {MAX_ID} printable characters; leave it out and the digest stands for it"
+            )
+        self._check_needs()
+        complexity = self.context.get("complexity", "MEDIUM")
+        if complexity not in COMPLEXITIES:
+            raise InputError(f"context.complexity: {complexity!r} is none of {', '.join(COMPLEXITIES)}")
+        if self.context.get("stakes") not in (None, "normal", "high"):
+            raise InputError(f"context.stakes: {self.context['stakes']!r} is neither normal nor high")
+
+    def _check_ids(self) -> None:
+        if not self.evidence:
+            return
+        seen: set[str] = set()
+        for number, source in enumerate(self.evidence):
+            if source.id in seen:
+                raise InputError(f"evidence[{number}].id: {source.id!r} is used twice; every source needs its own id")
+            seen.add(source.id)
+
+    def _check_needs(self) -> None:
+        """A criterion may need those that stand before it: so there is no circle, and the order is there to read."""
+        criteria = [c for c in self.criteria if isinstance(c, Criterion)]
+        if not [1 for criterion in criteria if criterion.id is not None or criterion.needs]:
+            return
+        before: set[str] = set()
+        for number, criterion in enumerate(criteria):
+            for need in criterion.needs:
+                if need not in before:
+                    raise InputError(
+                        f"criteria[{number}].needs: no criterion before it has the id {need!r}; give that one the id, "
+                        "and put it first"
+                    )
+            if criterion.id is not None and criterion.id in before:
+                raise InputError(
+                    f"criteria[{number}].id: {criterion.id!r} is used twice; every criterion needs its own"
+                )
+            if criterion.id is not None:
+                before.add(criterion.id)
+
+    @classmethod
+    def from_json(cls, data: bytes | str) -> Case:
+        """Read a case; what is wrong is an InputError that names the field and the fix."""
+        return parse(data.encode() if isinstance(data, str) else data, cls)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Case:
+        """Build a case from JSON builtins, as strictly as from JSON."""
+        try:
+            return msgspec.convert(data, cls)
+        except msgspec.ValidationError as exc:
+            raise InputError(explain(exc, cls)) from None
+
+    @property
+    def kind(self) -> str:
+        """The subject's kind, as in JSON."""
+        return _KIND_OF[type(self.subject)]
+
+    @property
+    def complexity(self) -> Complexity:
+        """As the context says, MEDIUM where it says nothing; never guessed."""
+        found: Complexity = self.context.get("complexity", "MEDIUM")
+        return found
+
+    @property
+    def stakes(self) -> Stakes:
+        """As the context says; where it says nothing, CRITICAL cases are high stakes."""
+        said: Stakes = self.context.get("stakes") or ("high" if self.complexity == "CRITICAL" else "normal")
+        return said
+
+    @property
+    def text(self) -> str:
+        """The words that are judged: of a plan and a mission there are none."""
+        subject = self.subject
+        if isinstance(subject, (TaskOutput, Answer, Synthesis)):
+            return subject.text
+        if isinstance(subject, AgentOutput):
+            return subject.summary if isinstance(subject.summary, str) else ""
+        return subject.conclusion if isinstance(subject, Discussion) else ""
+
+    def digest(self) -> str:
+        """sha256 of the canonical JSON: the same case, the same digest, whoever wrote it down."""
+        return digest(self)
+
+    def json(self) -> bytes:
+        """The canonical JSON."""
+        return canonical(self)
+
+
+def default_checkpoint(case: Case) -> str:
+    """The checkpoint a case goes to when it names none."""
+    if case.checkpoint:
+        return case.checkpoint
+    subject = case.subject
+    if isinstance(subject, AgentOutput):
+        claimed = subject.trace_ref is not msgspec.UNSET or subject.claims is not msgspec.UNSET
+        return "actions" if claimed else "agent_output"
+    return _CHECKPOINT_OF.get(case.kind, case.kind)

@@ -1,0 +1,49 @@
+"""The one door as the rooms see it, so that none of them has to know the wiring above."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from witnessmark.core.case import Case
+from witnessmark.core.graph import Graph
+from witnessmark.core.record import Record, Store
+from witnessmark.core.run import Limits
+
+
+class DoorSettings(Protocol):
+    """What the rooms may know of the settings behind the door."""
+
+    @property
+    def limits(self) -> Limits:
+        """Deadlines and budgets of a run."""
+        ...
+
+
+class Door(Protocol):
+    """Verifies cases; `witnessmark.verifier.Verifier` is one. Rooms are handed it and never import it."""
+
+    store: Store | None
+
+    @property
+    def settings(self) -> DoorSettings:
+        """The settings in force."""
+        ...
+
+    async def verify(
+        self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
+    ) -> Record:
+        """Verify a case; where a store is set, its record is kept before this returns."""
+        ...
+
+    def with_services(self, replaced: Mapping[str, Any]) -> Door:
+        """The same door with some services replaced."""
+        ...
+
+    def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
+        """The graph a case would go through, without running it."""
+        ...
+
+    def service(self, name: str) -> Any:
+        """A service that checks are handed, or None."""
+        ...

@@ -1,0 +1,315 @@
+"""From results to one verdict and one decision: pure functions of numbers that are compared exactly.
+
+Scores and weights are counted in billionths, so a sum that is 0.70 on paper is 0.70 here. Knows nothing about checks,
+judges or clocks; every rule says which layer of the policy it took its number from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from witnessmark.core.advice import Row, feedback, questions
+from witnessmark.core.case import Complexity
+from witnessmark.core.errors import ConfigError, InputError
+from witnessmark.core.values import Count, NotNegative, Unit, Value, canonical
+from witnessmark.core.verdict import (
+    GOES_ON,
+    REPORTED_CAP,
+    Cause,
+    ConfidenceSource,
+    Decision,
+    Independence,
+    Outcome,
+    Result,
+    Verdict,
+)
+
+BILLION = 1_000_000_000
+LAYERS = ("workspace", "user", "mission", "task")
+_LEVEL = {"unknown": 0, "none": 1, "prompt": 2, "model": 3, "family": 4, "deterministic": 5}
+_TRUST = {"reported": 0, "agreement": 1, "calibrated": 2, "deterministic": 3}
+
+
+class Policy(Value, frozen=True):
+    """Every number and rule a verdict depends on. Merged from layers; `layers` says which one set what."""
+
+    profile: Literal["default", "original"] = "default"
+    pass_threshold: Unit = 0.7
+    retry_threshold: Unit = 0.5
+    min_confidence: Unit = 0.5
+    min_coverage: Unit = 0.5
+    reported_floor: Unit = 0.5
+    """What is reported beside the score of a synthesis (coherence, completeness) and falls below this is tried again."""
+    weights: dict[str, NotNegative] = {}
+    must_pass: tuple[str, ...] = ()
+    max_revisions: Count = 2
+    max_judge_retries: Count = 2
+    max_executor_retries: Count = 2
+    backoff_s: NotNegative = 1.0
+    backoff_cap_s: NotNegative = 300.0
+    revise_with: Literal["retry", "switch", "correct"] = "retry"
+    retry_below_floor: Literal["always", "first_attempt", "never"] = "always"
+    on_exhausted: Literal["warn", "escalate", "abort"] = "escalate"
+    on_unverified: Literal["warn", "escalate", "abort"] = "escalate"
+    independence: Independence = "none"
+    skip_judges_below_usd: NotNegative = 0.0
+    skip_judges_at: tuple[Complexity, ...] = ()
+    require_claims: Literal["never", "if_changed", "always"] = "if_changed"
+    allowed_paths: tuple[str, ...] = ()
+    judge_when: Literal["always", "smart", "sample", "tiered"] = "always"
+    smart_above_usd: NotNegative = 0.10
+    sample_rate: Unit = 0.1
+    max_cost_pct: Unit = 0.30
+    target_cost_pct: Unit = 0.15
+    """What verifying should cost at most, as a share of the work; above it is told, above `max_cost_pct` nothing is spent."""
+    must_pass_met: Unit | None = None
+    """The score from which a criterion in words that must pass is met, where it declares none; 0.75 is 4 of 5."""
+    review_above_usd: NotNegative | None = None
+    meta_audit_share: Unit = 0.01
+    """The share of judged verifications that another judge reads again, where two are configured."""
+    layers: dict[str, str] = {}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.retry_threshold > self.pass_threshold:
+            raise InputError(f"retry_threshold: {self.retry_threshold} lies above pass_threshold {self.pass_threshold}")
+
+    def set_by(self, name: str) -> str:
+        """The layer that set a field; `default` where none did."""
+        return self.layers.get(name, "default")
+
+
+def layered(base: Policy, layers: Mapping[str, Mapping[str, Any] | None]) -> Policy:
+    """The base with workspace, user, mission and task laid over it, in that order."""
+    unknown = set(layers) - set(LAYERS)
+    if unknown:
+        raise ConfigError(f"policy layer {min(unknown)!r} is none of {', '.join(LAYERS)}")
+    merged = {name: getattr(base, name) for name in Policy.__struct_fields__ if name != "layers"}
+    origin = dict(base.layers)
+    for layer in LAYERS:
+        given = layers.get(layer) or {}
+        wrong = set(given) - set(merged)
+        if wrong:
+            raise ConfigError(f"policy ({layer}): unknown field {min(wrong)!r}; known are {', '.join(sorted(merged))}")
+        merged |= given
+        origin |= dict.fromkeys(given, layer)
+    try:
+        return Policy(**merged, layers=origin)
+    except InputError as exc:
+        raise ConfigError(f"policy: {exc}") from None
+
+
+# --- the verdict -----------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the rows add up to, in billionths."""
+
+    asked: int = 0
+    settled: int = 0
+    points: int = 0
+    sure: int = 0
+    unsettled: list[tuple[bool, Cause]] = field(default_factory=list)
+    blocked: bool = False
+    blocked_partly: bool = False
+    hard_fail: bool = False
+    any_pass: bool = False
+    source: ConfidenceSource = "deterministic"
+    independence: Independence = "deterministic"
+
+    def reaches(self, threshold: float) -> bool:
+        """Whether the mean of the settled is at or above the threshold, exactly."""
+        return self.points >= round(threshold * BILLION) * self.settled
+
+
+def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
+    tally = _Tally()
+    weights, musts = policy.weights, policy.must_pass
+    for node, result in rows:
+        weight = round((weights.get(node.check.name, node.weight) if weights else node.weight) * BILLION)
+        must = node.must_pass or (musts != () and node.check.name in musts)
+        tally.asked += weight
+        if result.status == "pass" and result.score == 1.0 and result.confidence_source == "deterministic":
+            # Most rows of most cases: all there, nothing to weigh.
+            tally.settled += weight
+            tally.points += weight * BILLION
+            tally.sure += weight * BILLION if result.confidence is None else weight * round(result.confidence * BILLION)
+            tally.any_pass |= weight > 0
+        elif counts(policy, result):
+            _settle(tally, weight, must, result)
+        elif weight or must:
+            tally.unsettled.append((must, _cause(result)))
+    return tally
+
+
+def _settle(tally: _Tally, weight: int, must: bool, result: Result) -> None:
+    status, source = result.status, result.confidence_source
+    score = result.score if result.score is not None else float(status == "pass")
+    tally.settled += weight
+    tally.points += weight * round(score * BILLION)
+    tally.sure += weight * round(_confidence(result) * BILLION)
+    tally.any_pass |= status == "pass" and weight > 0
+    tally.blocked |= must and status == "fail"
+    tally.blocked_partly |= must and status == "partial"
+    tally.hard_fail |= status == "fail" and source in ("deterministic", "calibrated")
+    if source != "deterministic":
+        tally.source = min(tally.source, source, key=_TRUST.__getitem__)
+        tally.independence = min(tally.independence, result.independence, key=_LEVEL.__getitem__)
+
+
+def counts(policy: Policy, result: Result) -> bool:
+    """Whether the result settles anything: one by a judge that is not independent enough only advises.
+
+    Where nothing is asked for, an unknown distance counts too; the record and a finding say that it is unknown.
+    """
+    asked = policy.independence
+    return result.settled and (asked == "none" or _LEVEL[result.independence] >= _LEVEL[asked])
+
+
+def _cause(result: Result) -> Cause:
+    return "no_judge" if result.settled else result.cause or "undecided"
+
+
+def _confidence(result: Result) -> float:
+    told = result.confidence
+    if result.confidence_source == "deterministic":
+        return 1.0 if told is None else told
+    if told is None:
+        return 0.0
+    return min(told, REPORTED_CAP) if result.confidence_source == "reported" else told
+
+
+def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
+    """One verdict from all results. Nothing settled, or too little of it, is unverified; never a number."""
+    tally = _tally(policy, rows)
+    share = round(tally.settled / tally.asked, 9) if tally.asked else None
+    mean = round(tally.points / tally.settled / BILLION, 9) if tally.settled else None
+    sure = round(tally.sure / tally.settled / BILLION, 9) if tally.settled else None
+    enough = tally.settled * BILLION >= round(policy.min_coverage * BILLION) * tally.asked
+    outcome, because = _outcome(policy, tally, sure, enough)
+    return Verdict(
+        outcome=outcome,
+        unverified_because=because,
+        score=mean,
+        confidence=1.0 if sure is None and outcome == "fail" else sure,
+        confidence_source=None if mean is None and outcome != "fail" else tally.source,
+        coverage=share,
+        independence=tally.independence,
+    )
+
+
+def _outcome(policy: Policy, tally: _Tally, sure: float | None, enough: bool) -> tuple[Outcome, Cause | None]:
+    if tally.blocked:
+        return "fail", None
+    because = _why_unverified(tally, enough)
+    if because is not None:
+        return "unverified", because
+    if not tally.reaches(policy.retry_threshold) and (tally.hard_fail or policy.profile == "original"):
+        return "fail", None
+    good = tally.reaches(policy.pass_threshold) and tally.any_pass and not tally.blocked_partly
+    certain = sure is not None and sure >= policy.min_confidence
+    return ("pass" if good and certain and not tally.unsettled else "partial"), None
+
+
+def _why_unverified(tally: _Tally, enough: bool) -> Cause | None:
+    if not tally.asked and not tally.unsettled:
+        return "no_criteria"
+    must = [cause for must, cause in tally.unsettled if must]
+    if must:
+        return must[0]
+    if not tally.settled or not enough:
+        return tally.unsettled[0][1] if tally.unsettled else "no_criteria"
+    return None
+
+
+# --- the decision ----------------------------------------------------------------------------------------------
+
+
+def decide(
+    policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int = 1, *, cost_usd: float | None = None
+) -> Decision:
+    """What to do next. What would go through and cost a lot goes to a person first, where the policy says so."""
+    decision = _decided(policy, verdict, rows, attempt)
+    limit = policy.review_above_usd
+    if limit is None or cost_usd is None or cost_usd <= limit or decision.action not in GOES_ON:
+        return decision
+    because = f"the work cost ${cost_usd:g}, a person looks at what is above ${limit:g}; otherwise {decision.because}"
+    return Decision(action="escalate", because=because, layer=policy.set_by("review_above_usd"))
+
+
+def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int) -> Decision:
+    """`accept` needs a pass; a revision needs something to say and budget left to say it in."""
+    if verdict.outcome == "pass":
+        noted = _noted(policy, rows)
+        if noted is not None:
+            return Decision(action="warn", because=f"passes, and yet: {noted}", layer=policy.set_by("must_pass"))
+        because = f"score {verdict.score:g} reaches {policy.pass_threshold:g}"
+        return Decision(action="accept", because=because, layer=policy.set_by("pass_threshold"))
+    if verdict.outcome == "unverified":
+        because = f"unverified: {str(verdict.unverified_because).replace('_', ' ')}"
+        return Decision(action=policy.on_unverified, because=because, layer=policy.set_by("on_unverified"))
+    asked = questions(rows)
+    if asked:
+        return Decision(action="escalate", because="the person has to clarify what is wanted", questions=asked)
+    told = feedback(policy, verdict, rows, attempt)
+    if verdict.outcome == "partial" and verdict.score is not None and not told.failed:
+        return _settled_in_part(policy, verdict)
+    if not _revisable(policy, verdict, rows, attempt):
+        return _below_floor(policy, verdict)
+    if attempt > policy.max_revisions:
+        return _exhausted(policy, verdict)
+    because = f"{', '.join(told.failed[:3]) or 'not good enough'}; attempt {attempt} of {policy.max_revisions + 1}"
+    return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
+
+
+def _noted(policy: Policy, rows: Sequence[Row]) -> str | None:
+    """What a check found that weighs nothing: it does not change the outcome, and nobody should overlook it."""
+    weights = policy.weights
+    wrong = ((node, result) for node, result in rows if result.status == "fail")
+    return next((result.reason for node, result in wrong if not weights.get(node.check.name, node.weight)), None)
+
+
+def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:
+    """What was settled is fine: say what was not, and go on or ask a person."""
+    if verdict.confidence is not None and verdict.confidence < policy.min_confidence:
+        because = f"confidence {verdict.confidence:g} is below {policy.min_confidence:g}"
+        return Decision(action="escalate", because=because, layer=policy.set_by("min_confidence"))
+    because = f"{(verdict.coverage or 0):.0%} of what was asked is settled, and that is fine"
+    return Decision(action="warn", because=because, layer=policy.set_by("min_coverage"))
+
+
+def _revisable(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int) -> bool:
+    if verdict.outcome != "fail" or policy.retry_below_floor == "always":
+        return True
+    exact_fault = any(node.must_pass and result.status == "fail" for node, result in rows)
+    low = verdict.score is not None and verdict.score < policy.retry_threshold
+    if exact_fault or not low:
+        return True
+    return policy.retry_below_floor == "first_attempt" and attempt == 1
+
+
+def _below_floor(policy: Policy, verdict: Verdict) -> Decision:
+    """Too far off to try again: it ends here, or goes on as a part that is marked where that is what exhaustion does."""
+    because = f"score {verdict.score:g} is below {policy.retry_threshold:g}, which is not tried again"
+    goes_on = policy.on_exhausted == "warn"
+    layer = policy.set_by("retry_below_floor")
+    return Decision(action="warn" if goes_on else "abort", because=because, layer=layer, degraded=goes_on)
+
+
+def _exhausted(policy: Policy, verdict: Verdict) -> Decision:
+    """Out of revisions. `abort` needs a failure; what is merely not good enough goes to a person instead."""
+    action = policy.on_exhausted
+    if action == "abort" and verdict.outcome != "fail" and policy.profile != "original":
+        action = "escalate"
+    because = f"still {verdict.outcome} after {policy.max_revisions + 1} attempts"
+    return Decision(action=action, because=because, layer=policy.set_by("on_exhausted"), degraded=action == "warn")
+
+
+def kept(policy: Policy) -> msgspec.Raw:
+    """What a record keeps of the policy: every field that is not its default."""
+    return msgspec.Raw(canonical(policy))

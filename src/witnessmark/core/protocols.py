@@ -1,0 +1,133 @@
+"""What plugs into Witnessmark. Whatever has these attributes works, registered or not.
+
+A check, complete:
+
+    >>> from witnessmark import Case, Result, check
+    >>> @check("shouts", version="1")
+    ... def shouts(value: int = 3):
+    ...     def look(case: Case, prior) -> Result:
+    ...         return Result(status="fail" if case.text.count("!") > value else "pass")
+    ...     return look
+    >>> shouts(value=1)(Case(subject={"kind": "answer", "text": "Yes!!"}), {}).status
+    'fail'
+
+What a store must do is `witnessmark.core.record.Store`; `witnessmark.stores.memory.MemoryStore` is one, complete enough for tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from witnessmark.core.case import Case, Stakes
+from witnessmark.core.values import Count, Value
+from witnessmark.core.verdict import Independence, Result, Usage
+
+Cost = Literal["instant", "local", "paid"]
+"""instant: bounded and pure, runs inline · local: may take a while on this machine · paid: asks a judge."""
+
+
+@runtime_checkable
+class Check(Protocol):
+    """Looks at one aspect of a case. Stateless; may be sync or async; raises when it cannot look."""
+
+    name: str
+    version: str
+    cost: Cost
+    options: Mapping[str, Any]
+
+    def __call__(self, case: Case, prior: Mapping[str, Result], /) -> Result | Awaitable[Result]:
+        """Say how it stands; `prior` holds the results of the nodes it needs."""
+        ...
+
+
+class Question(Value, frozen=True):
+    """What a judge is asked. `system` and `user` are put together by us; judged text stands in `user`, fenced."""
+
+    system: str
+    user: str
+    reply_schema: dict[str, Any]
+    prompt: str
+    """sha256 of the template the question was made from."""
+    key: str
+    """sha256 of all that the answer depends on, the fence's nonce left out: what a cache goes by."""
+    max_tokens: Count = 1024
+    temperature: float = 0.0
+    seed: int | None = None
+
+
+class Reply(Value, frozen=True):
+    """What a judge answered: data that fits the question's schema, never a guess, and what it cost."""
+
+    data: dict[str, Any]
+    judge: str
+    model: str = ""
+    usage: Usage = Usage()
+    cached: bool = False
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Answers questions. Sees no case, decides nothing, does no arithmetic; raises when it cannot answer."""
+
+    id: str
+    family: str
+
+    async def ask(self, question: Question) -> Reply:
+        """Answer with data that fits `question.reply_schema`, or raise TransientError or JudgeReplyError."""
+        ...
+
+
+class Judges(Protocol):
+    """The judges at hand, as a check sees them: who may judge this output, and how independent that one is."""
+
+    def pick(self, executor_model: str | None, *, stakes: Stakes = "normal") -> Judge:
+        """A judge for work by this model, or UsageError that says why there is none; high stakes may get a panel."""
+        ...
+
+    def independence(self, judge: Judge, executor_model: str | None) -> Independence:
+        """How far the judge stands from whoever made the work."""
+        ...
+
+
+class Compose(Protocol):
+    """Puts a question together: our words as they are, everything judged fenced and never formatted in."""
+
+    def __call__(
+        self,
+        template: str,
+        *,
+        ours: str,
+        material: Mapping[str, str],
+        reply_schema: dict[str, Any],
+        seed: int,
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+    ) -> Question:
+        """The question of this template."""
+        ...
+
+
+@runtime_checkable
+class Notes(Protocol):
+    """Small things worth remembering between runs, by shelf and key: judges' answers, which judges are qualified."""
+
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        """What was remembered under the key, or None."""
+        ...
+
+    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+        """Keep this under the key, in place of what was there."""
+        ...
+
+
+@runtime_checkable
+class SupportModel(Protocol):
+    """An embedded model: how likely a text bears out a claim. Deterministic for one version."""
+
+    id: str
+    version: str
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """For each (evidence, claim), the probability that the evidence supports the claim."""
+        ...

@@ -1,0 +1,305 @@
+"""The kept verdict: content-addressed, linked to the attempt before it, able to prove itself.
+
+The id is sha256 over workspace, case digest, graph, policy, results, verdict, decision, attempt and parent. Usage,
+timings and tracebacks stay outside, so that a replay compares equal. Knows nothing about where records are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import msgspec
+from msgspec.structs import force_setattr, replace
+
+from witnessmark.core.case import Case, EvidenceKind
+from witnessmark.core.graph import Graph
+from witnessmark.core.run import RunResult
+from witnessmark.core.values import Count, Unit, Value, canonical, full, parse
+from witnessmark.core.verdict import (
+    Action,
+    Cause,
+    Claim,
+    ConfidenceSource,
+    Decision,
+    Feedback,
+    Finding,
+    Independence,
+    Outcome,
+    Result,
+    Status,
+    Usage,
+    Verdict,
+)
+
+
+class ResultRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What the record keeps of one result; its findings and claims stand beside all others.
+
+    Made from a Result only, which was checked when it was built, so it is not checked again.
+    """
+
+    node: str
+    check: str
+    version: str
+    status: Status
+    score: Unit | None = None
+    reason: str = ""
+    cause: Cause | None = None
+    confidence: Unit | None = None
+    confidence_source: ConfidenceSource = "deterministic"
+    independence: Independence = "deterministic"
+    judge: str | None = None
+    prompt: str | None = None
+    details: dict[str, Any] = {}
+
+
+class RecordSource(Value, frozen=True):
+    """What the record keeps of one piece of evidence: enough to recognise it, not its content."""
+
+    id: str
+    kind: EvidenceKind
+    sha256: str
+    origin: str | None = None
+
+
+class Record(Value, frozen=True, kw_only=True):
+    """A verification that was made, with all it rests on by digest."""
+
+    id: str
+    case_id: str
+    case_digest: str
+    checkpoint: str
+    workspace: str
+    kind: Literal["verification", "override", "outcome", "audit", "ending"] = "verification"
+    outcome: Outcome
+    unverified_because: Cause | None = None
+    action: Action
+    because: str = ""
+    layer: str = "default"
+    degraded: bool = False
+    questions: tuple[str, ...] = ()
+    score: Unit | None = None
+    confidence: Unit | None = None
+    confidence_source: ConfidenceSource | None = None
+    coverage: Unit | None = None
+    independence: Independence = "deterministic"
+    findings: tuple[Finding, ...] = ()
+    results: tuple[ResultRecord, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    feedback: Feedback | None = None
+    usage: Usage = Usage()
+    attempt: Count = 1
+    parent: str | None = None
+    evidence: tuple[RecordSource, ...] = ()
+    graph: msgspec.Raw
+    policy: msgspec.Raw
+
+    def identity(self) -> str:
+        """The id this record should have, computed anew from its content."""
+        return hashlib.sha256(_identity_bytes(self.normal())).hexdigest()
+
+    def normal(self) -> Record:
+        """The same record with graph and policy in canonical JSON again, in case somebody's tool reformatted it."""
+        graph, policy = _canonical_raw(self.graph), _canonical_raw(self.policy)
+        if graph == bytes(self.graph) and policy == bytes(self.policy):
+            return self
+        return replace(self, graph=msgspec.Raw(graph), policy=msgspec.Raw(policy))
+
+    def holds(self) -> bool:
+        """Whether the record is what its id says."""
+        return self.id == self.identity()
+
+    @property
+    def reason(self) -> str:
+        """The first thing to say about it, in one line."""
+        failed = next((r.reason for r in self.results if r.status == "fail" and r.reason), None)
+        if failed or self.outcome == "pass":
+            return failed or self.because
+        unsettled = next((r.reason for r in self.results if r.status in ("error", "abstain", "skipped")), None)
+        short = next((r.reason for r in self.results if r.status == "partial" and r.reason), None)
+        return short or unsettled or self.because
+
+    @classmethod
+    def from_json(cls, data: bytes) -> Record:
+        """Read a record."""
+        return parse(data, cls)
+
+    def json(self) -> bytes:
+        """Canonical JSON, as stored."""
+        return canonical(self)
+
+    def full_json(self) -> bytes:
+        """JSON with every field present: what people and scripts read."""
+        return msgspec.json.encode(full(self))
+
+
+def _canonical_raw(raw: msgspec.Raw) -> bytes:
+    return canonical(msgspec.json.decode(raw))
+
+
+def _identity_bytes(record: Record) -> bytes:
+    """Everything the identity covers, as canonical JSON."""
+    covered = (
+        record.workspace, record.case_digest, record.kind, record.graph, record.policy, record.results, record.findings, record.claims,
+        record.outcome, record.unverified_because, record.score, record.confidence, record.confidence_source,
+        record.coverage, record.independence, record.action, record.because, record.layer, record.degraded,
+        record.questions, record.feedback, record.attempt, record.parent,
+    )  # fmt: skip
+    return canonical(covered)
+
+
+def make_record(
+    case: Case,
+    graph: Graph,
+    policy: msgspec.Raw,
+    ran: RunResult,
+    verdict: Verdict,
+    decision: Decision,
+    *,
+    workspace: str = "default",
+    attempt: int = 1,
+    parent: str | None = None,
+) -> Record:
+    """Put one verification together under its id. Graph and policy come in encoded, since many cases share them."""
+    case_digest = case.digest()
+    record = Record(
+        id="",
+        case_id=case.id or case_digest,
+        case_digest=case_digest,
+        checkpoint=graph.checkpoint,
+        workspace=workspace,
+        outcome=verdict.outcome,
+        unverified_because=verdict.unverified_because,
+        score=verdict.score,
+        confidence=verdict.confidence,
+        confidence_source=verdict.confidence_source,
+        coverage=verdict.coverage,
+        independence=verdict.independence,
+        action=decision.action,
+        because=decision.because,
+        layer=decision.layer,
+        degraded=decision.degraded,
+        questions=decision.questions,
+        feedback=decision.feedback,
+        findings=tuple([f for r in ran.results if r.findings for f in r.findings]),
+        claims=tuple([c for r in ran.results if r.claims for c in r.claims]),
+        results=tuple([_said(result) for result in ran.results]),
+        usage=ran.usage,
+        attempt=attempt,
+        parent=parent,
+        evidence=tuple([RecordSource(id=e.id, kind=e.kind, sha256=e.digest(), origin=e.origin) for e in case.evidence]),
+        graph=graph.kept,
+        policy=policy,
+    )
+    force_setattr(record, "id", hashlib.sha256(_identity_bytes(record)).hexdigest())
+    return record
+
+
+def _said(result: Result) -> ResultRecord:
+    return ResultRecord(
+        node=result.node,
+        check=result.check,
+        version=result.version,
+        status=result.status,
+        score=result.score,
+        reason=result.reason,
+        cause=result.cause,
+        confidence=result.confidence,
+        confidence_source=result.confidence_source,
+        independence=result.independence,
+        judge=result.judge,
+        prompt=result.prompt,
+        details=result.details,
+    )
+
+
+# --- what a store keeps and is asked ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One verification as it happened: when, how long, at what cost; metrics count these."""
+
+    id: str
+    at: float
+    seconds: float = 0.0
+    usage: Usage = field(default_factory=Usage)
+    timings: dict[str, float] = field(default_factory=dict)
+    tracebacks: dict[str, str] = field(default_factory=dict)
+    complexity: str = "MEDIUM"
+    agent: str = ""
+    work_usd: float | None = None
+    """What the work itself cost, where its maker says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record with its runs and, where content is kept, its case as JSON. A purged one has no record left."""
+
+    id: str
+    workspace: str
+    record: Record | None
+    runs: tuple[Run, ...]
+    case: bytes | None = None
+    redacted: bool = False
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Which records to list."""
+
+    workspace: str | None = None
+    checkpoint: str | None = None
+    outcome: str | None = None
+    action: str | None = None
+    case_id: str | None = None
+    since: float | None = None
+    until: float | None = None
+    limit: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One line about a record."""
+
+    id: str
+    workspace: str
+    case_id: str
+    checkpoint: str
+    outcome: str
+    action: str
+    score: float | None
+    coverage: float | None
+    reason: str
+    at: float
+    runs: int
+
+
+@runtime_checkable
+class Store(Protocol):
+    """Keeps records. What `append` has returned from is there after a crash of this process."""
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        """Keep these records and their runs, all or none; a record already there is kept once, its run is added."""
+
+    async def get(self, record_id: str, workspace: str | None = None) -> Entry:
+        """The record with this id or unique beginning of one, with its runs and case."""
+
+    async def find(self, query: Query) -> Sequence[Summary]:
+        """Summaries of what was verified, newest first."""
+
+    def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
+        """Every record and tombstone, oldest first, without loading all of them."""
+
+    async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
+        """Remove content of records older than `before` (seconds since 1970), leaving tombstones; says how many."""
+
+    async def children(self, record_id: str) -> Sequence[Record]:
+        """The records whose parent this one is."""
+
+    async def close(self) -> None:
+        """Let go of what is open."""

@@ -1,0 +1,137 @@
+"""Keeping content out of records: before a record is made, never after, so that its id covers what is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from witnessmark.core import patterns
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError
+from witnessmark.core.run import RunResult
+from witnessmark.core.values import Value, canonical, text_digest
+from witnessmark.core.verdict import Claim, Finding, Result
+
+REDACTED = "[redacted]"
+Redact = Callable[[str], str]
+
+
+class Content(Value, frozen=True):
+    """What of the judged text is kept: all of it, or only digests; and what is redacted first."""
+
+    keep: Literal["full", "digest"] = "full"
+    redact: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for number, pattern in enumerate(self.redact):
+            try:
+                patterns.compiled(pattern)
+            except InputError as exc:
+                raise InputError(f"content.redact[{number}]: {exc}") from None
+
+
+def redactor(content: Content) -> Redact | None:
+    """What redacts the patterns, or None where there are none."""
+    if not content.redact:
+        return None
+    compiled = [patterns.compiled(pattern) for pattern in content.redact]
+
+    def redact(text: str) -> str:
+        for pattern in compiled:
+            text = pattern.sub(REDACTED, text)
+        return text
+
+    return redact
+
+
+def redacted(ran: RunResult, content: Content, redact: Redact | None) -> RunResult:
+    """The run with quotes and claims left out or replaced, as the settings ask."""
+    if content.keep == "full" and redact is None:
+        return ran
+    clean: Redact = redact or (lambda text: text)
+    hide = content.keep == "digest"
+    results = tuple(_result(result, clean, hide) for result in ran.results)
+    return RunResult(results, ran.usage, ran.seconds, {} if hide else {k: clean(v) for k, v in ran.tracebacks.items()})
+
+
+def _result(result: Result, clean: Redact, hide: bool) -> Result:
+    reason = clean(result.reason)
+    details = _words(result.details, clean, hide and result.judge is not None) if result.details else result.details
+    if hide and result.judge is not None and result.settled:
+        reason = f"the judge's words were kept out (sha256 {text_digest(result.reason)[:12]})"
+    if hide and result.status == "error":
+        reason = re.sub(r"(\w+Error): .*", r"\1", reason, flags=re.DOTALL)
+    return replace(
+        result,
+        reason=reason,
+        details=details,
+        findings=tuple(
+            _finding(f, clean, hide, result.status == "error", judged=result.judge is not None) for f in result.findings
+        ),
+        claims=tuple(_claim(c, clean, hide) for c in result.claims),
+    )
+
+
+_JUDGES_WORDS = frozenset({"reasoning", "revision", "claims", "topic", "issue", "suggestion"})
+
+
+def _words(value: Any, clean: Redact, hide: bool) -> Any:
+    """What a check added, with the same redactions; where content is kept out, without what a judge wrote."""
+    if isinstance(value, dict):
+        return {k: _words(v, clean, hide) for k, v in value.items() if not (hide and k in _JUDGES_WORDS)}
+    if isinstance(value, list):
+        return [_words(v, clean, hide) for v in value]
+    return clean(value) if isinstance(value, str) else value
+
+
+def _finding(finding: Finding, clean: Redact, hide: bool, broken: bool, *, judged: bool) -> Finding:
+    message = re.sub(r"(\w+Error): .*", r"\1", finding.message, flags=re.DOTALL) if hide and broken else finding.message
+    theirs = hide and judged and finding.category != "policy"
+    if theirs and finding.quote is None:
+        message = f"a judge found something; its words were kept out (sha256 {text_digest(message)[:12]})"
+    return replace(
+        finding,
+        message=clean(message),
+        suggestion=clean(finding.suggestion) if finding.suggestion and not theirs else None,
+        quote=None if hide or finding.quote is None else clean(finding.quote),
+    )
+
+
+def _claim(claim: Claim, clean: Redact, hide: bool) -> Claim:
+    if hide:
+        numbers = {key: value for key, value in claim.details.items() if isinstance(value, int | float)}
+        return replace(claim, text=f"sha256:{text_digest(claim.text)}", reason="", details=numbers)
+    return replace(
+        claim, text=clean(claim.text), reason=clean(claim.reason), details=_redact_value(claim.details, clean)
+    )
+
+
+def kept_case(case: Case, content: Content, redact: Redact | None) -> tuple[bytes | None, bool]:
+    """The case as it may be kept, and whether anything was replaced out of it."""
+    if content.keep == "digest":
+        return None, False
+    body = canonical(case)
+    if redact is None:
+        return body, False
+    replaced = canonical(_redact_value(_builtins(body), redact))
+    return replaced, replaced != body
+
+
+def _builtins(body: bytes) -> Any:
+    import msgspec
+
+    return msgspec.json.decode(body)
+
+
+def _redact_value(value: Any, redact: Redact) -> Any:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, dict):
+        return {
+            key: _redact_value(v, redact) if key not in ("id", "kind", "checkpoint") else v for key, v in value.items()
+        }
+    return [_redact_value(v, redact) for v in value] if isinstance(value, list) else value

@@ -1,0 +1,282 @@
+"""Names and what they stand for: checks, checkpoints, stores. Third-party ones come by entry points, on first need.
+
+Knows nothing about what a factory makes; `@check` and `@checkpoint` put things in, the wiring takes them out.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module, metadata
+from typing import Any, Generic, TypeVar
+
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.core.graph import Graph, Node, unique_names
+from witnessmark.core.policy import Policy
+from witnessmark.core.protocols import Check, Cost
+from witnessmark.core.verdict import Cause, Finding, Result
+
+T = TypeVar("T")
+Look = Callable[[Case, Mapping[str, Result]], "Result | Awaitable[Result]"]
+
+
+class Registry(Generic[T]):
+    """One kind of thing by name. Entry points of the group are loaded when a name is missing or all are listed."""
+
+    def __init__(self, what: str, group: str, hint: str = "") -> None:
+        self.what, self.group, self.hint = what, group, hint
+        self._known: dict[str, T] = {}
+        self._origin: dict[str, str] = {}
+        self._pending: dict[str, metadata.EntryPoint] | None = None
+        self._deferred: list[str] = []
+        self.broken: dict[str, str] = {}
+
+    def add(self, name: str, thing: T, origin: str = "witnessmark") -> None:
+        """Register under a name; a name is given once."""
+        if name in self._known:
+            raise InputError(f"{self.what} {name!r} is registered already; choose another name")
+        self._known[name] = thing
+        self._origin[name] = origin
+
+    def defer(self, module: str) -> None:
+        """Import this module, which registers what it brings, when a name is first looked up and not before."""
+        self._deferred.append(module)
+
+    def _bring_in(self) -> None:
+        while self._deferred:
+            import_module(self._deferred.pop())
+
+    def get(self, name: str) -> T:
+        """What is registered under the name, third-party ones included."""
+        if name not in self._known:
+            self._bring_in()
+        if name not in self._known and name in self._entry_points():
+            self._load(name)
+        if name not in self._known:
+            broken = f"; it is installed but does not load: {self.broken[name]}" if name in self.broken else self.hint
+            raise UnknownNameError(self.what, name, self._known, broken)
+        return self._known[name]
+
+    def all(self) -> dict[str, T]:
+        """Everything by name, sorted; what does not load is in `broken` with its reason."""
+        self._bring_in()
+        for name in list(self._entry_points()):
+            self._load(name)
+        return dict(sorted(self._known.items()))
+
+    def origin(self, name: str) -> str:
+        """The package that brought it."""
+        return self._origin.get(name, "")
+
+    def _entry_points(self) -> dict[str, metadata.EntryPoint]:
+        if self._pending is None:
+            found = metadata.entry_points(group=self.group)
+            self._pending = {f"{e.dist.name if e.dist else 'unknown'}/{e.name}": e for e in found}
+        return self._pending
+
+    def _load(self, name: str) -> None:
+        point = self._entry_points().pop(name)
+        try:
+            thing = point.load()
+        except (ImportError, AttributeError, SyntaxError) as exc:
+            self.broken[name] = f"{type(exc).__name__}: {exc}"
+            return
+        package = name.partition("/")[0]
+        self.add(name, thing.named(name) if hasattr(thing, "named") else thing, package)
+
+
+class ReadyCheck:
+    """A check made by its factory: what it is called, which version and options, and how it looks."""
+
+    __slots__ = ("cost", "look", "name", "options", "version")
+
+    def __init__(self, name: str, version: str, cost: Cost, options: Mapping[str, Any], look: Look) -> None:
+        self.name, self.version, self.cost, self.options, self.look = name, version, cost, options, look
+
+    def __call__(self, case: Case, prior: Mapping[str, Result]) -> Result | Awaitable[Result]:
+        """Look at the case."""
+        return self.look(case, prior)
+
+    def __repr__(self) -> str:
+        return f"<check {self.name} {self.version}>"
+
+
+class CheckFactory:
+    """What `@check` makes of a factory: call it with options to get a check."""
+
+    def __init__(self, make: Callable[..., Look], name: str, version: str, cost: Cost) -> None:
+        self.make, self.name, self.version, self.cost = make, name, version, cost
+        self.parameters = inspect.signature(make).parameters
+        self.summary = (inspect.getdoc(make) or "").partition("\n")[0]
+        functools.update_wrapper(self, make)
+
+    def __call__(self, *args: Any, **options: Any) -> ReadyCheck:
+        """A check with these options; wrong options raise InputError."""
+        named = dict(zip(self.parameters, args, strict=False)) | options
+        try:
+            look = self.make(*args, **options)
+        except TypeError as exc:
+            if not _from_the_call(exc):
+                raise
+            raise InputError(f"check {self.name}: {str(exc).partition('() ')[2] or exc}") from None
+        except InputError as exc:
+            raise InputError(f"check {self.name}: {exc}") from None
+        stored = {key: value for key, value in named.items() if key in self.stored}
+        return ReadyCheck(self.name, self.version, self.cost, stored, look)
+
+    @property
+    def stored(self) -> list[str]:
+        """The options that describe the check; keyword-only parameters are services handed in by the wiring."""
+        return [n for n, p in self.parameters.items() if p.kind is not inspect.Parameter.KEYWORD_ONLY]
+
+    @property
+    def services(self) -> list[str]:
+        """The names of what the wiring hands in."""
+        return [n for n, p in self.parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+
+    def for_value(self, value: Any, services: Mapping[str, Any]) -> ReadyCheck:
+        """The check a criterion {"check": name, "value": value} asks for."""
+        handed = {name: services[name] for name in self.services if name in services}
+        if value is None:
+            return self(**handed)
+        if "value" not in self.parameters:
+            raise InputError(f"check {self.name}: takes no value; leave it out")
+        return self(value=value, **handed)
+
+    def named(self, name: str) -> CheckFactory:
+        """The same factory under a third party's full name, package/name."""
+        return CheckFactory(self.make, name, self.version, self.cost)
+
+
+def _from_the_call(exc: TypeError) -> bool:
+    """Whether the arguments did not fit, as against something inside the factory going wrong."""
+    trace = exc.__traceback__
+    return trace is not None and trace.tb_next is None
+
+
+checks: Registry[CheckFactory] = Registry("check", "witnessmark.checks")
+
+
+def check(
+    name: str, *, version: str, cost: Cost = "local", register: bool = True
+) -> Callable[[Callable[..., Look]], CheckFactory]:
+    """Make a factory of checks known under a name. Its options are its parameters; version changes with behaviour.
+
+    A third-party package sets `register=False` and names the factory in the entry-point group `witnessmark.checks`.
+    """
+
+    def decorate(make: Callable[..., Look]) -> CheckFactory:
+        factory = CheckFactory(make, name, version, cost)
+        if register:
+            checks.add(name, factory)
+        return factory
+
+    return decorate
+
+
+def ready(name: str, value: Any = None, services: Mapping[str, Any] | None = None) -> Check:
+    """The check of this name with this value."""
+    return checks.get(name).for_value(value, services or {})
+
+
+# --- checkpoints -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRef:
+    """A check's place in a checkpoint, by name: made into a node once the check is looked up."""
+
+    check: str
+    value: Any = None
+    name: str | None = None
+    needs: tuple[str, ...] = ()
+    weight: float = 1.0
+    must_pass: bool = False
+    criterion: str | None = None
+    asked_by_case: bool = False
+    gates: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+Plan = Callable[[Case], Iterable[CheckRef]]
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A ready-made graph with its policy: which places it has for a case, and what it takes.
+
+    `policy_of` is there where what to do depends on the case, such as whether there is another agent to hand it to.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    policy: Policy
+    plan: Plan
+    summary: str = ""
+    policy_of: Callable[[Case], Policy] | None = None
+
+
+checkpoints: Registry[Checkpoint] = Registry(
+    "checkpoint", "witnessmark.checkpoints", "; `witnessmark checkpoints` lists what is there"
+)
+
+
+_DEFAULT = Policy()
+
+
+def checkpoint(
+    name: str,
+    *,
+    kinds: tuple[str, ...],
+    policy: Policy = _DEFAULT,
+    policy_of: Callable[[Case], Policy] | None = None,
+    register: bool = True,
+) -> Callable[[Plan], Checkpoint]:
+    """Make a plan known as a checkpoint for subjects of these kinds."""
+
+    def decorate(plan: Plan) -> Checkpoint:
+        made = Checkpoint(name, kinds, policy, plan, (inspect.getdoc(plan) or "").partition("\n")[0], policy_of)
+        if register:
+            checkpoints.add(name, made)
+        return made
+
+    return decorate
+
+
+def build(point: Checkpoint, case: Case, services: Mapping[str, Any] | None = None) -> Graph:
+    """The graph of a checkpoint for this case. A check that is unknown or misconfigured stays in, as an error."""
+    nodes = [
+        Node(
+            _ready_or_broken(point, place, services or {}),
+            name=place.name,
+            needs=place.needs,
+            weight=place.weight,
+            must_pass=place.must_pass,
+            criterion=place.criterion,
+            gates=place.gates,
+            after=place.after,
+        )
+        for place in point.plan(case)
+    ]
+    return Graph(point.name, unique_names(nodes))
+
+
+def _ready_or_broken(point: Checkpoint, place: CheckRef, services: Mapping[str, Any]) -> Check:
+    try:
+        return ready(place.check, place.value, services)
+    except UnknownNameError as exc:
+        missing = f"checkpoint {point.name!r} needs the check {place.check!r}, which is not installed"
+        return _broken(place, "check_missing", str(exc) if place.asked_by_case else missing)
+    except InputError as exc:
+        return _broken(place, "check_error", str(exc))
+
+
+def _broken(place: CheckRef, cause: Cause, why: str) -> Check:
+    finding = Finding(
+        message=why, category=cause, suggestion="`witnessmark checks` lists what is there and its options."
+    )
+    result = Result(status="error", cause=cause, reason=why, findings=(finding,))
+    return ReadyCheck(place.check, "0", "instant", {}, lambda case, prior: result)

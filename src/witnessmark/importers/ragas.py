@@ -1,0 +1,132 @@
+"""Ragas datasets: samples of one turn or several, with today's field names or the older ones.
+
+A sample's reference is kept as `context.reference`, and how much of it the contexts bear out is measured beside the
+verdict. Scores that Ragas gave are kept and never believed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from witnessmark.core.errors import InputError
+from witnessmark.importers.import_result import GROUNDED, KEY, Collecting, Imported, many, rows, texts
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "user_input": ("user_input", "question", "query"),
+    "response": ("response", "answer"),
+    "retrieved_contexts": ("retrieved_contexts", "contexts", "retrieval_context"),
+    "reference": ("reference", "ground_truth", "ground_truths"),
+}
+KNOWN = frozenset(name for names in NAMES.values() for name in names)
+UNREAD = "nothing here is measured by it; it is kept in context.imported"
+RECALL = {"check": "context_recall", "value": 0.5, "weight": 0, "must_pass": False}
+
+
+def read(data: Any, outputs: Any = None) -> Imported:
+    """Cases of a dataset."""
+    if outputs is not None:
+        raise InputError("--outputs: a Ragas dataset has its responses in it")
+    done = Collecting()
+    for where, row in rows(_samples(data), "samples"):
+        _sample(done, where, row)
+    return done.done()
+
+
+def _samples(data: Any) -> Any:
+    """The rows of whatever a dataset was saved as: a list, an object with one inside, or columns."""
+    if not isinstance(data, Mapping):
+        return data
+    for name in ("samples", "data", "examples", "rows"):
+        if isinstance(data.get(name), list):
+            return data[name]
+    columns = {key: value for key, value in data.items() if isinstance(value, list)}
+    if columns.keys() & set(NAMES["response"]) and len({len(value) for value in columns.values()}) == 1:
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return [data]
+
+
+def _sample(done: Collecting, where: str, row: Mapping[str, Any]) -> None:
+    found = {
+        ours: next((row[name] for name in names if row.get(name) not in (None, "")), None)
+        for ours, names in NAMES.items()
+    }
+    if isinstance(found["user_input"], list):
+        _turns(done, where, row, found["user_input"])
+        return
+    evidence = [{"id": f"c{n}", "text": text} for n, text in enumerate(_listed(found["retrieved_contexts"]), 1)]
+    body: dict[str, Any] = {
+        "goal": str(found["user_input"] or ""),
+        "subject": {"kind": "answer", "text": done.output(where, found["response"])},
+        "evidence": evidence,
+        "context": _context(done, where, row),
+    }
+    done.add(where, body | ({"criteria": [RECALL]} if evidence and "reference" in body["context"] else {}))
+
+
+def _context(done: Collecting, where: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    reference = "\n".join(t for name in NAMES["reference"] for t in _listed(row.get(name)))
+    rest = done.unread(where, row, KNOWN, UNREAD)
+    return ({"reference": reference} if reference else {}) | ({KEY: rest} if rest else {})
+
+
+def _listed(value: Any) -> list[str]:
+    """Texts; a CSV cell that holds a list, written as JSON or as Python writes it, is that list."""
+    if isinstance(value, str) and value.strip().startswith("["):
+        try:
+            value = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            try:
+                value = ast.literal_eval(value.strip())
+            except (ValueError, SyntaxError, MemoryError, RecursionError):
+                return [value]
+    return texts(list(value) if isinstance(value, tuple) else value)
+
+
+# --- several turns ---------------------------------------------------------------------------------------------------
+
+
+def _turns(done: Collecting, where: str, row: Mapping[str, Any], turns: list[Any]) -> None:
+    """A conversation: the last answer against what tools returned; what was asked last is the goal."""
+    messages = [turn for turn in turns if isinstance(turn, Mapping)]
+    said = [n for n, turn in enumerate(messages) if _role(turn) == "ai" and turn.get("content")]
+    last = said[-1] if said else None
+    asked = [str(turn.get("content") or "") for turn in messages[:last] if _role(turn) == "human"]
+    calls = [
+        call for turn in messages for call in many(turn.get("tool_calls"), "tool_calls") if isinstance(call, Mapping)
+    ]
+    returned = [str(turn.get("content") or "") for turn in messages if _role(turn) == "tool"]
+    evidence = [
+        {"id": f"t{n}", "kind": "tool_call", "name": str(call.get("name") or "tool"), "input": call.get("args")}
+        | ({"output": returned[n - 1]} if n <= len(returned) else {})
+        for n, call in enumerate(calls, 1)
+    ]
+    evidence += [{"id": f"t{n}", "text": text} for n, text in enumerate(returned, 1) if n > len(calls)]
+    wanted, row = _wanted_tools(row)
+    policy = {"policy": GROUNDED} if wanted and returned else {}
+    body = {
+        "goal": asked[-1] if asked else "",
+        "subject": {"kind": "answer", "text": done.output(where, None if last is None else messages[last]["content"])},
+        "evidence": evidence,
+        "criteria": wanted,
+        "context": _context(done, where, {k: v for k, v in row.items() if k != "user_input"}) | policy,
+    }
+    done.add(where, body)
+
+
+def _wanted_tools(row: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    listed = row.get("reference_tool_calls")
+    calls = (
+        [call for call in listed if isinstance(call, Mapping) and call.get("name")] if isinstance(listed, list) else []
+    )
+    rest = {key: value for key, value in row.items() if key != "reference_tool_calls" or not calls}
+    names = [str(call["name"]) for call in calls]
+    return ([{"check": "tools_called", "value": {"tools": names, "in_order": True}}] if names else []), rest
+
+
+def _role(turn: Mapping[str, Any]) -> str:
+    role = str(turn.get("type") or turn.get("role") or "")
+    return {"user": "human", "assistant": "ai"}.get(role, role)

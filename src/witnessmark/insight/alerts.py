@@ -1,0 +1,88 @@
+"""Which figures want a person, how badly, and what to do about it. Delivering them is somebody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
+
+from witnessmark.core.tallies import DAY_S, Counted
+from witnessmark.core.values import Value
+from witnessmark.insight.artifacts import Shelves, applied
+from witnessmark.insight.dictionary import BY_NAME
+from witnessmark.insight.figure import Figure
+from witnessmark.insight.metrics import figures as measured
+
+Severity = Literal["high", "medium"]
+LOOK_BACK_S = 7 * DAY_S
+"""Judges of the last week are compared with those that were calibrated."""
+
+
+class Watched(Counted, Shelves, Protocol):
+    """A store that counts and remembers."""
+
+
+class Alert(Value, frozen=True):
+    """A figure that is where it should not be, or a judge that is no longer the one that was measured."""
+
+    name: str
+    title: str
+    severity: Severity
+    figure: Figure | None
+    message: str
+    advice: str
+
+
+_ALERTS: Mapping[str, tuple[str, str, Severity]] = {
+    "catch_rate": ("low_catch_rate", "Low catch rate", "high"),
+    "false_rejection_rate": ("high_false_rejection", "High false rejection rate", "medium"),
+    "retry_success": ("low_retry_success", "Low retry success", "medium"),
+    "verification_cost_share": ("high_cost_share", "Verifying costs too much", "medium"),
+}
+
+
+def alerts(figures: Mapping[str, Figure]) -> tuple[Alert, ...]:
+    """The alerts these figures raise, the gravest first."""
+    raised = [
+        _alert(figures[metric], *told)
+        for metric, told in _ALERTS.items()
+        if metric in figures and figures[metric].state == "alert"
+    ]
+    return tuple(sorted(raised, key=lambda alert: alert.severity != "high"))
+
+
+def _alert(figure: Figure, name: str, title: str, severity: Severity) -> Alert:
+    metric = BY_NAME[figure.name]
+    side = "below" if metric.better == "higher" else "above"
+    between = "" if figure.low is None or figure.high is None else f", between {figure.low:.0%} and {figure.high:.0%}"
+    message = f"{figure.name} is {figure.value or 0:.0%} of {figure.n}{between}: {side} {metric.alert or 0:.0%}"
+    return Alert(name=name, title=title, severity=severity, figure=figure, message=message, advice=figure.advice)
+
+
+def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str, str]]) -> tuple[Alert, ...]:
+    """A (check, version, judge) at work that the calibration in force has never measured, though it knows the check."""
+    checks = {check for check, _, _ in fitted}
+    new = sorted(set(seen) - set(fitted))
+    return tuple(
+        Alert(
+            name="judge_drift",
+            title="A judge changed",
+            severity="medium",
+            figure=None,
+            message=f"{check} version {version} by {judge or 'no judge'} is at work and was never calibrated",
+            advice="Its verdicts count as uncalibrated. Collect overrides and outcomes, then `witnessmark calibrate fit`.",
+        )
+        for check, version, judge in new
+        if check in checks
+    )
+
+
+async def raised(store: Watched, workspace: str, now: float) -> tuple[Alert, ...]:
+    """Everything that wants a person in a workspace: figures, and judges that are no longer those that were measured."""
+    found = alerts(await measured(store, workspace))
+    held = await applied(store, workspace)
+    if held is None:
+        return found
+    marks = await store.marks(workspace, ("source",), now - LOOK_BACK_S)
+    seen = [(check, version, judge) for check, version, judge in (mark.key.split("|", 2) for mark in marks)]
+    fitted = [(fit.source.check, fit.source.version, fit.source.judge) for fit in held.fits]
+    return found + drift(seen, fitted)

@@ -1,0 +1,114 @@
+"""Where the sentences of a synthesis come from: subgoal → tool call → agent output → sentence, as one small graph.
+
+Made from a case and its record; nothing is looked up or judged here. A broken leaf, a tool call that failed, marks every
+sentence that rests on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from witnessmark.core.case import Case, Evidence
+from witnessmark.core.record import Record
+from witnessmark.core.verdict import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """One sentence back to where it began. `agent` is None where no agent output bears it."""
+
+    claim: Claim
+    agent: str | None = None
+    output: str | None = None
+    calls: tuple[str, ...] = ()
+    subgoal: str | None = None
+    broken: tuple[str, ...] = ()
+
+
+def threads(case: Case, record: Record) -> list[Thread]:
+    """Every claim with each agent output that bears it, in the order of the text; one with none stands alone."""
+    sources = {source.id: source for source in case.evidence}
+    failed = {s.id for s in case.evidence if s.kind == "tool_call" and s.exit_code not in (None, 0)}
+    return [thread for claim in record.claims for thread in _of(claim, sources, failed)]
+
+
+def _of(claim: Claim, sources: Mapping[str, Evidence], failed: set[str]) -> Iterator[Thread]:
+    bears = claim.status in ("supported", "partial") or "agents" in claim.details
+    found = dict.fromkeys(ref.id for ref in claim.evidence if ref.id in sources) if bears else {}
+    if not found:
+        yield Thread(claim)
+    for name in found:
+        source = sources[name]
+        told = source.data if isinstance(source.data, Mapping) else {}
+        calls = tuple(call for call in told.get("rests_on") or () if isinstance(call, str))
+        subgoal = told.get("subgoal")
+        yield Thread(
+            claim,
+            agent=source.origin or name,
+            output=name,
+            calls=calls,
+            subgoal=subgoal if isinstance(subgoal, str) else None,
+            broken=tuple(call for call in calls if call in failed),
+        )
+
+
+def brought_in(case: Case, record: Record, words: str) -> list[str]:
+    """Which agents brought in the sentences that hold these words; none where no agent did."""
+    wanted = " ".join(words.split()).casefold()
+    hits = [thread for thread in threads(case, record) if wanted in " ".join(thread.claim.text.split()).casefold()]
+    return list(dict.fromkeys(thread.agent for thread in hits if thread.agent is not None))
+
+
+def drawn(case: Case, record: Record) -> list[str]:
+    """The graph as lines of text: each sentence, and under it what it rests on."""
+    lines: list[str] = []
+    last: Claim | None = None
+    for thread in threads(case, record):
+        if thread.claim is not last:
+            mark = "✗" if thread.broken or thread.agent is None else "✓" if thread.claim.status == "supported" else "~"
+            lines.append(f"{mark} {thread.claim.text}")
+            last = thread.claim
+        lines.append(f"    {_path(thread)}")
+    return lines
+
+
+def _path(thread: Thread) -> str:
+    if thread.agent is None:
+        return f"← no agent output ({thread.claim.status})"
+    parts = [f"{thread.agent} [{thread.output}]"]
+    parts += [f"{call} (failed)" if call in thread.broken else call for call in thread.calls]
+    parts += [thread.subgoal] if thread.subgoal else []
+    return "← " + " ← ".join(parts)
+
+
+# --- whom to look at first ------------------------------------------------------------------------------------------------
+
+BROKEN, BROUGHT_IN, MADE_UP = 2.0, 1.0, 1.0
+
+
+def suspects(case: Case, record: Record, author: str | None = None) -> list[tuple[str, float]]:
+    """Agents by how much of what went wrong the graph leads back to, most first; for a run that is known to have failed.
+
+    An agent is pointed at for each output that rests on a failed call, and for each claim of the answer that it brought
+    in first. What nobody bears was made up by the author of the answer. Equal ones stand in the order they spoke.
+    """
+    outputs = [source for source in case.evidence if source.kind == "agent_output"]
+    place = {source.id: number for number, source in enumerate(outputs)}
+    points = dict.fromkeys((source.origin or source.id for source in outputs), 0.0)
+    if author is not None:
+        points.setdefault(author, 0.0)
+    failed = {s.id for s in case.evidence if s.kind == "tool_call" and s.exit_code not in (None, 0)}
+    for source in outputs:
+        told = source.data if isinstance(source.data, Mapping) else {}
+        points[source.origin or source.id] += BROKEN * len(failed.intersection(told.get("rests_on") or ()))
+    first: dict[str, Thread] = {}
+    for thread in threads(case, record):
+        key = f"{thread.claim.span}{thread.claim.text}"
+        if thread.output in place and (key not in first or place[thread.output] < place[first[key].output or ""]):
+            first[key] = thread
+        elif thread.agent is None and thread.claim.status != "unverifiable" and author is not None:
+            points[author] += MADE_UP
+    for thread in first.values():
+        points[thread.agent or ""] += BROUGHT_IN
+    return sorted(points.items(), key=lambda pair: -pair[1])

@@ -1,0 +1,155 @@
+"""A second look at a verdict: a person's word, what really happened, another judge or policy.
+
+Nothing here changes a record. Each look is a record of its own whose parent is the verification it is about; of several
+overrides the newest holds. Knows the store and the Verifier; how a verdict comes about is not decided here.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from witnessmark.core.case import Case
+from witnessmark.core.door import Door
+from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.record import Entry, Record, ResultRecord, Run, Store
+from witnessmark.core.verdict import OUTCOMES, Action, Outcome, Status
+
+Word = Literal["override", "outcome"]
+_ACTION: Mapping[str, Action] = {"pass": "accept", "partial": "warn", "fail": "abort", "unverified": "escalate"}
+_STATUS: Mapping[str, Status] = {"pass": "pass", "partial": "partial", "fail": "fail", "unverified": "abstain"}
+_SCORE: Mapping[str, float | None] = {"pass": 1.0, "partial": 0.5, "fail": 0.0, "unverified": None}
+LONGEST = 4_000
+
+
+async def override(
+    store: Store, record_id: str, *, outcome: str, reason: str, by: str = "", workspace: str | None = None
+) -> Record:
+    """A person's word on a verdict: from now on it holds. The verdict itself stays as it was."""
+    return await _say(store, record_id, "override", outcome, reason, {"by": by} if by else {}, workspace)
+
+
+async def outcome(
+    store: Store,
+    record_id: str,
+    *,
+    outcome: str,
+    reason: str = "",
+    facts: Mapping[str, Any] | None = None,
+    workspace: str | None = None,
+) -> Record:
+    """What really happened later: whether the work turned out well, and what is known about it. Verdicts stay as they are."""
+    if outcome == "unverified":
+        raise InputError("outcome: what really happened is pass, partial or fail; record it once it is known")
+    told = reason or f"turned out as {outcome}"
+    return await _say(store, record_id, "outcome", outcome, told, dict(facts or {}), workspace)
+
+
+async def _say(
+    store: Store, record_id: str, word: Word, outcome: str, reason: str, details: dict[str, Any], workspace: str | None
+) -> Record:
+    chosen = _outcome(outcome)
+    if not reason.strip():
+        raise InputError("reason: say why, in a few words; a word without a reason helps nobody later")
+    if len(reason) > LONGEST:
+        raise InputError(f"reason: {len(reason)} characters are more than the {LONGEST} that are kept; be brief")
+    about = await _verification(store, record_id, workspace)
+    before = [child for child in await store.children(about.id) if child.kind == word]
+    said = ResultRecord(
+        node="person" if word == "override" else "world",
+        check=word,
+        version="1",
+        status=_STATUS[chosen],
+        score=_SCORE[chosen],
+        reason=reason.strip(),
+        independence="unknown",
+        details={"was": about.outcome, "number": len(before) + 1} | details,
+    )
+    made = _record(about, word, chosen, said)
+    await store.append([Entry(made.id, made.workspace, made, (_now(),), None, False, about.id)])
+    return made
+
+
+def _outcome(word: str) -> Outcome:
+    for known in OUTCOMES:
+        if word == known:
+            return known  # type: ignore[return-value]
+    raise InputError(f"outcome: {word!r} is none of {', '.join(OUTCOMES)}")
+
+
+def _record(about: Record, word: Word, outcome: Outcome, said: ResultRecord) -> Record:
+    made = Record(
+        id="",
+        case_id=about.case_id,
+        case_digest=about.case_digest,
+        checkpoint=about.checkpoint,
+        workspace=about.workspace,
+        kind=word,
+        outcome=outcome,
+        action=_ACTION[outcome],
+        because=said.reason,
+        layer="person" if word == "override" else "world",
+        score=said.score,
+        independence="unknown",
+        results=(said,),
+        attempt=about.attempt,
+        parent=about.id,
+        evidence=about.evidence,
+        graph=about.graph,
+        policy=about.policy,
+    )
+    msgspec.structs.force_setattr(made, "id", made.identity())
+    return made
+
+
+def _now() -> Run:
+    at = time.time()
+    return Run(id=f"{int(at * 1e6):x}-{secrets.token_hex(4)}", at=at)
+
+
+async def _verification(store: Store, record_id: str, workspace: str | None = None) -> Record:
+    """The verification this id stands for; an override or an outcome stands for the one it is about."""
+    entry = await store.get(record_id, workspace)
+    record = entry.record
+    if record is None:
+        raise UsageError(f"record {entry.id[:12]} was purged: there is nothing left to say something about")
+    if record.kind == "verification" or record.parent is None:
+        return record
+    return await _verification(store, record.parent, record.workspace)
+
+
+async def standing(store: Store, record_id: str, workspace: str | None = None) -> Record:
+    """What holds now: the newest override of this verification, or the verification itself."""
+    about = await _verification(store, record_id, workspace)
+    return _newest(await store.children(about.id), "override") or about
+
+
+def _newest(children: Sequence[Record], word: Word) -> Record | None:
+    said = [child for child in children if child.kind == word]
+    return max(said, key=lambda record: int(record.results[0].details["number"]), default=None)
+
+
+# --- another judge, another policy ---------------------------------------------------------------------------------
+
+
+async def reverify(verifier: Door, record_id: str, *, case: Case | None = None) -> Record:
+    """Verify again what a record is about, with this verifier's judges and policy; the new record has the old as parent."""
+    if verifier.store is None:
+        raise UsageError("verifying again needs the store that holds the record; open the verifier with one")
+    about = await _verification(verifier.store, record_id)
+    entry = await verifier.store.get(about.id, about.workspace)
+    given = case or _kept(entry)
+    if given.digest() != about.case_digest:
+        raise InputError(f"this is not the case of record {about.id[:12]}: its digest differs")
+    return await verifier.verify(given, checkpoint=about.checkpoint, attempt=about.attempt, parent=about.id)
+
+
+def _kept(entry: Entry) -> Case:
+    if entry.case is None or entry.redacted:
+        why = "was kept out of the store" if entry.case is None else "was redacted"
+        raise UsageError(f"the content of record {entry.id[:12]} {why}; give the case itself")
+    return Case.from_json(entry.case)

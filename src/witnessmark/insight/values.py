@@ -1,0 +1,78 @@
+"""The values of calibration: what was learnt about a source, how good it is, and what it would change."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from witnessmark.core.values import Value
+from witnessmark.insight.samples import JudgeSource
+from witnessmark.insight.thresholds import Certificate
+
+
+class Bin(Value, frozen=True):
+    """One bar of a reliability diagram: what was said on average, and how often it was so."""
+
+    low: float
+    high: float
+    n: int
+    said: float | None
+    was: float | None
+
+
+class Quality(Value, frozen=True):
+    """How well a source's numbers tell good work from bad; None where the sample does not allow it."""
+
+    n: int
+    good: int
+    point_biserial: float | None = None
+    auroc: float | None = None
+    auroc_low: float | None = None
+    auroc_high: float | None = None
+    kappa: float | None = None
+    brier: float | None = None
+    ece: float | None = None
+    reliability: tuple[Bin, ...] = ()
+
+
+class Fit(Value, frozen=True):
+    """What was learnt about one source: a map from its numbers to the chance that the work is good, and a certified cut-off."""
+
+    source: JudgeSource
+    by: Literal["score", "confidence"]
+    method: Literal["isotonic", "platt", "none"]
+    before: Quality
+    xs: tuple[float, ...] = ()
+    ys: tuple[float, ...] = ()
+    after: Quality | None = None
+    certificate: Certificate | None = None
+    advice: str = ""
+
+
+class Calibration(Value, frozen=True):
+    """A fitted artefact; `name@version` stands in every record it touched."""
+
+    name: str
+    version: int
+    workspace: str
+    made_at: float
+    samples: int
+    digest: str
+    fits: tuple[Fit, ...] = ()
+
+    @property
+    def ref(self) -> str:
+        """What records call it."""
+        return f"{self.name}@{self.version}"
+
+
+class WhatIf(Value, frozen=True):
+    """What would have come out differently had this calibration held."""
+
+    calibration: str
+    cases: int
+    changed: int
+    accepted: int
+    escalated: int
+    wrong_before: int
+    wrong_after: int
+    moves: dict[str, int] = {}

@@ -1,0 +1,170 @@
+"""Alerts to where people see them: the log, and a webhook that can tell they are ours.
+
+A webhook is signed, tried again with growing pauses, and never sent to an address that is not public unless that is allowed:
+the name is looked up first, the address that was looked at is the one connected to, and no redirect is followed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import logging
+import socket
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from witnessmark.core.errors import ConfigError, TransientError
+from witnessmark.core.values import plain
+from witnessmark.insight.alerts import Alert, raised
+from witnessmark.settings import Alerting
+
+_log = logging.getLogger("witnessmark.alerts")
+SHELF = "alerts-raised"
+SIGNATURE, MOMENT = "X-Witnessmark-Signature", "X-Witnessmark-Timestamp"
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
+"""URL, the address to connect to, body, headers; gives the status."""
+
+
+async def watch(store: Any, workspace: str, how: Alerting, **delivery: Any) -> tuple[Alert, ...]:
+    """What is raised now; what was not raised the last time is delivered. A figure that recovers may raise again."""
+    found = await raised(store, workspace, time.time())
+    before = set(msgspec.json.decode(await store.recall(SHELF, workspace) or b"[]"))
+    new = [alert for alert in found if _name(alert) not in before]
+    if new:
+        await deliver(new, workspace, how, **delivery)
+    names = {_name(alert) for alert in found}
+    if names != before:
+        await store.remember(SHELF, workspace, msgspec.json.encode(sorted(names)))
+    return found
+
+
+def _name(alert: Alert) -> str:
+    """What makes an alert the same as one that was raised before."""
+    return alert.name if alert.figure is not None else f"{alert.name}: {alert.message}"
+
+
+async def deliver(
+    new: Sequence[Alert],
+    workspace: str,
+    how: Alerting,
+    *,
+    secret: str = "",
+    post: Post | None = None,
+    resolve: Resolve | None = None,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> bool:
+    """To the log always, to the webhook where there is one; says whether that took it. One out of reach is logged."""
+    for alert in new:
+        level = logging.ERROR if alert.severity == "high" else logging.WARNING
+        _log.log(level, "%s (%s): %s. %s", alert.title, workspace, alert.message, alert.advice)
+    if how.webhook is None:
+        return True
+    body = msgspec.json.encode({"workspace": workspace, "alerts": [plain(alert) for alert in new]})
+    address = await checked(how.webhook, allow_private=how.allow_private, resolve=resolve or _resolved)
+    for tries in range(how.tries):
+        told = await _sent(how.webhook, address, body, secret, post or _post)
+        if told != "again":
+            break
+        if tries + 1 < how.tries:
+            await sleep(how.backoff_s * 2.0**tries)
+    if told != "done":
+        _log.error("the webhook did not take the alerts of %s (%s)", workspace, told)
+    return told == "done"
+
+
+async def checked(url: str, *, allow_private: bool, resolve: Resolve) -> str:
+    """The address to connect to, or ConfigError: every address that the name has must be public."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigError(f"alerting.webhook: {url!r} is no http or https address")
+    if parts.username or parts.password:
+        raise ConfigError("alerting.webhook: leave name and password out of it; the signature tells who we are")
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    addresses = await resolve(parts.hostname, port)
+    if not addresses:
+        raise ConfigError(f"alerting.webhook: {parts.hostname} has no address")
+    private = [address for address in addresses if not public(address)]
+    if private and not allow_private:
+        raise ConfigError(
+            f"alerting.webhook: {parts.hostname} is {private[0]}, which is not a public address; "
+            "set alerting.allow_private = true where that is meant"
+        )
+    return addresses[0]
+
+
+def public(address: str) -> bool:
+    """Whether anyone on the internet has this address; one that wraps another counts as that one."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+        if found in ipaddress.ip_network("64:ff9b::/96"):
+            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        if inner is not None:
+            return public(str(inner))
+    return found.is_global and not found.is_multicast
+
+
+async def _resolved(host: str, port: int) -> Sequence[str]:
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as exc:
+        raise ConfigError(f"alerting.webhook: {host} cannot be looked up ({exc})") from None
+    return list(dict.fromkeys(str(one[4][0]) for one in found))
+
+
+def signed(body: bytes, secret: str, at: int) -> str:
+    """What the receiver computes anew: HMAC-SHA256 over moment and body, so that an old message cannot be sent again."""
+    return "sha256=" + hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+
+
+async def _sent(url: str, address: str, body: bytes, secret: str, post: Post) -> Literal["done", "again", "refused"]:
+    at = int(time.time())
+    headers = {"Content-Type": "application/json", "User-Agent": "witnessmark", MOMENT: str(at)}
+    if secret:
+        headers[SIGNATURE] = signed(body, secret, at)
+    try:
+        status = await post(url, address, body, headers)
+    except TransientError as exc:
+        _log.warning("the webhook did not answer: %s", exc)
+        return "again"
+    if 200 <= status < 300:
+        return "done"
+    return "again" if status == 429 or status >= 500 else "refused"
+
+
+async def _post(url: str, address: str, body: bytes, headers: dict[str, str]) -> int:
+    import aiohttp
+    from aiohttp.abc import AbstractResolver, ResolveResult
+
+    class Pinned(AbstractResolver):
+        """Gives the address that was looked at, whatever the name says by now."""
+
+        async def resolve(
+            self,
+            host: str,
+            port: int = 0,
+            family: socket.AddressFamily = socket.AF_INET,  # noqa: ARG002 - the address says which it is
+        ) -> list[ResolveResult]:
+            found = socket.AF_INET6 if ":" in address else socket.AF_INET
+            return [ResolveResult(hostname=host, host=address, port=port, family=found, proto=0, flags=0)]
+
+        async def close(self) -> None:
+            """Nothing is open."""
+
+    try:
+        connector = aiohttp.TCPConnector(resolver=Pinned(), use_dns_cache=False)
+        timeout = aiohttp.ClientTimeout(total=10)
+        async with (
+            aiohttp.ClientSession(connector=connector, timeout=timeout) as session,
+            session.post(url, data=body, headers=headers, allow_redirects=False) as answer,
+        ):
+            return answer.status
+    except (aiohttp.ClientError, TimeoutError, OSError) as exc:
+        raise TransientError(type(exc).__name__) from None

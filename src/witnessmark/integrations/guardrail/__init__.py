@@ -1,0 +1,1 @@
+"""LiteLLM's generic guardrail contract."""

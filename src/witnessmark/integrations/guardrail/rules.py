@@ -1,0 +1,85 @@
+"""What becomes of one answer at the gateway: verified, put right where that is wanted, and let pass or blocked by rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from witnessmark.core.case import Case
+from witnessmark.core.record import Record
+from witnessmark.integrations.guardrail.memory import CallContext
+from witnessmark.integrations.plain_cases import case_of, sources
+from witnessmark.settings import Guardrail
+from witnessmark.verifier import Verifier
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """Why the answer is blocked, or the text that takes its place; neither where it passes as it is."""
+
+    told: dict[str, Any]
+    blocked: str | None = None
+    corrected: str | None = None
+
+
+async def rule(
+    verifier: Verifier, text: str, rules: Guardrail, held: CallContext, model: str | None, case_id: str | None
+) -> Ruled:
+    """Verify one answer and rule on it."""
+    case = _case(text, rules, held, model, case_id)
+    record = await verifier.verify(case, checkpoint="answer")
+    told = _told(record)
+    if rules.correct and record.outcome in ("fail", "partial"):
+        made = await _corrected(verifier, case, record)
+        if made is not None:
+            return Ruled(told | {"corrected_by": made[1].id}, corrected=made[0])
+    must = {"fail": rules.on_fail, "partial": rules.on_partial, "unverified": rules.on_unverified}
+    if must.get(record.outcome) == "block":
+        return Ruled(told, blocked=_reason(record))
+    return Ruled(told)
+
+
+def _case(text: str, rules: Guardrail, held: CallContext, model: str | None, case_id: str | None) -> Case:
+    from_messages = [{"id": name, "kind": "message", "text": said} for name, said in held.sources]
+    # Whatever else is asked of it, an answer that its sources contradict must not pass.
+    more: dict[str, Any] = {"executor": {"model": model}} if model else {}
+    more |= {"id": case_id} if case_id and case_id.isprintable() and len(case_id) <= 500 else {}
+    return case_of(
+        text,
+        kind="answer",
+        goal=held.goal,
+        evidence=[*sources(rules.evidence, "context-"), *from_messages],
+        criteria_=list(rules.criteria),
+        context={"policy": {"must_pass": ["grounding"]} | rules.policy},
+        **more,
+    )
+
+
+async def _corrected(verifier: Verifier, case: Case, record: Record) -> tuple[str, Record] | None:
+    """The answer put right by what its sources say, verified again; None where that does not pass."""
+    from witnessmark.compat.rag import nearest
+    from witnessmark.retrieval.extractive import Extractive
+    from witnessmark.retrieval.protocols import Revision
+
+    if not case.evidence or not record.claims:
+        return None
+    made = Extractive(nearest).generate(Revision(case.goal, case.evidence, case.text, record.claims))
+    again = case_of(
+        made, kind="answer", goal=case.goal, evidence=case.evidence, criteria_=case.criteria, context=case.context
+    )
+    checked = await verifier.verify(again, checkpoint="answer", attempt=2, parent=record.id)
+    return (made, checked) if checked.outcome == "pass" else None
+
+
+def _reason(record: Record) -> str:
+    """What the person at the other end may read: our words, never the judged text."""
+    first = next((f.message for f in record.findings if f.severity == "error"), None)
+    why = first or (record.unverified_because or "").replace("_", " ") or record.because
+    word = {"fail": "does not hold", "partial": "is borne out in part only"}.get(
+        record.outcome, "could not be verified"
+    )
+    return f"the answer {word}: {why} (record {record.id[:12]})"
+
+
+def _told(record: Record) -> dict[str, Any]:
+    return {"outcome": record.outcome, "action": record.action, "score": record.score, "record_id": record.id}

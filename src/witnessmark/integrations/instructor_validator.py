@@ -1,0 +1,77 @@
+"""instructor: fields of a response model are verified, and what was found goes back to the model, which is asked again.
+
+    class Reply(BaseModel):
+        text: Annotated[str, verified("answer")]
+
+    request = Request("How did sales do?", documents)
+    client.chat.completions.create(response_model=Reply, context=request.context, max_retries=2, …)
+
+Works with whatever validates a Pydantic model with a context and asks again on a ValidationError. Asking again is bounded by
+the policy's `max_revisions` and by the caller's own retries. Needs the extra `instructor`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import AfterValidator, ValidationInfo
+
+from witnessmark.core.errors import UsageError
+from witnessmark.core.record import Record
+from witnessmark.integrations.adapter import VerificationGate, accepted, feedback
+from witnessmark.verifier import Verifier, run_sync
+
+KEY = "witnessmark"
+
+
+class Request:
+    """One question to a model: what was asked, what the reply may rest on, and the records of all attempts so far."""
+
+    def __init__(
+        self, goal: str, evidence: Iterable[Any] = (), *, verifier: Verifier | None = None, model: str | None = None
+    ) -> None:
+        self.goal, self.evidence, self.model = goal, tuple(evidence), model
+        self.verifier = verifier or Verifier()
+        self.records: list[Record] = []
+        self._last: dict[str, Record] = {}
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """What to hand in as `context`."""
+        return {KEY: self}
+
+    async def check(self, field: str, value: Any, checkpoint: str, more: Mapping[str, Any]) -> Any:
+        """The value where it is accepted; ValueError with feedback where the model should be asked again."""
+        gate = VerificationGate(checkpoint, self.verifier, on_record=self.records.append, **more)
+        case = gate.case(value, self.goal, self.evidence, model=self.model)
+        before = self._last.get(field)
+        attempt, parent = (1, None) if before is None else (before.attempt + 1, before.id)
+        record = self._last[field] = await gate.verify(case, attempt=attempt, parent=parent)
+        told = feedback(case, record)
+        if told is not None:
+            raise ValueError(told)
+        accepted(record)
+        return value
+
+
+def verified(checkpoint: str = "answer", **more: Any) -> AfterValidator:
+    """A validator that stands beside the type of a field, as in the example above.
+
+    `criteria`, `context` and `text` are as in `seam.Gate`. Pydantic validates in sync code: under an async client the
+    event loop waits while a field is verified, which matters where a judge is asked.
+    """
+
+    def look(value: Any, info: ValidationInfo) -> Any:
+        return run_sync(_request(info.context).check(info.field_name or "", value, checkpoint, more))
+
+    return AfterValidator(look)
+
+
+def _request(context: Any) -> Request:
+    found = context.get(KEY) if isinstance(context, Mapping) else None
+    if not isinstance(found, Request):
+        raise UsageError(
+            "context: a verified field needs to know what was asked; hand in context=Request(goal, evidence).context"
+        )
+    return found

@@ -1,0 +1,134 @@
+"""LangGraph: a node that verifies what a generator wrote, and the edge that sends it back, on, or to a person.
+
+    graph.add_node("verify", verify_node("answer"))
+    graph.add_conditional_edges("verify", route, {"accepted": END, "again": "generate", "stopped": "person"})
+
+State in: `question`, `answer`, `documents` (other names can be given). State out: `verification`, JSON builtins that any
+checkpointer can keep; its `feedback` and `queries` are for the next attempt. Bounded by the policy's `max_revisions`; where it ends
+unaccepted, the best attempt stands in the state. Needs the extra `langgraph`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict
+
+import msgspec
+from langchain_core.runnables import Runnable, RunnableLambda
+from langgraph.graph import END, StateGraph
+
+from witnessmark.core.record import Record
+from witnessmark.core.verdict import GOES_ON
+from witnessmark.integrations.adapter import VerificationGate, feedback
+from witnessmark.loop.attempts import same_as
+from witnessmark.loop.revise import rank
+from witnessmark.retrieval.queries import targeted
+from witnessmark.verifier import run_sync
+
+Route = Literal["accepted", "again", "stopped"]
+
+
+class Best(TypedDict):
+    """The best attempt so far: by outcome, then score, then coverage, then the earlier."""
+
+    output: Any
+    rank: list[float]
+    record: dict[str, Any]
+
+
+class Verified(TypedDict):
+    """What the node leaves in the state under `verification`."""
+
+    route: Route
+    because: str
+    attempt: int
+    feedback: str | None
+    queries: list[str]
+    record: dict[str, Any]
+    best: Best
+    same_as: str
+
+
+Node = Runnable[Any, dict[str, Any]]
+
+
+def verify_node(
+    checkpoint: str = "answer",
+    *,
+    output: str = "answer",
+    goal: str = "question",
+    evidence: str = "documents",
+    model: str | None = None,
+    **gate: Any,
+) -> Node:
+    """A node for `add_node`, in graphs that are awaited and in those that are not.
+
+    `output`, `goal` and `evidence` name keys of the state; evidence are texts, mappings, Evidence or
+    LangChain documents. `model` says who writes; the rest (`verifier`, `criteria`, `context`, `text`, `on_record`) is as in
+    `seam.Gate`.
+    """
+    through = VerificationGate(checkpoint, **gate)
+
+    async def verify(state: Any) -> dict[str, Any]:
+        written: Verified | None = state.get("verification")
+        found = [_document(one) for one in state.get(evidence) or ()]
+        case = through.case(state.get(output) or "", str(state.get(goal) or ""), found, by=output, model=model)
+        key = same_as(case)
+        if written is not None and written["route"] == "again" and written["same_as"] == key:
+            because = "the output did not change although something was found; it was not judged again"
+            stopped: Verified = {**written, "route": "stopped", "because": because, "feedback": None, "queries": []}
+            return {"verification": stopped, output: written["best"]["output"]}
+        before = written if written is not None and written["route"] == "again" else None
+        attempt, parent = (1, None) if before is None else (before["attempt"] + 1, before["record"]["id"])
+        record = await through.verify(case, attempt=attempt, parent=parent)
+        told = feedback(case, record)
+        best = _better(record, state.get(output), before["best"] if before is not None else None)
+        made: Verified = {
+            "route": "again" if told is not None else "accepted" if record.action in GOES_ON else "stopped",
+            "because": record.because,
+            "attempt": attempt,
+            "feedback": told,
+            "queries": list(targeted(record.claims, case.goal, frozenset())) if told is not None else [],
+            "record": msgspec.json.decode(record.full_json()),
+            "best": best,
+            "same_as": key,
+        }
+        return {"verification": made} if told is not None else {"verification": made, output: best["output"]}
+
+    return RunnableLambda(lambda state: run_sync(verify(state)), afunc=verify, name=f"verify_{checkpoint}")
+
+
+def route(state: Mapping[str, Any]) -> Route:
+    """Where to go after the node: `accepted`, `again` (with feedback) or `stopped` (the policy says escalate or abort)."""
+    found: Route = state["verification"]["route"]
+    return found
+
+
+def add_corrective_loop(
+    graph: StateGraph[Any, Any, Any, Any],
+    generate: str,
+    node: Node,
+    *,
+    name: str = "verify",
+    stopped: str = END,
+    accepted: str = END,
+) -> None:
+    """Put the node after `generate` and the edge after the node: back to `generate`, on, or to whoever takes what was stopped."""
+    graph.add_node(name, node)
+    graph.add_edge(generate, name)
+    graph.add_conditional_edges(name, route, {"again": generate, "accepted": accepted, "stopped": stopped})
+
+
+def _better(record: Record, output: Any, best: Best | None) -> Best:
+    ranked = list(rank(record))
+    if best is not None and best["rank"] >= ranked:
+        return best
+    return {"output": output, "rank": ranked, "record": msgspec.json.decode(record.full_json())}
+
+
+def _document(one: Any) -> Any:
+    """A LangChain document as a mapping; anything else as it is."""
+    text = getattr(one, "page_content", None)
+    if text is None:
+        return one
+    return {"id": getattr(one, "id", None), "text": text, "origin": one.metadata.get("source")}

@@ -1,0 +1,1 @@
+"""The MCP server and what its tools answer."""

@@ -1,0 +1,149 @@
+"""What the MCP tools answer, as values whose fields become the tools' output schemas. Made from records only."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+from witnessmark.core.record import Record
+from witnessmark.core.verdict import Claim, Finding
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+
+
+class SourcePlace(_Said):
+    """A place in the evidence: which source, and where in it (code points, end excluded)."""
+
+    source: str
+    start: int | None = None
+    end: int | None = None
+
+
+class ClaimSaid(_Said):
+    """One claim of the output: supported, partial, unsupported, contradicted or unverifiable, and why."""
+
+    text: str
+    status: str
+    reason: str
+    evidence: list[SourcePlace]
+
+
+class FindingSaid(_Said):
+    """Something to act on."""
+
+    message: str
+    category: str
+    severity: str
+    quote: str | None = None
+    suggestion: str | None = None
+
+
+class VerdictSaid(_Said):
+    """A verdict: the outcome, what to do next, and everything that speaks for it. Unverified is not a pass."""
+
+    outcome: str
+    """pass, partial, fail or unverified."""
+    action: str
+    """accept, warn, retry, switch, correct, escalate or abort."""
+    reason: str
+    unverified_because: str | None
+    score: float | None
+    confidence: float | None
+    coverage: float | None
+    findings: list[FindingSaid]
+    claims: list[ClaimSaid]
+    questions: list[str]
+    cost_usd: float | None
+    record_id: str
+    checkpoint: str
+
+
+class CheckSaid(_Said):
+    """What one check of a verification said."""
+
+    check: str
+    version: str
+    status: str
+    score: float | None
+    reason: str
+    judge: str | None
+
+
+class Explained(_Said):
+    """A kept verdict with what each check said, and the word of a person over it where there is one."""
+
+    verdict: VerdictSaid
+    because: str
+    checks: list[CheckSaid]
+    holds_now: str
+    """The outcome that holds: a person's newest override, or the verdict itself."""
+    overridden_because: str | None
+    genuine: bool
+    """Whether the record is still what its id says."""
+
+
+class OverrideSaid(_Said):
+    """A person's word that was kept."""
+
+    record_id: str
+    about: str
+    outcome: str
+    reason: str
+
+
+def verdict(record: Record) -> VerdictSaid:
+    """The verdict of a record."""
+    return VerdictSaid(
+        outcome=record.outcome,
+        action=record.action,
+        reason=record.reason,
+        unverified_because=record.unverified_because,
+        score=record.score,
+        confidence=record.confidence,
+        coverage=record.coverage,
+        findings=[_finding(one) for one in record.findings],
+        claims=[_claim(one) for one in record.claims],
+        questions=list(record.questions),
+        cost_usd=record.usage.cost_usd,
+        record_id=record.id,
+        checkpoint=record.checkpoint,
+    )
+
+
+def explained(record: Record, holds: Record) -> Explained:
+    """A record and what holds over it now."""
+    return Explained(
+        verdict=verdict(record),
+        because=record.because,
+        checks=[
+            CheckSaid(
+                check=said.check,
+                version=said.version,
+                status=said.status,
+                score=said.score,
+                reason=said.reason,
+                judge=said.judge,
+            )
+            for said in record.results
+        ],
+        holds_now=holds.outcome,
+        overridden_because=holds.because if holds.id != record.id else None,
+        genuine=record.holds(),
+    )
+
+
+def _claim(one: Claim) -> ClaimSaid:
+    spans = [(ref.id, ref.span or (None, None)) for ref in one.evidence]
+    places = [SourcePlace(source=source, start=start, end=end) for source, (start, end) in spans]
+    return ClaimSaid(text=one.text, status=one.status, reason=one.reason, evidence=places)
+
+
+def _finding(one: Finding) -> FindingSaid:
+    return FindingSaid(
+        message=one.message,
+        category=one.category,
+        severity=one.severity,
+        quote=one.quote,
+        suggestion=one.suggestion,
+    )

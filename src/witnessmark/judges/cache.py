@@ -1,0 +1,120 @@
+"""A judge that remembers: the same question to the same judge is answered once. Errors are never remembered.
+
+Goes by the question's key (everything the answer depends on, the fence's nonce left out), how it is asked, the judge, its
+model and its endpoint. A hit never reaches the limiter or the budget. Knows nothing about where notes are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+
+import msgspec
+
+from witnessmark.core.errors import WitnessmarkError
+from witnessmark.core.protocols import Judge, Notes, Question, Reply
+from witnessmark.core.values import digest
+from witnessmark.core.verdict import Usage
+from witnessmark.judges.replies import complaints
+
+SHELF = "answers"
+IN_MEMORY = 2048
+FROM_MEMORY = Usage(cached=1)
+
+
+class MemoryNotes:
+    """Notes in this process: a bounded number, the ones not used for longest go first."""
+
+    def __init__(self, most: int = IN_MEMORY) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        """What was remembered under the key."""
+        found = self._kept.get((shelf, key))
+        if found is not None:
+            self._kept.move_to_end((shelf, key))
+        return found
+
+    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+        """Keep this under the key, in place of what was there."""
+        self._kept[shelf, key] = body
+        self._kept.move_to_end((shelf, key))
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+
+
+class CachedJudge:
+    """Wraps a judge. Questions asked at the same time are asked once."""
+
+    def __init__(self, judge: Judge, notes: Notes | None = None) -> None:
+        self.judge, self.id, self.family = judge, judge.id, judge.family
+        self.model = str(getattr(judge, "model", ""))
+        self.window = int(getattr(judge, "window", 32_000))
+        self.fingerprint = str(getattr(judge, "fingerprint", ""))
+        self._near, self._far = MemoryNotes(), notes
+        self._asking: dict[str, asyncio.Future[Reply | None]] = {}
+
+    async def ask(self, question: Question) -> Reply:
+        """The remembered answer, or the judge's."""
+        asked = [question.key, question.max_tokens, question.temperature, question.seed]
+        key = digest([self.id, self.model, self.fingerprint, *asked])
+        known = await self._recalled(key, question)
+        if known is not None:
+            return known
+        under_way = self._asking.get(key)
+        while under_way is not None and under_way.get_loop() is asyncio.get_running_loop():
+            reply = await asyncio.shield(under_way)
+            if reply is not None:
+                return msgspec.structs.replace(reply, usage=FROM_MEMORY, cached=True)
+            under_way = self._asking.get(key)
+        return await self._asked(key, question)
+
+    async def _asked(self, key: str, question: Question) -> Reply:
+        """Ask, while others who ask the same wait for it; None tells them that the one who asked was called off."""
+        mine: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
+        self._asking[key] = mine
+        try:
+            reply = await self.judge.ask(question)
+        except WitnessmarkError as exc:
+            mine.set_exception(exc)
+            mine.exception()  # looked at, so that nobody warns that nobody waited
+            raise
+        else:
+            mine.set_result(reply)
+        finally:
+            self._asking.pop(key, None)
+            if not mine.done():
+                mine.set_result(None)
+        body = msgspec.json.encode({"data": reply.data, "model": reply.model})
+        await self._near.remember(SHELF, key, body)
+        if self._far is not None:
+            await self._far.remember(SHELF, key, body)
+        return reply
+
+    async def _recalled(self, key: str, question: Question) -> Reply | None:
+        body = await self._near.recall(SHELF, key)
+        if body is None and self._far is not None:
+            body = await self._far.recall(SHELF, key)
+            if body is not None:
+                await self._near.remember(SHELF, key, body)
+        if body is None:
+            return None
+        with contextlib.suppress(msgspec.DecodeError):
+            kept = msgspec.json.decode(body)
+            # What is on a shelf may have been damaged: it is looked at like any other reply.
+            if not complaints(kept["data"], question.reply_schema):
+                return Reply(data=kept["data"], judge=self.id, model=kept["model"], usage=FROM_MEMORY, cached=True)
+        return None
+
+    async def close(self) -> None:
+        """Close the judge within."""
+        await close(self.judge)
+
+
+async def close(judge: object) -> None:
+    """Close a judge that has something to close."""
+    closing = getattr(judge, "close", None)
+    if closing is not None:
+        await closing()

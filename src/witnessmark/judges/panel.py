@@ -1,0 +1,213 @@
+"""Several judges as one: asked side by side, their answers merged by fixed rules, and no answer where they disagree.
+
+Numbers become their median, yes and no and named choices need more than half of the panel, words are taken from the
+member nearest to the median. A member that breaks is left out; a panel needs more than half of its members. Pairs are
+asked in both orders. Where they disagree on one part of an answer, the rest still counts. Of the fields it knows one: `confidence`
+is never a disagreement.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from witnessmark.core.errors import InputError, JudgeReplyError, JudgesDisagreeError, TransientError
+from witnessmark.core.protocols import Judge, Question, Reply
+from witnessmark.core.verdict import NO_USAGE, Usage
+from witnessmark.judges.cache import close
+
+SPREAD = 0.5
+"""Numbers further apart than this share of their scale are a disagreement."""
+
+
+class Panel:
+    """Judges that answer together."""
+
+    def __init__(self, judges: Sequence[Judge], *, spread: float = SPREAD) -> None:
+        if len(judges) < 2:
+            raise InputError("a panel needs two judges or more; name another with --judge")
+        if len({judge.id for judge in judges}) < len(judges):
+            raise InputError("a panel has each judge once; name another one")
+        self.judges, self._spread = tuple(judges), spread
+        self.id = "panel(" + ",".join(judge.id for judge in judges) + ")"
+        self.family = "+".join(sorted({judge.family or "?" for judge in judges}))
+        self.window = min(int(getattr(judge, "window", 32_000)) for judge in judges)
+
+    async def ask(self, question: Question) -> Reply:
+        """The merged answer; JudgesDisagreeError where they do not agree on what decides."""
+        replies = await self.ask_each(question)
+        usage = sum((reply.usage for reply in replies), NO_USAGE)
+        apart: list[str] = []
+        data = merged([reply.data for reply in replies], question.reply_schema, self._spread, apart)
+        if apart:
+            raise _disagreement(f"{self.id}: the judges disagree on {', '.join(apart[:5])}", data, apart, usage)
+        models = ",".join(reply.model for reply in replies)
+        return Reply(data=data, judge=self.id, model=models, usage=usage, cached=all(r.cached for r in replies))
+
+    async def ask_each(self, question: Question) -> tuple[Reply, ...]:
+        """Every member's own answer, those that broke left out; the first one's error where too few are left."""
+        said = await asyncio.gather(*(judge.ask(question) for judge in self.judges), return_exceptions=True)
+        replies = tuple(reply for reply in said if isinstance(reply, Reply))
+        for broken in said:
+            if isinstance(broken, BaseException) and not isinstance(broken, (TransientError, JudgeReplyError)):
+                raise broken  # a budget, a setting or a fault of ours is no vote
+        if 2 * len(replies) <= len(self.judges):
+            raise next(broken for broken in said if isinstance(broken, BaseException))
+        return replies
+
+    async def close(self) -> None:
+        """Close every member."""
+        for judge in self.judges:
+            await close(judge)
+
+
+def _disagreement(said: str, data: Any, apart: list[str], usage: Usage) -> JudgesDisagreeError:
+    """The error with what they agree on: one criterion of several that they see differently takes nothing from the others."""
+    exc = JudgesDisagreeError(said)
+    names = dict.fromkeys(re.split(r"[.\[]", place, maxsplit=1)[0] for place in apart)
+    exc.usage, exc.apart = usage, tuple(names)
+    exc.agreed = {name: part for name, part in data.items() if name not in names} if isinstance(data, dict) else {}
+    return exc
+
+
+# --- merging ------------------------------------------------------------------------------------------------------
+
+
+def merged(answers: Sequence[Mapping[str, Any]], schema: Mapping[str, Any], spread: float, apart: list[str]) -> Any:
+    """One answer from several that fit the schema; the places where they disagree are added to `apart`."""
+    return _merged(list(answers), schema, spread, apart, "")
+
+
+def _merged(values: list[Any], schema: Any, spread: float, apart: list[str], at: str) -> Any:
+    schema = schema if isinstance(schema, Mapping) else {}
+    if all(isinstance(value, Mapping) for value in values):
+        return _merged_objects(values, schema, spread, apart, at)
+    if all(isinstance(value, list) for value in values):
+        return _merged_lists(values, schema, spread, apart, at)
+    if all(type(value) in (int, float) for value in values):
+        return _merged_numbers(values, schema, spread, apart, at)
+    decides = all(type(value) is bool for value in values) or "enum" in schema
+    if not decides:
+        return values[0]
+    winner, count = Counter(values).most_common(1)[0]
+    if 2 * count <= len(values):
+        apart.append(at or "the answer")
+    return winner
+
+
+def _merged_objects(values: list[Any], schema: Mapping[str, Any], spread: float, apart: list[str], at: str) -> Any:
+    shared = [key for key in values[0] if all(key in value for value in values)]
+    known = schema.get("properties", {})
+    numbers = [key for key in shared if all(type(value[key]) in (int, float) for value in values)]
+    nearest = _nearest(values, numbers)
+    ordered = [nearest, *(value for value in values if value is not nearest)]
+    return {
+        key: _merged(
+            [value[key] for value in ordered],
+            known.get(key),
+            _allowed(key, spread),
+            apart,
+            f"{at}.{key}" if at else key,
+        )
+        for key in shared
+    }
+
+
+def _allowed(key: str, spread: float) -> float:
+    """How far apart a field may be. How sure they are decides nothing: of that, the middle is taken however far it is."""
+    return math.inf if key == "confidence" else spread
+
+
+def _nearest(values: list[Any], numbers: list[str]) -> Any:
+    """The member whose numbers lie nearest to the medians: its words fit the merged numbers best."""
+    if not numbers:
+        return values[0]
+    medians = {key: statistics.median(value[key] for value in values) for key in numbers}
+    return min(values, key=lambda value: sum(abs(value[key] - medians[key]) for key in numbers))
+
+
+def _merged_lists(values: list[Any], schema: Mapping[str, Any], spread: float, apart: list[str], at: str) -> Any:
+    """Lists of things with an id, merged thing by thing; other lists are taken from the first."""
+    if not all(isinstance(item, Mapping) and isinstance(item.get("id"), str) for value in values for item in value):
+        return values[0]
+    by_id = [{item["id"]: item for item in value} for value in values]
+    shared = [key for key in by_id[0] if all(key in found for found in by_id)]
+    items = schema.get("items")
+    return [_merged([found[key] for found in by_id], items, spread, apart, f"{at}[{key}]") for key in shared]
+
+
+def _merged_numbers(values: list[Any], schema: Mapping[str, Any], spread: float, apart: list[str], at: str) -> Any:
+    reach = _reach(schema)
+    if reach and max(values) - min(values) > spread * reach:
+        apart.append(at or "the answer")
+    middle = statistics.median(values)
+    return statistics.median_low(values) if schema.get("type") == "integer" else middle
+
+
+def _reach(schema: Mapping[str, Any]) -> float | None:
+    """How long a scale is: from its bounds, or from the steps it lists."""
+    low, high = schema.get("minimum"), schema.get("maximum")
+    steps = [step for step in schema.get("enum", ()) if type(step) in (int, float)]
+    if low is None or high is None:
+        return float(max(steps) - min(steps)) if steps else None
+    return float(high - low)
+
+
+# --- pairs --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """One judge's word on a pair, asked in both orders; both already say which of the two, not which place."""
+
+    judge: str
+    straight: str | None
+    swapped: str | None
+
+    @property
+    def choice(self) -> str | None:
+        """The winner, where the order made no difference."""
+        return self.straight if self.straight is not None and self.straight == self.swapped else None
+
+
+def vote(ballots: Sequence[Ballot], weights: Mapping[str, float] | None = None, margin: float = 0.0) -> str | None:
+    """The winner by weight, or None: nobody is sure, or the lead is not more than `margin` of all weight.
+
+    A weight below zero is for a judge that was found to be wrong more often than right: its word counts against.
+    """
+    weigh = weights or {}
+    total = sum(abs(weigh.get(ballot.judge, 1.0)) for ballot in ballots)
+    counts = {said: 0.0 for ballot in ballots for said in (ballot.straight, ballot.swapped) if said is not None}
+    for ballot in ballots:
+        if ballot.choice is not None:
+            counts[ballot.choice] += weigh.get(ballot.judge, 1.0)
+    ranked = sorted(counts, key=lambda said: (-counts[said], said))
+    if not ranked or (counts[ranked[0]] <= 0 and len(ranked) == 1):
+        return None
+    lead = counts[ranked[0]] - (counts[ranked[1]] if len(ranked) > 1 else 0.0)
+    return ranked[0] if lead > margin * total else None
+
+
+async def compare(judges: Sequence[Judge], question: Callable[[bool], Question], field: str = "winner") -> list[Ballot]:
+    """Every judge on one pair, in both orders. `question(swapped)` puts the pair; "A" and "B" are places in it."""
+
+    async def one(judge: Judge) -> Ballot:
+        straight, swapped = await asyncio.gather(judge.ask(question(False)), judge.ask(question(True)))
+        back = {"A": "B", "B": "A"}
+        first, second = straight.data[field], back.get(swapped.data[field], swapped.data[field])
+        return Ballot(judge.id, first if first in back else None, second if second in back else None)
+
+    done = await asyncio.gather(*(one(judge) for judge in judges), return_exceptions=True)
+    ballots = [ballot for ballot in done if isinstance(ballot, Ballot)]
+    for broken in done:
+        if isinstance(broken, BaseException) and not isinstance(broken, (TransientError, JudgeReplyError)):
+            raise broken
+    if not ballots:
+        raise next(broken for broken in done if isinstance(broken, BaseException))
+    return ballots

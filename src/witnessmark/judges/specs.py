@@ -1,0 +1,174 @@
+"""From what a user writes to a judge: a name of the configuration, `openai/MODEL`, `anthropic/MODEL`, or `URL#MODEL`.
+
+Judges of one endpoint share its limits. Nothing is opened or sent here. Knows nothing about which judge is chosen.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+from urllib.parse import parse_qsl, urlsplit
+
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.core.protocols import Judge, Notes
+from witnessmark.core.values import Count, NotNegative, Value
+from witnessmark.judges import chat
+from witnessmark.judges.anthropic import Anthropic
+from witnessmark.judges.cache import CachedJudge
+from witnessmark.judges.chat import Chat
+from witnessmark.judges.families import PATTERNS, family_of
+from witnessmark.judges.http import Connections, HttpJudge
+from witnessmark.judges.keys import JudgeKey
+from witnessmark.judges.limits import EndpointLimits, Patience
+from witnessmark.judges.metering import Price, Prices, price_of, shipped
+
+Kind = Literal["openai", "anthropic", "azure"]
+VENDORS: dict[str, tuple[Kind, str, str]] = {
+    "openai": ("openai", "https://api.openai.com/v1", "OPENAI_API_KEY"),
+    "anthropic": ("anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+    "openrouter": ("openai", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "ollama": ("openai", "http://127.0.0.1:11434/v1", ""),
+}
+REPLIES = {
+    "schema": frozenset[str](),
+    "json": frozenset({chat.NO_SCHEMA}),
+    "text": frozenset({chat.NO_SCHEMA, chat.NO_JSON}),
+}
+
+
+_SECRET = re.compile(r"key|token|secret|passw|sig(?:nature)?$|^code$|auth", re.IGNORECASE)
+
+
+class JudgeSpec(Value, frozen=True):
+    """One `[judges.NAME]` table. `vendor` fills in what is left out; the key is never in the file itself."""
+
+    model: str
+    vendor: str | None = None
+    url: str | None = None
+    kind: Kind | None = None
+    key_env: str | None = None
+    key_file: str | None = None
+    family: str | None = None
+    input_usd: NotNegative | None = None
+    output_usd: NotNegative | None = None
+    window: Count = 32_000
+    replies: Literal["schema", "json", "text"] = "schema"
+    limits: Patience = Patience()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.vendor is None and self.url is None:
+            raise InputError(f"url: a judge needs a base URL, or a vendor out of {', '.join(VENDORS)}")
+        if self.vendor is not None and self.vendor not in VENDORS:
+            raise InputError(f"vendor: {self.vendor!r} is none of {', '.join(VENDORS)}; give its url instead")
+        if self.url is not None:
+            _check_url(self.url)
+        if (self.input_usd is None) != (self.output_usd is None):
+            raise InputError("input_usd, output_usd: a price has both, in dollars a million tokens")
+        if self.family is not None and self.family not in PATTERNS:
+            raise InputError(f"family: {self.family!r} is none of {', '.join(PATTERNS)}")
+
+
+def _check_url(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InputError(f"url: {url!r} is no base URL; write one like http://127.0.0.1:8080/v1")
+    if parts.username or parts.password:
+        raise InputError("url: holds a password; put the key into the environment and name it with key_env")
+    if any(_SECRET.search(name) for name, _ in parse_qsl(parts.query, keep_blank_values=True)):
+        raise InputError("url: holds a key in its query, which would be logged; put it into the environment (key_env)")
+
+
+class Maker:
+    """Makes judges from specs; those of one endpoint share its limits, and all of them their connections."""
+
+    def __init__(
+        self,
+        configured: Mapping[str, JudgeSpec] | None = None,
+        *,
+        prices: Prices | None = None,
+        notes: Notes | None = None,
+        cache: bool = True,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self.configured = dict(configured or {})
+        self._prices = shipped() if prices is None else prices
+        self._notes, self._cache = notes, cache
+        self._environ = os.environ if environ is None else environ
+        self._endpoints: dict[tuple[str, Patience], EndpointLimits] = {}
+        self._connections = Connections()
+
+    def named(self, names: Sequence[str]) -> list[Judge]:
+        """The judges of these names, in their order."""
+        return [self.make(name, self.spec(name)) for name in dict.fromkeys(names)]
+
+    def all(self) -> list[Judge]:
+        """Every configured judge."""
+        return [self.make(name, spec) for name, spec in self.configured.items()]
+
+    def spec(self, name: str) -> JudgeSpec:
+        """What a name stands for."""
+        if name in self.configured:
+            return self.configured[name]
+        url, mark, model = name.partition("#")
+        if mark and "://" in url:
+            return _at(url, model, name)
+        vendor, slash, model = name.partition("/")
+        if slash and vendor in VENDORS and model:
+            return JudgeSpec(model=model, vendor=vendor)
+        hint = "; write a name of the configuration, openai/MODEL, anthropic/MODEL or URL#MODEL"
+        raise UnknownNameError("judge", name, self.configured, hint)
+
+    def make(self, name: str, spec: JudgeSpec) -> Judge:
+        """The judge of a spec, remembering its answers unless that is switched off."""
+        kind, url, key_env = VENDORS.get(spec.vendor or "", ("openai", "", ""))
+        kind, url = spec.kind or kind, (spec.url or url).rstrip("/")
+        judge = HttpJudge(
+            id=name,
+            model=spec.model,
+            dialect=Anthropic() if kind == "anthropic" else Chat(azure=kind == "azure"),
+            endpoint=self._endpoint(url, spec.limits),
+            key=self._key(spec, key_env),
+            family=spec.family or family_of(spec.model) or "",
+            price=self._price(spec),
+            window=spec.window,
+            habits=REPLIES[spec.replies],
+            connections=self._connections,
+        )
+        return CachedJudge(judge, self._notes) if self._cache else judge
+
+    async def close(self) -> None:
+        """Let go of the connections of every judge that was made."""
+        await self._connections.close()
+
+    def _key(self, spec: JudgeSpec, usual: str) -> JudgeKey:
+        if spec.key_file:
+            return JudgeKey(file=spec.key_file)
+        named = spec.key_env or usual
+        if spec.url and not spec.key_env:
+            # A URL of one's own may want no key; where one is set for judges, it is used.
+            named = "WITNESSMARK_JUDGE_KEY" if self._environ.get("WITNESSMARK_JUDGE_KEY") else ""
+        return JudgeKey(env=named, environ=self._environ)
+
+    def _price(self, spec: JudgeSpec) -> Price | None:
+        if spec.input_usd is not None and spec.output_usd is not None:
+            return Price(input=spec.input_usd, output=spec.output_usd)
+        return price_of(spec.model, self._prices)
+
+    def _endpoint(self, url: str, patience: Patience) -> EndpointLimits:
+        key = (url, patience)
+        if key not in self._endpoints:
+            self._endpoints[key] = EndpointLimits(url, patience)
+        return self._endpoints[key]
+
+
+def _at(url: str, model: str, name: str) -> JudgeSpec:
+    """The spec of URL#MODEL."""
+    if not model:
+        raise ConfigError(f"judge {name!r}: no model after the #; write URL#MODEL")
+    try:
+        return JudgeSpec(model=model, url=url)
+    except InputError as exc:
+        raise ConfigError(f"judge {name!r}: {exc}") from None

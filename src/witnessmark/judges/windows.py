@@ -1,0 +1,124 @@
+"""Long material in a judge's window: never cut silently. What is left out is marked, counted and told to the judge.
+
+Selecting keeps what shares most words with what is asked; splitting keeps everything, in several parts; merging the
+answers to the parts follows fixed rules. All of it is a pure function of its input. Knows nothing about judges.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from witnessmark.judges.metering import CHARS_A_TOKEN
+
+RESERVED_TOKENS = 3_000
+"""Kept free for our words and the reply."""
+PIECE_CHARS = 1_200
+_WORD = re.compile(r"\w{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Material that fits, how much of all of it that is, and what to tell the judge about it."""
+
+    material: dict[str, str]
+    coverage: float
+    note: str
+
+
+def room(window_tokens: int) -> int:
+    """Characters of material that fit into a window of so many tokens."""
+    return max(1_000, (window_tokens - RESERVED_TOKENS) * CHARS_A_TOKEN)
+
+
+def fit(material: Mapping[str, str], about: str, chars: int) -> Fitted:
+    """The material in so many characters: all of it where it fits, else the pieces that matter most, in their order."""
+    total = sum(map(len, material.values()))
+    if total <= chars:
+        return Fitted(dict(material), 1.0, "")
+    pieces = [(label, n, piece) for label, text in material.items() for n, piece in enumerate(split(text, PIECE_CHARS))]
+    wanted = _words(about)
+    order = sorted(range(len(pieces)), key=lambda i: (-_weight(pieces[i], wanted), i))
+    chosen: set[int] = set()
+    left = chars
+    for i in order:
+        if len(pieces[i][2]) <= left:
+            chosen.add(i)
+            left -= len(pieces[i][2])
+    kept = {label: _kept(pieces, chosen, label) for label in material}
+    share = round((chars - left) / total, 6)
+    return Fitted({label: text for label, text in kept.items() if text}, share, coverage_note(share))
+
+
+def coverage_note(share: float) -> str:
+    """What the judge is told about material that it does not see in full."""
+    return (
+        f"You see {share:.0%} of the material: the rest did not fit, and its places are marked. Do not take something for "
+        "missing only because it may stand in a part you do not see; lower your confidence instead."
+    )
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(text)}
+
+
+def _weight(piece: tuple[str, int, str], wanted: set[str]) -> float:
+    """How much a piece matters: words shared with what is asked, a little for being the beginning of its text."""
+    return len(_words(piece[2]) & wanted) + (0.5 if piece[1] == 0 else 0.0)
+
+
+def _kept(pieces: Sequence[tuple[str, int, str]], chosen: set[int], label: str) -> str:
+    """The chosen pieces of one text in order, with a mark for every gap."""
+    out: list[str] = []
+    gap = 0
+    for i, (owner, _, piece) in enumerate(pieces):
+        if owner != label:
+            continue
+        if i in chosen:
+            out += [f"[… {gap} characters left out …]\n"] if gap else []
+            out.append(piece)
+            gap = 0
+        else:
+            gap += len(piece)
+    if out and gap:
+        out.append(f"[… {gap} characters left out …]\n")
+    return "".join(out)
+
+
+def split(text: str, chars: int) -> list[str]:
+    """The text in parts of at most so many characters that together are the text; cut at paragraphs where that works."""
+    parts: list[str] = []
+    at = 0
+    while at < len(text):
+        end = min(at + chars, len(text))
+        if end < len(text):
+            end = _border(text, at, end)
+        parts.append(text[at:end])
+        at = end
+    return parts
+
+
+def _border(text: str, start: int, end: int) -> int:
+    """The best place to cut before `end`: a blank line, a line, a sentence, a word; not in the first half."""
+    for mark in ("\n\n", "\n", ". ", " "):
+        found = text.rfind(mark, start + (end - start) // 2, end)
+        if found >= 0:
+            return found + len(mark)
+    return end
+
+
+# --- merging ------------------------------------------------------------------------------------------------------
+
+
+def merged_score(parts: Sequence[tuple[float, int]]) -> float:
+    """Scores of parts as one: each counts for as many characters as it was given for."""
+    total = sum(size for _, size in parts)
+    if total <= 0:
+        raise ValueError("nothing was judged, so there is nothing to merge")
+    return round(sum(score * size for score, size in parts) / total, 9)
+
+
+def capped(confidence: float, coverage: float) -> float:
+    """Confidence that is never higher than the share of the material that was seen."""
+    return min(confidence, coverage)

@@ -1,0 +1,70 @@
+"""A generator that needs no model: it keeps what is borne out and says the rest in the words of the sources, marked.
+
+A contradicted or doubtful claim is replaced by the sentence of the source that speaks about it, with the source's id in
+brackets; a claim that no source speaks about is taken out, and `[…]` stands in its place. Knows nothing about how the
+nearest sentences are found; that is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from witnessmark.core.case import Evidence
+from witnessmark.core.verdict import Claim, EvidenceRef
+from witnessmark.retrieval.protocols import Revision
+
+REMOVED = "[…]"
+NEAR_ENOUGH = 0.45
+"""The share of a claim's words that a sentence must have to stand in for it."""
+Nearest = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, EvidenceRef]]]
+
+
+class Extractive:
+    """Puts a response right by cutting and quoting; answers a bare question with what the sources say about it."""
+
+    def __init__(self, nearest: Nearest) -> None:
+        self._nearest = nearest
+
+    def generate(self, task: Revision) -> str:
+        """The response with everything that is not borne out replaced or taken out."""
+        texts = {source.id: source.text or "" for source in task.sources}
+        made = self._repaired(task, texts) if task.response else ""
+        return made or self._answer(task, texts)
+
+    def _repaired(self, task: Revision, texts: dict[str, str]) -> str:
+        pieces: list[str] = []
+        said: set[str] = {
+            task.response[slice(*c.span)].strip() for c in task.claims if c.span and c.status == "supported"
+        }
+        at, kept = 0, bool(said)
+        for claim in task.claims:
+            if claim.span is None or claim.status in ("supported", "unverifiable"):
+                continue
+            quoted = self._instead(claim, task, texts)
+            pieces.append(task.response[at : claim.span[0]])
+            fresh = quoted if quoted and quoted not in said else REMOVED
+            said.add(quoted)
+            pieces.append(fresh)
+            kept = kept or fresh != REMOVED
+            at = claim.span[1]
+        pieces.append(task.response[at:])
+        return "".join(pieces).strip() if kept else ""
+
+    def _instead(self, claim: Claim, task: Revision, texts: dict[str, str]) -> str:
+        for share, ref in self._nearest(claim.text, task.sources)[:1]:
+            if share >= NEAR_ENOUGH:
+                return _quoted(ref, texts)
+        return ""
+
+    def _answer(self, task: Revision, texts: dict[str, str]) -> str:
+        found = [_quoted(ref, texts) for _, ref in self._nearest(task.query, task.sources)[:2]]
+        return " ".join(dict.fromkeys(part for part in found if part)) or "The sources do not say."
+
+
+def _quoted(ref: EvidenceRef, texts: dict[str, str]) -> str:
+    whole = texts.get(ref.id, "")
+    part = " ".join((whole[slice(*ref.span)] if ref.span else whole).split())
+    if not part:
+        return ""
+    end = part[-1] if part[-1] in ".!?" else ""
+    return f"{part.removesuffix(end) if end else part} [{ref.id}]{end or '.'}"

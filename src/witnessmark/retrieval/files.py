@@ -1,0 +1,67 @@
+"""Files as text: plain text, Markdown, HTML and, with the extra `pdf`, PDF. What cannot be read is an InputError that says why."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+from witnessmark.core.errors import InputError
+
+TEXT = frozenset({".txt", ".text", ".md", ".markdown", ".rst", ".csv", ".json"})
+HTML = frozenset({".html", ".htm", ".xhtml"})
+KINDS = TEXT | HTML | {".pdf"}
+MAX_BYTES = 32 * 1024 * 1024
+_BREAKS = frozenset({"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "table"})
+_UNSEEN = frozenset({"script", "style", "noscript", "template", "head"})
+
+
+def text_of(file: Path) -> str:
+    """The text of a file by its ending."""
+    if file.stat().st_size > MAX_BYTES:
+        raise InputError(f"{file.name}: larger than {MAX_BYTES // 2**20} MB; split it")
+    if file.suffix.lower() == ".pdf":
+        return _pdf(file)
+    text = file.read_bytes().decode("utf-8", "replace")
+    return html_text(text) if file.suffix.lower() in HTML else text
+
+
+def html_text(page: str) -> str:
+    """What a reader of the page sees, a line for each block."""
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    lines = (" ".join(line.split()) for line in "".join(reader.parts).splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self._unseen = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - as HTMLParser calls it
+        self._unseen += tag in _UNSEEN
+        if tag in _BREAKS:
+            self.parts.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._unseen = max(0, self._unseen - (tag in _UNSEEN))
+        if tag in _BREAKS:
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen:
+            self.parts.append(data.replace("\n", " "))
+
+
+def _pdf(file: Path) -> str:
+    try:
+        from pypdf import PdfReader
+        from pypdf.errors import PyPdfError
+    except ImportError:
+        raise InputError(f"{file.name}: reading PDF needs the extra `pdf`: pip install 'witnessmark[pdf]'") from None
+    try:
+        return "\n\n".join(page.extract_text() for page in PdfReader(file).pages)
+    except (PyPdfError, ValueError, KeyError) as exc:
+        raise InputError(f"{file.name}: is no PDF that can be read ({exc})") from None

@@ -1,0 +1,204 @@
+"""The application put together: operations, pages, the gate before them, and what runs beside them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+from collections.abc import AsyncIterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from witnessmark.core.errors import StoreError, WitnessmarkError
+from witnessmark.integrations import alert_delivery
+from witnessmark.server.auth import login
+from witnessmark.server.http import openapi
+from witnessmark.server.http.dispatch import Served
+from witnessmark.server.http.endpoints import Endpoint
+from witnessmark.server.http.errors import RefusedError, refusal
+from witnessmark.server.http.middleware import Middleware
+from witnessmark.server.jobs.runner import Runner
+from witnessmark.server.routes import admin, hook, jobs, records, verify, watch
+from witnessmark.server.state import ServiceState
+from witnessmark.settings import Settings
+from witnessmark.stores.sql import Database
+from witnessmark.stores.workspaces import known_workspaces, workspace_settings
+
+log = logging.getLogger("witnessmark.server")
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *verify.ENDPOINTS, *records.ENDPOINTS, *jobs.ENDPOINTS, *admin.ENDPOINTS, *watch.ENDPOINTS, *hook.ENDPOINTS,
+)  # fmt: skip
+SWEEP_S = 3600.0
+DAY_S = 86_400.0
+
+
+class _Gated(FastAPI):
+    """The gate stands before everything, and leads to the busiest operations by itself."""
+
+    gate: Middleware
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.gate(scope, receive, send)
+
+    async def ungated(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What lies behind the gate."""
+        await super().__call__(scope, receive, send)
+
+
+def create_app(settings: Settings, *, keyless: bool | None = None, workers: int = 1, run_jobs: bool = True) -> FastAPI:
+    """The service with these settings. `keyless`: who asks on this machine needs no key. `workers`: processes of it."""
+    open_door = not settings.service.require_key if keyless is None else keyless
+    hub = ServiceState(settings, keyless=open_door, workers=workers)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with _running(hub, run_jobs):
+            yield
+
+    app = _Gated(title="Witnessmark", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    app.state.hub = hub
+    served = {(endpoint.method, endpoint.path): Served(hub, endpoint) for endpoint in ENDPOINTS}
+    for (method, path), operation in served.items():
+        # An object, not a function: Starlette then hands it the connection as it is.
+        app.router.routes.append(Route(path, operation, methods=[method]))
+    app.router.routes += [
+        Route("/login", login.login_page, methods=["GET"]),
+        Route("/login", login.login, methods=["POST"]),
+        Route("/logout", login.logout, methods=["POST"]),
+    ]
+    _extend(app, hub)
+    _describe(app)
+    _refuse(app)
+    app.gate = Middleware(app.ungated, hub, {key: served[key] for key in served if "{" not in key[1]})
+    return app
+
+
+def _extend(app: FastAPI, hub: ServiceState) -> None:
+    """Pages and the guardrail endpoint, where they are installed."""
+    if find_spec("witnessmark.integrations") and find_spec("witnessmark.integrations.guardrail.gateway"):
+        app.include_router(import_module("witnessmark.integrations.guardrail.gateway").router(hub))
+    if find_spec("witnessmark.server.pages.routes"):
+        import_module("witnessmark.server.pages.routes").mount(app, hub)
+
+
+def _describe(app: FastAPI) -> None:
+    """GET /openapi.json, encoded once."""
+    from fastapi.openapi.utils import get_openapi
+
+    document = openapi.document(ENDPOINTS, get_openapi(title="", version="", routes=app.routes))
+    encoded = msgspec.json.encode(document)
+
+    async def serve(request: Request) -> Response:
+        return Response(encoded, media_type="application/json")
+
+    app.openapi = lambda: document  # type: ignore[method-assign]
+    app.router.routes.append(Route("/openapi.json", serve, methods=["GET"]))
+
+
+def _refuse(app: FastAPI) -> None:
+    """Whatever is raised outside of the operations is problem details too."""
+
+    async def ours(request: Request, exc: Exception) -> Response:
+        assert isinstance(exc, WitnessmarkError)
+        return login.refused(request, refusal(exc))
+
+    async def http(request: Request, exc: Exception) -> Response:
+        assert isinstance(exc, HTTPException)
+        detail = str(exc.detail) if exc.status_code != 404 else f"nothing is served at {request.url.path[:200]}"
+        return login.refused(request, RefusedError(exc.status_code, detail, headers=exc.headers))
+
+    async def broken(request: Request, exc: Exception) -> Response:
+        return login.refused(request, RefusedError(500, "the service broke while it served this; it is in its log"))
+
+    app.add_exception_handler(WitnessmarkError, ours)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, broken)
+
+
+# --- what runs beside the requests ---------------------------------------------------------------------------------
+
+
+@contextlib.asynccontextmanager
+async def _running(hub: ServiceState, run_jobs: bool) -> AsyncIterator[None]:
+    runner = Runner(hub) if run_jobs else None
+    if runner is not None:
+        await runner.start()
+        hub.work_arrived = runner.wake
+    else:
+        await hub.store.read(lambda db: db.execute("SELECT 1"))
+    loop = asyncio.get_running_loop()
+    beside = [loop.create_task(_sweep(hub)), loop.create_task(_alert(hub)), loop.create_task(hub.clock.run())]
+    hub.ready = True
+    try:
+        yield
+    finally:
+        hub.ready = False
+        hub.news.close()
+        for task in beside:
+            task.cancel()
+        await asyncio.wait(beside)
+        if runner is not None:
+            await runner.stop()
+        await hub.close()
+
+
+async def _alert(hub: ServiceState) -> None:
+    """Now and then: what the figures raise goes to the log and, where one is set, to the webhook."""
+    how = hub.settings.alerting
+    secret = os.environ.get(how.secret_env, "")
+    while how.every_s:
+        try:
+            for workspace in await known_workspaces(hub.store):
+                await alert_delivery.watch(hub.store, workspace, how, secret=secret)
+        except WitnessmarkError as exc:
+            log.warning("alerts were not looked at: %s", exc)
+        await asyncio.sleep(how.every_s)
+
+
+async def _sweep(hub: ServiceState) -> None:
+    """Now and every hour: remove what has been kept long enough."""
+    while True:
+        try:
+            await swept(hub)
+        except StoreError as exc:
+            log.warning("what is old was not removed: %s", exc)
+        await asyncio.sleep(SWEEP_S)
+
+
+async def swept(hub: ServiceState, now: float | None = None) -> dict[str, int]:
+    """Remove content older than each workspace keeps it, kept answers of yesterday, and sessions that are over."""
+    at = time.time() if now is None else now
+    purged: dict[str, int] = {}
+    for workspace in await known_workspaces(hub.store):
+        days = (await workspace_settings(hub.store, workspace)).retention_days
+        days = hub.settings.service.retention_days if days is None else days
+        if days is not None:
+            purged[workspace] = await hub.store.purge(before=at - days * DAY_S, workspace=workspace)
+            await hub.store.transact(_jobs_before(workspace, at - days * DAY_S))
+
+    def old(db: Database) -> None:
+        db.execute("DELETE FROM idempotency WHERE at < ?", (at - hub.settings.service.idempotency_h * 3600,))
+        db.execute("DELETE FROM sessions WHERE until < ?", (at,))
+
+    await hub.store.transact(old)
+    return purged
+
+
+def _jobs_before(workspace: str, before: float) -> Any:
+    old = "SELECT id FROM jobs WHERE workspace = ? AND state <> 'open' AND finished_at < ?"
+
+    def work(db: Database) -> None:
+        db.execute(f"DELETE FROM job_cases WHERE job_id IN ({old})", (workspace, before))
+        db.execute("DELETE FROM jobs WHERE workspace = ? AND state <> 'open' AND finished_at < ?", (workspace, before))
+
+    return work

@@ -1,0 +1,1 @@
+"""Who is asking: API keys, sessions, the login page."""

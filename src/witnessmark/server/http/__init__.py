@@ -1,0 +1,1 @@
+"""From bytes to bytes: endpoints, middleware, limits, errors, OpenAPI."""

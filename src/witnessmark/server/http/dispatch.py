@@ -1,0 +1,181 @@
+"""From bytes to bytes: every operation of the API is served the same way, and answered after its commit.
+
+Who may → how much → the body → once → the handler → commit → answer. Written on ASGI itself, since most requests come
+through here. Knows no single operation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+from starlette.types import Message, Receive, Scope, Send
+
+from witnessmark.core.errors import WitnessmarkError
+from witnessmark.server.http import idempotency
+from witnessmark.server.http.endpoints import Ask, Endpoint, Response
+from witnessmark.server.http.errors import MEDIA, RefusedError, later, refusal
+from witnessmark.server.pages.site import Caller
+from witnessmark.server.state import ServiceState, audit_row
+from witnessmark.server.writer import Write
+
+if TYPE_CHECKING:
+    from witnessmark.server.http.idempotency import Once
+
+log = logging.getLogger("witnessmark.server")
+NOBODY = Caller("", "verify", "nobody")
+
+
+class Served:
+    """An operation as an ASGI application."""
+
+    def __init__(self, hub: ServiceState, endpoint: Endpoint) -> None:
+        self._hub, self._endpoint = hub, endpoint
+        self._limit_s = hub.settings.service.request_s if endpoint.timed else None
+        self._in_progress: dict[tuple[str, str], asyncio.Future[None]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        started = time.perf_counter()
+        reply = await self._reply(scope, receive)
+        if reply.stream is not None:
+            await _send_stream(send, reply, receive)
+        else:
+            await send_reply(send, reply)
+        self._hub.counted(self._endpoint.path, reply.status, time.perf_counter() - started)
+
+    async def _reply(self, scope: Scope, receive: Receive) -> Response:
+        clock = self._hub.clock
+        mark = clock.start(self._limit_s)
+        try:
+            return await self._served(scope, receive)
+        except asyncio.CancelledError:
+            if not clock.ended(mark):
+                raise
+            return problem(later(503, f"no answer within {self._limit_s:g} s"))
+        except WitnessmarkError as exc:
+            found = refusal(exc)
+            if found.status >= 500:
+                log.warning("%s %s: %s", self._endpoint.method, self._endpoint.path, type(exc).__name__, exc_info=exc)
+            return problem(found)
+        finally:
+            clock.stop(mark)
+
+    async def _served(self, scope: Scope, receive: Receive) -> Response:
+        hub, endpoint = self._hub, self._endpoint
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        caller = NOBODY if endpoint.need is None else await hub.identify(headers, endpoint.need)
+        body = b"" if endpoint.method == "GET" else await read_body(receive, hub.settings.max_case_bytes)
+        ask = Ask(hub, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
+        once = None
+        if endpoint.writes:
+            once = idempotency.once_of(headers.get(b"idempotency-key"), caller.workspace, scope["path"], body)
+        if once is None:
+            return await self._kept(ask, await endpoint.call(ask), None)
+        return await self._once(ask, once)
+
+    async def _once(self, ask: Ask, once: Once) -> Response:
+        """Two at the same time in this process: the second waits, and then finds the first one's answer."""
+        hub, key = self._hub, (once.workspace, once.key)
+        waited = False
+        while (first := self._in_progress.get(key)) is not None:
+            waited = True
+            await asyncio.shield(first)
+        self._in_progress[key] = asyncio.get_running_loop().create_future()
+        try:
+            # Where a judge may have to be paid, ask before working; otherwise working is cheaper than asking.
+            if waited or hub.verifier(once.workspace).service("judges") is not None:
+                found = await idempotency.earlier(hub.store, once)
+                if found is not None:
+                    return await found.reply(once, hub.store)
+            return await self._kept(ask, await self._endpoint.call(ask), once)
+        finally:
+            self._in_progress.pop(key).set_result(None)
+
+    async def _kept(self, ask: Ask, reply: Response, once: Once | None) -> Response:
+        """Commit what the handler wants to last, in one transaction with the audit log and the idempotent answer."""
+        rows = reply.rows
+        if reply.audit is not None:
+            rows = (*rows, audit_row(ask.caller, *reply.audit))
+        if not reply.entries and not rows and once is None:
+            return reply
+        claim = None if once is None else once.claim(reply)
+        earlier = await self._hub.writer.keep(Write(reply.entries, rows, claim))
+        if earlier is not None and once is not None:
+            found: Response = await earlier.reply(once, self._hub.store)
+            return found
+        if self._hub.news.listened:
+            self._hub.kept(reply.entries)
+        if reply.after is not None:
+            reply.after()
+        return reply
+
+
+async def read_body(receive: Receive, most: int) -> bytes:
+    """The whole body, or 413 as soon as it is too long."""
+    message = await receive()
+    body: bytes = message.get("body", b"")
+    if not message.get("more_body", False):
+        return _short_enough(body, most)
+    parts, size = [body], len(body)
+    while message.get("more_body", False):
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise RefusedError(400, "the body ended before it was whole")
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > most:
+            break
+    return _short_enough(b"".join(parts), most)
+
+
+def _short_enough(body: bytes, most: int) -> bytes:
+    if len(body) > most:
+        raise RefusedError(413, f"the body is longer than the {most:,} bytes that are read")
+    return body
+
+
+def problem(found: RefusedError) -> Response:
+    """A refusal as a reply."""
+    headers = tuple((name.lower().encode(), value.encode()) for name, value in found.headers.items())
+    return Response(found.body(), found.status, MEDIA, headers)
+
+
+async def send_reply(send: Send, reply: Response) -> None:
+    """Head and body."""
+    headers = [(b"content-type", reply.media.encode()), (b"content-length", b"%d" % len(reply.body)), *reply.headers]
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    await send({"type": "http.response.body", "body": reply.body})
+
+
+async def _send_stream(send: Send, reply: Response, receive: Receive) -> None:
+    """Parts as they come, until they end or nobody listens any more."""
+    assert reply.stream is not None
+    headers = [(b"content-type", reply.media.encode()), *reply.headers]
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    gone = asyncio.ensure_future(_disconnected(receive))
+    parts = aiter(reply.stream)
+    try:
+        while True:
+            part: asyncio.Future[Any] = asyncio.ensure_future(anext(parts, None))
+            await asyncio.wait([gone, part], return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():
+                part.cancel()
+                await asyncio.wait([part])
+                break
+            if part.result() is None:
+                break
+            await send({"type": "http.response.body", "body": part.result(), "more_body": True})
+    finally:
+        gone.cancel()
+    if not gone.done() or gone.cancelled():
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _disconnected(receive: Receive) -> None:
+    while True:
+        message: Message = await receive()
+        if message["type"] == "http.disconnect":
+            return

@@ -1,0 +1,112 @@
+"""What every request passes before anything else, pages included: not too many at once, not too long, not forged.
+
+And what every answer carries: headers that keep a browser from doing what no page of ours wants. Pure ASGI.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from witnessmark.server.http.dispatch import problem, send_reply
+from witnessmark.server.http.errors import RefusedError, later
+from witnessmark.server.state import COOKIE, ServiceState
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: tuple[tuple[bytes, bytes], ...] = (
+    (b"content-security-policy", CSP.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+_NO_STORE = (b"cache-control", b"no-store")
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Middleware:
+    """Wraps the application."""
+
+    def __init__(
+        self, app: ASGIApp, hub: ServiceState, direct: Mapping[tuple[str, str], ASGIApp] | None = None
+    ) -> None:
+        """`direct`: operations by method and path that need no look at the table of routes."""
+        self.app, self.hub, self._direct = app, hub, direct or {}
+        self._most = hub.settings.service.concurrency
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let through, or say why not."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        hub = self.hub
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = _guarded(message["headers"])
+            await send(message)
+
+        refused = self._refused(scope)
+        if refused is not None:
+            await send_reply(with_headers, problem(refused))
+            hub.counted("(refused)", refused.status, 0.0)
+            return
+        hub.in_flight += 1
+        try:
+            await self._direct.get((scope["method"], scope["path"]), self.app)(scope, receive, with_headers)
+        finally:
+            hub.in_flight -= 1
+
+    def _refused(self, scope: Scope) -> RefusedError | None:
+        hub = self.hub
+        if self._most and hub.in_flight >= self._most and scope["path"] not in ("/healthz", "/readyz"):
+            return later(503, f"{self._most} requests are being served; try again")
+        if scope["method"] in _SAFE:
+            return None
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > hub.settings.max_case_bytes:
+            return RefusedError(413, f"the body is longer than the {hub.settings.max_case_bytes:,} bytes that are read")
+        return None if b"authorization" in headers else forged(headers)
+
+
+def forged(headers: dict[bytes, bytes]) -> RefusedError | None:
+    """A change asked for by a page of somebody else: a browser says where it comes from, and a key is not in its cookies."""
+    site = headers.get(b"sec-fetch-site")
+    if site is not None and site not in (b"same-origin", b"none"):
+        return RefusedError(403, "this comes from another site's page", field="Sec-Fetch-Site")
+    origin = headers.get(b"origin")
+    if origin is not None:
+        here = headers.get(b"host", b"").decode("latin-1").lower()
+        return (
+            None
+            if _netloc(origin) == here
+            else RefusedError(403, "this comes from another site's page", field="Origin")
+        )
+    if site is None and COOKIE.encode() in headers.get(b"cookie", b""):
+        return RefusedError(403, "a change by cookie needs an Origin header; scripts use a key", field="Origin")
+    return None
+
+
+def _netloc(origin: bytes) -> str:
+    try:
+        return urlsplit(origin.decode("latin-1")).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _guarded(headers: Any) -> list[tuple[bytes, bytes]]:
+    made = list(headers)
+    there = {name.lower() for name, _ in made}
+    made += [pair for pair in HEADERS if pair[0] not in there]
+    if b"cache-control" not in there:
+        made.append(_NO_STORE)
+    return made

@@ -1,0 +1,1 @@
+"""Durable jobs: the queue in the store, and what works on it."""

@@ -1,0 +1,122 @@
+"""How a request gets to a page: who asks, whether they may, and what an error looks like. Knows no page.
+
+A form is taken only from a page of ours: browsers say where a request comes from, and a request that comes from
+elsewhere is refused before anything is read. Whoever sends neither header is no browser and carries no session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from witnessmark.core.errors import StoreError, UnknownNameError, WitnessmarkError
+from witnessmark.server.pages import render
+from witnessmark.server.pages.site import Caller, Role, Site
+from witnessmark.stores import browse
+
+RANK: dict[str, int] = {"verify": 0, "review": 1, "admin": 2}
+MAX_FIELD = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request of one caller."""
+
+    request: Request
+    site: Site
+    caller: Caller
+
+    def may(self, role: Role) -> bool:
+        """Whether the caller may do what this role may."""
+        return RANK[self.caller.role] >= RANK[role]
+
+    @property
+    def base(self) -> str:
+        """Where the caller reached us: what a command they copy has to name."""
+        return str(self.request.base_url).rstrip("/")
+
+    @property
+    def store(self) -> str:
+        """The option that names our store on a command line; nothing where the address holds a password."""
+        url = self.site.settings.store
+        return f"--store {url} " if url and "@" not in url else ""
+
+    def asked(self, name: str, default: str = "") -> str:
+        """A parameter of the address."""
+        return self.request.query_params.get(name, default)
+
+    async def form(self) -> dict[str, str]:
+        """The fields of a form, as text; a file is not expected anywhere."""
+        sent = await self._sent()
+        return {name: value for name, value in sent.items() if isinstance(value, str)}
+
+    async def several(self, name: str) -> list[str]:
+        """Every value of a field that may be there more than once."""
+        return [value for value in (await self._sent()).getlist(name) if isinstance(value, str)]
+
+    async def _sent(self) -> FormData:
+        return await self.request.form(max_files=0, max_fields=200, max_part_size=MAX_FIELD)
+
+    async def page(self, template: str, here: str, status: int = 200, **context: Any) -> HTMLResponse:
+        """A whole page, with the frame around it."""
+        queue = await browse.waiting(self.site.store, self.caller.workspace)
+        more = {
+            "here": here,
+            "caller": self.caller,
+            "queue": queue,
+            "may": self.may,
+            "base": self.base,
+            "store": self.store,
+        }
+        return render.page(template, status, **(more | context))
+
+
+Handler = Callable[[Visit], Awaitable[Response]]
+
+
+def see(path: str) -> RedirectResponse:
+    """Go and look there; a reload does not send the form again."""
+    return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})
+
+
+def guarded(site: Site, handler: Handler, need: Role) -> Callable[[Request], Awaitable[Response]]:
+    """The handler behind its door."""
+
+    async def answer(request: Request) -> Response:
+        if request.method not in ("GET", "HEAD") and not same_origin(request):
+            return _refused(
+                403, "This form was not sent from a page of this service", "Open the page here and send it again."
+            )
+        caller = await site.caller(request, need)
+        visit = Visit(request, site, caller)
+        try:
+            return await handler(visit)
+        except UnknownNameError as exc:
+            return await visit.page("error.html", "", 404, title="Not here", message=str(exc))
+        except StoreError as exc:
+            return _refused(503, "The store cannot be read", str(exc))
+        except WitnessmarkError as exc:
+            return await visit.page("error.html", "", 422, title="That did not work", message=str(exc))
+
+    return answer
+
+
+def same_origin(request: Request) -> bool:
+    """Whether a request that changes something was made by a page of ours, or by no browser at all."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("origin")
+    if origin is None:
+        return True
+    return origin != "null" and urlsplit(origin).netloc == request.headers.get("host", "")
+
+
+def _refused(status: int, title: str, message: str) -> HTMLResponse:
+    return render.page("bare.html", status, title=title, message=message)

@@ -1,0 +1,101 @@
+"""Calibration: how sure a judge's word is, what a threshold promises, and what would change before anything does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.responses import Response
+
+from witnessmark.core.errors import InputError
+from witnessmark.insight import calibration
+from witnessmark.insight.calibration import Calibration, Sample
+from witnessmark.server.pages import charts
+from witnessmark.server.pages.access import Visit, see
+from witnessmark.testing.demo_labels import labels
+
+SHIPPED = "shipped"
+RISKS = ("0.01", "0.02", "0.05", "0.10", "0.20")
+CONFIDENCES = ("0.80", "0.90", "0.95", "0.99")
+
+
+async def show(visit: Visit) -> Response:
+    """What was fitted, which one holds, and what each would change."""
+    store, workspace = visit.site.store, visit.caller.workspace
+    known = await calibration.kept(store, workspace)
+    chosen = _chosen(known, visit.asked("see"))
+    holds = await calibration.applied(store, workspace)
+    samples = await calibration.labelled(store, workspace)
+    about = _samples(chosen, samples) if chosen is not None else ()
+    return await visit.page(
+        "calibration.html",
+        "calibration",
+        known=known,
+        chosen=chosen,
+        holds=holds,
+        samples=len(samples),
+        shipped=len(labels()),
+        enough=calibration.MIN_FIT,
+        what_if=calibration.what_if(chosen, about) if chosen is not None and about else None,
+        about="the shipped data" if chosen is not None and chosen.name == SHIPPED else "this workspace",
+        diagrams=_diagrams(chosen),
+        risks=RISKS,
+        confidences=CONFIDENCES,
+    )
+
+
+async def fitted(visit: Visit) -> Response:
+    """Fit on what the workspace knows, or on the shipped data; nothing holds until it is applied."""
+    sent = await visit.form()
+    store, workspace = visit.site.store, visit.caller.workspace
+    shipped = sent.get("data") == SHIPPED
+    samples: Sequence[Sample] = labels() if shipped else await calibration.labelled(store, workspace)
+    if not samples:
+        raise InputError(
+            "outcomes: none are known yet; override verdicts or record outcomes first, or fit on the shipped data"
+        )
+    # Intervals are found by drawing again and again: seconds of work, which nobody else should wait for.
+    made = await asyncio.to_thread(
+        calibration.fit,
+        samples,
+        name=SHIPPED if shipped else "workspace",
+        workspace=workspace,
+        risk=_number(sent, "risk", "0.05", RISKS),
+        confidence=_number(sent, "confidence", "0.90", CONFIDENCES),
+    )
+    kept = await calibration.keep(store, made)
+    await visit.site.note(visit.caller, "calibration fit", kept.ref)
+    return see(f"/ui/calibration?see={kept.ref}#fit")
+
+
+async def applied(visit: Visit) -> Response:
+    """Have one hold from now on, or none."""
+    sent = await visit.form()
+    store, workspace = visit.site.store, visit.caller.workspace
+    ref = sent.get("ref", "")
+    if ref and all(one.ref != ref for one in await calibration.kept(store, workspace)):
+        raise InputError(f"calibration: {ref!r} is not kept in this workspace; fit one first")
+    await calibration.apply(store, workspace, ref or None)
+    await visit.site.note(visit.caller, "calibration apply", ref or "none")
+    return see(f"/ui/calibration?see={ref}" if ref else "/ui/calibration")
+
+
+def _number(sent: dict[str, str], name: str, default: str, allowed: Sequence[str]) -> float:
+    value = sent.get(name, default)
+    if value not in allowed:
+        raise InputError(f"{name}: {value!r} is none of {', '.join(allowed)}")
+    return float(value)
+
+
+def _chosen(known: Sequence[Calibration], ref: str) -> Calibration | None:
+    return next((one for one in known if one.ref == ref), known[0] if known else None)
+
+
+def _samples(chosen: Calibration, ours: Sequence[Sample]) -> Sequence[Sample]:
+    """What a what-if is asked about: the workspace's own work, or what the fit itself was shown on."""
+    return labels() if chosen.name == SHIPPED else ours
+
+
+def _diagrams(chosen: Calibration | None) -> list[dict[str, Any]]:
+    return [] if chosen is None else [charts.reliability(fit.before, fit.after) for fit in chosen.fits]

@@ -1,0 +1,171 @@
+"""One record: the text with its claims, what every check said, where it came from, and what a person may add to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from witnessmark.core.case import Case
+from witnessmark.core.record import Entry, Record, Store
+from witnessmark.core.verdict import OUTCOMES
+from witnessmark.insight import review
+from witnessmark.insight.replay import replay
+from witnessmark.server.pages import render
+from witnessmark.server.pages.access import Visit, see
+from witnessmark.server.pages.claim_graph import drawing
+from witnessmark.server.pages.comments import comments, remark
+from witnessmark.server.pages.marks import view
+
+DEEPEST = 30
+SHOWN_JSON = 60_000
+LATER = {
+    "override": "overridden to",
+    "outcome": "turned out as",
+    "audit": "read again by another judge:",
+    "ending": "the loop ended with",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryStep:
+    """One attempt in a chain."""
+
+    record: Record
+    here: bool
+
+
+async def show(visit: Visit, **more: Any) -> Response:
+    """The page of a record."""
+    entry = await _entry(visit)
+    record = entry.record
+    if record is None:
+        return await visit.page("error.html", "records", 410, title="Purged", message=_purged(entry))
+    case = _case(entry)
+    store = visit.site.store
+    later = [child for child in await store.children(record.id) if child.kind != "verification"]
+    context = {
+        "record": record,
+        "case": case,
+        "kept": case is not None,
+        "view": view(record, case),
+        "drawing": drawing(case, record),
+        "chain": await chain(store, record),
+        "later": later,
+        "standing": _standing(record, later),
+        "said": LATER,
+        "comments": await comments(store, visit.caller.workspace, record.id),
+        "runs": entry.runs,
+        "last": entry.runs[-1] if entry.runs else None,
+        "outcomes": OUTCOMES,
+        "whole": _pretty(record),
+        "replay": None,
+        "wrong": "",
+    }
+    return await visit.page("record.html", "records", **(context | more))
+
+
+async def replayed(visit: Visit) -> Response:
+    """Run the deterministic part again and say what differs."""
+    entry = await _entry(visit)
+    found = await replay(visit.site.verifier(visit.caller.workspace), entry)
+    if visit.request.headers.get("hx-request"):
+        return render.page("_replay.html", replay=found)
+    return await show(visit, replay=found)
+
+
+async def reverified(visit: Visit) -> Response:
+    """Verify again with the judges and the policy of now."""
+    entry = await _entry(visit)
+    made = await review.reverify(visit.site.verifier(visit.caller.workspace), entry.id)
+    await visit.site.note(visit.caller, "reverify", entry.id)
+    return see(f"/ui/records/{made.id}")
+
+
+async def overridden(visit: Visit) -> Response:
+    """A person's word over the verdict."""
+    entry, sent = await _entry(visit), await visit.form()
+    await review.override(
+        visit.site.store,
+        entry.id,
+        outcome=sent.get("outcome", ""),
+        reason=sent.get("reason", ""),
+        by=visit.caller.name,
+        workspace=visit.caller.workspace,
+    )
+    await visit.site.note(visit.caller, "override", entry.id)
+    return see(f"/ui/records/{entry.id}#later")
+
+
+async def turned_out(visit: Visit) -> Response:
+    """What really happened."""
+    entry, sent = await _entry(visit), await visit.form()
+    told = {"yes": True, "no": False}
+    facts = {name: told[sent[name]] for name in ("completed", "accurate") if sent.get(name) in told}
+    await review.outcome(
+        visit.site.store,
+        entry.id,
+        outcome=sent.get("outcome", ""),
+        reason=sent.get("reason", "").strip(),
+        facts=facts,
+        workspace=visit.caller.workspace,
+    )
+    await visit.site.note(visit.caller, "outcome", entry.id)
+    return see(f"/ui/records/{entry.id}#later")
+
+
+async def commented(visit: Visit) -> Response:
+    """A remark, nothing decided."""
+    entry, sent = await _entry(visit), await visit.form()
+    await remark(visit.site.store, visit.caller.workspace, entry.id, visit.caller.name, sent.get("comment", ""))
+    await visit.site.note(visit.caller, "comment", entry.id)
+    return see("/ui/review" if sent.get("back") == "review" else f"/ui/records/{entry.id}#later")
+
+
+async def chain(store: Store, record: Record) -> list[HistoryStep]:
+    """The attempts before this one and those after it, in order; the last of several that follow is the one shown."""
+    before: list[Record] = []
+    at = record
+    while at.parent is not None and len(before) < DEEPEST:
+        above = (await store.get(at.parent, record.workspace)).record
+        if above is None:
+            break
+        before.insert(0, above)
+        at = above
+    after: list[Record] = []
+    at = record
+    while len(after) < DEEPEST:
+        below = [r for r in await store.children(at.id) if r.kind == "verification" and r.workspace == record.workspace]
+        if not below:
+            break
+        at = below[-1]
+        after.append(at)
+    return [
+        *(HistoryStep(r, False) for r in before),
+        HistoryStep(record, True),
+        *(HistoryStep(r, False) for r in after),
+    ]
+
+
+async def _entry(visit: Visit) -> Entry:
+    return await visit.site.store.get(str(visit.request.path_params["id"]), visit.caller.workspace)
+
+
+def _case(entry: Entry) -> Case | None:
+    return None if entry.case is None or entry.redacted else Case.from_json(entry.case)
+
+
+def _standing(record: Record, later: list[Record]) -> Record | None:
+    said = [child for child in later if child.kind == "override"]
+    return max(said, key=lambda child: int(child.results[0].details.get("number", 0)), default=None)
+
+
+def _purged(entry: Entry) -> str:
+    return f"Record {entry.id[:12]} was purged; its place in the chain is kept, its content is gone."
+
+
+def _pretty(record: Record) -> str:
+    text = msgspec.json.format(record.full_json(), indent=2).decode()
+    return text if len(text) <= SHOWN_JSON else text[:SHOWN_JSON] + "\n… `witnessmark show --json` prints all of it"

@@ -1,0 +1,58 @@
+"""The list of what was verified: filters, search, and paging that stays put while new records arrive."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from witnessmark.core.errors import InputError
+from witnessmark.core.verdict import ACTIONS, OUTCOMES
+from witnessmark.server.pages.access import Visit
+from witnessmark.stores import browse
+
+PAGE = 40
+
+
+async def show(visit: Visit) -> Response:
+    """One page of the list; what the form says is in the address, so that a view can be sent to somebody."""
+    chosen = {name: visit.asked(name).strip() for name in ("outcome", "action", "checkpoint", "q", "since", "until")}
+    store, workspace = visit.site.store, visit.caller.workspace
+    asked = browse.Filter(
+        workspace,
+        outcome=chosen["outcome"],
+        action=chosen["action"],
+        checkpoint=chosen["checkpoint"],
+        text=chosen["q"],
+        since=day(chosen["since"], "since"),
+        until=day(chosen["until"], "until", after=True),
+    )
+    after = visit.asked("after")
+    lines, more = await browse.lines(store, asked, after, PAGE)
+    filtered = {name: value for name, value in chosen.items() if value}
+    return await visit.page(
+        "records.html",
+        "records",
+        lines=lines,
+        chosen=chosen,
+        filtered=bool(filtered),
+        first="?" + urlencode(filtered) if filtered else "/ui/records",
+        older="?" + urlencode(filtered | {"after": lines[-1].cursor}) if more else "",
+        paged=bool(after),
+        outcomes=OUTCOMES,
+        actions=ACTIONS,
+        checkpoints=await browse.checkpoints(store, workspace),
+        some=bool(lines) or await browse.any_record(store, workspace),
+    )
+
+
+def day(text: str, field: str, *, after: bool = False) -> float | None:
+    """The beginning of a day in UTC, or of the one after it; None where none is given."""
+    if not text:
+        return None
+    try:
+        found = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+        return (found + timedelta(days=1 if after else 0)).timestamp()
+    except (ValueError, OverflowError):
+        raise InputError(f"{field}: {text!r} is no day; write it as 2026-01-31") from None

@@ -1,0 +1,54 @@
+"""The pages put onto a service: which address shows what, and who may see it. Each page has a file of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from witnessmark.server.pages.access import Handler, guarded
+from witnessmark.server.pages.site import Role, Site
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+PREFIX = "/ui"
+
+
+def mount(app: Starlette, site: Site) -> None:
+    """Add every page, the static files and the live updates to an application."""
+    from starlette.staticfiles import StaticFiles
+
+    from witnessmark.server.pages import (  # fmt: skip
+        calibration,
+        experiments,
+        overview,
+        record,
+        records,
+        review,
+        settings,
+        verify,
+    )
+
+    def put(path: str, handler: Handler, need: Role = "verify", method: str = "GET") -> None:
+        app.add_route(path, guarded(site, handler, need), methods=[method], include_in_schema=False)
+
+    put("/", overview.show)
+    put("/ui/changes", overview.changes)
+    put("/ui/records", records.show)
+    put("/ui/records/{id}", record.show)
+    put("/ui/records/{id}/replay", record.replayed, method="POST")
+    put("/ui/records/{id}/reverify", record.reverified, method="POST")
+    put("/ui/records/{id}/override", record.overridden, "review", "POST")
+    put("/ui/records/{id}/outcome", record.turned_out, "review", "POST")
+    put("/ui/records/{id}/comment", record.commented, "review", "POST")
+    put("/ui/review", review.show)
+    put("/ui/review/{id}", review.decide, "review", "POST")
+    put("/ui/verify", verify.show)
+    put("/ui/verify", verify.verify, method="POST")
+    put("/ui/calibration", calibration.show)
+    put("/ui/calibration/fit", calibration.fitted, "admin", "POST")
+    put("/ui/calibration/apply", calibration.applied, "admin", "POST")
+    put("/ui/experiments", experiments.show)
+    put("/ui/experiments/{id}", experiments.one)
+    put("/ui/settings", settings.show)
+    put("/ui/settings/switch", settings.switched, "admin", "POST")
+    app.mount("/ui/static", StaticFiles(packages=[("witnessmark.server.pages", "static")]), name="static")

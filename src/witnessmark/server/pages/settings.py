@@ -1,0 +1,65 @@
+"""The settings in force, without secrets, and the two switches of the workspace."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from starlette.responses import Response
+
+from witnessmark.core.errors import InputError
+from witnessmark.core.values import plain
+from witnessmark.server.pages.access import Visit, see
+from witnessmark.settings import Settings
+from witnessmark.stores.workspaces import change_workspace, workspace_settings
+
+SWITCHES = (
+    (
+        "verification",
+        "Verification",
+        "Off, nothing is looked at: every case is kept as unverified, and nothing passes.",
+    ),
+    ("correction", "Correction", "Off, verdicts are as ever, and nothing is sent back to be done again."),
+)
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^@/]*@")
+_SECRET = re.compile(r"(?i)secret|password|token$|api_key$")
+
+
+async def show(visit: Visit) -> Response:
+    """What holds here."""
+    on = await workspace_settings(visit.site.store, visit.caller.workspace)
+    default = dict(flat(plain(Settings())))
+    now = [(name, value, default.get(name) != value) for name, value in flat(plain(visit.site.settings))]
+    return await visit.page("settings.html", "settings", switches=SWITCHES, on=on, now=now)
+
+
+async def switched(visit: Visit) -> Response:
+    """Turn one switch."""
+    sent = await visit.form()
+    name, value = sent.get("switch", ""), sent.get("to", "")
+    if name not in ("verification", "correction") or value not in ("on", "off"):
+        raise InputError("switch: verification or correction, to on or off")
+    workspace = visit.caller.workspace
+    await change_workspace(visit.site.store, workspace, {name: value == "on"}, visit.caller.name)
+    visit.site.settings_changed(workspace)
+    await visit.site.note(visit.caller, f"switch {name} {value}", workspace)
+    return see("/ui/settings")
+
+
+def flat(value: Any, name: str = "") -> list[tuple[str, str]]:
+    """Every setting by its path, as text; a password in a URL and whatever is called a secret is left out."""
+    if isinstance(value, dict) and value:
+        return [pair for key, inner in value.items() for pair in flat(inner, f"{name}.{key}" if name else str(key))]
+    if _SECRET.search(name.rpartition(".")[2]) and value:
+        return [(name, "set, not shown")]
+    return [(name, _PASSWORD.sub(r"\1:…@", _text(value)))]
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value == {} else str(value)

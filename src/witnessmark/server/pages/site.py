@@ -1,0 +1,60 @@
+"""What the pages need of whoever serves them. Knows no route and no template.
+
+The service builds one Site, hands it to `witnessmark.server.pages.routes.mount(app, site)`, and is not known to the pages otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from witnessmark.settings import Settings
+    from witnessmark.stores.sql import SqlStore
+    from witnessmark.verifier import Verifier
+
+Role = Literal["verify", "review", "admin"]
+"""verify: send cases and read · review: also overrides and outcomes · admin: also settings, calibrations, keys, deletion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who is asking: the workspace all they see lies in, what they may, and the name their key has (`local` without keys)."""
+
+    workspace: str
+    role: Role
+    name: str
+
+
+class Site(Protocol):
+    """The service, as the pages see it."""
+
+    settings: Settings
+    store: SqlStore
+
+    def verifier(self, workspace: str) -> Verifier:
+        """The verifier of a workspace, made once."""
+        ...
+
+    async def verifier_in_force(self, workspace: str) -> Verifier:
+        """The same as the workspace's switches have it: what new cases go through."""
+        ...
+
+    def settings_changed(self, workspace: str) -> None:
+        """Look the workspace's switches up anew."""
+        ...
+
+    async def caller(self, request: Request, need: Role = "verify") -> Caller:
+        """Who is asking; raises where nobody is, or where they may not."""
+        ...
+
+    async def note(self, caller: Caller, what: str, target: str) -> None:
+        """One line in the audit log."""
+        ...
+
+    def changes(self, workspace: str) -> AsyncIterator[bytes]:
+        """One server-sent event for every record kept in the workspace from now on."""
+        ...

@@ -1,0 +1,201 @@
+"""What an admin may: settings of the workspace, its keys, its audit log, and the deletion of what it holds."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from witnessmark.core.errors import UsageError
+from witnessmark.core.values import Count, Value, plain
+from witnessmark.server.auth import keys
+from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply, read_object
+from witnessmark.server.http.errors import RefusedError
+from witnessmark.server.routes.records import MOST, limit_of
+from witnessmark.stores.sql import Database
+from witnessmark.stores.workspaces import Workspace, change_workspace
+
+
+class NewKey(Value, frozen=True):
+    """A key to be made in the caller's own workspace."""
+
+    name: str
+    role: Literal["verify", "review", "admin"] = "verify"
+    rate_per_minute: Count | None = None
+
+
+class KeyLine(Value, frozen=True):
+    """What is known of a key."""
+
+    id: str
+    workspace: str
+    role: str
+    name: str
+    rate_per_minute: int | None
+    created_at: float
+    revoked_at: float | None
+
+
+class KeyList(Value, frozen=True):
+    """The keys of the workspace."""
+
+    keys: tuple[KeyLine, ...]
+
+
+class MadeKey(Value, frozen=True):
+    """A new key; `key` is shown this once."""
+
+    key: str
+    id: str
+    workspace: str
+    role: str
+    name: str
+
+
+class AuditLine(Value, frozen=True):
+    """Who did what to what."""
+
+    at: float
+    who: str
+    what: str
+    target: str
+
+
+class AuditPage(Value, frozen=True):
+    """The newest lines of the audit log; `next` goes into `before`."""
+
+    lines: tuple[AuditLine, ...]
+    next: str | None
+
+
+class Purged(Value, frozen=True):
+    """How many records lost their content."""
+
+    purged: int
+
+
+async def settings(ask: Ask) -> Response:
+    """What is set for the workspace."""
+    return json_reply(plain(await ask.hub.switches(ask.caller.workspace)))
+
+
+async def change_settings(ask: Ask) -> Response:
+    """Set what is named, leave the rest."""
+    changes = read_object(ask.body)
+    made = await change_workspace(ask.hub.store, ask.caller.workspace, changes, ask.caller.name)
+    ask.hub.settings_changed(ask.caller.workspace)
+    told = ", ".join(f"{name}={getattr(made, name)}" for name in changes)
+    return json_reply(plain(made), audit=("settings", told))
+
+
+async def all_keys(ask: Ask) -> Response:
+    """The keys of the workspace, without what opens anything."""
+    return json_reply({"keys": await keys.listed(ask.hub.store, ask.caller.workspace)})
+
+
+async def make_key(ask: Ask) -> Response:
+    """A new key for the workspace."""
+    said = ask.read(NewKey)
+    secret, key = await keys.create(
+        ask.hub.store,
+        workspace=ask.caller.workspace,
+        role=said.role,
+        name=said.name,
+        rate_per_minute=said.rate_per_minute,
+    )
+    made = MadeKey(secret, key.id, key.workspace, key.role, key.name)
+    return json_reply(made, 201, audit=("make key", f"{key.id} {key.role} {key.name}"))
+
+
+async def revoke_key(ask: Ask) -> Response:
+    """Nobody gets in with it any more."""
+    try:
+        key = await keys.revoke(ask.hub.store, ask.path["id"].replace("\x00", ""), ask.caller.workspace)
+    except UsageError:
+        raise RefusedError(404, "there is no such key in this workspace", field="id") from None
+    ask.hub.ring.forget()
+    return Response(status=204, audit=("revoke key", f"{key.id} {key.name}"))
+
+
+async def audit(ask: Ask) -> Response:
+    """The audit log, newest first."""
+    query = ask.query("limit", "before")
+    most = limit_of(query)
+    where, values = "workspace = ?", [ask.caller.workspace]
+    if "before" in query:
+        where, values = f"{where} AND id < ?", [*values, query["before"]]
+    sql = f"SELECT id, at, who, what, target FROM audit_log WHERE {where} ORDER BY id DESC LIMIT ?"
+    rows = await ask.hub.store.read(lambda db: db.execute(sql, (*values, most)))
+    lines = [dict(zip(("at", "who", "what", "target"), row[1:], strict=True)) for row in rows]
+    return json_reply({"lines": lines, "next": rows[-1][0] if len(rows) == most else None})
+
+
+async def delete_records(ask: Ask) -> Response:
+    """Remove the content of every record of the workspace, and of its jobs and kept answers; tombstones stay."""
+    workspace = ask.caller.workspace
+    if ask.path["name"] != workspace:
+        raise RefusedError(404, "there is no such workspace for this key", field="name")
+    count = await ask.hub.store.purge(workspace=workspace)
+    await ask.hub.store.transact(lambda db: forget_workspace(db, workspace))
+    return json_reply({"purged": count}, audit=("delete records", f"{count} records"))
+
+
+def forget_workspace(db: Database, workspace: str) -> None:
+    """What the service itself keeps of the content of a workspace."""
+    db.execute("DELETE FROM idempotency WHERE workspace = ?", (workspace,))
+    db.execute("DELETE FROM job_cases WHERE job_id IN (SELECT id FROM jobs WHERE workspace = ?)", (workspace,))
+    db.execute("DELETE FROM jobs WHERE workspace = ?", (workspace,))
+
+
+_LIMIT: dict[str, tuple[Any, str]] = {
+    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "At most so many."),
+    "before": ({"type": "string"}, "The `next` of the page before."),
+}
+ENDPOINTS = (
+    Endpoint(
+        "GET", "/settings/workspace", settings, "What is set for the workspace.", answers={200: ("It.", Workspace)}
+    ),
+    Endpoint(
+        "PATCH",
+        "/settings/workspace",
+        change_settings,
+        "Switch verification or correction, or set how long content stays.",
+        "admin",
+        Workspace,
+        {200: ("What is set now.", Workspace)},
+    ),
+    Endpoint("GET", "/keys", all_keys, "The keys of the workspace.", "admin", answers={200: ("Keys.", KeyList)}),
+    Endpoint(
+        "POST",
+        "/keys",
+        make_key,
+        "Make a key.",
+        "admin",
+        NewKey,
+        {201: ("The key, shown this once.", MadeKey)},
+        once=False,
+    ),
+    Endpoint(
+        "DELETE",
+        "/keys/{id}",
+        revoke_key,
+        "Revoke a key.",
+        "admin",
+        answers={204: ("Revoked.", None), 404: ("There is no such key in this workspace.", None)},
+    ),
+    Endpoint(
+        "GET",
+        "/audit",
+        audit,
+        "The audit log, newest first.",
+        "admin",
+        answers={200: ("Lines.", AuditPage)},
+        query=_LIMIT,
+    ),
+    Endpoint(
+        "DELETE",
+        "/workspaces/{name}/records",
+        delete_records,
+        "Remove the content of every record of the caller's workspace.",
+        "admin",
+        answers={200: ("How many.", Purged), 404: ("Not this key's workspace.", None)},
+    ),
+)

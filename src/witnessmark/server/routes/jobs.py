@@ -1,0 +1,118 @@
+"""How far a job is, what came of it, and no further: GET /jobs, GET and DELETE /jobs/{id}, GET /jobs/{id}/results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from witnessmark.core.errors import InputError
+from witnessmark.core.values import Value
+from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply
+from witnessmark.server.http.errors import RefusedError
+from witnessmark.server.jobs import queue as jobs
+from witnessmark.server.jobs.queue import ServiceJob
+from witnessmark.server.routes.records import MOST, limit_of
+
+
+class JobProgress(Value, frozen=True):
+    """A job: open, done or cancelled, and how many of its cases are where."""
+
+    id: str
+    workspace: str
+    state: str
+    total: int
+    who: str
+    created_at: float
+    finished_at: float | None
+    counts: dict[str, int]
+    outcomes: dict[str, int]
+
+
+class JobList(Value, frozen=True):
+    """The newest jobs."""
+
+    jobs: tuple[JobProgress, ...]
+
+
+class CaseResult(Value, frozen=True):
+    """One case of a job: waiting, taken, done, refused or cancelled; its record, or what is wrong with it."""
+
+    number: int
+    state: str
+    case_id: str | None
+    record_id: str | None
+    outcome: str | None
+    action: str | None
+    problem: str | None
+
+
+class CaseResults(Value, frozen=True):
+    """Some results in the order of the cases; `next` goes into `after`."""
+
+    results: tuple[CaseResult, ...]
+    next: int | None
+
+
+async def all_jobs(ask: Ask) -> Response:
+    """The newest jobs of the workspace."""
+    found = await jobs.jobs_of(ask.hub.store, ask.caller.workspace, limit_of(ask.query("limit")))
+    return json_reply({"jobs": found})
+
+
+async def one_job(ask: Ask) -> Response:
+    """How far it is."""
+    return json_reply(await _job(ask))
+
+
+async def results(ask: Ask) -> Response:
+    """What came of its cases."""
+    query = ask.query("limit", "after")
+    after = query.get("after", "-1")
+    if not (after.lstrip("-").isascii() and after.lstrip("-").isdigit() and len(after) < 12):
+        raise InputError("after: a whole number, the `next` of the page before")
+    most = limit_of(query)
+    job = await _job(ask)
+    found = await jobs.results_of(ask.hub.store, job.id, int(after), most)
+    following = found[-1]["number"] if len(found) == most and found[-1]["number"] < job.total - 1 else None
+    return json_reply({"results": found, "next": following})
+
+
+async def cancel(ask: Ask) -> Response:
+    """No further: what has not been kept yet is not begun or not kept."""
+    job = await _job(ask)
+    await jobs.cancel(ask.hub.store, job.id, ask.caller.workspace)
+    await ask.hub.note(ask.caller, "cancel job", job.id)
+    return json_reply(await _job(ask))
+
+
+async def _job(ask: Ask) -> ServiceJob:
+    job_id = ask.path["id"]
+    found = await jobs.jobs_of(ask.hub.store, ask.caller.workspace, 1, job_id) if "\x00" not in job_id else []
+    if not found:
+        raise RefusedError(404, "there is no such job in this workspace", field="id")
+    return found[0]
+
+
+_MISSING = {404: ("There is no such job in this workspace.", None)}
+_LIMIT: dict[str, tuple[Any, str]] = {
+    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "At most so many.")
+}
+_AFTER: dict[str, tuple[Any, str]] = {"after": ({"type": "integer", "minimum": -1}, "The `next` of the page before.")}
+ENDPOINTS = (
+    Endpoint("GET", "/jobs", all_jobs, "Jobs, newest first.", answers={200: ("Jobs.", JobList)}, query=_LIMIT),
+    Endpoint("GET", "/jobs/{id}", one_job, "How far a job is.", answers={200: ("The job.", JobProgress), **_MISSING}),
+    Endpoint(
+        "GET",
+        "/jobs/{id}/results",
+        results,
+        "What came of a job's cases.",
+        answers={200: ("Results.", CaseResults), **_MISSING},
+        query=_LIMIT | _AFTER,
+    ),
+    Endpoint(
+        "DELETE",
+        "/jobs/{id}",
+        cancel,
+        "Cancel a job.",
+        answers={200: ("The job as it is now.", JobProgress), **_MISSING},
+    ),
+)

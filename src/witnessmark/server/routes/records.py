@@ -1,0 +1,226 @@
+"""What was decided, and a second look at it: GET /records, /records/{id}; POST override, outcome, reverify."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError
+from witnessmark.core.record import Entry, Record
+from witnessmark.core.values import Value
+from witnessmark.core.verdict import ACTIONS, OUTCOMES
+from witnessmark.insight import review
+from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply
+from witnessmark.server.http.errors import RefusedError
+from witnessmark.server.state import Collected
+from witnessmark.stores.listing import FILTERS, listed
+
+MOST = 200
+_ID = re.compile(r"[0-9a-f]{64}")
+
+
+class RecordLine(Value, frozen=True):
+    """One line about a record."""
+
+    id: str
+    workspace: str
+    case_id: str
+    checkpoint: str
+    outcome: str
+    action: str
+    score: float | None
+    coverage: float | None
+    reason: str
+    at: float
+    runs: int
+
+
+class RecordPage(Value, frozen=True):
+    """Some records, newest first; `next` goes into `after` for the following ones."""
+
+    records: tuple[RecordLine, ...]
+    next: str | None
+
+
+class Override(Value, frozen=True):
+    """A person's word on a verdict."""
+
+    outcome: Literal["pass", "partial", "fail", "unverified"]
+    reason: str
+    by: str = ""
+
+
+class RealOutcome(Value, frozen=True):
+    """What really happened later."""
+
+    outcome: Literal["pass", "partial", "fail"]
+    reason: str = ""
+    facts: dict[str, Any] = {}
+
+
+class Again(Value, frozen=True):
+    """Verify again; the case itself is needed where its content was not kept."""
+
+    case: Case | None = None
+
+
+async def records(ask: Ask) -> Response:
+    """A page of records."""
+    query = ask.query(*FILTERS, "since", "until", "limit", "after")
+    page = await listed(
+        ask.hub.store,
+        ask.caller.workspace,
+        {name: _known(name, query[name]) for name in FILTERS if name in query},
+        since=_time(query, "since"),
+        until=_time(query, "until"),
+        after=query.get("after"),
+        limit=limit_of(query),
+    )
+    return json_reply(page)
+
+
+def _known(name: str, word: str) -> str:
+    """The word of a filter, where it is one that we promise to know."""
+    words = _QUERY[name][0].get("enum")
+    if words is not None and word not in words:
+        raise InputError(f"{name}: {word[:40]!r} is none of {', '.join(words)}")
+    return word
+
+
+def limit_of(query: dict[str, str], usual: int = 50) -> int:
+    """How many at most."""
+    text = query.get("limit", str(usual))
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MOST):
+        raise InputError(f"limit: a whole number from 1 to {MOST}")
+    return int(text)
+
+
+def _time(query: dict[str, str], name: str) -> float | None:
+    text = query.get(name)
+    if text is None:
+        return None
+    try:
+        at = float(text)
+    except ValueError:
+        at = _date(text, name)
+    if not math.isfinite(at):
+        raise InputError(f"{name}: seconds since 1970, or a date such as 2026-01-31T12:00:00Z")
+    return at
+
+
+def _date(text: str, name: str) -> float:
+    try:
+        found = datetime.fromisoformat(text)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        raise InputError(f"{name}: seconds since 1970, or a date such as 2026-01-31T12:00:00Z") from None
+
+
+async def record(ask: Ask) -> Response:
+    """One record, whole."""
+    entry = await entry_of(ask)
+    assert entry.record is not None
+    return Response(entry.record.full_json())
+
+
+async def entry_of(ask: Ask) -> Entry:
+    """The record the path names, in the caller's workspace only."""
+    record_id = ask.path["id"]
+    if not _ID.fullmatch(record_id):
+        raise RefusedError(
+            404, "there is no such record in this workspace; an id has 64 hexadecimal digits", field="id"
+        )
+    entry = await ask.hub.store.get(record_id, ask.caller.workspace)
+    if entry.record is None:
+        raise RefusedError(410, "this record was purged; its place in the chain is kept", field="id")
+    return entry
+
+
+async def override(ask: Ask) -> Response:
+    """From now on this holds; the verdict itself stays as it was."""
+    said = ask.read(Override)
+    about, store = await entry_of(ask), Collected(ask.hub.store, ask.hub.writer)
+    made = await review.override(
+        store,
+        about.id,
+        outcome=said.outcome,
+        reason=said.reason,
+        by=said.by or ask.caller.name,
+        workspace=about.workspace,
+    )
+    return _said(made, store, "override")
+
+
+async def outcome(ask: Ask) -> Response:
+    """What really happened later."""
+    said = ask.read(RealOutcome)
+    about, store = await entry_of(ask), Collected(ask.hub.store, ask.hub.writer)
+    made = await review.outcome(
+        store, about.id, outcome=said.outcome, reason=said.reason, facts=said.facts, workspace=about.workspace
+    )
+    return _said(made, store, "outcome")
+
+
+async def reverify(ask: Ask) -> Response:
+    """Verify the same case again, with the judges and the policy in force now."""
+    said = ask.read(Again) if ask.body.strip() else Again()
+    about = await entry_of(ask)
+    verifier, store = ask.hub.collecting(await ask.hub.verifier_in_force(about.workspace))
+    made = await review.reverify(verifier, about.id, case=said.case)
+    return _said(made, store, "reverify")
+
+
+def _said(made: Record, store: Collected, what: str) -> Response:
+    return Response(made.full_json(), 201, record=made, entries=store.taken(), audit=(what, made.parent or made.id))
+
+
+_GONE = (410, ("The record was purged.", None))
+_MISSING = (404, ("There is no such record in this workspace.", None))
+_QUERY: dict[str, tuple[Any, str]] = {
+    "checkpoint": ({"type": "string"}, "Of this checkpoint."),
+    "outcome": ({"type": "string", "enum": list(OUTCOMES)}, "With this outcome."),
+    "action": ({"type": "string", "enum": list(ACTIONS)}, "With this action."),
+    "case_id": ({"type": "string"}, "Of this case."),
+    "kind": ({"type": "string", "enum": ["verification", "override", "outcome", "audit", "ending"]}, "Of this kind."),
+    "parent": ({"type": "string"}, "Made after this record."),
+    "since": ({"type": "string"}, "First made at or after: seconds since 1970, or an ISO date."),
+    "until": ({"type": "string"}, "First made before."),
+    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "At most so many."),
+    "after": ({"type": "string"}, "The `next` of the page before."),
+}
+ENDPOINTS = (
+    Endpoint("GET", "/records", records, "Records, newest first.", answers={200: ("A page.", RecordPage)}, query=_QUERY),
+    Endpoint(
+        "GET", "/records/{id}", record, "One record.", answers={200: ("The record.", Record), **dict([_MISSING, _GONE])}
+    ),
+    Endpoint(
+        "POST",
+        "/records/{id}/override",
+        override,
+        "A person's word on a verdict: from now on it holds.",
+        "review",
+        Override,
+        {201: ("The record of the override.", Record), 409: ("It cannot be done with this record.", None), **dict([_MISSING, _GONE])},
+    ),
+    Endpoint(
+        "POST",
+        "/records/{id}/outcome",
+        outcome,
+        "What really happened later.",
+        "review",
+        RealOutcome,
+        {201: ("The record of the outcome.", Record), 409: ("It cannot be done with this record.", None), **dict([_MISSING, _GONE])},
+    ),
+    Endpoint(
+        "POST",
+        "/records/{id}/reverify",
+        reverify,
+        "Verify the same case again.",
+        "review",
+        Again,
+        {201: ("The new record.", Record), 409: ("The content was not kept; send the case.", None), **dict([_MISSING, _GONE])},
+    ),
+)  # fmt: skip

@@ -1,0 +1,173 @@
+"""Verify one case, one task, or many: POST /verify, /verify-task, /verify-batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from witnessmark.compat.tasks import Task
+from witnessmark.compat.verification_service import VerificationService
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.record import Record
+from witnessmark.core.values import Value
+from witnessmark.core.verdict import Action, Outcome
+from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply, read_object
+from witnessmark.server.http.errors import refusal
+from witnessmark.server.jobs import queue
+
+_Cases = msgspec.json.Decoder(dict[str, list[msgspec.Raw]])
+
+
+async def verify(ask: Ask) -> Response:
+    """A case in, its record out."""
+    case = Case.from_json(ask.body)
+    verifier = await ask.hub.verifier_in_force(ask.caller.workspace)
+    entry = await verifier.examine(case)
+    record = entry.record
+    assert record is not None
+    return Response(
+        record.full_json(),
+        record=record,
+        entries=(entry,),
+        audit=("verify", record.id),
+        after=lambda: verifier.audit_later(entry, case),
+    )
+
+
+async def verify_task(ask: Ask) -> Response:
+    """The request of a coordinator in, its answer out."""
+    body = read_object(ask.body)
+    verifier, collected = ask.hub.collecting(await ask.hub.verifier_in_force(ask.caller.workspace))
+    told = await VerificationService(verifier, judge_for=ask.hub.judge_for).verify_task_body(body)
+    audit = ("verify-task", str(told["witnessmark"]["record_id"]))
+    return json_reply(told, entries=collected.taken(), audit=audit)
+
+
+async def verify_batch(ask: Ask) -> Response:
+    """Many cases in, a job out: each is verified once, whatever happens to this process."""
+    given = _cases(ask.body, ask.headers.get(b"content-type", b""))
+    most = ask.hub.settings.service.max_job_cases
+    if not given:
+        raise InputError("cases: no case at all; give at least one")
+    if len(given) > most:
+        raise InputError(f"cases: {len(given)} are more than the {most} that one job takes; make several")
+    job_id, rows = queue.new_job(ask.caller.workspace, ask.caller.name, [_checked(ask, one) for one in given])
+    told = {"id": job_id, "state": rows[0][2][2], "total": len(given), "href": f"/jobs/{job_id}"}
+    where = ((b"location", f"/jobs/{job_id}".encode()),)
+    audit = ("verify-batch", job_id)
+    return json_reply(told, 202, headers=where, rows=tuple(rows), audit=audit, after=ask.hub.work_arrived)
+
+
+def _cases(body: bytes, media: bytes) -> list[bytes]:
+    if b"ndjson" in media or b"jsonl" in media:
+        return [line for line in body.split(b"\n") if line.strip()]
+    try:
+        found = _Cases.decode(body)
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8: send the body as UTF-8") from None
+    except msgspec.ValidationError:
+        raise InputError('cases: the body should be {"cases": [case, …]}') from None
+    except (msgspec.DecodeError, RecursionError) as exc:
+        raise InputError(f"not JSON: {exc}") from None
+    if set(found) != {"cases"}:
+        raise InputError('cases: the body should be {"cases": [case, …]} and nothing else')
+    return [bytes(raw) for raw in found["cases"]]
+
+
+def _checked(ask: Ask, body: bytes) -> tuple[str | None, str | None, str | None]:
+    """A case's id and JSON, or what is wrong with it: a bad case does not stop the others."""
+    try:
+        case = Case.from_json(body)
+        ask.hub.verifier(ask.caller.workspace).checkpoint_of(case)
+    except UsageError as exc:
+        return None, None, refusal(exc).detail
+    return case.id, body.decode(), None
+
+
+# --- as the OpenAPI document has it --------------------------------------------------------------------------------
+
+
+class TaskAnswer(Value, frozen=True):
+    """What POST /verify-task answers."""
+
+    verdict: str
+    confidence: float | None
+    aggregate_score: float | None
+    criteria_scores: tuple[TaskCriterion, ...]
+    quality_scores: dict[str, float | None]
+    tokens_used: int
+    cost: float | None
+    witnessmark: TaskExtra
+
+
+class TaskCriterion(Value, frozen=True):
+    """One criterion of it."""
+
+    criterion: str
+    score: float | None
+    met: bool | None
+    reasoning: str
+
+
+class TaskExtra(Value, frozen=True):
+    """What is ours in it."""
+
+    outcome: Outcome
+    action: Action
+    coverage: float | None
+    record_id: str
+    reason: str
+    cost_share: float | None
+    cost_standing: str
+
+
+class Accepted(Value, frozen=True):
+    """A job was made."""
+
+    id: str
+    state: str
+    total: int
+    href: str
+
+
+BATCH: dict[str, Any] = {
+    "type": "object",
+    "required": ["cases"],
+    "additionalProperties": False,
+    "properties": {
+        "cases": {
+            "type": "array",
+            "minItems": 1,
+            "items": {"type": "object"},
+            "description": "Cases, as for POST /verify.",
+        }
+    },
+}
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/verify",
+        verify,
+        "Verify a case; answers its record.",
+        body=Case,
+        answers={200: ("The record.", Record)},
+    ),
+    Endpoint(
+        "POST",
+        "/verify-task",
+        verify_task,
+        "Verify a task in the words of a coordinator.",
+        body=Task,
+        answers={200: ("The verdict; unverified is told as partial, with null and the reason.", TaskAnswer)},
+    ),
+    Endpoint(
+        "POST",
+        "/verify-batch",
+        verify_batch,
+        "Verify many cases as a job; JSON, or one case a line as application/x-ndjson.",
+        body=BATCH,
+        answers={202: ("The job was made.", Accepted)},
+    ),
+)

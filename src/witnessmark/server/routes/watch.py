@@ -1,0 +1,99 @@
+"""Is it there, is it well, what happens: /healthz, /readyz, /metrics, /events."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from witnessmark.core.errors import StoreError
+from witnessmark.core.values import Value
+from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply
+from witnessmark.server.http.errors import later
+
+PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Well(Value, frozen=True):
+    """It is."""
+
+    status: str
+
+
+async def healthz(ask: Ask) -> Response:
+    """The process answers."""
+    return json_reply({"status": "ok"})
+
+
+async def readyz(ask: Ask) -> Response:
+    """The store answers too, and jobs are worked on."""
+    if not ask.hub.ready:
+        raise later(503, "starting or stopping")
+    try:
+        await ask.hub.store.read(lambda db: db.execute("SELECT 1"))
+    except StoreError:
+        raise later(503, "the store does not answer") from None
+    return json_reply({"status": "ready"})
+
+
+async def metrics(ask: Ask) -> Response:
+    """Counters and gauges for Prometheus: of the caller's workspace, and of this process."""
+    parts = [process_text(ask.hub)]
+    told = _insight()
+    if told is not None:
+        parts.insert(0, await told(ask.hub.store, [ask.caller.workspace]))
+    return Response("".join(parts).encode(), media=PROMETHEUS)
+
+
+def _insight() -> Any:
+    """What tells the figures of the store."""
+    if find_spec("witnessmark.insight.prometheus") is None:
+        return None
+    return import_module("witnessmark.insight.prometheus").text
+
+
+def process_text(hub: Any) -> str:
+    """What this process has served."""
+    lines = [
+        "# HELP witnessmark_http_requests_total Requests served.",
+        "# TYPE witnessmark_http_requests_total counter",
+    ]
+    counts = sorted(hub.counts.items())
+    label = [f'{{route="{route}",status="{status}"}}' for (route, status), _ in counts]
+    pairs = list(zip(label, [told for _, told in counts], strict=True))
+    lines += [f"witnessmark_http_requests_total{mark} {int(told[0])}" for mark, told in pairs]
+    lines += [
+        "# HELP witnessmark_http_request_seconds_total Seconds spent on them.",
+        "# TYPE witnessmark_http_request_seconds_total counter",
+    ]
+    lines += [f"witnessmark_http_request_seconds_total{mark} {told[1]:.6f}" for mark, told in pairs]
+    lines += [
+        "# HELP witnessmark_http_requests_in_flight Requests being served.",
+        "# TYPE witnessmark_http_requests_in_flight gauge",
+        f"witnessmark_http_requests_in_flight {hub.in_flight}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+async def events(ask: Ask) -> Response:
+    """One event for each record of the workspace from now on."""
+    return Response(media="text/event-stream", stream=ask.hub.changes(ask.caller.workspace))
+
+
+_TEXT: dict[str, Any] = {"type": "string"}
+ENDPOINTS = (
+    Endpoint("GET", "/healthz", healthz, "Whether the process answers.", None, answers={200: ("It does.", Well)}),
+    Endpoint("GET", "/readyz", readyz, "Whether it can do its work.", None, answers={200: ("It can.", Well)}),
+    Endpoint(
+        "GET", "/metrics", metrics, "Figures for Prometheus.", answers={200: ("Figures.", _TEXT)}, media=PROMETHEUS
+    ),
+    Endpoint(
+        "GET",
+        "/events",
+        events,
+        "Server-sent events: one for each record from now on.",
+        answers={200: ("A stream without end.", _TEXT)},
+        media="text/event-stream",
+        timed=False,
+    ),
+)

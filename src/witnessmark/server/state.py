@@ -1,0 +1,250 @@
+"""The service behind its routes: one store, one writer, a verifier for each workspace, and who is asking.
+
+It is the `Site` that pages are given. Knows nothing about single routes.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from witnessmark.core.errors import ConfigError
+from witnessmark.core.record import Entry, Store
+from witnessmark.judges import pool
+from witnessmark.server.auth.keys import RANK, ApiKey, Ring
+from witnessmark.server.events import News
+from witnessmark.server.http.errors import RefusedError, later
+from witnessmark.server.http.limits import Clock, Rates
+from witnessmark.server.pages.site import Caller, Role
+from witnessmark.server.writer import TableRow, Write, Writer
+from witnessmark.settings import Settings
+from witnessmark.stores import open_store
+from witnessmark.stores.sql import SqlStore
+from witnessmark.stores.workspaces import Workspace, workspace_settings
+from witnessmark.verifier import Verifier
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+log = logging.getLogger("witnessmark.server")
+COOKIE = "witnessmark_session"
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+AUDIT_COLUMNS = ("id", "workspace", "at", "who", "what", "target")
+SETTINGS_FRESH_S = 2.0
+_PROCESS = f"-{secrets.token_hex(6)}"
+_number = itertools.count()
+_PROXIED = (b"x-forwarded-for", b"forwarded", b"x-real-ip")
+
+
+class ServiceState:
+    """What all routes share; made once for a process."""
+
+    def __init__(self, settings: Settings, *, keyless: bool, workers: int = 1) -> None:
+        self.settings, self.keyless = settings, keyless
+        self.store = _sql(settings)
+        self._writing = _sql(settings)
+        self.writer = Writer(self._writing)
+        self.ring = Ring(self.store)
+        self.rates = Rates(settings.service.rate_per_minute, workers)
+        self.news = News(self.store)
+        self.counts: dict[tuple[str, int], list[float]] = {}
+        self.clock = Clock()
+        self.judge_for = pool.ByName(settings, self.store)
+        self.in_flight = 0
+        self.ready = False
+        self._verifiers: dict[tuple[str, bool], Verifier] = {}
+        self._set: dict[str, tuple[Workspace, float]] = {}
+        self.work_arrived: Callable[[], None] = _nobody
+        """Called when a job was made; whoever works on jobs puts itself here."""
+        self._hosts = LOOPBACK | set(settings.service.hosts)
+
+    # --- verifying -----------------------------------------------------------------------------------------------
+
+    def verifier(self, workspace: str, correction: bool = True) -> Verifier:
+        """The verifier of a workspace, made once; without correction nobody is asked to try again."""
+        found = self._verifiers.get((workspace, correction))
+        if found is None:
+            policy = self.settings.policy if correction else {**self.settings.policy, "max_revisions": 0}
+            settings = replace(self.settings, workspace=workspace, policy=policy)
+            found = self._verifiers[workspace, correction] = Verifier(settings, store=self.store)
+            if settings.telemetry.otel:
+                from witnessmark.integrations.telemetry import observe
+
+                observe(found, content=settings.telemetry.content)
+        return found
+
+    async def verifier_in_force(self, workspace: str) -> Verifier:
+        """The verifier as the workspace's switches have it; switched off, it skips every check."""
+        switches = await self.switches(workspace)
+        found = self.verifier(workspace, switches.correction)
+        return found if switches.verification else found.switched_off("verification is switched off in this workspace")
+
+    async def switches(self, workspace: str) -> Workspace:
+        """What an admin has set, at most a moment old."""
+        found = self._set.get(workspace)
+        if found is None or found[1] < time.monotonic():
+            made = await workspace_settings(self.store, workspace)
+            found = self._set[workspace] = (made, time.monotonic() + SETTINGS_FRESH_S)
+        return found[0]
+
+    def settings_changed(self, workspace: str) -> None:
+        """Look the switches up anew."""
+        self._set.pop(workspace, None)
+
+    def collecting(self, verifier: Verifier) -> tuple[Verifier, Collected]:
+        """The same verifier with a store that gathers what it appends, to be committed with the rest of the request."""
+        made = copy.copy(verifier)
+        made.store = collected = Collected(self.store, self.writer)
+        return made, collected
+
+    # --- who is asking -------------------------------------------------------------------------------------------
+
+    async def caller(self, request: Request, need: Role = "verify") -> Caller:
+        """Who is asking; raises where nobody is, or where they may not."""
+        return await self.identify(dict(request.scope["headers"]), need)
+
+    async def identify(self, headers: Mapping[bytes, bytes], need: Role) -> Caller:
+        """The caller by key, by session, or by being on this machine; takes one from their rate."""
+        key = await self._key(headers)
+        if key is None:
+            return self._local(headers)
+        if RANK[key.role] < RANK[need]:
+            raise RefusedError(403, f"this needs the role {need}; the key {key.name!r} has {key.role}")
+        wait = self.rates.wait_s(key.id, key.rate_per_minute)
+        if wait:
+            raise later(429, "too many requests with this key; slow down", wait)
+        return key.caller()
+
+    async def _key(self, headers: Mapping[bytes, bytes]) -> ApiKey | None:
+        shown = headers.get(b"authorization")
+        if shown is not None:
+            kind, _, secret = shown.partition(b" ")
+            secret = secret.strip()
+            if kind.lower() != b"bearer" or not secret:
+                raise unknown("write `Authorization: Bearer KEY`")
+            found = self.ring.remembered("key", secret) or await self.ring.look_up("key", secret)
+            if found is None:
+                raise unknown("this key opens nothing; it is wrong or was revoked")
+            return found
+        session = session_of(headers)
+        return None if session is None else await self.ring.look_up("session", session.encode())
+
+    def _local(self, headers: Mapping[bytes, bytes]) -> Caller:
+        if not self.keyless:
+            raise unknown("a key is needed: `Authorization: Bearer KEY`; `witnessmark keys create` makes one")
+        if any(name in headers for name in _PROXIED):
+            raise unknown("this came through a proxy, and behind one a key is needed")
+        if host_of(headers.get(b"host", b"")) not in self._hosts:
+            raise RefusedError(403, "without a key the service answers under loopback's own names only", field="Host")
+        wait = self.rates.wait_s("local")
+        if wait:
+            raise later(429, "too many requests; slow down", wait)
+        return Caller(self.settings.workspace, "admin", "local")
+
+    # --- what happened -------------------------------------------------------------------------------------------
+
+    async def note(self, caller: Caller, what: str, target: str) -> None:
+        """One line in the audit log."""
+        await self.writer.keep(Write(rows=(audit_row(caller, what, target),)))
+
+    def changes(self, workspace: str) -> AsyncIterator[bytes]:
+        """One server-sent event for every record kept in the workspace from now on."""
+        return self.news.listen(workspace)
+
+    def kept(self, entries: Sequence[Entry]) -> None:
+        """Tell whoever watches what was committed."""
+        if self.news.listened:
+            for entry in entries:
+                self.news.tell(entry)
+
+    def counted(self, route: str, status: int, seconds: float) -> None:
+        """One more request served."""
+        found = self.counts.get((route, status))
+        if found is None:
+            found = self.counts[route, status] = [0, 0.0]
+        found[0] += 1
+        found[1] += seconds
+
+    async def close(self) -> None:
+        """Finish what is being written, then let go of everything."""
+        self.ready = False
+        await self.writer.finish()
+        for verifier in self._verifiers.values():
+            await verifier.finish()
+        await self.judge_for.close()
+        await self._writing.close()
+        await self.store.close()
+
+
+class Collected:
+    """A store that gathers what is appended until it is handed over; from then on it writes for itself."""
+
+    def __init__(self, store: SqlStore, writer: Writer) -> None:
+        self._store, self._writer = store, writer
+        self._entries: list[Entry] | None = []
+
+    def taken(self) -> tuple[Entry, ...]:
+        """What was gathered; what comes later, such as a second reading, is written when it comes."""
+        entries, self._entries = tuple(self._entries or ()), None
+        return entries
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        """Gather, or write."""
+        if self._entries is not None:
+            self._entries += entries
+        else:
+            await self._writer.keep(Write(entries=tuple(entries)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def _nobody() -> None:
+    """Nobody works on jobs in this process."""
+
+
+def audit_row(caller: Caller, what: str, target: str) -> TableRow:
+    """One line of the audit log: who did what to what, and when. Never what was said."""
+    at = time.time()
+    row = (f"{int(at * 1e6):x}-{next(_number):x}{_PROCESS}", caller.workspace, at, caller.name, what, target[:200])
+    return "audit_log", AUDIT_COLUMNS, row
+
+
+def unknown(detail: str) -> RefusedError:
+    """Nobody we know."""
+    return RefusedError(401, detail, headers={"WWW-Authenticate": "Bearer"})
+
+
+def session_of(headers: Mapping[bytes, bytes]) -> str | None:
+    """The session in the request's cookies."""
+    given = headers.get(b"cookie")
+    if given is None:
+        return None
+    try:
+        found = SimpleCookie(given.decode("latin-1")).get(COOKIE)
+    except CookieError:
+        return None
+    return found.value if found is not None and found.value else None
+
+
+def host_of(header: bytes) -> str:
+    """The name in a Host header, without its port."""
+    text = header.decode("latin-1").lower()
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.rpartition(":")[0] if ":" in text else text
+
+
+def _sql(settings: Settings) -> SqlStore:
+    store: Store = open_store(settings.store or "sqlite:///witnessmark.db")
+    if not isinstance(store, SqlStore):
+        raise ConfigError(f"store {settings.store!r}: the service needs SQLite or PostgreSQL")
+    return store

@@ -1,0 +1,134 @@
+"""Group commit: what many requests want to keep goes into one transaction, and each is answered after its commit.
+
+One writer to a process. While a transaction is under way the next requests gather, so the group grows with the load and a
+lone request waits for nobody. A write that cannot be kept fails alone. Knows nothing about HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from witnessmark.core.errors import StoreError
+from witnessmark.core.record import Entry
+from witnessmark.stores.sql import Database, RepeatedError, SqlStore, keep
+
+TableRow = tuple[str, tuple[str, ...], tuple[Any, ...]]
+"""A table, its columns, and one row."""
+MOST = 256
+TRIES = 5
+_AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialization failure, deadlock
+
+
+@dataclass(frozen=True, slots=True)
+class IdempotencyClaim:
+    """What only one may do: `take` does it, or gives what stands in its place.
+
+    Where it comes to inserting a `row`, the rows of a group go in together; `take` is asked only where one is not new.
+    """
+
+    take: Callable[[Database], Any]
+    row: TableRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """What lasts together or not at all. The claim comes first: where it is taken, nothing else is written."""
+
+    entries: tuple[Entry, ...] = ()
+    rows: tuple[TableRow, ...] = ()
+    claim: IdempotencyClaim | None = None
+
+
+class Writer:
+    """Writes groups, one after the other."""
+
+    def __init__(self, store: SqlStore) -> None:
+        self._store = store
+        self._waiting: list[tuple[Write, asyncio.Future[Any]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def keep(self, write: Write) -> Any:
+        """Committed when this returns; what stood already where the claim was taken, or None."""
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting.append((write, future))
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._drain())
+        return await future
+
+    async def finish(self) -> None:
+        """Wait until all is written that was asked for."""
+        while self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def _drain(self) -> None:
+        try:
+            while self._waiting:
+                group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                await self._commit(group)
+        finally:
+            self._task = None
+
+    async def _commit(self, group: Sequence[tuple[Write, asyncio.Future[Any]]]) -> None:
+        answers, fault = await self._tried([write for write, _ in group])
+        if fault is not None and len(group) > 1:
+            for one in group:
+                await self._commit([one])
+            return
+        for number, (_, future) in enumerate(group):
+            if future.done():
+                continue
+            if fault is not None:
+                future.set_exception(fault)
+            else:
+                future.set_result(answers[number])
+
+    async def _tried(self, writes: Sequence[Write]) -> tuple[list[Any], BaseException | None]:
+        """The answers, or what went wrong: looked at and not raised, since many wait for it."""
+        fault: BaseException | None = None
+        careful = False
+        for _ in range(TRIES):
+            work = asyncio.ensure_future(self._store.transact(functools.partial(kept, writes=writes, careful=careful)))
+            await asyncio.wait([work])
+            fault = work.exception()
+            if fault is None:
+                return work.result(), None
+            if isinstance(fault, RepeatedError):
+                careful = True
+            elif not isinstance(fault, StoreError) or getattr(fault.__cause__, "sqlstate", None) not in _AGAIN:
+                break
+        return [], fault
+
+
+def kept(db: Database, writes: Sequence[Write], careful: bool = False) -> list[Any]:
+    """Write the group inside the caller's transaction, in one order everywhere, so that two writers never wait in a ring."""
+    answers = [_stands(db, write.claim, careful) for write in writes]
+    claimed = [] if careful else [write.claim.row for write in writes if write.claim and write.claim.row]
+    if _inserted(db, claimed) != len(claimed):
+        raise RepeatedError
+    going = [write for write, answer in zip(writes, answers, strict=True) if answer is None]
+    entries = [entry for write in going for entry in write.entries]
+    if entries:
+        keep(db, sorted(entries, key=_order), careful=careful)
+    _inserted(db, [row for write in going for row in write.rows])
+    return answers
+
+
+def _stands(db: Database, claim: IdempotencyClaim | None, careful: bool) -> Any:
+    """What stands in the claim's place, or None where it could be taken."""
+    return None if claim is None or (claim.row and not careful) else claim.take(db)
+
+
+def _inserted(db: Database, given: Sequence[TableRow]) -> int:
+    """Insert rows, those of one table together; says how many were new."""
+    tables: dict[tuple[str, tuple[str, ...]], list[tuple[Any, ...]]] = {}
+    for table, columns, row in given:
+        tables.setdefault((table, columns), []).append(row)
+    return sum(db.insert(table, columns, rows) for (table, columns), rows in tables.items())
+
+
+def _order(entry: Entry) -> tuple[str, str, str]:
+    return entry.workspace, entry.record.case_digest if entry.record else "", entry.id

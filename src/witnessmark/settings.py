@@ -1,0 +1,96 @@
+"""What can be set, as one frozen value. Nothing here reads a file or the environment; `config` does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.core.redact import Content
+from witnessmark.core.run import Limits
+from witnessmark.core.values import Count, NotNegative, Value
+from witnessmark.judges.pool import Judging
+from witnessmark.judges.specs import JudgeSpec
+
+
+class Serving(Value, frozen=True):
+    """What the HTTP service asks of a caller, and how much one may ask of it."""
+
+    require_key: bool = False
+    """Whether a key is needed on loopback too: behind a proxy on the same machine, say yes."""
+    hosts: tuple[str, ...] = ()
+    """Further names under which the service may be asked without a key; loopback's own are known."""
+    rate_per_minute: Count = 120_000
+    """Requests a minute for each key, where the key itself says nothing; 0 is without limit."""
+    concurrency: Count = 256
+    request_s: NotNegative = 150.0
+    job_concurrency: Count = 8
+    max_job_cases: Count = 100_000
+    idempotency_h: NotNegative = 24.0
+    session_h: NotNegative = 12.0
+    retention_days: NotNegative | None = None
+    """After how many days content is removed, where the workspace itself says nothing; left out, it stays."""
+
+
+class Telemetry(Value, frozen=True):
+    """What is told to OpenTelemetry: nothing unless `otel`; of what was judged nothing unless `content`."""
+
+    otel: bool = False
+    content: bool = False
+
+
+class Alerting(Value, frozen=True):
+    """Where alerts go besides the log and the page. The secret that signs them is read from the environment."""
+
+    webhook: str | None = None
+    secret_env: str = "WITNESSMARK_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
+    allow_private: bool = False
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 4
+    backoff_s: NotNegative = 1.0
+    every_s: NotNegative = 300.0
+    """How often a running service looks."""
+
+
+class Guardrail(Value, frozen=True):
+    """What a gateway's guardrail does with an answer; a request may say otherwise unless `params` is false."""
+
+    on_fail: Literal["block", "allow"] = "block"
+    on_partial: Literal["block", "allow"] = "allow"
+    on_unverified: Literal["block", "allow"] = "allow"
+    correct: bool = False
+    """Whether an answer that does not hold is put right by what its sources say, where that passes."""
+    evidence: tuple[Any, ...] = ()
+    """Texts, or {id, text} each, that every answer may rest on beside its messages."""
+    evidence_from: tuple[str, ...] = ("system", "developer", "tool", "function")
+    """The roles whose messages an answer may rest on; what a user says is no evidence unless named here."""
+    criteria: tuple[Any, ...] = ()
+    policy: dict[str, Any] = {}
+    params: bool = True
+
+
+class Settings(Value, frozen=True):
+    """Everything a Verifier is made from."""
+
+    workspace: str = "default"
+    store: str | None = None
+    policy: dict[str, Any] = {}
+    users: dict[str, dict[str, Any]] = {}
+    """What a person wants stricter or looser than the workspace, by the name in `context.user` of a case."""
+    limits: Limits = Limits()
+    content: Content = Content()
+    judges: dict[str, JudgeSpec] = {}
+    judging: Judging = Judging()
+    verification: Verification = Verification()
+    calibration: str | None = None
+    """name@version of a fitted calibration, `none`, or left out for the one applied in the workspace."""
+    telemetry: Telemetry = Telemetry()
+    alerting: Alerting = Alerting()
+    guardrail: Guardrail = Guardrail()
+    max_case_bytes: int = 32 * 1024 * 1024
+    service: Serving = Serving()
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """The JSON Schema of a settings file."""
+        return msgspec.json.schema(cls)

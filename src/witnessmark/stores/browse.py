@@ -1,0 +1,140 @@
+"""Lists of records as a person pages through them: filtered, searched, newest first. Knows SQL; knows no page.
+
+Paging goes by (first_at, id) of the last row shown, so that a list stays put while new records arrive, and an index
+serves it at any depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from witnessmark.stores.rows import clean
+from witnessmark.stores.sql import Database, SqlStore
+
+MOST = 200
+COUNTED = 100
+"""Beyond this many a queue is just long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which verifications to list. `text` is looked for in the case's id and content, the reason and the record's id."""
+
+    workspace: str
+    outcome: str = ""
+    action: str = ""
+    checkpoint: str = ""
+    text: str = ""
+    since: float | None = None
+    until: float | None = None
+    waiting: bool = False
+    """Only what was escalated and nobody has answered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """One verification in a list; `overridden` is the newest word of a person, where there is one."""
+
+    id: str
+    case_id: str
+    checkpoint: str
+    outcome: str
+    action: str
+    score: float | None
+    coverage: float | None
+    attempt: int
+    reason: str
+    at: float
+    overridden: str | None
+
+    @property
+    def cursor(self) -> str:
+        """Where the list goes on after this line."""
+        return f"{self.at!r}_{self.id}"
+
+
+_OVERRIDDEN = (
+    "(SELECT o.outcome FROM records o WHERE o.parent = r.id AND o.workspace = r.workspace AND o.kind = 'override' "
+    "ORDER BY o.first_at + 0 DESC, o.id LIMIT 1)"  # + 0: by parent, not along the index by time
+)
+_COLUMNS = "r.id, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
+_WAITING = (
+    "r.action = 'escalate' AND NOT EXISTS (SELECT 1 FROM records o WHERE o.parent = r.id "
+    "AND o.workspace = r.workspace AND o.kind = 'override')"
+)
+_SEARCHED = (
+    "(lower(r.case_id) LIKE ? ESCAPE '!' OR lower(r.reason) LIKE ? ESCAPE '!' OR r.id LIKE ? ESCAPE '!' OR EXISTS "
+    "(SELECT 1 FROM cases c WHERE c.workspace = r.workspace AND c.digest = r.case_digest AND lower(c.body) LIKE ? "
+    "ESCAPE '!'))"
+)
+
+
+async def lines(store: SqlStore, asked: Filter, after: str = "", limit: int = 50) -> tuple[list[RecordRow], bool]:
+    """One page of the list, and whether more follows."""
+    where, values = _conditions(asked)
+    place = _place(after)
+    if place is not None:
+        where.append("(r.first_at < ? OR (r.first_at = ? AND r.id < ?))")
+        values += [place[0], place[0], place[1]]
+    most = max(1, min(limit, MOST))
+    sql = (
+        f"SELECT {_COLUMNS}, {_OVERRIDDEN} FROM records r WHERE {' AND '.join(where)} "
+        "ORDER BY r.first_at DESC, r.id DESC LIMIT ?"
+    )
+    found = await store.read(lambda db: db.execute(sql, (*values, most + 1)))
+    return [RecordRow(*row) for row in found[:most]], len(found) > most
+
+
+async def waiting(store: SqlStore, workspace: str) -> int:
+    """How many verdicts wait for a person, counted up to COUNTED."""
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM records r WHERE r.workspace = ? AND r.kind = 'verification' AND {_WAITING} LIMIT {COUNTED}) AS q"
+    ((found,),) = await store.read(lambda db: db.execute(sql, (workspace,)))
+    return int(found)
+
+
+async def checkpoints(store: SqlStore, workspace: str) -> list[str]:
+    """The checkpoints records of the last while went through, for a filter to offer."""
+    sql = (
+        "SELECT DISTINCT checkpoint FROM (SELECT checkpoint FROM records WHERE workspace = ? AND body IS NOT NULL "
+        "ORDER BY first_at DESC LIMIT 2000) AS q ORDER BY checkpoint"
+    )
+    return [str(name) for (name,) in await store.read(lambda db: db.execute(sql, (workspace,))) if name]
+
+
+async def any_record(store: SqlStore, workspace: str) -> bool:
+    """Whether anything was ever verified here."""
+
+    def look(db: Database) -> Sequence[Any]:
+        return db.execute("SELECT 1 FROM records WHERE workspace = ? AND body IS NOT NULL LIMIT 1", (workspace,))
+
+    return bool(await store.read(look))
+
+
+def _conditions(asked: Filter) -> tuple[list[str], list[Any]]:
+    where, values = ["r.workspace = ?", "r.kind = 'verification'"], [asked.workspace]
+    named: list[Any] = []
+    for name in ("outcome", "action", "checkpoint"):
+        if wanted := getattr(asked, name):
+            where.append(f"r.{name} = ?")
+            named.append(clean(wanted))
+    for test, at in (("r.first_at >= ?", asked.since), ("r.first_at < ?", asked.until)):
+        if at is not None:
+            where.append(test)
+            named.append(at)
+    if text := clean(asked.text.strip()).lower():
+        like = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        where.append(_SEARCHED)
+        named += [f"%{like}%", f"%{like}%", f"{like}%", f"%{like}%"]
+    if asked.waiting:
+        where.append(_WAITING)
+    return where, values + named
+
+
+def _place(after: str) -> tuple[float, str] | None:
+    at, _, record_id = after.partition("_")
+    try:
+        return (float(at), clean(record_id)) if record_id else None
+    except ValueError:
+        return None

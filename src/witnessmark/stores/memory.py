@@ -1,0 +1,162 @@
+"""Records in a dictionary: for tests, and for runs that keep nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from witnessmark.core.errors import StoreError, UnknownNameError
+from witnessmark.core.record import Entry, Query, Record, Run, Summary
+from witnessmark.core.tallies import Labelled, RunKey, RunSums, RunTally, TallyMark
+from witnessmark.stores.rollups import read, tally
+from witnessmark.stores.rows import first_at, matches, summary
+
+
+class MemoryStore:
+    """Keeps entries for as long as it lives."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], Entry] = {}
+        self._notes: dict[tuple[str, str], bytes] = {}
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        """Keep these records and their runs; one already there is kept once, its runs are added."""
+        for entry in entries:
+            key = (entry.workspace, entry.id)
+            known = self._entries.get(key)
+            if known is None:
+                self._entries[key] = entry
+            else:
+                runs = {run.id: run for run in (*known.runs, *entry.runs)}
+                record, case = known.record or entry.record, known.case or entry.case
+                self._entries[key] = replace(known, record=record, case=case, runs=tuple(runs.values()))
+
+    async def get(self, record_id: str, workspace: str | None = None) -> Entry:
+        """The record with this id or unique beginning of one."""
+        found = [
+            entry
+            for (space, key), entry in self._entries.items()
+            if record_id and key.startswith(record_id) and workspace in (None, space)
+        ]
+        if len(found) > 1 and len({entry.id for entry in found}) > 1:
+            raise StoreError(f"{record_id!r} begins {len(found)} ids; give more of it")
+        if not found:
+            raise UnknownNameError("record", record_id, ())
+        return found[0]
+
+    async def find(self, query: Query) -> Sequence[Summary]:
+        """Summaries, newest first."""
+        found = [summary(e) for e in self._entries.values() if e.record is not None and matches(e, query)]
+        return sorted(found, key=lambda s: (s.at, s.id), reverse=True)[: query.limit]
+
+    async def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
+        """Every record and tombstone, oldest first."""
+        for entry in sorted(self._entries.values(), key=lambda e: (first_at(e), e.id)):
+            if workspace in (None, entry.workspace):
+                yield entry
+
+    async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
+        """Leave tombstones of what is old, or of a whole workspace."""
+        count = 0
+        for key, entry in self._entries.items():
+            old = before is None or max((run.at for run in entry.runs), default=0.0) < before
+            if entry.record is not None and old and workspace in (None, entry.workspace):
+                runs = tuple(Run(run.id, run.at, run.seconds, run.usage) for run in entry.runs)
+                self._entries[key] = replace(entry, record=None, case=None, runs=runs)
+                count += 1
+        self._notes = {key: body for key, body in self._notes.items() if key[0] != "answers"}
+        return count
+
+    async def children(self, record_id: str) -> Sequence[Record]:
+        """The records whose parent this one is."""
+        return [e.record for e in self._entries.values() if e.record is not None and e.parent == record_id]
+
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        """What was remembered under the key, or None."""
+        return self._notes.get((shelf, key))
+
+    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+        """Keep this under the key, in place of what was there."""
+        self._notes.pop((shelf, key), None)
+        self._notes[shelf, key] = body
+
+    async def shelf(self, shelf: str) -> Sequence[tuple[str, bytes]]:
+        """Everything remembered on a shelf, newest first."""
+        return [(key, body) for (where, key), body in reversed(self._notes.items()) if where == shelf]
+
+    async def run_tallies(
+        self,
+        workspace: str,
+        since: float | None = None,
+        until: float | None = None,
+        *,
+        by: Sequence[str] = RunKey._fields[1:],
+        sums: Sequence[str] = RunSums._fields,
+    ) -> Sequence[RunTally]:
+        """The runs of these days, counted by these parts of the key; the other parts, and sums not asked for, are empty."""
+        return read.runs_of(self._counts(), workspace, since, until, by, sums)
+
+    async def marks(
+        self,
+        workspace: str,
+        measures: Sequence[str],
+        since: float | None = None,
+        until: float | None = None,
+        *,
+        by_bucket: bool = False,
+    ) -> Sequence[TallyMark]:
+        """These measures over these days, counted; buckets are 0 unless asked for."""
+        return read.marks_of(self._counts(), workspace, measures, since, until, by_bucket)
+
+    async def labelled(
+        self, workspace: str, since: float | None = None, until: float | None = None
+    ) -> Sequence[Labelled]:
+        """Every verification that a person or the world said something about, oldest first."""
+        return read.labelled_of(self._held(), workspace, since, until)
+
+    async def workspaces(self) -> Sequence[str]:
+        """The workspaces that have anything counted."""
+        return sorted({held.record.workspace for held in self._held()})
+
+    def _counts(self) -> tally.TallyCounts:
+        counts = tally.TallyCounts()
+        for held in self._held():
+            tally.count(counts, held)
+        return counts.nonzero()
+
+    def _held(self) -> list[tally.CountedVerification]:
+        """What there is, with its words and its parents: counted when asked, since there is never much."""
+        words: dict[tuple[str, str | None, str], tuple[tuple[int, float, str], str]] = {}
+        for entry in self._entries.values():
+            record = entry.record
+            if record is not None and record.kind in ("override", "outcome"):
+                key, order = (
+                    (entry.workspace, entry.parent, record.kind),
+                    (tally.number_of(record), first_at(entry), entry.id),
+                )
+                words[key] = max(words.get(key, (order, record.outcome)), (order, record.outcome))
+        return [
+            self._held_one(entry, entry.record, words) for entry in self._entries.values() if entry.record is not None
+        ]
+
+    def _held_one(
+        self, entry: Entry, record: Record, words: Mapping[tuple[str, str | None, str], Any]
+    ) -> tally.CountedVerification:
+        parent = self._entries.get((entry.workspace, entry.parent or ""))
+        said = {
+            kind: words[entry.workspace, entry.id, kind][1]
+            for kind in ("override", "outcome")
+            if (entry.workspace, entry.id, kind) in words
+        }
+        return tally.CountedVerification(
+            record,
+            first_at(entry),
+            entry.runs,
+            said.get("override"),
+            said.get("outcome"),
+            parent.record if parent else None,
+        )
+
+    async def close(self) -> None:
+        """Nothing is open."""

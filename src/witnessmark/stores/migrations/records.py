@@ -1,0 +1,73 @@
+"""The first tables: records with their runs, cases, notes, and the views a coordinator queries."""
+
+from __future__ import annotations
+
+from witnessmark.stores.migrations.steps import Connection, migration
+
+
+@migration
+def m001_records_and_runs(db: Connection) -> None:
+    """A record once, and a row for every time it was made. A record without body is a tombstone."""
+    db.execute(
+        """CREATE TABLE records (
+            workspace TEXT NOT NULL, id TEXT NOT NULL, case_id TEXT, case_digest TEXT, checkpoint TEXT, kind TEXT,
+            outcome TEXT, action TEXT, score DOUBLE PRECISION, confidence DOUBLE PRECISION, coverage DOUBLE PRECISION,
+            attempt BIGINT, parent TEXT, reason TEXT, body TEXT, first_at DOUBLE PRECISION NOT NULL,
+            PRIMARY KEY (workspace, id))"""
+    )
+    db.execute("CREATE INDEX records_by_time ON records (workspace, first_at, id)")
+    db.execute("CREATE INDEX records_by_parent ON records (parent)")
+    db.execute("CREATE INDEX records_by_case ON records (workspace, case_id)")
+    db.execute(
+        """CREATE TABLE runs (
+            id TEXT PRIMARY KEY, workspace TEXT NOT NULL, record_id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL,
+            seconds DOUBLE PRECISION NOT NULL, judge_calls BIGINT NOT NULL, tokens BIGINT NOT NULL,
+            cost_usd DOUBLE PRECISION, cached BIGINT NOT NULL, detail TEXT)"""
+    )
+    db.execute("CREATE INDEX runs_by_record ON runs (workspace, record_id)")
+
+
+@migration
+def m002_cases(db: Connection) -> None:
+    """What was verified, by digest, where its content is kept."""
+    db.execute(
+        """CREATE TABLE cases (
+            workspace TEXT NOT NULL, digest TEXT NOT NULL, body TEXT NOT NULL, redacted BIGINT NOT NULL,
+            PRIMARY KEY (workspace, digest))"""
+    )
+
+
+@migration
+def m003_notes(db: Connection) -> None:
+    """What is remembered between runs: answers of judges, which judges are qualified."""
+    db.execute(
+        """CREATE TABLE notes (
+            shelf TEXT NOT NULL, key TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, body TEXT NOT NULL,
+            PRIMARY KEY (shelf, key))"""
+    )
+
+
+@migration
+def m004_mission_tables(db: Connection) -> None:
+    """Verifications of tasks under the names a coordinator queries: views, so that they can never disagree with records."""
+    joined = "records r JOIN runs u ON u.workspace = r.workspace AND u.record_id = r.id"
+    tasks = "r.body IS NOT NULL AND r.checkpoint = 'task'"
+    db.execute(
+        f"""CREATE VIEW mission_events AS
+            SELECT u.id AS id, r.workspace AS workspace, r.case_id AS task_id, 'verification' AS type, r.body AS data,
+                   r.id AS record_id, u.at AS created_at
+            FROM {joined} WHERE {tasks}"""
+    )
+    db.execute(
+        f"""CREATE VIEW mission_tasks AS
+            SELECT r.workspace AS workspace, r.case_id AS task_id, r.score AS verification_score,
+                   CASE r.outcome WHEN 'unverified' THEN 'partial' ELSE r.outcome END AS verification_status,
+                   r.score AS verifier_score, r.outcome AS outcome, r.action AS action, r.attempt AS attempt,
+                   r.id AS record_id, u.at AS verified_at,
+                   (SELECT sum(w.cost_usd) FROM records q JOIN runs w ON w.workspace = q.workspace AND w.record_id = q.id
+                    WHERE q.workspace = r.workspace AND q.case_id = r.case_id) AS verification_cost_usd
+            FROM {joined} WHERE {tasks} AND NOT EXISTS (
+                SELECT 1 FROM records q JOIN runs w ON w.workspace = q.workspace AND w.record_id = q.id
+                WHERE q.workspace = r.workspace AND q.case_id = r.case_id AND q.checkpoint = 'task' AND q.body IS NOT NULL
+                  AND (w.at > u.at OR (w.at = u.at AND w.id > u.id)))"""
+    )

@@ -1,0 +1,88 @@
+"""PostgreSQL through psycopg, the extra `postgres`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from witnessmark.core.errors import ConfigError, StoreError
+from witnessmark.stores.rows import Row
+from witnessmark.stores.sql import SqlStore
+
+_MIGRATION_LOCK = 7_255_418_002
+
+
+class Postgres:
+    """One connection to a PostgreSQL database."""
+
+    skip_locked = " FOR UPDATE SKIP LOCKED"
+    dialect = "postgresql"
+
+    def __init__(self, url: str) -> None:
+        import psycopg
+
+        self._db = psycopg.connect(url, autocommit=True, connect_timeout=10)
+
+    def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows."""
+        cursor = self._db.execute(_marked(sql), parameters)
+        return cursor.fetchall() if cursor.description else []
+
+    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> int:
+        """Insert rows; one whose key is there already is left as it is. Says how many were new."""
+        marks = ", ".join(["%s"] * len(columns))
+        sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT DO NOTHING"
+        with self._db.cursor() as cursor:
+            cursor.executemany(sql, values)
+            return cursor.rowcount
+
+    def many(self, sql: str, values: Sequence[Row], /) -> None:
+        """Run one statement for each row of values."""
+        with self._db.cursor() as cursor:
+            cursor.executemany(_marked(sql), values)
+
+    def begin(self, *, alone: bool = False) -> None:
+        """Start a transaction; `alone` waits until nobody else migrates."""
+        self._db.execute("BEGIN")
+        if alone:
+            self._db.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+
+    def commit(self) -> None:
+        """Make it last."""
+        self._db.execute("COMMIT")
+
+    def rollback(self) -> None:
+        """Undo it."""
+        if not self.lost():
+            self._db.execute("ROLLBACK")
+
+    def lost(self) -> bool:
+        """Whether the server hung up."""
+        return bool(self._db.closed or self._db.broken)
+
+    def close(self) -> None:
+        """Let go."""
+        self._db.close()
+
+
+def _marked(sql: str) -> str:
+    return sql.replace("%", "%%").replace("?", "%s")
+
+
+def postgres_store(url: str) -> SqlStore:
+    """A store in a PostgreSQL database."""
+    try:
+        import psycopg
+    except ImportError:
+        raise ConfigError("PostgreSQL needs the extra: pip install 'witnessmark[postgres]'") from None
+
+    def connect() -> Postgres:
+        try:
+            return Postgres(url)
+        except psycopg.OperationalError as exc:
+            shown = re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", url)
+            said = str(exc).strip().partition("\n")[0]
+            raise StoreError(f"store {shown!r} cannot be reached ({said}); is it running, is the URL right?") from None
+
+    return SqlStore(connect, psycopg.Error)

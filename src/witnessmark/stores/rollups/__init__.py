@@ -1,0 +1,1 @@
+"""Counts kept beside the records: what a verification counts for, how the tables change, how they are read."""

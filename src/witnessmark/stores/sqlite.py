@@ -1,0 +1,98 @@
+"""SQLite: a file in WAL mode. A commit survives a crash of the process; a power cut may take the last commits with it,
+never what came before and never the file's integrity (synchronous=NORMAL).
+"""
+
+from __future__ import annotations
+
+import functools
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from witnessmark.core.errors import StoreError
+from witnessmark.stores.rows import Row
+from witnessmark.stores.sql import SqlStore
+
+BUSY_MS = 60_000
+ROWS = 32
+
+
+class Sqlite:
+    """One connection to a SQLite file."""
+
+    skip_locked = ""
+    dialect = "sqlite"
+
+    def __init__(self, path: str) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        # Ids are digests, so every write touches pages all over: keep many at hand, and write them back less often.
+        self._db.execute("PRAGMA cache_size=-32000")
+        self._db.execute("PRAGMA wal_autocheckpoint=4000")
+
+    def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows."""
+        return self._db.execute(sql, parameters).fetchall()
+
+    def insert(self, table: str, columns: Sequence[str], values: Sequence[Row]) -> int:
+        """Insert rows; one whose key is there already is left as it is. Says how many were new."""
+        # Many rows to a statement: between statements another thread may run, and a busy one is slow to give the turn
+        # back. Few sizes, so that each statement is prepared once.
+        start, size, most, new = 0, ROWS, len(values), 0
+        while start < most:
+            while size > most - start:
+                size //= 2
+            part = values[start : start + size]
+            new += self._db.execute(
+                _insert(table, tuple(columns), size), [cell for row in part for cell in row]
+            ).rowcount
+            start += size
+        return new
+
+    def many(self, sql: str, values: Sequence[Row], /) -> None:
+        """Run one statement for each row of values."""
+        self._db.executemany(sql, values)
+
+    def begin(self, *, alone: bool = False) -> None:  # noqa: ARG002 - a writing transaction is alone on SQLite
+        """Take the write lock now, so that nothing can fail for want of it later."""
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """Make it last."""
+        self._db.execute("COMMIT")
+
+    def rollback(self) -> None:
+        """Undo it."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def lost(self) -> bool:
+        """A file does not go away."""
+        return False
+
+    def close(self) -> None:
+        """Let go."""
+        self._db.close()
+
+
+@functools.lru_cache(maxsize=256)
+def _insert(table: str, columns: tuple[str, ...], rows: int) -> str:
+    marks = f"({', '.join('?' * len(columns))})"
+    return f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES {', '.join([marks] * rows)}"
+
+
+def sqlite_store(path: str) -> SqlStore:
+    """A store in a file; its folder is made where it is missing."""
+
+    def connect() -> Sqlite:
+        file = Path(path).expanduser()
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            return Sqlite(str(file))
+        except (OSError, sqlite3.Error) as exc:
+            raise StoreError(f"store {path!r} cannot be opened ({exc}); give another place with --store") from None
+
+    return SqlStore(connect, sqlite3.Error)

@@ -1,0 +1,54 @@
+"""What an admin has set for one workspace: whether it verifies, whether it asks for corrections, how long content stays."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from witnessmark.core.errors import InputError
+from witnessmark.core.values import NotNegative, Value, explain
+from witnessmark.stores.sql import Database, SqlStore
+
+
+class Workspace(Value, frozen=True):
+    """The switches of a workspace. Off, nothing is verified and nothing passes; without correction nobody is asked to retry."""
+
+    verification: bool = True
+    correction: bool = True
+    retention_days: NotNegative | None = None
+
+
+async def workspace_settings(store: SqlStore, workspace: str) -> Workspace:
+    """What is set for the workspace; the defaults where nothing is."""
+    sql = "SELECT name, value FROM workspace_settings WHERE workspace = ?"
+    rows = await store.read(lambda db: db.execute(sql, (workspace,)))
+    return Workspace(**{name: msgspec.json.decode(value) for name, value in rows})
+
+
+async def change_workspace(store: SqlStore, workspace: str, changes: Mapping[str, Any], who: str) -> Workspace:
+    """Set what is named, leave the rest; what cannot be set is an InputError that names it."""
+    try:
+        made = msgspec.convert(dict(changes), Workspace)
+    except msgspec.ValidationError as exc:
+        raise InputError(explain(exc, Workspace)) from None
+    rows = [(workspace, name, msgspec.json.encode(getattr(made, name)).decode(), time.time(), who) for name in changes]
+
+    def work(db: Database) -> None:
+        for row in rows:
+            db.execute("DELETE FROM workspace_settings WHERE workspace = ? AND name = ?", row[:2])
+        db.insert("workspace_settings", ("workspace", "name", "value", "at", "who"), rows)
+
+    await store.transact(work)
+    return await workspace_settings(store, workspace)
+
+
+async def known_workspaces(store: SqlStore) -> list[str]:
+    """Every workspace that has a record, a key or a setting."""
+    sql = (
+        "SELECT workspace FROM records UNION SELECT workspace FROM api_keys UNION "
+        "SELECT workspace FROM workspace_settings UNION SELECT workspace FROM jobs"
+    )
+    return sorted(row[0] for row in await store.read(lambda db: db.execute(sql)))

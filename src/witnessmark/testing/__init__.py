@@ -1,0 +1,9 @@
+"""What users test with: judges that answer from a script, handed in where real ones would be.
+
+Beside these, `stub_server` is an endpoint with faults, and `injections` are texts that try to talk a judge round.
+"""
+
+from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.testing.judges import OneJudge, scores
+
+__all__ = ["OneJudge", "ScriptedJudge", "scores"]

@@ -1,0 +1,158 @@
+"""Dates in a text: day, month and year as far as they are stated, decades and centuries; English, German, French, Spanish.
+
+>>> [(d.first, d.last, d.month, d.day) for d in dates("On March 3, 2021 and am 4. Mai 1999; in the 1990s; since 2019")]
+[(2021, 2021, 3, 3), (1999, 1999, 5, 4), (1990, 1999, None, None), (2019, 2019, None, None)]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from witnessmark.text import words
+from witnessmark.text.numbers import Number
+from witnessmark.text.sentences import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date as far as it is stated; `first` and `last` are years, and differ for a decade or a span of years."""
+
+    span: Span
+    first: int | None = None
+    last: int | None = None
+    month: int | None = None
+    day: int | None = None
+    swapped: tuple[int, int] | None = None
+    """(month, day) the other way round, where figures alone do not say which is which."""
+
+
+_NAMES = {
+    1: "january jan januar jänner janvier enero", 2: "february feb februar février febrero", 3: "march mar märz mars marzo",
+    4: "april apr avril abril", 5: "may mai mayo", 6: "june jun juni juin junio", 7: "july jul juli juillet julio",
+    8: "august aug août agosto", 9: "september sep sept septembre septiembre", 10: "october oct oktober octobre octubre okt",
+    11: "november nov novembre noviembre", 12: "december dec dezember dez décembre diciembre",
+}  # fmt: skip
+_MONTHS = {name: number for number, names in _NAMES.items() for name in names.split()}
+_BARE = frozenset(
+    {
+        "may",
+        "mar",
+        "march",
+        "mars",
+        "sep",
+        "dec",
+        "jan",
+        "jun",
+        "jul",
+        "mai",
+        "nov",
+        "apr",
+        "aug",
+        "oct",
+        "feb",
+        "dez",
+        "okt",
+    }
+)
+"""Month names that are also other words, or too short to be one without a day or a year."""
+_M = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_Y = r"(?P<y{n}>1\d{{3}}|20\d{{2}}|21\d{{2}})"
+_DATE = re.compile(
+    rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])\b)"
+    rf"|(?P<num>\b(?P<na>\d{{1,2}})[./](?P<nb>\d{{1,2}})[./](?P<ny>[12]\d{{3}})\b)"
+    rf"|\b(?P<m1>{_M})\b\.?\s+(?P<d1>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b(?!\s*(?:%|\d|percent))(?:,?\s+{_Y.format(n=1)}\b)?"
+    rf"|\b(?P<d2>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º)?\.?\s+(?:of\s+|de\s+)?(?P<m2>{_M})\b\.?(?:,?\s+(?:de\s+|del\s+)?{_Y.format(n=2)}\b)?"
+    rf"|\b(?P<m3>{_M})\b\.?,?\s+(?:of\s+|de\s+|del\s+)?{_Y.format(n=3)}\b"
+    rf"|\b(?P<dec>1\d\d0|20\d0)(?:'s|s|er)\b"
+    rf"|\b(?P<cent>1\d|20|21)(?:st|nd|rd|th|\.|e|ème)?\s+(?:century|jahrhundert|siècle)\b"
+    rf"|(?<![\d.,$€£#-])\b{_Y.format(n=4)}(?:\s?[-–]\s?(?P<y5>\d{{4}}|\d{{2}}))?\b(?![.,]\d|\s?[%€$]|\s+(?:people|percent|euros?|dollars?|employees|miles|km|meters|words))"
+    rf"|\b(?P<m6>{_M})\b(?!\s+\d)",
+    re.IGNORECASE,
+)
+
+
+_DIGIT = re.compile(r"\d")
+
+
+def dates(text: str, offset: int = 0) -> list[Date]:
+    """Every date of a text in order."""
+    if _DIGIT.search(text) is None and not any(word in _MONTHS for word in words.words(text)):
+        return []
+    found = (_date(match, offset) for match in _DATE.finditer(text))
+    return [date for date in found if date is not None]
+
+
+def _date(match: re.Match[str], offset: int) -> Date | None:
+    span = (match.start() + offset, match.end() + offset)
+    part = match.groupdict()
+    if part["iso"]:
+        return Date(span, int(part["iy"]), int(part["iy"]), int(part["im"]), int(part["id"]))
+    if part["num"]:
+        return _numeric(span, int(part["na"]), int(part["nb"]), int(part["ny"]), "." in match.group())
+    for n in (1, 2, 3):
+        if part[f"m{n}"]:
+            year = int(part[f"y{n}"]) if part[f"y{n}"] else None
+            day = int(part[f"d{n}"]) if n < 3 else None
+            return Date(span, year, year, _MONTHS[part[f"m{n}"].lower()], day)
+    if part["dec"]:
+        start = int(part["dec"])
+        return Date(span, start, start + (99 if start % 100 == 0 else 9))
+    if part["cent"]:
+        return Date(span, 100 * (int(part["cent"]) - 1), 100 * int(part["cent"]) - 1)
+    if part["y4"]:
+        return _years(span, part["y4"], part["y5"])
+    word = part["m6"]
+    return Date(span, month=_MONTHS[word.lower()]) if word.lower() not in _BARE and word[0].isupper() else None
+
+
+def _numeric(span: Span, one: int, two: int, year: int, dotted: bool) -> Date | None:
+    if one > 31 or two > 31 or (one > 12 and two > 12) or not one or not two:
+        return None
+    day_first = dotted or one > 12
+    day, month = (one, two) if day_first else (two, one)
+    if month > 12:
+        day, month = month, day
+    either = (day, month) if not dotted and day <= 12 else None
+    return Date(span, year, year, month, day, either)
+
+
+def _years(span: Span, first: str, last: str | None) -> Date:
+    if last is None:
+        return Date(span, int(first), int(first))
+    end = int(last) if len(last) == 4 else int(first[:2] + last)
+    return Date(span, int(first), end) if end >= int(first) else Date(span, int(first), int(first))
+
+
+def follows(claimed: Date, stated: Date) -> bool:
+    """Whether a claimed date follows from a stated one: it may be coarser, never finer."""
+    if claimed.first is not None:
+        if stated.first is None or stated.last is None or claimed.last is None:
+            return False
+        inside = claimed.first <= stated.first and stated.last <= claimed.last
+        either_end = claimed.first == claimed.last and claimed.first in (stated.first, stated.last)
+        if not inside and not (either_end and stated.last - stated.first < 60):
+            return False
+    pairs = [(stated.month, stated.day)] + ([stated.swapped] if stated.swapped else [])
+    return any(_within(claimed, month, day) for month, day in pairs)
+
+
+def _within(claimed: Date, month: int | None, day: int | None) -> bool:
+    wanted = [(claimed.month, claimed.day)] + ([claimed.swapped] if claimed.swapped else [])
+    return any((m is None or m == month) and (d is None or d == day) for m, d in wanted)
+
+
+def differs(claimed: Date, stated: Date) -> bool:
+    """Whether two dates of the same grain name different times."""
+    same_grain = (claimed.month is None) == (stated.month is None) and (claimed.day is None) == (stated.day is None)
+    return same_grain and (claimed.first is None) == (stated.first is None) and not follows(claimed, stated)
+
+
+def without_dates(found: Sequence[Number], taken: Sequence[Date]) -> list[Number]:
+    """The figures that are not part of a date."""
+    return [
+        f
+        for f in found
+        if not any(d.span[0] <= f.span[0] < d.span[1] or d.span[0] < f.span[1] <= d.span[1] for d in taken)
+    ]

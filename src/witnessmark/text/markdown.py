@@ -1,0 +1,128 @@
+"""Just enough Markdown: lines outside fenced code, and headings with what stands under them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
+_ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
+_BOLD_LINE = re.compile(r"^ {0,3}(?:\*\*|__)([^*_]{1,120})(?:\*\*|__):?[ \t]*$")
+_HTML = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>\s*$", re.IGNORECASE)
+_BULLET = re.compile(r"^\s*(?:[-*+>|]|\d+[.)])\s")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownLine:
+    """One line with where it starts and whether it is inside a fence; fence lines themselves are inside."""
+
+    text: str
+    start: int
+    fenced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The content of one fenced block, its info string, and whether the fence was ever closed."""
+
+    info: str
+    text: str
+    start: int
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: its words, depth, place, and whether anything stands under it."""
+
+    title: str
+    level: int
+    span: tuple[int, int]
+    empty: bool
+
+
+def lines(text: str) -> Iterator[MarkdownLine]:
+    """Every line, with fences followed."""
+    start, fence = 0, ""
+    for raw in text.splitlines(keepends=True):
+        line = raw.rstrip("\r\n")
+        mark = _FENCE.match(line)
+        if fence:
+            yield MarkdownLine(line, start, True)
+            if mark and mark.group(1).startswith(fence) and not mark.group(2).strip():
+                fence = ""
+        elif mark and not ("`" in mark.group(2) and mark.group(1).startswith("`")):
+            fence = mark.group(1)
+            yield MarkdownLine(line, start, True)
+        else:
+            yield MarkdownLine(line, start, False)
+        start += len(raw)
+
+
+def plain_lines(text: str) -> Iterator[str]:
+    """The lines outside fenced code."""
+    return (line.text for line in lines(text) if not line.fenced)
+
+
+def blocks(text: str) -> list[Block]:
+    """The fenced blocks of a text."""
+    found: list[Block] = []
+    inside: list[str] | None = None
+    info, start, fence = "", 0, ""
+    for line in lines(text):
+        if not line.fenced:
+            continue
+        mark = _FENCE.match(line.text)
+        if inside is None and mark:
+            inside, info, fence = [], mark.group(2).strip(), mark.group(1)
+            start = line.start + len(line.text) + 1
+        elif inside is not None and mark and mark.group(1).startswith(fence) and not mark.group(2).strip():
+            found.append(Block(info, "\n".join(inside), start, True))
+            inside = None
+        elif inside is not None:
+            inside.append(line.text)
+    if inside is not None:
+        found.append(Block(info, "\n".join(inside), start, False))
+    return found
+
+
+def headings(text: str) -> list[Heading]:
+    """Headings written as `# X`, underlined, as HTML, or as a line that is bold as a whole."""
+    rows = list(lines(text))
+    found = [(number, *_heading(rows, number)) for number in range(len(rows))]
+    real = [(number, title, level) for number, title, level in found if level]
+    return [
+        Heading(title, level, (rows[number].start, rows[number].start + len(rows[number].text)), _empty(rows, real, at))
+        for at, (number, title, level) in enumerate(real)
+    ]
+
+
+def _heading(rows: list[MarkdownLine], number: int) -> tuple[str, int]:
+    """The heading at this line as (title, level); level 0 where there is none."""
+    line = rows[number]
+    if line.fenced or not line.text.strip():
+        return "", 0
+    if match := _ATX.match(line.text):
+        return (match.group(2) or "").strip(), len(match.group(1))
+    if match := _HTML.match(line.text):
+        return re.sub(r"<[^>]+>", "", match.group(2)).strip(), int(match.group(1))
+    if match := _BOLD_LINE.match(line.text):
+        return match.group(1).strip(), 6
+    following = rows[number + 1] if number + 1 < len(rows) else None
+    if following and not following.fenced and not _BULLET.match(line.text):
+        underline = _SETEXT.match(following.text)
+        if underline and not _SETEXT.match(line.text):
+            return line.text.strip(), 1 if underline.group(1).startswith("=") else 2
+    return "", 0
+
+
+def _empty(rows: list[MarkdownLine], real: list[tuple[int, str, int]], at: int) -> bool:
+    """Whether nothing but space stands between this heading and the next one that is not below it."""
+    number, _, level = real[at]
+    after = real[at + 1] if at + 1 < len(real) else None
+    if after and after[2] > level:
+        return False
+    body = rows[number + 1 : after[0] if after else len(rows)]
+    return not any(line.text.strip() and not _SETEXT.match(line.text) for line in body)

@@ -1,0 +1,298 @@
+"""Figures in a text: numbers in digits and words, percentages, money, measures, ranges; each with its precision and span.
+
+Separators are read as the language has them; where they could mean two numbers, both are kept. Whether two agree is in
+`agreement`, dates are in `dates`.
+
+    >>> [(f.low, f.dimension) for f in figures("It rose 14 % to €1.5 billion, about three hours after 1,200 people left.")]
+    [(14.0, 'percent'), (1500000000.0, 'money:EUR'), (10800.0, 'time'), (1200.0, '')]
+    >>> figures("knapp 1,2 Mio. Euro", "de")[0].low
+    1200000.0
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from witnessmark.text import numerals
+from witnessmark.text.sentences import Span
+from witnessmark.text.units import CURRENCIES, MAGNITUDES, ONLY_WITH_MONEY, PERCENT, UNITS, Unit
+from witnessmark.text.words import words as all_words
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One figure in its base unit. `other` is the second reading where separators allow two."""
+
+    low: float
+    high: float
+    half: float
+    dimension: str
+    span: Span
+    face: float
+    bound: str = ""
+    noun: str = ""
+    other: float | None = None
+    scale: float = 1.0
+    worded: bool = False
+
+    @property
+    def is_range(self) -> bool:
+        """Whether it is stated as from … to …"""
+        return self.high != self.low
+
+
+class NumberToken(NamedTuple):
+    """One word, number or sign in lower case, with its span."""
+
+    text: str
+    start: int
+    end: int
+
+
+_TOKEN = re.compile(
+    r"\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|us\$|[^\W\d_]+²?|°[cf]|\S",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
+_ENDING = re.compile(r"[^\W\d_]+$|[ºª]$")
+_BOUNDS = {
+    "over": "over", "above": "over", "exceeding": "over", "exceeds": "over", "exceeded": "over", "über": "over", "mehr": "over", "plus": "over",
+    "under": "under", "below": "under", "unter": "under", "weniger": "under", "moins": "under", "menos": "under",
+    "about": "about", "around": "about", "approximately": "about", "roughly": "about", "nearly": "about", "almost": "about", "some": "about",
+    "circa": "about", "ca": "about", "etwa": "about", "rund": "about", "fast": "about", "knapp": "about", "environ": "about", "près": "about",
+    "presque": "about", "casi": "about", "aproximadamente": "about", "unos": "about", "unas": "about", "cerca": "about", "approx": "about", "~": "about",
+    "≈": "about", "estimated": "about",
+}  # fmt: skip
+_TWO_WORD_BOUNDS = {
+    ("more", "than"): "over", ("greater", "than"): "over", ("at", "least"): "over", ("up", "to"): "under", ("less", "than"): "under",
+    ("fewer", "than"): "under", ("at", "most"): "under", ("mehr", "als"): "over", ("weniger", "als"): "under", ("plus", "de"): "over",
+    ("moins", "de"): "under", ("más", "de"): "over", ("menos", "de"): "under", ("al", "menos"): "over", ("mindestens",): "over",
+}  # fmt: skip
+_RANGE_WORDS = frozenset({"to", "-", "–", "—", "bis", "à", "a", "and", "und", "et", "y", "through"})
+_RANGE_OPENERS = frozenset({"between", "zwischen", "entre"})
+_TYPED_DASH = frozenset({"-", "–", "—"})
+
+
+def tokens(text: str, offset: int = 0) -> list[NumberToken]:
+    """Words, numbers and signs with their spans."""
+    return [NumberToken(m.group().lower(), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text)]
+
+
+def _may_have(text: str, language: str) -> bool:
+    return _DIGIT.search(text) is not None or any(numerals.is_number(word, language) for word in all_words(text))
+
+
+def figures(
+    text: str, language: str = "en", offset: int = 0, words: Sequence[NumberToken] | None = None
+) -> list[Number]:
+    """Every figure of a text in order. Years and the parts of dates are figures too; `dates` takes them out."""
+    if words is None and not _may_have(text, language):
+        return []
+    row = tokens(text, offset) if words is None else words
+    found: list[Number] = []
+    at = 0
+    while at < len(row):
+        read = _number(row, at, language)
+        if read is None:
+            at += 1
+            continue
+        value, other, half, after = read
+        made, at_next = _dressed(row, at, after, value, other, half)
+        if (
+            found
+            and found[-1].dimension in ("", made.dimension)
+            and _is_range(row, found[-1], at - (1 if made.span[0] < row[at].start else 0))
+        ):
+            found[-1] = _joined(found[-1], made)
+        else:
+            found.append(made)
+        at = at_next
+    return found
+
+
+# --- reading one number ------------------------------------------------------------------------------------------
+
+_Read = tuple[float, float | None, float, int]
+
+
+def _number(row: Sequence[NumberToken], at: int, language: str) -> _Read | None:
+    word = row[at].text
+    if word[0].isdigit():
+        read = None if _in_a_name(row, at) else _digits(word, language)
+        return None if read is None else (*read, at + 1)
+    if not numerals.is_number(word, language):
+        return None
+    end = at + 1
+    while end < len(row) and (numerals.is_number(row[end].text, language) or _goes_on(row, end, language)):
+        end += 1
+    parts = [token.text for token in row[at:end] if token.text != "-"]
+    if len(parts) == 1 and not numerals.stands_alone(parts[0]) and not _one_with_unit(row, at):
+        return None
+    number = numerals.value(parts, language)
+    return None if number is None else (float(number), None, 0.5 * _word_step(number), end)
+
+
+def _in_a_name(row: Sequence[NumberToken], at: int) -> bool:
+    """`COVID-19`, `Q3`, `U-30`: a number grown onto letters is part of a name."""
+    before = row[at - 1] if at else None
+    if before is None or before.end != row[at].start:
+        return False
+    if before.text.isalpha():
+        return True
+    hyphen = before.text == "-" and at >= 2 and row[at - 2].end == before.start
+    return hyphen and row[at - 2].text.isalpha() and not numerals.is_number(row[at - 2].text)
+
+
+def _goes_on(row: Sequence[NumberToken], at: int, language: str) -> bool:
+    """`two hundred and six`, `treinta y cinco`, `twenty-five`: what joins the parts of one number."""
+    if at + 1 >= len(row) or not numerals.is_number(row[at + 1].text, language):
+        return False
+    hyphen = row[at].text == "-" and row[at].start == row[at - 1].end
+    return hyphen or numerals.joins(row[at].text, row[at - 1].text, language)
+
+
+def _one_with_unit(row: Sequence[NumberToken], at: int) -> bool:
+    """`one hour` and `one million` are figures; `one of them` is not."""
+    following = row[at + 1].text if at + 1 < len(row) else ""
+    if at and row[at - 1].text in ("a", "eine", "un"):
+        return row[at].text in MAGNITUDES
+    return row[at].text == "one" and (
+        following in MAGNITUDES or (following in UNITS and len(following) > 2) or following in PERCENT
+    )
+
+
+def _word_step(number: int) -> float:
+    step = 1
+    while number and number % (step * 10) == 0 and number >= step * 100:
+        step *= 10
+    return float(step)
+
+
+def _digits(word: str, language: str) -> tuple[float, float | None, float] | None:
+    """The number a digit string says, its second reading where there is one, and half of its last stated place."""
+    plain = _ENDING.sub("", word)
+    plain = re.sub(r"[\u00a0\u202f '’]", "", plain)
+    commas, points = plain.count(","), plain.count(".")
+    if commas and points:
+        decimal = "," if plain.rfind(",") > plain.rfind(".") else "."
+        return _as_number(plain, decimal, None)
+    if commas + points == 0:
+        return _as_number(plain, "", None)
+    mark = "," if commas else "."
+    if commas + points > 1:
+        return _as_number(plain, "", None) if all(len(part) == 3 for part in plain.split(mark)[1:]) else None
+    is_decimal = (mark == ".") == (language == "en")
+    three = len(plain.partition(mark)[2]) == 3 and not plain.startswith("0")
+    if not three:
+        return _as_number(plain, mark, None)
+    first, second = (mark, "") if is_decimal else ("", mark)
+    return _as_number(plain, first, second)
+
+
+def _as_number(plain: str, decimal: str, alternative: str | None) -> tuple[float, float | None, float] | None:
+    try:
+        value, half = _value(plain, decimal)
+        return value, (None if alternative is None else _value(plain, alternative)[0]), half
+    except ValueError:
+        return None
+
+
+def _value(plain: str, decimal: str) -> tuple[float, float]:
+    whole, _, fraction = plain.partition(decimal) if decimal else (plain, "", "")
+    digits = re.sub(r"[.,]", "", whole)
+    if len(digits) > 15:
+        raise ValueError("more digits than a figure has")
+    value = float(f"{digits}.{fraction}" if fraction else digits)
+    return value, 0.5 * 10.0 ** -len(fraction) if fraction else 0.5 * _word_step(int(digits))
+
+
+# --- what stands around it ---------------------------------------------------------------------------------------
+
+
+def _dressed(
+    row: Sequence[NumberToken], at: int, after: int, value: float, other: float | None, half: float
+) -> tuple[Number, int]:
+    """The figure with its magnitude, sign, unit or currency, bound and the noun after it."""
+    money = CURRENCIES.get(row[at - 1].text) if at and row[at - 1].end + 1 >= row[at].start else None
+    start = row[at - 1].start if money else row[at].start
+    scale, after = _magnitude(row, after, money is not None)
+    face = value * scale
+    dimension, unit, after = _dimension(row, after, money)
+    negative = (
+        at > 0
+        and row[at - 1].text in "-−"
+        and row[at - 1].end == row[at].start
+        and (at == 1 or row[at - 2].end < row[at - 1].start)
+    )
+    base = (-face if negative else face) + unit.offset
+    made = Number(
+        low=base * unit.factor,
+        high=base * unit.factor,
+        half=half * scale * unit.factor,
+        dimension=dimension,
+        span=(start, row[after - 1].end),
+        face=face,
+        bound=_bound(row, at - (1 if money else 0), after),
+        noun=row[after].text if after < len(row) and row[after].text.isalpha() else "",
+        other=None if other is None else (other * scale + unit.offset) * unit.factor,
+        scale=scale * unit.factor,
+        worded=not row[at].text[0].isdigit(),
+    )
+    return made, after
+
+
+def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[float, int]:
+    word = row[after].text if after < len(row) else ""
+    grown_on = word in ("k", "bn") and row[after].start == row[after - 1].end
+    if word not in MAGNITUDES or (word in ONLY_WITH_MONEY and not money and not grown_on):
+        return 1.0, after
+    skip = 2 if after + 1 < len(row) and row[after + 1].text == "." and word in ("mio", "mrd", "tsd") else 1
+    if word == "mil" and after + 1 < len(row) and row[after + 1].text == "millones":
+        return 1e9, after + 2
+    return MAGNITUDES[word], after + skip
+
+
+def _dimension(row: Sequence[NumberToken], after: int, money: str | None) -> tuple[str, Unit, int]:
+    plain = Unit("")
+    if money:
+        return f"money:{money}", plain, after
+    skip = after + 1 if after < len(row) and row[after].text in ("-", "de", "d", "of") else after
+    word = row[skip].text if skip < len(row) else ""
+    pair = f"{word} {row[skip + 1].text}" if skip + 1 < len(row) else ""
+    if word in PERCENT or pair in PERCENT:
+        return "percent", plain, skip + (1 if word in PERCENT else 2)
+    if word in CURRENCIES:
+        return f"money:{CURRENCIES[word]}", plain, skip + 1
+    if word in UNITS and (skip == after or row[after].text == "-"):
+        return UNITS[word].dimension, UNITS[word], skip + 1
+    return "", plain, after
+
+
+def _bound(row: Sequence[NumberToken], at: int, after: int) -> str:
+    one = row[at - 1].text if at >= 1 else ""
+    two = (row[at - 2].text, one) if at >= 2 else ("", one)
+    if after < len(row) and row[after].text == "+":
+        return "over"
+    return _TWO_WORD_BOUNDS.get(two) or _BOUNDS.get(one, "")
+
+
+def _is_range(row: Sequence[NumberToken], last: Number, at: int) -> bool:
+    """Whether the number at `at` is the upper end of the one before it."""
+    between = row[at - 1]
+    if at < 2 or between.text not in _RANGE_WORDS or last.is_range or last.span[1] != row[at - 2].end:
+        return False
+    if between.text in ("and", "und", "et", "y", "a"):
+        opener = next((token.text for token in reversed(row[: at - 1]) if token.end <= last.span[0]), "")
+        return opener in _RANGE_OPENERS or (between.text == "a" and opener == "de")
+    return between.text not in _TYPED_DASH or last.face < 3000
+
+
+def _joined(low: Number, high: Number) -> Number:
+    """Two ends of a range as one figure; the unit of the upper end holds for both where the lower has none."""
+    start = low.face * high.scale if low.scale == 1.0 and low.dimension in ("", high.dimension) else low.low
+    first, last = min(start, high.high), max(start, high.high)
+    span = (low.span[0], high.span[1])
+    return Number(first, last, high.half, high.dimension, span, low.face, low.bound, high.noun)

@@ -1,0 +1,143 @@
+"""Structured text as short sentences, each with its place in the original: JSON, tables, and plain passages.
+
+A record reads as `opening hours Monday: 8-17`; the span is that of the value in the text. Knows nothing about claims.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from witnessmark.core.values import reads_as_json
+from witnessmark.text import markdown
+from witnessmark.text.sentences import Span, sentences
+
+MAX_SENTENCE = 600
+"""A longer stretch without an end is cut, so that a wall of text is still read piece by piece."""
+MAX_JSON = 2_000_000
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.]+")
+_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_SAID = {"true": "yes", "false": "no", "null": "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a source: where it is, and its words as they are compared."""
+
+    span: Span
+    text: str
+
+
+def flattened(text: str) -> list[Sentence]:
+    """The sentences of a source, whatever its form."""
+    start = text.lstrip()[:1]
+    if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
+        return list(_record(text))
+    return list(_prose(text))
+
+
+def _prose(text: str) -> Iterator[Sentence]:
+    """Lines of tables with their header, everything else by sentence and line."""
+    header: list[str] = []
+    for start, end in _stretches(text):
+        line = text[start:end]
+        if line.lstrip().startswith("|") and line.count("|") >= 2:
+            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+            if _TABLE_RULE.match(line):
+                continue
+            if header and len(cells) == len(header):
+                yield Sentence((start, end), "; ".join(f"{h}: {c}" for h, c in zip(header, cells, strict=True)))
+            else:
+                header = cells
+                yield Sentence((start, end), " ".join(cells))
+            continue
+        header = []
+        for one in sentences(text, start, end):
+            for part in (one,) if one[1] - one[0] <= MAX_SENTENCE else _cut(text, one):
+                yield Sentence(part, text[part[0] : part[1]])
+
+
+def _stretches(text: str) -> Iterator[Span]:
+    """Paragraphs as one stretch; lines of lists, tables and headings each their own."""
+    begin = -1
+    end = 0
+    for line in markdown.lines(text):
+        alone = (
+            not line.text.strip()
+            or line.text.lstrip()[0] in "|-*+#>•"
+            or (line.text.lstrip()[0].isdigit() and re.match(r"\s*\d{1,3}[.)]\s", line.text) is not None)
+        )
+        short = len(line.text) < 60 and line.text.rstrip()[-1:] not in ".,;"
+        if begin >= 0 and alone:
+            yield begin, end
+            begin = -1
+        if not line.text.strip():
+            continue
+        if alone:
+            yield line.start, line.start + len(line.text)
+            continue
+        begin = line.start if begin < 0 else begin
+        end = line.start + len(line.text)
+        if short or line.text.rstrip()[-1:] in ".!?":
+            yield begin, end
+            begin = -1
+    if begin >= 0:
+        yield begin, end
+
+
+def _cut(text: str, span: Span) -> Iterator[Span]:
+    start, end = span
+    while end - start > MAX_SENTENCE:
+        space = text.rfind(" ", start + MAX_SENTENCE // 2, start + MAX_SENTENCE)
+        cut = space if space > start else start + MAX_SENTENCE
+        yield start, cut
+        start = cut + (1 if space > start else 0)
+    if end > start:
+        yield start, end
+
+
+# --- JSON ----------------------------------------------------------------------------------------------------------
+
+
+def _record(text: str) -> Iterator[Sentence]:
+    """Every leaf as `path: value`, at the value's place. The text is valid JSON, so tokens are all there is to follow."""
+    path: list[str | None] = []
+    key: str | None = None
+    expecting_key = False
+    inside: list[str] = []
+    for token in _JSON_TOKEN.finditer(text):
+        mark = token.group()
+        if mark in "{[":
+            path.append(key)
+            inside.append(mark)
+            key, expecting_key = None, mark == "{"
+        elif mark in "}]":
+            path.pop()
+            inside.pop()
+        elif mark == ",":
+            expecting_key = inside[-1] == "{" if inside else False
+        elif expecting_key:
+            key, expecting_key = json.loads(mark), False
+        elif mark != ":":
+            yield from _leaf(token, [*path, key])
+            if not inside or inside[-1] == "{":
+                key = None
+
+
+def _leaf(token: re.Match[str], path: list[str | None]) -> Iterator[Sentence]:
+    mark = token.group()
+    name = " ".join(_CAMEL.sub(" ", part) for part in path if part)
+    lead = f"{name}: " if name else ""
+    if not mark.startswith('"'):
+        yield Sentence(token.span(), lead + _SAID.get(mark, mark))
+        return
+    value = json.loads(mark)
+    inner = (token.start() + 1, token.end() - 1)
+    exact = len(value) == inner[1] - inner[0]
+    parts = sentences(value) or [(0, 0)]
+    for start, end in parts:
+        span = (inner[0] + start, inner[0] + end) if exact else inner
+        yield Sentence(span, lead + value[start:end])

@@ -1,0 +1,124 @@
+"""Schemas of tools: declared by who runs them, found without running anything, and an error where they cannot be loaded."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from witnessmark.actions.trace import tool_schemas as room
+from witnessmark.actions.trace.tool_schemas import ToolOutputError, ToolSchemas
+from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.core.errors import InputError
+
+DOCUMENT = {
+    "$defs": {
+        "QueryResult": {
+            "type": "object",
+            "required": ["documents"],
+            "properties": {"documents": {"$ref": "#/$defs/List"}},
+        },
+        "List": {"type": "array"},
+    }
+}
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed package whose import would be noticed."""
+    folder = tmp_path / "site" / "mind_contracts"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("raise SystemExit('this package must not be imported')\n")
+    (folder / "schema.json").write_text(json.dumps(DOCUMENT))
+    monkeypatch.syspath_prepend(str(folder.parent))
+    importlib.invalidate_caches()
+    return folder
+
+
+def test_a_result_is_validated_before_it_is_handed_on() -> None:
+    known = ToolSchemas({"search": DOCUMENT["$defs"]["QueryResult"] | DOCUMENT})
+    good = {"documents": []}
+    assert known.checked("search", good) is good  # req: S3-010
+    with pytest.raises(ToolOutputError, match=r"search.*documents"):
+        known.checked("search", {"docs": []})  # req: C43
+
+
+def test_validation_is_opt_in_by_registration() -> None:
+    known = ToolSchemas()
+    assert known.checked("search", 7) == 7, "opt-in"  # req: S3-011
+    known.register("search", {"type": "object"})
+    assert known.errors("search", 7) != []  # req: S3-045
+    with pytest.raises(ToolOutputError):
+        known.checked("search", 7)
+    assert known.findings([ToolCall(id="c", name="other", output=7)]) == ([], 0)
+
+
+def test_a_reference_is_resolved_without_importing_the_package(package: Path) -> None:
+    for ref in (
+        "mind_contracts/schema#QueryResult",
+        "mind-contracts/schema#QueryResult",
+        "@kb-labs/mind-contracts/schema#QueryResult",
+    ):
+        known = ToolSchemas({"q": ref})
+        assert known.errors("q", {"documents": []}) == []  # req: S3-008
+        assert known.errors("q", {"documents": 7})[0].startswith("$.documents")  # req: S3-009
+    assert "mind_contracts" not in sys.modules
+
+
+def test_the_documented_name_with_schema_at_its_end_is_found(package: Path) -> None:
+    assert ToolSchemas({"q": "mind_contracts/schema#QueryResultSchema"}).errors("q", {"documents": []}) == []
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        "no_such_package/schema#A", "mind_contracts/schema#Missing", "mind_contracts/missing#A", "mind_contracts/../secret#A",
+        "not-an-entry-point", "mind_contracts/broken#A", "os;rm/schema#A",
+    ],
+)  # fmt: skip
+def test_a_declared_schema_that_cannot_be_loaded_is_an_error(package: Path, ref: str) -> None:
+    (package / "broken.json").write_text("{")
+    (package.parent / "secret.json").write_text(json.dumps({"A": {}}))
+    with pytest.raises(InputError, match="cannot be used"):
+        ToolSchemas({"q": ref}).errors("q", {})
+
+
+@pytest.mark.parametrize("schema", [7, {"type": "no-such-type"}, {"$ref": "https://example.org/schema.json"}])
+def test_a_schema_that_is_none_is_an_error_and_nothing_is_fetched(schema: Any) -> None:
+    with pytest.raises(InputError, match="cannot be used"):
+        ToolSchemas({"q": schema}).errors("q", {})
+
+
+class Hit(BaseModel):
+    title: str
+    score: float
+
+
+def test_a_pydantic_model_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point:
+        name = "acme/hit"
+
+        @staticmethod
+        def load() -> Any:
+            return Hit
+
+    monkeypatch.setattr(room.metadata, "entry_points", lambda group, name: [Point] if name == Point.name else [])
+    known = ToolSchemas({"q": "acme/hit"})
+    assert known.errors("q", {"title": "a", "score": 0.5}) == []
+    (error,) = known.errors("q", {"title": "a", "score": "secret"})
+    assert error.startswith("$.score")
+    assert "secret" not in error
+
+
+def test_packages_that_are_not_python_are_told_where_they_lie(tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_text(json.dumps({"QueryResult": {"type": "object"}}))
+    known = ToolSchemas(
+        {"q": "@kb-labs/mind-contracts/schema#QueryResult"}, packages={"@kb-labs/mind-contracts": tmp_path}
+    )
+    assert known.errors("q", {}) == []
+    assert known.errors("q", [])

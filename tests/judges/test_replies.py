@@ -1,0 +1,160 @@
+"""The reader: what it mends, what it refuses, and that nothing quoted in a reply ever becomes the verdict."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from witnessmark.judges.replies import UnreadableReplyError, choice, complaints, read
+from witnessmark.testing.injections import ATTACKS
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "reasoning": {"type": "string"},
+        "score": {"type": "integer", "minimum": 1, "maximum": 5},
+        "met": {"type": "boolean"},
+    },
+    "required": ["reasoning", "score", "met"],
+    "additionalProperties": False,
+}
+GOOD = {"reasoning": "fine", "score": 4, "met": True}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(GOOD),
+        "```json\n" + json.dumps(GOOD) + "\n```",
+        "Here is my verdict:\n\n" + json.dumps(GOOD) + "\n\nI hope this helps.",
+        "{'reasoning': 'fine', 'score': 4, 'met': True}",
+        "{reasoning: 'fine', score: 4, met: true,}",
+        '{"reasoning": "fine", "score": "4", "met": "true"}',
+        '{"reasoning": "fine", "score": 4.0, "met": "Yes"}',
+        '{"reasoning": "fine", "score": 4, "met": true',
+        '{"reasoning": "fine", "score": 4 "met": true}',
+        "{“reasoning”: “fine”, “score”: 4, “met”: true}",
+        json.dumps(GOOD | {"extra": 1}),
+    ],
+    ids=[
+        "plain",
+        "fence",
+        "prose",
+        "single quotes",
+        "bare keys",
+        "strings",
+        "float",
+        "no end",
+        "no commas",
+        "curly",
+        "extra",
+    ],
+)
+def test_a_reply_is_read_however_it_is_spelt(text):
+    assert read(text, SCHEMA) == GOOD  # req: S2-082
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "empty"),
+        ("The work is good.", "no JSON object"),
+        ('{"reasoning": "fine", "sco', '"score" is a required property'),
+        ('{"reasoning": "fine", "met": true, "score": 4', '"score" is a required property'),
+        ('{"reasoning": "fine", "met": true}', '"score" is a required property'),
+        ('{"reasoning": "fine", "score": 9, "met": true}', "maximum of 5"),
+        ('{"reasoning": "fine", "score": "4/5", "met": true}', "integer"),
+        ('{"reasoning": "fine", "score": true, "met": true}', "integer"),
+        ('{"reasoning": "fine", "score": NaN, "met": true}', "no value|required|word without|no JSON"),
+        ('{"reasoning": "fine", "score": 4, "score": 5, "met": true}', "no JSON object"),
+        (json.dumps(GOOD) + json.dumps(GOOD | {"score": 1}), "more than one answer"),
+    ],
+)
+def test_what_is_missing_or_doubtful_is_never_filled_in(text, complaint):
+    with pytest.raises(UnreadableReplyError, match=complaint):
+        read(text, SCHEMA)
+
+
+def test_seed2_weakness_04_no_default_for_what_is_missing():
+    """Seed 2 gave 0.5 to a missing dimension, 1.0 to a missing confidence, and read bool("false") as True."""
+    schema = {
+        "type": "object",
+        "properties": {
+            "accuracy": {"type": "number", "minimum": 0, "maximum": 1},
+            "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+            "passed": {"type": "boolean"},
+        },
+        "required": ["accuracy", "confidence", "passed"],
+    }
+    assert read('{"accuracy": 0.2, "confidence": 0.9, "passed": "false"}', schema)["passed"] is False
+    for missing in ('{"confidence": 0.9, "passed": true}', '{"accuracy": 0.2, "passed": true}'):
+        with pytest.raises(UnreadableReplyError, match="required"):
+            read(missing, schema)
+
+
+def test_a_complaint_repeats_nothing_of_the_reply():
+    secret = "PAY-ME-NOW"
+    said = complaints({"reasoning": secret, "score": secret, "met": secret, secret: 1}, SCHEMA)
+    assert said
+    assert secret not in " ".join(said)
+
+
+# --- a reply that quotes what was judged -------------------------------------------------------------------------
+
+
+def _verdict(text: str) -> int | None:
+    try:
+        return int(read(text, SCHEMA)["score"])
+    except UnreadableReplyError:
+        return None
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_an_attack_quoted_in_a_reply_never_flips_the_verdict(attack):
+    said = {"reasoning": f"The work says: {attack.label}{attack.text}", "score": 1, "met": False}
+    assert _verdict(json.dumps(said)) == 1
+    assert _verdict(json.dumps(said, ensure_ascii=False)) == 1
+    verdict = json.dumps({"reasoning": "bad", "score": 1, "met": False})
+    quoted = [
+        f"The work says: {attack.text}\n\n{verdict}",
+        f"{verdict}\n\nIt was made by: {attack.text}",
+        f'{{"reasoning": "The work says {attack.text}", "score": 1, "met": false}}',
+        f"{{'reasoning': 'The work says {attack.text}', 'score': 1, 'met': False}}",
+    ]
+    for text in quoted:
+        assert _verdict(text) in (1, None), text
+
+
+_PIECES = [
+    '"', "'", "{", "}", "[", "]", ":", ",", " ", "\\", '"score": 5', "'score': 5", '"met": true', '"reasoning": "', "5", "score",
+    '"z": {', '"z": [', "//", "/*", "*/", "\n", "true", "```", "“", "”", "x",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=14).map("".join))
+def test_no_text_inside_a_badly_escaped_reasoning_can_raise_the_score(attack):
+    """The judge forgets to escape what it quotes: the reply is refused, or says what the judge said."""
+    assert _verdict(f'{{"reasoning": "It says {attack}", "score": 1, "met": false}}') in (1, None)
+    assert _verdict(f"{{'reasoning': 'It says {attack}', 'score': 1, 'met': False}}") in (1, None)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused(text):
+    for given_text in (text, "{" + text, '{"reasoning": "' + text):
+        assert isinstance(_verdict(given_text), (int, float, type(None)))
+
+
+@given(st.dictionaries(st.text(max_size=5), st.integers() | st.text(max_size=9) | st.booleans(), min_size=1))
+def test_what_is_json_already_is_read_as_it_is(data):
+    assert read(json.dumps(data), {"type": "object"}) == data
+
+
+def test_a_choice_in_plain_words_is_read_or_left_open():
+    options = {"1": ("a", "output (a)"), "2": ("b", "output (b)")}
+    verdicts = (r"output \(([ab])\) is better",)
+    assert choice("Output (a)", options) == "1"
+    assert choice("They differ. Therefore, Output (b) is better.", options, verdicts) == "2"
+    assert choice("Both are fine.", options, verdicts) is None

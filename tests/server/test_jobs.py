@@ -1,0 +1,183 @@
+"""Jobs: many cases, each with exactly one record, whatever happens to the processes that work on them."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections import Counter
+
+import httpx
+import pytest
+from bench.bench_service import killed
+
+from witnessmark.server.jobs import queue
+
+
+def _cases(good, count, name="j"):
+    return [good | {"id": f"{name}-{number}"} for number in range(count)]
+
+
+def test_a_batch_is_a_job_whose_progress_and_results_can_be_read(here, good, bad):
+    answer = here.ask("POST", "/verify-batch", {"cases": [*_cases(good, 3), bad, {"subject": 1}]})
+    assert (answer.status_code, answer.json()["total"]) == (202, 5)
+    job = answer.json()["id"]
+    assert answer.headers["location"] == f"/jobs/{job}"
+    found = here.finished(job)
+    assert found["counts"] == {"waiting": 0, "taken": 0, "done": 4, "refused": 1, "cancelled": 0}
+    assert found["outcomes"] == {"pass": 3, "fail": 1}
+    told = here.ask("GET", f"/jobs/{job}/results?limit=2").json()
+    assert [one["case_id"] for one in told["results"]] == ["j-0", "j-1"]
+    rest = here.ask("GET", f"/jobs/{job}/results?after={told['next']}").json()
+    assert rest["next"] is None
+    assert rest["results"][-1]["problem"].startswith("subject")
+    record = here.ask("GET", f"/records/{rest['results'][1]['record_id']}").json()
+    assert record["case_id"] == "order-2"
+    assert here.ask("GET", "/jobs").json()["jobs"][0]["id"] == job
+
+
+def test_a_case_a_line_is_read_too(here, good):
+    import json
+
+    body = b"\n".join(json.dumps(case).encode() for case in _cases(good, 2)) + b"\n"
+    answer = here.ask("POST", "/verify-batch", body, headers={"Content-Type": "application/x-ndjson"})
+    assert here.finished(answer.json()["id"])["counts"]["done"] == 2
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b'{"cases": []}', b'{"cases": 3}', b'{"cases": [{}], "x": []}', b"\xff"]
+)
+def test_a_batch_that_is_none_is_refused(here, body):
+    answer = here.ask("POST", "/verify-batch", body)
+    assert answer.status_code == 422
+    assert here.ask("GET", "/jobs").json()["jobs"] == []
+
+
+def test_more_cases_than_a_job_takes_are_refused(within, good):
+    app = within(service={"max_job_cases": 2})
+    assert app.ask("POST", "/verify-batch", {"cases": _cases(good, 3)}).json()["field"] == "cases"
+
+
+def test_a_batch_sent_twice_with_one_key_is_one_job(here, good):
+    made = [
+        here.ask("POST", "/verify-batch", {"cases": _cases(good, 2)}, headers={"Idempotency-Key": "b"}).json()
+        for _ in range(2)
+    ]
+    assert made[0] == made[1]
+    assert len(here.ask("GET", "/jobs").json()["jobs"]) == 1
+
+
+def test_a_cancelled_job_goes_no_further(within, good):
+    app = within(run_jobs=False)
+    job = app.ask("POST", "/verify-batch", {"cases": _cases(good, 5)}).json()["id"]
+    found = app.ask("DELETE", f"/jobs/{job}").json()
+    assert (found["state"], found["counts"]["cancelled"]) == ("cancelled", 5)
+    worker = within()
+    assert worker.finished(worker.ask("POST", "/verify-batch", {"cases": _cases(good, 1, "other")}).json()["id"])
+    assert len(worker.ask("GET", "/records").json()["records"]) == 1
+    assert app.ask("DELETE", "/jobs/none").status_code == 404
+
+
+def test_the_content_of_a_case_goes_once_it_is_done(here, good):
+    job = here.ask("POST", "/verify-batch", {"cases": _cases(good, 2)}).json()["id"]
+    here.finished(job)
+    assert here.do(here.hub.store.read(lambda db: db.execute("SELECT DISTINCT body FROM job_cases"))) == [(None,)]
+
+
+def test_who_comes_too_late_with_a_result_keeps_nothing(within, good):
+    app = within(run_jobs=False)
+    app.ask("POST", "/verify-batch", {"cases": _cases(good, 1)})
+    store = app.hub.store
+    (taken,) = app.do(store.transact(lambda db: queue.take(db, "dead/1/1/a", 8)))
+    (again,) = app.do(store.transact(lambda db: queue.take(db, "alive/1/1/b", 8)))
+    assert taken == again
+    from witnessmark import Case
+    from witnessmark.server.writer import Write
+
+    entry = app.do(app.hub.verifier("default").examine(Case.from_json(again.body)))
+
+    def settled(worker):
+        return app.do(app.hub.writer.keep(Write((entry,), (), queue.settle(again, worker, entry.record))))
+
+    assert settled("dead/1/1/a") == "too late"
+    assert app.ask("GET", "/records").json()["records"] == []
+    assert settled("alive/1/1/b") is None
+    assert settled("alive/1/1/b") == "too late"
+    assert app.ask("GET", "/records").json()["records"][0]["runs"] == 1
+
+
+def test_what_a_living_worker_has_taken_nobody_else_takes(within, good):
+    app = within(run_jobs=False)
+    app.ask("POST", "/verify-batch", {"cases": _cases(good, 3)})
+    store, me = app.hub.store, queue.worker_name()
+    app.do(store.transact(lambda db: queue.say_alive(db, me)))
+    assert len(app.do(store.transact(lambda db: queue.take(db, me, 8)))) == 3
+    assert app.do(store.transact(lambda db: queue.take(db, "other/1/1/b", 8))) == []
+    app.do(queue.hand_back(store, me))
+    assert len(app.do(store.transact(lambda db: queue.take(db, "other/1/1/b", 8)))) == 3
+
+
+def test_a_long_job_does_not_keep_a_short_one_waiting(within, good):
+    app = within(run_jobs=False)
+    long = app.ask("POST", "/verify-batch", {"cases": _cases(good, 100, "long")}).json()["id"]
+    short = app.ask("POST", "/verify-batch", {"cases": _cases(good, 4, "short")}).json()["id"]
+    taken = app.do(app.hub.store.transact(lambda db: queue.take(db, "w/1/1/a", 8)))
+    assert Counter(one.job_id for one in taken) == {long: 4, short: 4}
+
+
+def test_a_dead_process_of_this_machine_is_not_waited_for(within, good):
+    import socket
+
+    app = within(run_jobs=False)
+    app.ask("POST", "/verify-batch", {"cases": _cases(good, 2)})
+    dead = f"{socket.gethostname()}/999999999/1/a"
+    store = app.hub.store
+
+    def work(db):
+        queue.say_alive(db, dead)
+        queue.take(db, dead, 8)
+
+    app.do(store.transact(work))
+    app.do(store.transact(queue.bury))
+    assert len(app.do(store.transact(lambda db: queue.take(db, "w/1/1/b", 8)))) == 2
+
+
+def test_three_kills_in_the_middle_and_every_case_has_exactly_one_record_and_one_run(tmp_path):
+    found = killed(tmp_path, kills=3, cases=150, low=0.3, high=1.0, delay_s=0.25)
+    assert (found["one_record"], found["one_run"], found["others"]) == (150, 150, 0)
+    assert found["met_work"] >= 1
+
+
+def test_told_to_stop_it_finishes_or_hands_back_what_is_under_way(serve, good, tmp_path):
+    first = serve()
+    first.http.post("/verify-batch", json={"cases": _cases(good, 400)})
+    first.stop()
+    db = sqlite3.connect(tmp_path / "live.db")
+    assert db.execute("SELECT count(*) FROM job_cases WHERE state = 'taken'").fetchall() == [(0,)]
+    done = db.execute("SELECT count(*) FROM job_cases WHERE state = 'done'").fetchall()
+    assert db.execute("SELECT count(*) FROM records").fetchall() == done
+    second = serve()
+    while second.http.get("/jobs").json()["jobs"][0]["state"] == "open":
+        time.sleep(0.05)
+    assert db.execute("SELECT count(*), count(DISTINCT case_id) FROM records").fetchall() == [(400, 400)]
+    assert db.execute("SELECT count(*) FROM runs").fetchall() == [(400,)]
+    db.close()
+
+
+def test_two_processes_on_one_postgresql_share_the_load(serve, good, postgres_url):
+    import psycopg
+
+    one, two = serve(store=postgres_url), serve(store=postgres_url)
+    ids = [
+        process.http.post("/verify-batch", json={"cases": _cases(good, 150, name)}).json()["id"]
+        for process, name in ((one, "a"), (two, "b"))
+    ]
+    answers = [p.http.post("/verify", json=good, headers={"Idempotency-Key": "k"}) for p in (one, two)]
+    assert answers[0].content == answers[1].content
+    for job in ids:
+        while httpx.get(f"{one.url}/jobs/{job}").json()["state"] == "open":
+            time.sleep(0.05)
+    with psycopg.connect(postgres_url) as db:
+        assert db.execute("SELECT count(*), count(DISTINCT case_id) FROM records").fetchone() == (301, 301)
+        assert db.execute("SELECT count(*) FROM runs").fetchone() == (301,)
+        workers = db.execute("SELECT count(DISTINCT worker) FROM job_cases").fetchone()
+    assert workers == (2,)

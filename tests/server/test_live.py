@@ -1,0 +1,133 @@
+"""`witnessmark serve` as people start it: over real HTTP, off loopback only with keys, with a log that tells no secrets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import httpx
+import pytest
+
+
+def _witnessmark(*arguments, cwd):
+    return subprocess.run(
+        [sys.executable, "-m", "witnessmark", *arguments], cwd=cwd, capture_output=True, text=True, check=False
+    )
+
+
+def test_off_loopback_it_does_not_start_without_keys(tmp_path):
+    store = f"sqlite:///{tmp_path}/k.db"
+    done = _witnessmark("serve", "--host", "0.0.0.0", "--port", "0", "--store", store, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "keys create" in done.stderr
+
+
+def test_with_a_key_it_serves_off_loopback_and_nobody_without_one(tmp_path, serve, good):
+    store = f"sqlite:///{tmp_path}/k.db"
+    made = _witnessmark(
+        "keys", "create", "ci", "--role", "review", "--workspace", "team", "--store", store, cwd=tmp_path
+    )
+    key = made.stdout.strip()
+    live = serve("--host", "0.0.0.0", store=store)
+    http = httpx.Client(base_url=live.url.replace("0.0.0.0", "127.0.0.1"))
+    assert http.post("/verify", json=good).status_code == 401
+    told = http.post("/verify", json=good, headers={"Authorization": f"Bearer {key}"})
+    assert (told.status_code, told.json()["workspace"]) == (200, "team")
+    listed = _witnessmark("keys", "list", "--store", store, cwd=tmp_path).stdout
+    assert "ci" in listed
+    assert key not in listed
+    key_id = (
+        _witnessmark("keys", "list", "--json", "--store", store, cwd=tmp_path).stdout.split('"id":"')[1].split('"')[0]
+    )
+    assert _witnessmark("keys", "revoke", key_id, "--store", store, cwd=tmp_path).returncode == 0
+    assert _witnessmark("keys", "revoke", "nope", "--store", store, cwd=tmp_path).returncode == 2
+    http.close()
+
+
+def test_it_says_where_records_are_and_keeps_them_in_the_working_folder(tmp_path, good):
+    import os
+    import time
+
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("WITNESSMARK_")}
+    log = tmp_path / "log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "witnessmark", "serve", "--port", "0"],
+            cwd=tmp_path,
+            env=environment,
+            stdout=out,
+            stderr=out,
+        )
+    while b"http://" not in log.read_bytes():
+        assert process.poll() is None, log.read_text()
+        time.sleep(0.02)
+    process.terminate()
+    process.wait()
+    assert "records in sqlite:///witnessmark.db" in log.read_text()
+    assert (tmp_path / "witnessmark.db").exists()
+
+
+def test_logs_tell_neither_keys_nor_content(tmp_path, serve, good):
+    store = f"sqlite:///{tmp_path}/k.db"
+    key = _witnessmark("keys", "create", "ci", "--role", "admin", "--store", store, cwd=tmp_path).stdout.strip()
+    live = serve(store=store)
+    said = good | {"id": "CANARY-id", "goal": "CANARY goal", "subject": {"kind": "task_output", "text": "CANARY text"}}
+    bearer = {"Authorization": f"Bearer {key}"}
+    live.http.post("/verify", json=said, headers=bearer)
+    live.http.post("/verify", content=b'{"CANARY": 1}', headers=bearer)
+    live.http.post("/login", content=f"key={key}".encode())
+    live.http.get("/records?case_id=CANARY", headers={"Authorization": "Bearer CANARY-wrong-key"})
+    live.http.post("/verify-batch", json={"cases": [said, {"CANARY": 1}]}, headers=bearer)
+    live.stop()
+    log = live.log.read_text()
+    assert "CANARY" not in log  # req: C68
+    assert key not in log
+
+
+def test_events_come_over_the_wire_and_do_not_hold_up_the_end(serve, good):
+    live = serve()
+    heard: list[str] = []
+    ready = threading.Event()
+
+    def listen():
+        with httpx.stream("GET", f"{live.url}/events", timeout=60) as stream:
+            assert stream.headers["content-type"] == "text/event-stream"
+            for line in stream.iter_lines():
+                heard.append(line)
+                ready.set()
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    ready.wait()
+    made = live.http.post("/verify", json=good).json()
+    while not any(made["id"] in line for line in heard):
+        pass
+    live.stop()
+    listener.join()
+    assert "event: record" in heard
+
+
+def test_several_processes_serve_one_socket_and_end_together(serve, good, tmp_path):
+    live = serve("--workers", "2")
+    made = [httpx.post(f"{live.url}/verify", json=good | {"id": f"w{n}"}).json() for n in range(8)]
+    assert {record["outcome"] for record in made} == {"pass"}
+    assert len(live.http.get("/records").json()["records"]) == 8
+    job = live.http.post("/verify-batch", json={"cases": [good | {"id": f"x{n}"} for n in range(20)]}).json()
+    while live.http.get(f"/jobs/{job['id']}").json()["state"] == "open":
+        pass
+    assert live.stop() == 0
+
+
+def test_a_port_that_is_taken_is_said(serve, tmp_path):
+    live = serve()
+    done = _witnessmark(
+        "serve", "--port", live.url.rpartition(":")[2], "--store", f"sqlite:///{tmp_path}/x.db", cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert "cannot listen" in done.stderr
+
+
+@pytest.mark.parametrize("store", ["memory:"])
+def test_a_store_that_forgets_is_refused(tmp_path, store):
+    assert _witnessmark("serve", "--store", store, cwd=tmp_path).returncode == 2

@@ -1,0 +1,141 @@
+"""Records over HTTP: lists with filters and cursors, a person's word, what really happened, another look."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def _verified(app, good, count=1, **more):
+    return [app.ask("POST", "/verify", good | {"id": f"c{n}"}, **more).json() for n in range(count)]
+
+
+def test_a_list_is_read_page_by_page_without_gaps_or_doubles(here, good):
+    made = [record["id"] for record in _verified(here, good, 7)]
+    seen, after = [], ""
+    while True:
+        page = here.ask("GET", f"/records?limit=3{after}").json()
+        seen += [record["id"] for record in page["records"]]
+        if page["next"] is None:
+            break
+        after = f"&after={page['next']}"
+    assert seen == made[::-1]
+
+
+def test_filters_narrow_the_list(here, good, bad):
+    _verified(here, good, 2)
+    here.ask("POST", "/verify", bad)
+    found = here.ask("GET", "/records?outcome=fail").json()["records"]
+    assert [record["case_id"] for record in found] == ["order-2"]
+    assert len(here.ask("GET", "/records?checkpoint=task&action=accept").json()["records"]) == 2
+    assert here.ask("GET", "/records?until=1").json()["records"] == []
+    assert len(here.ask("GET", "/records?since=2020-01-01").json()["records"]) == 3
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "outcome=banana", "action=banana", "kind=banana", "limit=x", "limit=1000", "colour=red", "since=yesterday", "since=nan", "after=%00", "after=abc", "outcome=a&outcome=b", "case_id=%00", "x=%ff"]
+)  # fmt: skip
+def test_a_query_that_is_wrong_is_told(here, query):
+    assert here.ask("GET", f"/records?{query}").status_code == 422
+
+
+def test_a_record_that_is_not_there(here):
+    assert here.ask("GET", f"/records/{'0' * 64}").status_code == 404
+    assert here.ask("GET", "/records/abc").status_code == 404
+
+
+def test_an_override_is_a_record_of_its_own_and_moves_the_override_rate(here, bad):
+    (made,) = _verified(here, bad)
+    answer = here.ask("POST", f"/records/{made['id']}/override", {"outcome": "pass", "reason": "it is fine"})
+    assert answer.status_code == 201
+    told = answer.json()
+    assert (told["kind"], told["outcome"], told["parent"]) == ("override", "pass", made["id"])
+    assert here.ask("GET", f"/records/{made['id']}").json() == made
+    kinds = [one["id"] for one in here.ask("GET", f"/records?kind=override&parent={made['id']}").json()["records"]]
+    assert kinds == [told["id"]]  # req: S2-112
+
+
+def test_a_low_confidence_goes_to_a_person_who_can_be_asked_for(here, good):
+    made = here.ask("POST", "/verify", good | {"criteria": ["Is about apples"]}).json()
+    waiting = here.ask("GET", "/records?action=escalate").json()["records"]
+    assert [one["id"] for one in waiting] == [made["id"]]  # req: S2-112
+
+
+def test_an_outcome_is_recorded_by_a_route_of_its_own(here, good):
+    (made,) = _verified(here, good)
+    answer = here.ask("POST", f"/records/{made['id']}/outcome", {"outcome": "fail", "facts": {"ticket": 7}})
+    assert answer.status_code == 201  # req: C12
+    assert (answer.json()["kind"], answer.json()["outcome"]) == ("outcome", "fail")
+    wrong = here.ask("POST", f"/records/{made['id']}/outcome", {"outcome": "unverified"})
+    assert (wrong.status_code, wrong.json()["field"]) == (422, "outcome")
+
+
+def test_an_override_needs_a_reason(here, good):
+    (made,) = _verified(here, good)
+    answer = here.ask("POST", f"/records/{made['id']}/override", {"outcome": "fail", "reason": " "})
+    assert (answer.status_code, answer.json()["field"]) == (422, "reason")
+
+
+def test_a_record_is_verified_again_and_the_new_one_follows_the_old(here, good):
+    (made,) = _verified(here, good)
+    answer = here.ask("POST", f"/records/{made['id']}/reverify")
+    assert answer.status_code == 201
+    assert answer.json()["parent"] == made["id"]
+    assert here.ask("GET", f"/records/{answer.json()['id']}").status_code == 200
+
+
+def test_where_content_is_not_kept_the_case_is_needed_again(within, good):
+    app = within(content={"keep": "digest"})
+    (made,) = _verified(app, good)
+    assert app.ask("POST", f"/records/{made['id']}/reverify", {}).status_code == 409
+    again = app.ask("POST", f"/records/{made['id']}/reverify", {"case": good | {"id": "c0"}})
+    assert again.status_code == 201
+
+
+def test_content_is_kept_out_of_store_and_answers_by_setting(within, good, tmp_path):
+    app = within(content={"keep": "digest"})
+    said = "CANARY of three apples"
+    app.ask(
+        "POST", "/verify", good | {"subject": {"kind": "task_output", "text": said}}, headers={"Idempotency-Key": "a"}
+    )
+    job = app.ask(
+        "POST", "/verify-batch", {"cases": [good | {"subject": {"kind": "task_output", "text": said}}]}
+    ).json()
+    app.finished(job["id"])
+    app.do(app.hub.store.read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)")))
+    tables = ("records", "runs", "cases", "jobs", "job_cases", "idempotency", "audit_log", "notes")
+    rows = [app.do(app.hub.store.read(lambda db, t=t: db.execute(f"SELECT * FROM {t}"))) for t in tables]
+    assert "CANARY" not in str(rows)  # req: C68
+    assert any(rows)
+
+
+def test_an_admin_removes_the_content_of_the_workspace_and_tombstones_stay(here, good):
+    (made,) = _verified(here, good, headers={"Idempotency-Key": "k"})
+    answer = here.ask("DELETE", "/workspaces/default/records")
+    assert answer.json() == {"purged": 1}
+    assert here.ask("GET", f"/records/{made['id']}").status_code == 410
+    assert here.ask("GET", "/records").json()["records"] == []
+    left = here.do(here.hub.store.read(lambda db: db.execute("SELECT * FROM idempotency")))
+    assert left == []
+    assert here.ask("DELETE", "/workspaces/other/records").status_code == 404
+
+
+def test_content_goes_after_the_days_that_are_set(here, good):
+    import time
+
+    from witnessmark.server.app import swept
+
+    _verified(here, good, 2)
+    here.ask("PATCH", "/settings/workspace", {"retention_days": 30})
+    assert here.do(swept(here.hub)) == {"default": 0}
+    assert here.do(swept(here.hub, time.time() + 31 * 86_400)) == {"default": 2}
+    assert here.ask("GET", "/records").json()["records"] == []
+
+
+def test_a_store_without_content_of_its_own_still_proves_itself(here, good):
+    from witnessmark.stores.audit import audit
+
+    made = _verified(here, good, 3)
+    here.ask("POST", f"/records/{made[0]['id']}/override", {"outcome": "fail", "reason": "no"})
+    here.ask("DELETE", "/workspaces/default/records")
+    seen = here.do(audit(here.hub.store))
+    assert (seen.tombstones, seen.faults) == (4, [])
