@@ -27,8 +27,8 @@ from witnessmark.judges import replies
 from witnessmark.judges.ask import ask_about
 from witnessmark.judges.limits import Patience
 from witnessmark.judges.panel import Ballot
+from witnessmark.judges.pool import JudgingSettings
 from witnessmark.judges.specs import JudgeSpec
-from witnessmark.settings import Judging
 
 DATA = (
     Path(os.environ.get("WITNESSMARK_DATA") or Path(__file__).resolve().parents[1].parent / "shared" / "data")
@@ -77,7 +77,9 @@ def _stub(**options: Any) -> Iterator[str]:
 
 def _verifier(url: str, patience: Patience, limits: Limits | None = None) -> Verifier:
     spec = JudgeSpec(model="qwen-stub", url=url, limits=patience, input_usd=1.0, output_usd=1.0)
-    settings = Settings(judges={"stub": spec}, judging=Judging(judges=("stub",)), limits=limits or Limits(usd=1.0))
+    settings = Settings(
+        judges={"stub": spec}, judging=JudgingSettings(judges=("stub",)), limits=limits or Limits(usd=1.0)
+    )
     return Verifier(settings)
 
 

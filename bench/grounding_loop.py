@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from witnessmark.compat.rag import CheckedResponse, verify_and_correct
-from witnessmark.retrieval.folder import Folder
+from witnessmark.retrieval.folder import FolderRetriever
 
 CASES = 72
 TOWNS = [
@@ -81,7 +81,9 @@ def made(rng: random.Random, number: int, folder: Path) -> Made:
     return Made(f"What is known about {town} in {year}?", f"{again} {says}", good, context, right, wrong)
 
 
-async def _all(cases: list[Made], folder: Folder, model: str) -> list[tuple[Made, CheckedResponse, CheckedResponse]]:
+async def _all(
+    cases: list[Made], folder: FolderRetriever, model: str
+) -> list[tuple[Made, CheckedResponse, CheckedResponse]]:
     found, how = [], {"model": model}
     for case in cases:
         bad = await verify_and_correct(case.query, case.bad, case.context, retriever=folder, verification=how)
@@ -95,7 +97,7 @@ def measured(model: str = "auto") -> dict[str, float]:
     rng = random.Random(20251215)
     with tempfile.TemporaryDirectory() as root:
         cases = [made(rng, number, Path(root)) for number in range(CASES)]
-        with Folder(root) as folder:
+        with FolderRetriever(root) as folder:
             started = time.process_time()
             found = asyncio.run(_all(cases, folder, model))
             spent = time.process_time() - started

@@ -19,7 +19,7 @@ from witnessmark.core.protocols import Judge
 from witnessmark.judges.ask import ask_about, rubric, rubric_schema
 from witnessmark.judges.cache import close
 from witnessmark.judges.limits import Patience
-from witnessmark.judges.specs import JudgeSpec, Maker
+from witnessmark.judges.specs import JudgeMaker, JudgeSpec
 from witnessmark.testing.injections import ATTACKS, Attack
 
 WRONG = "2 + 2 = 5."
@@ -89,7 +89,7 @@ def summary(known: dict[str, float | None]) -> str:
 async def run(name: str, into: Path, most: int | None, every: int) -> str:
     """Ask about what is left, one after the other, writing each answer as it comes."""
     known = done_before(into, name)
-    maker = Maker(cache=False)
+    maker = JudgeMaker(cache=False)
     spec = maker.spec(name)
     slow = JudgeSpec(model=spec.model, vendor=spec.vendor, url=spec.url, limits=Patience(timeout_s=900, concurrency=1))
     judge = maker.make(name, slow)

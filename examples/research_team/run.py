@@ -22,8 +22,8 @@ from telling import FIGURE, Step, story, table
 from witnessmark import Case, Evidence, Finding, Result, Verifier, check
 from witnessmark.cli.output.screen import harmless
 from witnessmark.core.protocols import Judge
-from witnessmark.judges.scripted import ScriptedJudge
-from witnessmark.loop.revise import Revised
+from witnessmark.judges.scripted_judge import ScriptedJudge
+from witnessmark.loop.revise import RevisionResult
 from witnessmark.testing.judges import OneJudge
 
 GOES_ON = ("accept", "warn")
@@ -140,13 +140,13 @@ class Run:
         )
         return made.output if made.output and made.action in GOES_ON else "no answer that can be trusted"
 
-    async def revise(self, who: str, execute: Any, case: Case, checkpoint: str | None = None) -> Revised:
+    async def revise(self, who: str, execute: Any, case: Case, checkpoint: str | None = None) -> RevisionResult:
         """Execute and verify until it is good or a bound is met, and note what happened."""
         made = await self.revised(execute, case, checkpoint)
         self.steps.append(Step(who, made))
         return made
 
-    async def revised(self, execute: Any, case: Case, checkpoint: str | None = None) -> Revised:
+    async def revised(self, execute: Any, case: Case, checkpoint: str | None = None) -> RevisionResult:
         """The loop of the verifier; nobody waits between attempts here."""
         return await self.verifier.revise(execute, case, checkpoint=checkpoint, sleep=_no_wait)
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from witnessmark.cli.output.screen import harmless
-from witnessmark.loop.revise import Attempt, Revised
+from witnessmark.loop.revise import Attempt, RevisionResult
 
 FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 DONE = {
@@ -22,7 +22,7 @@ class Step:
     """One part of the run: who worked, whether as an agent, what came of it, and who took over where nobody trusts it."""
 
     who: str
-    made: Revised
+    made: RevisionResult
     agent: bool = False
     replaced_by: str | None = None
 

@@ -10,11 +10,11 @@ from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core.redact import Content
 from witnessmark.core.run import Limits
 from witnessmark.core.values import Count, NotNegative, Value
-from witnessmark.judges.pool import Judging
+from witnessmark.judges.pool import JudgingSettings
 from witnessmark.judges.specs import JudgeSpec
 
 
-class Serving(Value, frozen=True):
+class ServiceSettings(Value, frozen=True):
     """What the HTTP service asks of a caller, and how much one may ask of it."""
 
     require_key: bool = False
@@ -33,14 +33,14 @@ class Serving(Value, frozen=True):
     """After how many days content is removed, where the workspace itself says nothing; left out, it stays."""
 
 
-class Telemetry(Value, frozen=True):
+class TelemetrySettings(Value, frozen=True):
     """What is told to OpenTelemetry: nothing unless `otel`; of what was judged nothing unless `content`."""
 
     otel: bool = False
     content: bool = False
 
 
-class Alerting(Value, frozen=True):
+class AlertSettings(Value, frozen=True):
     """Where alerts go besides the log and the page. The secret that signs them is read from the environment."""
 
     webhook: str | None = None
@@ -52,7 +52,7 @@ class Alerting(Value, frozen=True):
     """How often a running service looks."""
 
 
-class Guardrail(Value, frozen=True):
+class GuardrailSettings(Value, frozen=True):
     """What a gateway's guardrail does with an answer; a request may say otherwise unless `params` is false."""
 
     on_fail: Literal["block", "allow"] = "block"
@@ -80,15 +80,15 @@ class Settings(Value, frozen=True):
     limits: Limits = Limits()
     content: Content = Content()
     judges: dict[str, JudgeSpec] = {}
-    judging: Judging = Judging()
+    judging: JudgingSettings = JudgingSettings()
     verification: Verification = Verification()
     calibration: str | None = None
     """name@version of a fitted calibration, `none`, or left out for the one applied in the workspace."""
-    telemetry: Telemetry = Telemetry()
-    alerting: Alerting = Alerting()
-    guardrail: Guardrail = Guardrail()
+    telemetry: TelemetrySettings = TelemetrySettings()
+    alerting: AlertSettings = AlertSettings()
+    guardrail: GuardrailSettings = GuardrailSettings()
     max_case_bytes: int = 32 * 1024 * 1024
-    service: Serving = Serving()
+    service: ServiceSettings = ServiceSettings()
 
     @classmethod
     def schema(cls) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from witnessmark.core.run import run
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Usage
 from witnessmark.insight import second_opinions
-from witnessmark.insight.calibrated_results import Calibrating
+from witnessmark.insight.calibrated_results import Calibrator
 from witnessmark.judges import local, pool
 from witnessmark.loop import revise as loop
 from witnessmark.loop.attempts import Execute
@@ -86,7 +86,7 @@ class Verifier:
         self._beside = second_opinions.BackgroundAudits()
         self._off: str | None = None
         self.observers: list[Observer] = []
-        self._calibrating = Calibrating(self.store, self.workspace, self.settings.calibration)
+        self._calibrating = Calibrator(self.store, self.workspace, self.settings.calibration)
 
     async def verify(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
@@ -189,7 +189,7 @@ class Verifier:
         deadline_s: float | None = None,
         budget_usd: float | None = None,
         **how: Any,
-    ) -> loop.Revised:
+    ) -> loop.RevisionResult:
         """Execute, verify, feed back, try again within bounds; every attempt is a record linked to the one before."""
         policy = self.policy_of(case, checkpoint)
         bounds = loop.Bounds(deadline_s, budget_usd)
@@ -200,7 +200,7 @@ class Verifier:
             return made  # one attempt's own record says all there is to say
         return await self._kept(made, case, checkpoint)
 
-    async def _kept(self, made: loop.Revised, case: Case, checkpoint: str | None) -> loop.Revised:
+    async def _kept(self, made: loop.RevisionResult, case: Case, checkpoint: str | None) -> loop.RevisionResult:
         """The loop's result with its ending as a record in the store."""
         assert self.store is not None
         point = self.checkpoint_of(case, checkpoint)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.actions.claims import declared, manifest
+from witnessmark.actions.claims import declared_claims as declared
+from witnessmark.actions.claims import manifest
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.actions.tree import capture

@@ -10,7 +10,7 @@ import pytest
 from witnessmark.batch import job
 from witnessmark.batch.values import Chunk, ChunkWork, Row
 from witnessmark.batch.worker import Worker, in_turn
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.settings import Settings
 from witnessmark.testing.judges import OneJudge, scores
 

@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from witnessmark.batch import pool
-from witnessmark.batch.pool import Pool
+from witnessmark.batch.pool import WorkerPool
 from witnessmark.batch.values import Chunk, ChunkWork, Row
 from witnessmark.core.errors import WitnessmarkError
 from witnessmark.settings import Settings
@@ -66,7 +66,7 @@ def test_a_row_that_kills_its_worker_is_one_error_row_and_the_others_are_verifie
         chunk_of(2, "g"),
         chunk_of(3, "die"),
     ]
-    made = list(Pool(ChunkWork(Settings()), 2).results(iter(chunks)))
+    made = list(WorkerPool(ChunkWork(Settings()), 2).results(iter(chunks)))
     assert [done.number for done in made] == [0, 1, 2, 3]
     assert [done.rows for done in made] == [2, 6, 1, 1]
     assert told(made[1]) == [
@@ -81,8 +81,8 @@ def test_a_row_that_kills_its_worker_is_one_error_row_and_the_others_are_verifie
 def test_a_worker_killed_in_the_middle_changes_nothing(case):
     rows = [Row(n, "", json.dumps(case(n)).encode()) for n in range(1, 601)]
     chunks = [Chunk(n, tuple(rows[n * 20 : n * 20 + 20])) for n in range(30)]
-    undisturbed = b"".join(done.lines for done in Pool(ChunkWork(Settings()), 2).results(iter(chunks)))
-    workers = Pool(ChunkWork(Settings()), 2)
+    undisturbed = b"".join(done.lines for done in WorkerPool(ChunkWork(Settings()), 2).results(iter(chunks)))
+    workers = WorkerPool(ChunkWork(Settings()), 2)
     made = []
     for done in workers.results(iter(chunks)):
         made.append(done.lines)
@@ -95,11 +95,11 @@ def test_a_worker_killed_in_the_middle_changes_nothing(case):
 def test_workers_that_cannot_begin_are_reported_and_not_started_for_ever(monkeypatch):
     monkeypatch.setattr(pool, "SERVE", "raise SystemExit(3)")
     with pytest.raises(WitnessmarkError, match="end before they begin"):
-        list(Pool(ChunkWork(Settings()), 2).results(iter([chunk_of(0, "a")])))
+        list(WorkerPool(ChunkWork(Settings()), 2).results(iter([chunk_of(0, "a")])))
 
 
 def test_no_worker_is_left_behind_when_the_one_who_asked_stops_listening(case):
-    workers = Pool(ChunkWork(Settings()), 2)
+    workers = WorkerPool(ChunkWork(Settings()), 2)
     rows = tuple(Row(n, "", json.dumps(case(n)).encode()) for n in range(20))
     results = workers.results(iter([Chunk(n, rows) for n in range(50)]))
     next(results)

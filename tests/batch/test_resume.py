@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from witnessmark.batch import job as running
 from witnessmark.batch.job import BatchJob
 from witnessmark.batch.journal import Journal
-from witnessmark.batch.values import Done, Tally
+from witnessmark.batch.values import ChunkResult, Tally
 from witnessmark.core.errors import UsageError
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store
@@ -175,7 +175,7 @@ def test_two_batches_never_write_the_same_output_at_once(place):
 
 
 def done(number, text):
-    return Done(number, 1, text, Tally(cases=1))
+    return ChunkResult(number, 1, text, Tally(cases=1))
 
 
 def test_what_was_written_after_the_last_entry_is_cut_off(place):

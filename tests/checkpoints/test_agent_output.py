@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing import OneJudge, faults, scores
 
 AGENTS = [

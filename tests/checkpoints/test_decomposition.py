@@ -15,7 +15,7 @@ from witnessmark.core.graph import Node
 from witnessmark.core.policy import Policy, conclude
 from witnessmark.core.registry import ReadyCheck
 from witnessmark.core.verdict import Result
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing import OneJudge, faults
 
 GOLDEN = Path(__file__).parents[1] / "fixtures" / "golden"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from witnessmark import Case, Verifier
 from witnessmark.checks.discussion import transcript
 from witnessmark.checks.judged import plain_question
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.judges import OneJudge
 
 DATABASE = (

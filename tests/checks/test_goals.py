@@ -11,7 +11,7 @@ from witnessmark import Case, Settings, Verifier
 from witnessmark.checks.goal import unmet
 from witnessmark.checks.judged import plain_question, result_kinds
 from witnessmark.core.errors import InputError, JudgeUnavailableError
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.judges import OneJudge
 
 GOOD = sorted((Path(__file__).resolve().parents[1] / "fixtures" / "good").glob("*.json"))

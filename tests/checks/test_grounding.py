@@ -13,7 +13,7 @@ from witnessmark.checks.grounding.confidence import Verification, confidence, gr
 from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.core.errors import JudgeUnavailableError, UsageError
 from witnessmark.core.policy import Policy
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 
 D1 = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
 D2 = "Headcount was 410 at the end of 2025. Maria Lopes has led the company since 2019."

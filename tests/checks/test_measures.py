@@ -13,7 +13,7 @@ from witnessmark.checks.measures.retrieval_measures import (
 )
 from witnessmark.core.errors import BudgetError, JudgeReplyError, UsageError
 from witnessmark.core.policy import Policy
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 
 
 def case(text="", goal="", sources=(), **context):

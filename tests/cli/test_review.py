@@ -12,7 +12,7 @@ from witnessmark import Case, Verifier
 from witnessmark.checks.goal import achievement
 from witnessmark.cli.app import app
 from witnessmark.insight import second_opinions
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.judges import OneJudge
 
 

@@ -10,7 +10,7 @@ from witnessmark import Verifier
 from witnessmark.checks.judged import plain_question, result_kinds
 from witnessmark.compat import goal as compat
 from witnessmark.core.errors import InputError, JudgeReplyError, UsageError
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.stores.memory import MemoryStore
 from witnessmark.testing.judges import OneJudge
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from witnessmark import Case, Verifier
 from witnessmark.compat.plan import error_payload
 from witnessmark.core.errors import InputError
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing import OneJudge, faults
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "fixtures" / "golden" / "plans.json").read_text(encoding="utf-8"))

@@ -21,8 +21,8 @@ from witnessmark.compat.rag import (
     verify_response,
 )
 from witnessmark.core.errors import InputError, JudgeUnavailableError
-from witnessmark.judges.scripted import ScriptedJudge
-from witnessmark.retrieval.folder import Folder
+from witnessmark.judges.scripted_judge import ScriptedJudge
+from witnessmark.retrieval.folder import FolderRetriever
 
 CONTEXT = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
 GOOD = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
@@ -234,7 +234,7 @@ def test_chat_corrects_only_where_that_is_on():
 
 def test_chat_over_a_folder_needs_no_model(tmp_path):
     (tmp_path / "report.md").write_text(CONTEXT, encoding="utf-8")
-    with Folder(tmp_path) as folder:
+    with FolderRetriever(tmp_path) as folder:
         reply = run(chat_with_verification("How much did revenue grow in 2025?", retriever=folder))
     assert "14 %" in reply.content  # req: S4-001
     assert reply.verification["is_grounded"] is True

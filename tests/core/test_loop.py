@@ -14,7 +14,7 @@ from witnessmark import Case, Verifier, revise, verified
 from witnessmark.core.errors import InputError, JudgeUnavailableError, UsageError
 from witnessmark.core.verdict import Finding, Result, Usage
 from witnessmark.loop.attempts import attempted, fitted, same_as
-from witnessmark.loop.revise import Revised, rank
+from witnessmark.loop.revise import RevisionResult, rank
 from witnessmark.stores.audit import audit
 from witnessmark.stores.memory import MemoryStore
 
@@ -532,7 +532,7 @@ def test_the_decorator_wraps_async_and_sync_functions_also_inside_a_running_loop
     later, now = asyncio.run(main())
     assert (later.output, len(later.attempts)) == ("Hello Ana, good to see you.", 2)
     assert (now.output, now.record.checkpoint) == ("Hello Ben.", "task")
-    assert isinstance(greet_now("Cy"), Revised)
+    assert isinstance(greet_now("Cy"), RevisionResult)
 
 
 def test_the_decorator_says_which_kinds_there_are():

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from witnessmark import Case, Verifier
 from witnessmark.compat.plan import error_payload
 from witnessmark.compat.vocabulary import told, write_plan
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.stores.audit import audit
 from witnessmark.stores.memory import MemoryStore
 from witnessmark.testing import OneJudge

@@ -20,7 +20,7 @@ from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import measured
 from witnessmark.integrations import alert_delivery
 from witnessmark.integrations.alert_delivery import checked, deliver, public, signed, watch
-from witnessmark.settings import Alerting
+from witnessmark.settings import AlertSettings
 from witnessmark.stores import open_store
 from witnessmark.testing.records import NOON, entry, made, word
 
@@ -54,7 +54,7 @@ class Receiver:
     async def sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
 
-    def send(self, how: Alerting, **more: Any) -> bool:
+    def send(self, how: AlertSettings, **more: Any) -> bool:
         return asyncio.run(
             deliver(low_catch(), "w", how, post=self.post, resolve=of("93.184.216.34"), sleep=self.sleep, **more)
         )
@@ -62,7 +62,7 @@ class Receiver:
 
 def test_what_is_sent_is_signed_over_moment_and_body():
     receiver = Receiver(204)
-    assert receiver.send(Alerting(webhook=HOOK), secret="s3cret")
+    assert receiver.send(AlertSettings(webhook=HOOK), secret="s3cret")
     ((url, address, body, headers),) = receiver.came
     assert (url, address) == (HOOK, "93.184.216.34")
     at = int(headers["X-Witnessmark-Timestamp"])
@@ -76,21 +76,21 @@ def test_what_is_sent_is_signed_over_moment_and_body():
 
 def test_a_receiver_that_is_down_is_tried_again_with_growing_pauses():
     receiver = Receiver(503, TransientError("down"), 429, 200)
-    assert receiver.send(Alerting(webhook=HOOK, tries=4, backoff_s=0.5))
+    assert receiver.send(AlertSettings(webhook=HOOK, tries=4, backoff_s=0.5))
     assert receiver.waits == [0.5, 1.0, 2.0]
 
 
 def test_one_that_stays_down_is_logged_and_one_that_refuses_is_not_asked_again(caplog):
     receiver = Receiver(500, 500)
-    assert not receiver.send(Alerting(webhook=HOOK, tries=2))
+    assert not receiver.send(AlertSettings(webhook=HOOK, tries=2))
     assert "did not take" in caplog.text
     refusing = Receiver(403)
-    assert not refusing.send(Alerting(webhook=HOOK))
+    assert not refusing.send(AlertSettings(webhook=HOOK))
     assert len(refusing.came) == 1
 
 
 def test_the_log_is_told_as_gravely_as_the_alert_is(caplog):
-    asyncio.run(deliver(low_catch(), "w", Alerting()))
+    asyncio.run(deliver(low_catch(), "w", AlertSettings()))
     ((name, level, text),) = caplog.record_tuples
     assert (name, level) == ("witnessmark.alerts", logging.ERROR)
     assert "Low catch rate" in text
@@ -152,7 +152,7 @@ def test_an_alert_is_told_once_until_it_recovers(caplog):
 
     def look() -> int:
         caplog.clear()
-        found = asyncio.run(watch(store, "default", Alerting()))
+        found = asyncio.run(watch(store, "default", AlertSettings()))
         assert [alert.name for alert in found][:1] in ([], ["low_catch_rate"])
         return len(caplog.records)
 

@@ -19,7 +19,7 @@ from sklearn.linear_model import LogisticRegression
 from witnessmark import Case, Verifier
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.record import ResultRecord
-from witnessmark.core.tallies import Labelled
+from witnessmark.core.tallies import LabelledVerification
 from witnessmark.core.verdict import Result
 from witnessmark.insight import artifacts
 from witnessmark.insight import calibration as cal
@@ -172,8 +172,8 @@ def test_what_a_certificate_says_is_so_of_its_sample(samples):
 
 
 def test_another_pass_threshold_is_tried_on_paper_first():
-    def one(score: float, outcome: str, truth: str) -> Labelled:
-        return Labelled(
+    def one(score: float, outcome: str, truth: str) -> LabelledVerification:
+        return LabelledVerification(
             made(score=score, outcome=outcome, action="accept" if outcome == "pass" else "retry"), NOON, None, truth
         )
 
@@ -315,7 +315,7 @@ def test_what_a_calibration_touched_is_read_as_it_was_said():
     said = judged("abstain", 0.0, details={"calibration": told})
     said = ResultRecord(node="rubric", check="rubric", version="1", status="abstain", judge="openai/m", confidence_source="reported", details={"calibration": told})  # fmt: skip
     record = made(results=(said,))
-    (sample,) = [s for s in samples_of(Labelled(record, NOON, None, "pass")) if s.source.check == "rubric"]
+    (sample,) = [s for s in samples_of(LabelledVerification(record, NOON, None, "pass")) if s.source.check == "rubric"]
     assert (sample.status, sample.score, sample.source.kind) == ("pass", 0.8, "reported")
 
 

@@ -22,10 +22,9 @@ from witnessmark.cli.app import app
 from witnessmark.core.errors import JudgeUnavailableError
 from witnessmark.core.protocols import Question, Reply
 from witnessmark.core.verdict import Usage
-from witnessmark.insight import prometheus
+from witnessmark.insight import prometheus, telemetry
 from witnessmark.insight.metrics import figures
-from witnessmark.integrations import telemetry
-from witnessmark.integrations.telemetry import WatchedJudge, observe
+from witnessmark.insight.telemetry import TracedJudge, observe
 from witnessmark.stores import open_store
 from witnessmark.testing.records import entry, made, word
 
@@ -71,7 +70,7 @@ def test_a_verdict_is_an_event_of_the_convention_under_the_span_that_made_the_wo
     assert told[convention.GEN_AI_EVALUATION_SCORE_LABEL] == record.outcome == "fail"
     assert told[convention.GEN_AI_EVALUATION_SCORE_VALUE] == record.score
     assert told[convention.GEN_AI_RESPONSE_ID] == "resp-1"
-    assert told["witnessmark.core.record.id"] == record.id
+    assert told["witnessmark.record.id"] == record.id
     assert {one.attributes[convention.GEN_AI_EVALUATION_NAME] for one in results} == {s.check for s in record.results}
 
 
@@ -108,7 +107,7 @@ class OneJudge:
 def asked(judge: OneJudge) -> Any:
     heard = Heard()
     question = Question(system="s", user=SECRET, reply_schema={}, prompt="p", key="k")
-    watched = WatchedJudge(judge, heard.providers[0].get_tracer("t"))
+    watched = TracedJudge(judge, heard.providers[0].get_tracer("t"))
     try:
         asyncio.run(watched.ask(question))
     except JudgeUnavailableError:

@@ -19,7 +19,7 @@ from witnessmark.core.errors import WitnessmarkError
 from witnessmark.integrations.guardrail.gateway import PATH, router
 from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
 from witnessmark.server.pages.site import Caller
-from witnessmark.settings import Guardrail
+from witnessmark.settings import GuardrailSettings
 from witnessmark.stores import open_store
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "guardrail" / "recorded"
@@ -288,7 +288,7 @@ def test_the_policy_of_a_request_holds():
 
 
 def test_a_service_may_forbid_that_requests_change_its_rules():
-    site = OneSite(settings=Settings(guardrail=Guardrail(params=False)))
+    site = OneSite(settings=Settings(guardrail=GuardrailSettings(params=False)))
     _, answer = said(payload("request-chat"), payload("response-wrong", **params(on_fail="allow")), site=site)
     assert answer["action"] == "BLOCKED"
 
@@ -376,5 +376,5 @@ def test_the_contract_is_in_the_openapi_document():
 
 
 def test_rules_are_settings_like_any_other():
-    assert replace(Guardrail(), on_partial="block").on_partial == "block"
+    assert replace(GuardrailSettings(), on_partial="block").on_partial == "block"
     assert "guardrail" in Settings.schema()["$defs"]["Settings"]["properties"]

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 
 from witnessmark import Verifier
-from witnessmark.integrations.langgraph import Verified, add_corrective_loop, route, verify_node
+from witnessmark.integrations.langgraph import VerificationState, add_corrective_loop, route, verify_node
 
 SOURCE = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
 WRONG, RIGHT = "Revenue grew 40 % in 2025.", "Revenue grew 14 % in 2025."
@@ -22,7 +22,7 @@ class State(TypedDict, total=False):
     question: str
     answer: str
     documents: list[Any]
-    verification: Verified
+    verification: VerificationState
     person: bool
 
 
@@ -127,7 +127,7 @@ def test_documents_of_langchain_and_other_names_of_keys_are_read():
         ask: str
         text: str
         found: list[Any]
-        verification: Verified
+        verification: VerificationState
 
     graph = StateGraph(Other)
     graph.add_node("generate", lambda state: {"text": RIGHT})

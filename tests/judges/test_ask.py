@@ -14,7 +14,7 @@ from witnessmark.core.errors import ConfigError, UnknownNameError
 from witnessmark.core.protocols import Question
 from witnessmark.judges import ask, examples
 from witnessmark.judges.ask import ask_about, rubric, rubric_schema, shown, shuffled, template, templates
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.injections import ATTACKS
 
 SCHEMA = rubric_schema(["c1"])

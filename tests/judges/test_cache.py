@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from witnessmark.core.errors import JudgeReplyError, JudgeUnavailableError
 from witnessmark.judges.ask import ask_about
 from witnessmark.judges.cache import CachedJudge, MemoryNotes
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.stores import open_store
 
 SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}

@@ -8,7 +8,7 @@ import pytest
 
 from witnessmark.checks.judged.plain_question import compose
 from witnessmark.core.errors import JudgeReplyError, JudgesDisagreeError, JudgeTimeoutError
-from witnessmark.judges.grouped import Grouped, merged
+from witnessmark.judges.grouped_judge import GroupedJudge, merged
 from witnessmark.judges.panel import Panel
 from witnessmark.testing import ScriptedJudge
 
@@ -21,7 +21,7 @@ def question(number):
 
 
 def together(judge, count, **options):
-    grouped = Grouped(judge, **options)
+    grouped = GroupedJudge(judge, **options)
 
     async def ask_all():
         return await asyncio.gather(*(grouped.ask(question(n)) for n in range(count)), return_exceptions=True)
@@ -70,7 +70,7 @@ def test_a_left_out_part_is_no_answer():
 def test_what_goes_wrong_goes_to_all_who_asked(fault):
     async def ask_all():
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
-        grouped = Grouped(ScriptedJudge(lambda q: fault))
+        grouped = GroupedJudge(ScriptedJudge(lambda q: fault))
         return await asyncio.gather(*(grouped.ask(question(n)) for n in range(2)), return_exceptions=True)
 
     replies = asyncio.run(ask_all())
@@ -93,7 +93,7 @@ def test_a_panel_that_disagrees_on_one_question_still_answers_the_others():
         return compose("rubric", ours=f"number {number}", material={"output": "x"}, reply_schema=schema, seed=number)
 
     async def ask_all():
-        grouped = Grouped(Panel([one(1), one(9)]))
+        grouped = GroupedJudge(Panel([one(1), one(9)]))
         return await asyncio.gather(*(grouped.ask(bounded(n)) for n in range(3)), return_exceptions=True)
 
     first, second, third = asyncio.run(ask_all())

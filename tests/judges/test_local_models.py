@@ -154,7 +154,7 @@ def test_a_cascade_asks_the_large_model_only_where_the_small_one_is_unsure():
             return [{"sure": 0.97, "never": 0.02}.get(claim, 0.5) for _, claim in pairs]
 
     large = Model("local-large", 0.3)
-    both = local.Joined("cascade", Small(), large, local.UNSURE)
+    both = local.ModelPair("cascade", Small(), large, local.UNSURE)
     said = local.joined(0.5, 0.3)
     assert both.support([("e", "sure"), ("e", "hm"), ("e", "never"), ("e", "ah")]) == [0.97, said, 0.02, said]
     assert large.calls[0][1] == [("e", "hm"), ("e", "ah")]

@@ -12,7 +12,7 @@ from witnessmark.core.errors import BudgetError, InputError, JudgeReplyError, Ju
 from witnessmark.core.verdict import Result
 from witnessmark.judges.ask import ask_about, rubric_schema
 from witnessmark.judges.panel import Ballot, Panel, compare, vote
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing import OneJudge, scores
 
 SCHEMA = rubric_schema(["c1"])

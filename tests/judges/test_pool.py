@@ -13,7 +13,7 @@ from witnessmark.judges.metering import Price
 from witnessmark.judges.panel import Panel
 from witnessmark.judges.pool import JudgePool
 from witnessmark.judges.qualification import QualificationItem, kappa, qualification_of, qualify, shipped
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 
 
 def _judge(name, family):

@@ -17,7 +17,7 @@ import pytest
 from witnessmark.judges.ask import ask_about
 from witnessmark.judges.limits import Patience
 from witnessmark.judges.replies import complaints
-from witnessmark.judges.specs import JudgeSpec, Maker
+from witnessmark.judges.specs import JudgeMaker, JudgeSpec
 
 SCHEMA = {
     "type": "object",
@@ -78,7 +78,7 @@ def test_a_real_model_answers_by_schema_with_its_usage_counted(endpoint):
     )
 
     async def work():
-        (judge,) = Maker({"real": spec}, environ={}).named(["real"])
+        (judge,) = JudgeMaker({"real": spec}, environ={}).named(["real"])
         try:
             return [await judge.ask(question) for _ in range(2)]
         finally:

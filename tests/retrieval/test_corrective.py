@@ -7,18 +7,18 @@ import pytest
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import Claim
-from witnessmark.judges.scripted import ScriptedJudge
-from witnessmark.retrieval.corrective import Checked, correct
-from witnessmark.retrieval.extractive import Extractive
-from witnessmark.retrieval.folder import Folder
+from witnessmark.judges.scripted_judge import ScriptedJudge
+from witnessmark.retrieval.corrective import ResponseCheck, correct
+from witnessmark.retrieval.extractive import ExtractiveGenerator
+from witnessmark.retrieval.folder import FolderRetriever
 from witnessmark.retrieval.judge_generator import JudgeGenerator
 from witnessmark.retrieval.protocols import Generator, Retriever, Revision, as_evidence, evidence_from, text_from
 from witnessmark.retrieval.queries import gaps, neutral, targeted
 
-BAD = Checked(
+BAD = ResponseCheck(
     0.2, False, (Claim(text="Sales of Acme grew 40 % in Peru.", status="contradicted", details={"part": "40 %"}),)
 )
-GOOD = Checked(1.0, True, (Claim(text="x", status="supported"),))
+GOOD = ResponseCheck(1.0, True, (Claim(text="x", status="supported"),))
 
 
 def run(verify, generator, first=BAD, retriever=None, **more):
@@ -41,14 +41,14 @@ def test_it_stops_once_a_version_is_grounded():
 
 def test_it_never_tries_more_often_than_allowed():
     written = iter(range(99))
-    done = run(always(Checked(0.1, False, BAD.claims)), lambda task: f"v{next(written)}")
+    done = run(always(ResponseCheck(0.1, False, BAD.claims)), lambda task: f"v{next(written)}")
     assert (len(done.attempts), done.stop) == (2, "attempts used")  # req: S4-021
     none = run(always(GOOD), lambda task: "new", max_attempts=0)
     assert (none.response, none.stop) == ("old", "no attempts allowed")
 
 
 def test_the_best_version_comes_back_with_its_own_counts():
-    scores = iter([Checked(0.5, False, BAD.claims), Checked(0.3, False, BAD.claims)])
+    scores = iter([ResponseCheck(0.5, False, BAD.claims), ResponseCheck(0.3, False, BAD.claims)])
 
     async def verify(response, view):
         return next(scores)
@@ -100,10 +100,10 @@ def test_any_callable_retrieves_and_generates_async_or_not():
 
 
 def test_retriever_and_generator_are_protocols_and_so_are_the_embedded_ones(tmp_path):
-    with Folder(tmp_path) as folder:
+    with FolderRetriever(tmp_path) as folder:
         assert isinstance(folder, Retriever)  # req: C56
     assert isinstance(JudgeGenerator(ScriptedJudge([])), Generator)
-    assert isinstance(Extractive(lambda text, sources: []), Generator)
+    assert isinstance(ExtractiveGenerator(lambda text, sources: []), Generator)
 
 
 def test_a_judge_endpoint_can_write():

@@ -4,7 +4,7 @@ import pytest
 
 from witnessmark.core.errors import InputError
 from witnessmark.retrieval.files import html_text
-from witnessmark.retrieval.folder import Folder, chunks
+from witnessmark.retrieval.folder import FolderRetriever, chunks
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def docs(tmp_path):
 
 
 def test_it_finds_what_was_asked_for_best_first(docs):
-    with Folder(docs) as folder:
+    with FolderRetriever(docs) as folder:
         found = folder.retrieve("When does the bakery open?", 2)
         assert found[0].text.endswith("The bakery opens at 8 on Monday.")
         assert found[0].origin == "a.md"
@@ -30,14 +30,14 @@ def test_it_finds_what_was_asked_for_best_first(docs):
 
 def test_the_index_is_kept_up_to_date_by_what_changed(docs, tmp_path_factory):
     index = tmp_path_factory.mktemp("index") / "i.db"
-    with Folder(docs, index) as folder:
+    with FolderRetriever(docs, index) as folder:
         assert folder.refresh() == (0, 0)
         (docs / "a.md").write_text("The bakery opens at 9 on Monday.", encoding="utf-8")
         (docs / "sub" / "b.html").unlink()
         assert folder.refresh() == (1, 1)
         assert "at 9" in folder.retrieve("bakery", 3)[0].text
         assert folder.retrieve("library", 3) == []
-    with Folder(docs, index) as again:
+    with FolderRetriever(docs, index) as again:
         assert again.refresh() == (0, 0)
         assert len(again.retrieve("bakery", 3)) == 1
 
@@ -46,17 +46,17 @@ def test_a_link_out_of_the_folder_is_not_followed(docs, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside") / "secret.txt"
     outside.write_text("The secret bakery.", encoding="utf-8")
     (docs / "link.txt").symlink_to(outside)
-    with Folder(docs) as folder:
+    with FolderRetriever(docs) as folder:
         assert all("secret" not in one.text for one in folder.retrieve("secret bakery", 5))
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_there(docs):
     (docs / "broken.pdf").write_bytes(b"no pdf")
-    with Folder(docs) as folder:
+    with FolderRetriever(docs) as folder:
         assert list(folder.unread) == ["broken.pdf"]
         assert folder.retrieve("bakery", 1)
     with pytest.raises(InputError, match="is no folder"):
-        Folder(docs / "nothing")
+        FolderRetriever(docs / "nothing")
 
 
 def test_html_is_what_a_reader_sees():

@@ -13,7 +13,7 @@ from witnessmark.core.errors import TransientError
 from witnessmark.insight import second_opinions
 from witnessmark.judges.pool import JudgePool
 from witnessmark.judges.qualification import Qualification
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.settings import Settings
 from witnessmark.stores.audit import audit
 from witnessmark.stores.memory import MemoryStore

@@ -2,7 +2,7 @@
 
 from witnessmark import Case, Verifier
 from witnessmark.insight.replay import replay
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 
 CASE = Case.from_dict(
     {

@@ -10,7 +10,7 @@ from witnessmark import Case, Verifier
 from witnessmark.checks.goal import achievement
 from witnessmark.core.errors import InputError, UnknownNameError, UsageError
 from witnessmark.insight import review
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store
 from witnessmark.stores.audit import audit

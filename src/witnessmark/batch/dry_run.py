@@ -12,7 +12,7 @@ from witnessmark.verifier import Verifier
 
 
 @dataclass(slots=True)
-class Priced:
+class BatchPrice:
     """Cases by checkpoint, rows that are none, and what judges would be asked."""
 
     cases: int = 0
@@ -30,10 +30,10 @@ class Priced:
         return f"{self.cases:,} cases{groups} ({points or 'none'}){errors}; {judged}"
 
 
-def priced(job: BatchJob) -> Priced:
+def batch_price(job: BatchJob) -> BatchPrice:
     """Go through every row and price it; nothing is written, kept or asked."""
     verifier = Verifier(job.settings, policy=job.policy)
-    told = Priced(judged=verifier.service("judges") is not None)
+    told = BatchPrice(judged=verifier.service("judges") is not None)
     price = verifier.service("price")
     groups = set()
     for row in rows(job, opened(job)):

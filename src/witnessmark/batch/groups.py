@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from witnessmark.core.case import Case, Mission, MissionTask
 from witnessmark.core.errors import UnknownNameError
 from witnessmark.core.record import Entry, Record, Store
-from witnessmark.judges.grouped import GroupedJudges
+from witnessmark.judges.grouped_judge import GroupedJudges
 from witnessmark.verifier import Verifier
 
 
-class Recent:
+class RecentRecords:
     """Where the check of a mission's verdicts looks records up: those just made, then the store."""
 
     def __init__(self, store: Store | None) -> None:

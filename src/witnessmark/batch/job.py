@@ -15,9 +15,9 @@ from witnessmark._version import __version__
 from witnessmark.batch import chunks as chunking
 from witnessmark.batch import sources
 from witnessmark.batch.journal import Journal
-from witnessmark.batch.pool import Pool
+from witnessmark.batch.pool import WorkerPool
 from witnessmark.batch.sources import STDIN, RowSource
-from witnessmark.batch.values import Chunk, ChunkWork, Done, Row, Tally
+from witnessmark.batch.values import Chunk, ChunkResult, ChunkWork, Row, Tally
 from witnessmark.batch.worker import Worker, in_turn
 from witnessmark.core.errors import InputError
 from witnessmark.core.policy import Policy, layered
@@ -29,7 +29,7 @@ from witnessmark.settings import Settings
 CHUNK = 1_000
 CHUNK_PAID = 50
 MANY_FILES = 50
-Engine = Callable[[ChunkWork, Iterator[Chunk]], Iterator[Done]]
+Engine = Callable[[ChunkWork, Iterator[Chunk]], Iterator[ChunkResult]]
 """What verifies chunks somewhere and gives what came of them in order."""
 
 
@@ -60,7 +60,7 @@ class BatchStep(Value, frozen=True):
     seconds: float
 
 
-class Report(Value, frozen=True):
+class BatchReport(Value, frozen=True):
     """What came of a run."""
 
     out: str
@@ -70,7 +70,7 @@ class Report(Value, frozen=True):
     seconds: float = 0.0
 
 
-def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchStep], None] | None = None) -> Report:
+def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchStep], None] | None = None) -> BatchReport:
     """Verify every row and write what came of it, in order; where an earlier run was interrupted, go on there."""
     started = time.monotonic()
     out = Path(job.out)
@@ -97,7 +97,7 @@ def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchSte
             journal.discard()
             raise InputError("there is no case in the input; check the files and --limit and --shard")
         journal.finish(write)
-        return Report(str(out), journal.mark.tally, journal.mark.rows, before, time.monotonic() - started)
+        return BatchReport(str(out), journal.mark.tally, journal.mark.rows, before, time.monotonic() - started)
 
 
 def _refuse_for_all(job: BatchJob) -> None:
@@ -144,7 +144,7 @@ def _each(job: BatchJob) -> int:
 def _local(job: BatchJob) -> Engine:
     if job.workers == 1:
         return lambda work, chunks: in_turn(Worker(work), chunks)
-    return lambda work, chunks: Pool(work, job.workers).results(chunks)
+    return lambda work, chunks: WorkerPool(work, job.workers).results(chunks)
 
 
 def _writer(out: Path) -> Callable[[Path, Path], None] | None:

@@ -17,7 +17,7 @@ from types import TracebackType
 
 import msgspec
 
-from witnessmark.batch.values import Done, Tally
+from witnessmark.batch.values import ChunkResult, Tally
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.values import Value
 
@@ -110,7 +110,7 @@ class Journal:
                 "put it back to go on where it was, or begin anew with --fresh"
             )
 
-    def keep(self, done: Done) -> None:
+    def keep(self, done: ChunkResult) -> None:
         """The lines of the next chunk, on the disk before the journal says so."""
         self._out.write(done.lines)
         _synced(self._out)

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, Any
 
-from witnessmark.batch.values import Chunk, ChunkWork, Done, Row, Tally, error_line
+from witnessmark.batch.values import Chunk, ChunkResult, ChunkWork, Row, Tally, error_line
 from witnessmark.batch.worker import Worker
 from witnessmark.core.errors import StoreError, UsageError, WitnessmarkError
 
@@ -29,7 +29,7 @@ AHEAD = 4
 SERVE = "from witnessmark.batch.pool import serve; serve()"
 
 
-class Failed(str):
+class WorkerFailure(str):
     """Why a worker cannot go on: something the user can fix."""
 
 
@@ -74,13 +74,13 @@ def _work(work: ChunkWork, inward: IO[bytes], outward: IO[bytes]) -> None:
                 _send(outward, runner.run(worker.do(chunk)))
             runner.run(worker.close())
         except WitnessmarkError as exc:
-            _send(outward, Failed(exc))
+            _send(outward, WorkerFailure(exc))
 
 
 # --- in the process that hands out work ------------------------------------------------------------------------------
 
 
-class Hand:
+class WorkerProcess:
     """One worker process and the chunk it has."""
 
     def __init__(self, work: ChunkWork) -> None:
@@ -120,22 +120,22 @@ class Hand:
         self.process.wait()
 
 
-class Pool:
+class WorkerPool:
     """Hands out chunks and gives what came of them in the order of the chunks."""
 
     def __init__(self, work: ChunkWork, count: int) -> None:
         self._work, self._count = work, count
-        self._hands: list[Hand] = []
+        self._hands: list[WorkerProcess] = []
         self._listening = selectors.DefaultSelector()
         self._again: deque[Chunk] = deque()
         self._deaths: dict[tuple[int, ...], int] = {}
         self._parts: dict[int, _Parts] = {}
         self._stillborn = 0
 
-    def results(self, chunks: Iterator[Chunk]) -> Iterator[Done]:
+    def results(self, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
         """What came of every chunk."""
         under_way: deque[int] = deque()
-        finished: dict[int, Done] = {}
+        finished: dict[int, ChunkResult] = {}
         whole = False
         try:
             for _ in range(self._count):
@@ -158,13 +158,13 @@ class Pool:
         finally:
             self._leave(now=True)
 
-    def _hire(self) -> Hand:
-        hand = Hand(self._work)
+    def _hire(self) -> WorkerProcess:
+        hand = WorkerProcess(self._work)
         self._hands.append(hand)
         self._listening.register(hand.voice, selectors.EVENT_READ, hand)
         return hand
 
-    def _idle(self) -> Hand | None:
+    def _idle(self) -> WorkerProcess | None:
         return next((hand for hand in self._hands if hand.ready and hand.chunk is None), None)
 
     def _give(self, chunk: Chunk) -> None:
@@ -178,14 +178,14 @@ class Pool:
         while self._again and self._idle() is not None:
             self._give(self._again.popleft())
 
-    def _heard(self) -> Iterator[Done]:
+    def _heard(self) -> Iterator[ChunkResult]:
         """Wait until somebody says something, and take it."""
         for key, _ in self._listening.select():
-            hand: Hand = key.data
+            hand: WorkerProcess = key.data
             said = _receive(hand.voice)
-            if isinstance(said, Failed):
+            if isinstance(said, WorkerFailure):
                 raise UsageError(str(said))
-            if isinstance(said, Done):
+            if isinstance(said, ChunkResult):
                 chunk, hand.chunk = hand.chunk, None
                 yield from self._joined(said, chunk)
             elif said is None:
@@ -193,7 +193,7 @@ class Pool:
             else:
                 hand.ready = True
 
-    def _died(self, hand: Hand) -> Iterator[Done]:
+    def _died(self, hand: WorkerProcess) -> Iterator[ChunkResult]:
         """Replace it, and have its chunk done again: whole once, then in halves, until the row that kills stands alone."""
         self._listening.unregister(hand.voice)
         self._hands.remove(hand)
@@ -223,7 +223,7 @@ class Pool:
             self._again.append(chunk._replace(rows=rows))
         parts.missing -= chunk is not parts.chunk
 
-    def _joined(self, done: Done, chunk: Chunk | None) -> Iterator[Done]:
+    def _joined(self, done: ChunkResult, chunk: Chunk | None) -> Iterator[ChunkResult]:
         """A chunk that was done in parts is whole when all of them are there."""
         parts = self._parts.get(done.number)
         if parts is None or chunk is None:
@@ -248,14 +248,16 @@ class _Parts:
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk, self.missing = chunk, 0
-        self.made: dict[int, Done] = {}
+        self.made: dict[int, ChunkResult] = {}
 
-    def whole(self) -> Done:
+    def whole(self) -> ChunkResult:
         """All parts, in the order of the rows."""
         places = {row.number: place for place, row in enumerate(self.chunk.rows)}
         ordered = [self.made[first] for first in sorted(self.made, key=lambda number: places[number])]
         total = sum((done.tally for done in ordered), Tally())
-        return Done(self.chunk.number, len(self.chunk.rows), b"".join(d.lines for d in ordered), total, self.chunk.seen)
+        return ChunkResult(
+            self.chunk.number, len(self.chunk.rows), b"".join(d.lines for d in ordered), total, self.chunk.seen
+        )
 
 
 def _middle(rows: tuple[Row, ...]) -> int:
@@ -264,7 +266,7 @@ def _middle(rows: tuple[Row, ...]) -> int:
     return min(fits, key=lambda n: abs(n - len(rows) // 2))
 
 
-def _given_up(chunk: Chunk) -> Done:
+def _given_up(chunk: Chunk) -> ChunkResult:
     why = "the process that verified it ended, twice; it may need more memory than there is"
     lines = b"".join(error_line(row, why) + b"\n" for row in chunk.rows)
-    return Done(chunk.number, len(chunk.rows), lines, Tally(errors=len(chunk.rows)), chunk.seen)
+    return ChunkResult(chunk.number, len(chunk.rows), lines, Tally(errors=len(chunk.rows)), chunk.seen)

@@ -61,7 +61,7 @@ def _sum(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
     return {key: one.get(key, 0) + other.get(key, 0) for key in sorted(one.keys() | other.keys())}
 
 
-class Done(NamedTuple):
+class ChunkResult(NamedTuple):
     """What came of a chunk: its lines of output, in the order of its rows."""
 
     number: int

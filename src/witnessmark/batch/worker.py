@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from witnessmark.batch.groups import Recent, group_case
-from witnessmark.batch.values import Chunk, ChunkWork, Done, Row, Tally, error_line
+from witnessmark.batch.groups import RecentRecords, group_case
+from witnessmark.batch.values import Chunk, ChunkResult, ChunkWork, Row, Tally, error_line
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry
@@ -30,11 +30,11 @@ class Worker:
     def __init__(self, work: ChunkWork, services: dict[str, Any] | None = None) -> None:
         self._work = work
         self._verifier = Verifier(work.settings, policy=work.policy, services=services)
-        self._recent = Recent(self._verifier.store)
+        self._recent = RecentRecords(self._verifier.store)
         self._related = self._recent.over(self._verifier)
         self._room = asyncio.Semaphore(work.concurrency)
 
-    async def do(self, chunk: Chunk) -> Done:
+    async def do(self, chunk: Chunk) -> ChunkResult:
         """Verify every row; keep the records where there is a store; give the lines in the order of the rows."""
         sheet = _Sheet(keeps=self._verifier.store is not None)
         lines: list[bytes] = []
@@ -44,7 +44,7 @@ class Worker:
             else:
                 lines += await self._group(key, list(rows), sheet)
         await self._keep(sheet.kept)
-        return Done(chunk.number, len(chunk.rows), b"\n".join([*lines, b""]), sheet.tally(), chunk.seen)
+        return ChunkResult(chunk.number, len(chunk.rows), b"\n".join([*lines, b""]), sheet.tally(), chunk.seen)
 
     async def _rows(
         self, rows: list[Row], verifier: Verifier, sheet: _Sheet, made: dict[int, Made] | None = None
@@ -149,11 +149,11 @@ class _Sheet:
         return Tally(cases, self._errors, self.groups, outcomes, causes, self._usage)
 
 
-def in_turn(worker: Worker, chunks: Iterator[Chunk]) -> Iterator[Done]:
+def in_turn(worker: Worker, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
     """The engine without further processes: two chunks under way, so that the next begins where the last one waits."""
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
-        under_way: deque[asyncio.Task[Done]] = deque()
+        under_way: deque[asyncio.Task[ChunkResult]] = deque()
         try:
             for chunk in chunks:
                 under_way.append(loop.create_task(worker.do(chunk)))
@@ -167,12 +167,12 @@ def in_turn(worker: Worker, chunks: Iterator[Chunk]) -> Iterator[Done]:
             runner.run(_stopped(worker, under_way))
 
 
-async def _ended(task: asyncio.Task[Done]) -> None:
+async def _ended(task: asyncio.Task[ChunkResult]) -> None:
     """Gives nothing back: asyncio writes out what it runs, result and all, when it restores the handler of Ctrl-C."""
     await task
 
 
-async def _stopped(worker: Worker, under_way: Iterable[asyncio.Task[Done]]) -> None:
+async def _stopped(worker: Worker, under_way: Iterable[asyncio.Task[ChunkResult]]) -> None:
     for task in under_way:
         task.cancel()
     await asyncio.gather(*under_way, return_exceptions=True)

@@ -26,7 +26,7 @@ class FileProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CaseFile:
     """A case and where it came from."""
 
     where: str
@@ -36,7 +36,7 @@ class Given:
 Read = Callable[[bytes], Case]
 
 
-def cases(names: list[str], limit: int, read: Read = Case.from_json) -> Iterator[Given | FileProblem]:
+def cases(names: list[str], limit: int, read: Read = Case.from_json) -> Iterator[CaseFile | FileProblem]:
     """Every case of every file, in order, one at a time; `read` makes a case of its bytes."""
     for name in names:
         try:
@@ -78,7 +78,7 @@ def _too_large(size: int, limit: int) -> str:
     )
 
 
-def _cases_in(name: str, data: bytes, limit: int, read: Read) -> Iterator[Given | FileProblem]:
+def _cases_in(name: str, data: bytes, limit: int, read: Read) -> Iterator[CaseFile | FileProblem]:
     data = data.removeprefix(codecs.BOM_UTF8)
     head = data.lstrip()
     if name.endswith((".jsonl", ".ndjson")) or (name == "-" and _looks_like_lines(head)):
@@ -95,13 +95,13 @@ def _looks_like_lines(head: bytes) -> bool:
     return bool(rest.strip()) and first.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{")
 
 
-def _lines(name: str, data: bytes, limit: int, read: Read) -> Iterator[Given | FileProblem]:
+def _lines(name: str, data: bytes, limit: int, read: Read) -> Iterator[CaseFile | FileProblem]:
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
             yield _one(f"{name}:{number}", line, limit, read)
 
 
-def _array(name: str, data: bytes, read: Read) -> Iterator[Given | FileProblem]:
+def _array(name: str, data: bytes, read: Read) -> Iterator[CaseFile | FileProblem]:
     try:
         parts = msgspec.json.decode(data, type=list[msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
@@ -111,10 +111,10 @@ def _array(name: str, data: bytes, read: Read) -> Iterator[Given | FileProblem]:
         yield _one(f"{name}[{number}]", bytes(part), len(part), read)
 
 
-def _one(where: str, data: bytes, limit: int, read: Read) -> Given | FileProblem:
+def _one(where: str, data: bytes, limit: int, read: Read) -> CaseFile | FileProblem:
     if len(data) > limit:
         return FileProblem(where, _too_large(len(data), limit))
     try:
-        return Given(where, read(data))
+        return CaseFile(where, read(data))
     except InputError as exc:
         return FileProblem(where, str(exc))

@@ -75,7 +75,7 @@ def verifier(found: Settings, policy_file: str | None = None, services: Mapping[
     policy = config.read_mapping(Path(policy_file)) if policy_file else None
     made = Verifier(found, policy=policy, services=services)
     if found.telemetry.otel:
-        from witnessmark.integrations.telemetry import observe
+        from witnessmark.insight.telemetry import observe
 
         observe(made, content=found.telemetry.content)
     return made

@@ -18,7 +18,7 @@ from witnessmark.core.case import Answer, Case, Evidence, TaskOutput
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Record
 from witnessmark.loop.feedback import HEADING
-from witnessmark.loop.revise import Revised
+from witnessmark.loop.revise import RevisionResult
 from witnessmark.verifier import Verifier
 
 Envelope = dict[str, Any]
@@ -167,7 +167,7 @@ def _limited(context: Mapping[str, Any] | None, max_retries: int) -> dict[str, A
     return given | {"policy": {**(given.get("policy") or {}), "max_revisions": max_retries}}
 
 
-def _envelope(revised: Revised, made: list[Any], goal: str) -> Envelope:
+def _envelope(revised: RevisionResult, made: list[Any], goal: str) -> Envelope:
     """The best attempt as the tool returned it, not as the text it was read as."""
     numbers = [a.number for a in revised.attempts if a.judged and a.record is not None and a.record is revised.record]
     outputs = iter(made)

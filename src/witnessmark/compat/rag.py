@@ -28,7 +28,7 @@ from witnessmark.core.protocols import Judge, SupportModel
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.retrieval import corrective
-from witnessmark.retrieval.extractive import Extractive
+from witnessmark.retrieval.extractive import ExtractiveGenerator
 from witnessmark.retrieval.judge_generator import JudgeGenerator
 from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever, Revision, as_evidence, evidence_from, text_from
 from witnessmark.text import words
@@ -189,17 +189,17 @@ async def corrective_rag_loop(
     chosen = settings_of(settings)
     history: list[VerificationResult] = [verification]
 
-    async def verify(response: str, view: Sequence[Evidence]) -> corrective.Checked:
+    async def verify(response: str, view: Sequence[Evidence]) -> corrective.ResponseCheck:
         record = await _record(query, response, view, user_model, model, chosen, None)
         made = _result(record, response, view)
         history.append(made)
-        return corrective.Checked(made.confidence, made.is_grounded, record.claims)
+        return corrective.ResponseCheck(made.confidence, made.is_grounded, record.claims)
 
     sources = sources_of(context)
     first = await _first(verification, verify, original_response, sources)
     done = await corrective.correct(
         query, original_response, first, sources, verify=verify, retriever=retriever,
-        generator=generator or (JudgeGenerator(user_model) if user_model is not None else Extractive(nearest)),
+        generator=generator or (JudgeGenerator(user_model) if user_model is not None else ExtractiveGenerator(nearest)),
         threshold=chosen.confidence_threshold, max_attempts=min(max_attempts, chosen.max_crag_attempts),
     )  # fmt: skip
     final = next((v for v in reversed(history) if v.record and v.record.claims == done.checked.claims), verification)
@@ -217,11 +217,11 @@ async def corrective_rag_loop(
 
 async def _first(
     given: VerificationResult, verify: corrective.Verify, response: str, sources: Sequence[Evidence]
-) -> corrective.Checked:
+) -> corrective.ResponseCheck:
     """What is known about the original: from its record, or by looking again where it came without one."""
     if given.record is None:
         return await verify(response, sources)
-    return corrective.Checked(given.confidence, given.is_grounded, given.record.claims)
+    return corrective.ResponseCheck(given.confidence, given.is_grounded, given.record.claims)
 
 
 def _logged(one: corrective.CorrectionAttempt) -> dict[str, Any]:
@@ -303,7 +303,7 @@ async def chat_with_verification(
 ) -> ChatResponse:
     """Get context, generate, verify, correct where confidence is low and correction is on, and say how confident it is."""
     sources = await evidence_from(retriever, prompt, context_size)
-    writer = generator or (JudgeGenerator(judge) if judge is not None else Extractive(nearest))
+    writer = generator or (JudgeGenerator(judge) if judge is not None else ExtractiveGenerator(nearest))
     content = await text_from(writer, Revision(prompt, tuple(sources)))
     if not enable_verification:
         return ChatResponse(content, model, workspace)

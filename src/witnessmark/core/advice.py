@@ -14,7 +14,7 @@ from witnessmark.core.verdict import Feedback, Result, Verdict
 Row = tuple[Node, Result]
 
 
-class Weighing(Protocol):
+class PolicyWeights(Protocol):
     """What of a policy the words depend on."""
 
     @property
@@ -39,7 +39,7 @@ def questions(rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(text) for found in said if isinstance(found, list) for text in found))
 
 
-def feedback(policy: Weighing, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
+def feedback(policy: PolicyWeights, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
     """What to tell whoever made the output: what failed, why, and what would help."""
     short = [row for row in rows if row[1].status in ("fail", "partial") and _matters(policy, row[0])]
     findings = [f for result in _telling(policy, rows, short) for f in result.findings if f.severity != "info"]
@@ -55,7 +55,7 @@ def feedback(policy: Weighing, verdict: Verdict, rows: Sequence[Row], attempt: i
     )
 
 
-def _telling(policy: Weighing, rows: Sequence[Row], short: Sequence[Row]) -> list[Result]:
+def _telling(policy: PolicyWeights, rows: Sequence[Row], short: Sequence[Row]) -> list[Result]:
     """Whose findings help: what fell short, what that rests on (a reading it follows), and what passed with a shortfall."""
     rests_on = {name for node, _ in short for name in (*node.needs, *node.after)}
     fell = {node.name for node, _ in short}
@@ -68,7 +68,7 @@ def _telling(policy: Weighing, rows: Sequence[Row], short: Sequence[Row]) -> lis
     ]
 
 
-def _matters(policy: Weighing, node: Node) -> bool:
+def _matters(policy: PolicyWeights, node: Node) -> bool:
     """Whether a node has a say in the verdict; what is only reported is nothing to revise for."""
     return node.must_pass or policy.weights.get(node.check.name, node.weight) > 0
 

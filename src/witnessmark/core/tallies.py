@@ -73,7 +73,7 @@ class TallyMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledVerification:
     """A verification with the newest word of a person and of the world about it."""
 
     record: Record
@@ -91,7 +91,7 @@ class Labelled:
 
 
 @runtime_checkable
-class Counted(Protocol):
+class TallyStore(Protocol):
     """A store that keeps counts."""
 
     async def run_tallies(
@@ -120,7 +120,7 @@ class Counted(Protocol):
 
     async def labelled(
         self, workspace: str, since: float | None = None, until: float | None = None
-    ) -> Sequence[Labelled]:
+    ) -> Sequence[LabelledVerification]:
         """Every verification that a person or the world said something about."""
         ...
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from witnessmark.core.errors import UnknownNameError
-from witnessmark.importers.import_result import Imported
+from witnessmark.importers.import_result import ImportResult
 
 FORMATS: Mapping[str, str] = {
     "ragas": "Ragas datasets: JSON, JSON lines or CSV, of today's or the older field names",
@@ -15,7 +15,7 @@ FORMATS: Mapping[str, str] = {
     "promptfoo": "promptfoo configurations (YAML or JSON) and result files (JSON)",
     "openai-evals": "OpenAI Evals: the definition with its graders (JSON); items and samples by --outputs",
 }
-Read = Callable[[Any, Any], Imported]
+Read = Callable[[Any, Any], ImportResult]
 """From the file's data and that of `--outputs` (None where there is none) to cases and what was left out."""
 
 

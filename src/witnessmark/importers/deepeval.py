@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from witnessmark.core.errors import InputError
-from witnessmark.importers.import_result import GROUNDED, KEY, Collecting, Imported, many, rows, texts
+from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, many, rows, texts
 from witnessmark.importers.ragas import RECALL
 
 KNOWN = frozenset(
@@ -21,11 +21,11 @@ UNREAD = "nothing here is measured by it; it is kept in context.imported"
 LISTS = ("test_cases", "goldens", "cases", "examples")
 
 
-def read(data: Any, outputs: Any = None) -> Imported:
+def read(data: Any, outputs: Any = None) -> ImportResult:
     """Cases of a file of test cases."""
     if outputs is not None:
         raise InputError("--outputs: a DeepEval test case has its actual_output in it")
-    done = Collecting()
+    done = ImportBuilder()
     for where, row in rows(_listed(data), "test_cases"):
         case = _snake(row)
         if isinstance(case.get("turns"), list):
@@ -51,7 +51,7 @@ def _snake(row: Mapping[str, Any]) -> dict[str, Any]:
     return {re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(key)).lower(): value for key, value in row.items()}
 
 
-def _case(done: Collecting, where: str, row: Mapping[str, Any]) -> None:
+def _case(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
     retrieved, ideal = texts(row.get("retrieval_context")), texts(row.get("context"))
     if retrieved and ideal:
         done.left_out.add(where, "context", "retrieval_context is what the answer is held against; this is kept only")
@@ -89,7 +89,7 @@ def _call(number: int, tool: Any) -> dict[str, Any]:
     return made | ({"output": told["output"]} if told.get("output") is not None else {})
 
 
-def _expected(done: Collecting, where: str, tools: Any) -> list[dict[str, Any]]:
+def _expected(done: ImportBuilder, where: str, tools: Any) -> list[dict[str, Any]]:
     listed = [tool for tool in many(tools, "expected_tools") if isinstance(tool, (str, Mapping))]
     names = [tool if isinstance(tool, str) else str(tool.get("name") or "") for tool in listed]
     if any(
@@ -100,7 +100,7 @@ def _expected(done: Collecting, where: str, tools: Any) -> list[dict[str, Any]]:
     return [{"check": "tools_called", "value": {"tools": wanted}}] if wanted else []
 
 
-def _conversation(done: Collecting, where: str, row: Mapping[str, Any]) -> None:
+def _conversation(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
     """Turns: the last answer against what was retrieved for it and what was said before."""
     turns = [_snake(turn) for turn in row["turns"] if isinstance(turn, Mapping)]
     said = [n for n, turn in enumerate(turns) if turn.get("role") == "assistant" and turn.get("content")]

@@ -47,7 +47,7 @@ class ImportNotes:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """Cases, what was left out, what was taken over as something near, and cases that still lack their output."""
 
     cases: tuple[Case, ...]
@@ -57,7 +57,7 @@ class Imported:
 
 
 @dataclass(slots=True)
-class Collecting:
+class ImportBuilder:
     """An import under way."""
 
     cases: list[Case] = field(default_factory=list)
@@ -93,9 +93,9 @@ class Collecting:
             self.left_out.add(where, key, why)
         return {key: value for key, value in rest.items() if is_json(value)}
 
-    def done(self) -> Imported:
+    def done(self) -> ImportResult:
         """What it came to."""
-        return Imported(tuple(self.cases), self.left_out.all(), self.near.all(), self.without_output)
+        return ImportResult(tuple(self.cases), self.left_out.all(), self.near.all(), self.without_output)
 
 
 def rows(data: Any, what: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -10,21 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from witnessmark.core.errors import InputError
-from witnessmark.importers.import_result import KEY, Collecting, Imported, LeftOutError, many
+from witnessmark.importers.import_result import KEY, ImportBuilder, ImportResult, LeftOutError, many
 from witnessmark.importers.openai_graders import graded
 
 UNREAD = "not taken over"
 EVAL_KEYS = frozenset({"testing_criteria", "data_source_config", "data_source", "name", "metadata", "id", "object", "created_at", "graders", "grader"})  # fmt: skip
 
 
-def read(data: Any, outputs: Any = None) -> Imported:
+def read(data: Any, outputs: Any = None) -> ImportResult:
     """Cases: every item against every grader."""
     if not isinstance(data, Mapping):
         raise InputError("should be the definition of an eval: an object with testing_criteria")
     graders = list(_graders(data))
     if not graders:
         raise InputError("testing_criteria: there is no grader in this file")
-    done = Collecting()
+    done = ImportBuilder()
     for key in sorted(set(data) - EVAL_KEYS - (data.keys() if "type" in data else set())):
         done.left_out.add(key, key, UNREAD)
     items = list(_items(outputs if outputs is not None else _inline(data)))
@@ -87,7 +87,7 @@ def output_text(sample: Mapping[str, Any] | None) -> Any:
 
 
 def _case(
-    done: Collecting,
+    done: ImportBuilder,
     where: str,
     graders: Sequence[tuple[str, Mapping[str, Any]]],
     item: Mapping[str, Any],

@@ -20,7 +20,7 @@ SIMILAR = {"fuzzy_match": "fuzzy", "bleu": "bleu", "gleu": "gleu", "rouge_l": "r
 
 
 @dataclass(slots=True)
-class Made:
+class GraderCriteria:
     """What a grader comes to."""
 
     criteria: list[dict[str, Any]] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Made:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
-def graded(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
+def graded(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     """The criteria of a grader for one item; raises LeftOutError where there are none."""
     make = GRADERS.get(str(grader.get("type")))
     if make is None:
@@ -47,28 +47,30 @@ def _against_output(grader: Mapping[str, Any], values: Mapping[str, Any], symmet
     raise LeftOutError("compares something else than the whole output ({{sample.output_text}}) with a reference")
 
 
-def _string_check(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
+def _string_check(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     operation = grader.get("operation")
     if operation in ("eq", "ne", "neq"):
         wanted = _against_output(grader, values, symmetric=True)
         same = {"check": "equals", "value": wanted}
-        return Made([same if operation == "eq" else {"check": "not", "value": same}])
+        return GraderCriteria([same if operation == "eq" else {"check": "not", "value": same}])
     if operation in ("like", "ilike"):
         wanted = _against_output(grader, values, symmetric=False)
         if not wanted:
             raise LeftOutError("an empty reference stands in every output")
         told = {"all": [wanted]} | ({"ignore_case": True} if operation == "ilike" else {})
-        return Made([{"check": "contains", "value": told}])
+        return GraderCriteria([{"check": "contains", "value": told}])
     raise LeftOutError(f"operation {operation!r} is none of eq, ne, like, ilike")
 
 
-def _text_similarity(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
+def _text_similarity(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     metric = str(grader.get("evaluation_metric"))
     if metric not in SIMILAR:
         raise LeftOutError(f"evaluation_metric {metric} is not measured here; {', '.join(SIMILAR)} are")
     least = _unit(grader.get("pass_threshold"), 0.7)
     wanted = _against_output(grader, values, symmetric=metric.startswith(("rouge", "fuzzy", "gleu")))
-    made = Made([{"check": "similar_to", "value": {"text": wanted, "measure": SIMILAR[metric], "min": least}}])
+    made = GraderCriteria(
+        [{"check": "similar_to", "value": {"text": wanted, "measure": SIMILAR[metric], "min": least}}]
+    )
     made.near.append(f"`similar_to` measures {SIMILAR[metric]} its own way; scores near the threshold may differ")
     return made
 
@@ -101,7 +103,7 @@ def _contents(content: Any) -> list[str]:
     return [text for text in texts if isinstance(text, str)]
 
 
-def _score_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
+def _score_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     edges = grader.get("range") or [0, 1]
     numbers = isinstance(edges, list) and len(edges) == 2 and all(isinstance(edge, (int, float)) for edge in edges)
     if not numbers or edges[0] >= edges[1]:
@@ -111,37 +113,37 @@ def _score_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
     made: dict[str, Any] = {"text": _words(grader, values), "scale": "unit", "must_pass": True}
     if isinstance(threshold, (int, float)) and not isinstance(threshold, bool):
         made["met_threshold"] = round(min(1.0, max(0.0, (threshold - low) / (high - low))), 6)
-    return Made([made], [JUDGE])
+    return GraderCriteria([made], [JUDGE])
 
 
-def _label_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
+def _label_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     labels = [str(label) for label in many(grader.get("labels"), "labels")]
     passing = [str(label) for label in many(grader.get("passing_labels"), "passing_labels")]
     if not passing:
         raise LeftOutError("has no passing_labels")
     of = f" (of: {', '.join(labels)})" if labels else ""
     text = f"{_words(grader, values)}\nThe criterion is met where the right label is {' or '.join(passing)}{of}."
-    return Made([{"text": text, "scale": "binary", "must_pass": True}], [JUDGE])
+    return GraderCriteria([{"text": text, "scale": "binary", "must_pass": True}], [JUDGE])
 
 
-def _code(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
+def _code(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     raise LeftOutError(CODE)
 
 
-def _endpoint(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
+def _endpoint(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     raise LeftOutError("a service of another tool decides it")
 
 
 # --- several as one --------------------------------------------------------------------------------------------------
 
 
-def _multi(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Made:
+def _multi(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     """Each grader with the weight the formula gives it, so that the score is the formula's where it is a weighted mean."""
     graders = grader.get("graders")
     if not isinstance(graders, Mapping) or not graders:
         raise LeftOutError("has no graders")
     weights = linear(str(grader.get("calculate_output", "")))
-    made = Made()
+    made = GraderCriteria()
     if weights is None or any(weight < 0 for weight in weights.values()):
         made.near.append("its formula is no weighted mean; every grader counts the same here")
         weights = None
@@ -190,7 +192,7 @@ def _terms(node: ast.expr) -> dict[str, float]:
     raise SyntaxError("more than a weighted sum")
 
 
-GRADERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Made]] = {
+GRADERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], GraderCriteria]] = {
     "string_check": _string_check,
     "text_similarity": _text_similarity,
     "score_model": _score_model,

@@ -12,7 +12,7 @@ from typing import Any
 
 from witnessmark.core.errors import InputError
 from witnessmark.importers import templates
-from witnessmark.importers.import_result import GROUNDED, KEY, Collecting, Imported, LeftOutError, many, mapping
+from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, LeftOutError, many, mapping
 from witnessmark.importers.promptfoo_asserts import AssertedCriteria, take
 
 MOST_CASES = 100_000
@@ -34,9 +34,9 @@ NOT_TAKEN = "not taken over"
 Test = Mapping[str, Any]
 
 
-def read(data: Any, outputs: Any = None) -> Imported:
+def read(data: Any, outputs: Any = None) -> ImportResult:
     """Cases of a configuration, with the outputs of a result file where one is given; or of a result file alone."""
-    done = Collecting()
+    done = ImportBuilder()
     results = _results(outputs if outputs is not None else data)
     if outputs is not None and results is None:
         raise InputError("--outputs: is no result file of promptfoo; `promptfoo eval -o results.json` writes one")
@@ -66,7 +66,7 @@ def _results(data: Any) -> list[Any] | None:
 # --- a configuration -------------------------------------------------------------------------------------------------
 
 
-def _from_config(done: Collecting, config: Mapping[str, Any]) -> None:
+def _from_config(done: ImportBuilder, config: Mapping[str, Any]) -> None:
     for key in sorted(set(config) - CONFIG_KEYS):
         done.left_out.add(key, key, NOT_TAKEN)
     prompts = list(_prompts(done, config.get("prompts")))
@@ -80,7 +80,7 @@ def _from_config(done: Collecting, config: Mapping[str, Any]) -> None:
                 _case(done, f"tests[{number}]", test, values, _filled(prompt, values), test.get("providerOutput"))
 
 
-def _prompts(done: Collecting, prompts: Any) -> Iterator[str]:
+def _prompts(done: ImportBuilder, prompts: Any) -> Iterator[str]:
     for number, prompt in enumerate(prompts if isinstance(prompts, list) else [prompts] if prompts else []):
         text = prompt.get("raw", prompt.get("prompt")) if isinstance(prompt, Mapping) else prompt
         if not isinstance(text, str) or text.startswith(("file://", "package:")):
@@ -91,7 +91,7 @@ def _prompts(done: Collecting, prompts: Any) -> Iterator[str]:
         yield text
 
 
-def _tests(done: Collecting, config: Mapping[str, Any]) -> Iterator[tuple[int, Test]]:
+def _tests(done: ImportBuilder, config: Mapping[str, Any]) -> Iterator[tuple[int, Test]]:
     """Every test with the defaults under it."""
     tests, default = config.get("tests"), config.get("defaultTest")
     if isinstance(default, str):
@@ -145,7 +145,7 @@ def _filled(prompt: str, values: Mapping[str, Any]) -> str:
 # --- results ---------------------------------------------------------------------------------------------------------
 
 
-def _from_results(done: Collecting, results: Sequence[Any], config: Mapping[str, Any] | None) -> None:
+def _from_results(done: ImportBuilder, results: Sequence[Any], config: Mapping[str, Any] | None) -> None:
     """A case for each row; where a configuration is given, what it asserts now holds, not what was asserted then."""
     now = _numbered(done, config) if config is not None else []
     for number, row in enumerate(results):
@@ -168,7 +168,7 @@ def _from_results(done: Collecting, results: Sequence[Any], config: Mapping[str,
         _case(done, where, test, values, str(goal), output, _executor(row))
 
 
-def _numbered(done: Collecting, config: Mapping[str, Any]) -> list[tuple[Test, dict[str, Any]]]:
+def _numbered(done: ImportBuilder, config: Mapping[str, Any]) -> list[tuple[Test, dict[str, Any]]]:
     """The tests as results number them: one for each combination of variables."""
     expanded = ((test, values) for _, test in _tests(done, config) for values in _combined(test.get("vars")))
     return list(itertools.islice(expanded, MOST_CASES))
@@ -196,7 +196,7 @@ def _executor(row: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _case(
-    done: Collecting,
+    done: ImportBuilder,
     where: str,
     test: Test,
     values: Mapping[str, Any],
@@ -231,7 +231,7 @@ def _case(
     done.add(where, body | ({"executor": dict(executor)} if executor else {}))
 
 
-def _assert(done: Collecting, where: str, one: Any, values: Mapping[str, Any], taken: AssertedCriteria) -> None:
+def _assert(done: ImportBuilder, where: str, one: Any, values: Mapping[str, Any], taken: AssertedCriteria) -> None:
     if not isinstance(one, Mapping):
         done.left_out.add(where, "an assertion", "should be an object with a type")
         return

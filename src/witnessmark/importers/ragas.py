@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
-from witnessmark.importers.import_result import GROUNDED, KEY, Collecting, Imported, many, rows, texts
+from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, many, rows, texts
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "user_input": ("user_input", "question", "query"),
@@ -26,11 +26,11 @@ UNREAD = "nothing here is measured by it; it is kept in context.imported"
 RECALL = {"check": "context_recall", "value": 0.5, "weight": 0, "must_pass": False}
 
 
-def read(data: Any, outputs: Any = None) -> Imported:
+def read(data: Any, outputs: Any = None) -> ImportResult:
     """Cases of a dataset."""
     if outputs is not None:
         raise InputError("--outputs: a Ragas dataset has its responses in it")
-    done = Collecting()
+    done = ImportBuilder()
     for where, row in rows(_samples(data), "samples"):
         _sample(done, where, row)
     return done.done()
@@ -49,7 +49,7 @@ def _samples(data: Any) -> Any:
     return [data]
 
 
-def _sample(done: Collecting, where: str, row: Mapping[str, Any]) -> None:
+def _sample(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
     found = {
         ours: next((row[name] for name in names if row.get(name) not in (None, "")), None)
         for ours, names in NAMES.items()
@@ -67,7 +67,7 @@ def _sample(done: Collecting, where: str, row: Mapping[str, Any]) -> None:
     done.add(where, body | ({"criteria": [RECALL]} if evidence and "reference" in body["context"] else {}))
 
 
-def _context(done: Collecting, where: str, row: Mapping[str, Any]) -> dict[str, Any]:
+def _context(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> dict[str, Any]:
     reference = "\n".join(t for name in NAMES["reference"] for t in _listed(row.get(name)))
     rest = done.unread(where, row, KNOWN, UNREAD)
     return ({"reference": reference} if reference else {}) | ({KEY: rest} if rest else {})
@@ -89,7 +89,7 @@ def _listed(value: Any) -> list[str]:
 # --- several turns ---------------------------------------------------------------------------------------------------
 
 
-def _turns(done: Collecting, where: str, row: Mapping[str, Any], turns: list[Any]) -> None:
+def _turns(done: ImportBuilder, where: str, row: Mapping[str, Any], turns: list[Any]) -> None:
     """A conversation: the last answer against what tools returned; what was asked last is the goal."""
     messages = [turn for turn in turns if isinstance(turn, Mapping)]
     said = [n for n, turn in enumerate(messages) if _role(turn) == "ai" and turn.get("content")]

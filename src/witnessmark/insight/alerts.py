@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
-from witnessmark.core.tallies import DAY_S, Counted
+from witnessmark.core.tallies import DAY_S, TallyStore
 from witnessmark.core.values import Value
-from witnessmark.insight.artifacts import Shelves, applied
+from witnessmark.insight.artifacts import ArtifactStore, applied
 from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.figure import Figure
 from witnessmark.insight.metrics import figures as measured
@@ -17,7 +17,7 @@ LOOK_BACK_S = 7 * DAY_S
 """Judges of the last week are compared with those that were calibrated."""
 
 
-class Watched(Counted, Shelves, Protocol):
+class AlertStore(TallyStore, ArtifactStore, Protocol):
     """A store that counts and remembers."""
 
 
@@ -76,7 +76,7 @@ def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str,
     )
 
 
-async def raised(store: Watched, workspace: str, now: float) -> tuple[Alert, ...]:
+async def raised(store: AlertStore, workspace: str, now: float) -> tuple[Alert, ...]:
     """Everything that wants a person in a workspace: figures, and judges that are no longer those that were measured."""
     found = alerts(await measured(store, workspace))
     held = await applied(store, workspace)

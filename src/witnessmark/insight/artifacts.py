@@ -16,7 +16,7 @@ FITTED, IN_FORCE = "calibrations", "calibration-in-force"
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}\Z")
 
 
-class Shelves(Protocol):
+class ArtifactStore(Protocol):
     """A store that remembers things by shelf and key."""
 
     async def recall(self, shelf: str, key: str) -> bytes | None:
@@ -32,14 +32,14 @@ class Shelves(Protocol):
         ...
 
 
-async def kept(store: Shelves, workspace: str) -> tuple[Calibration, ...]:
+async def kept(store: ArtifactStore, workspace: str) -> tuple[Calibration, ...]:
     """Every calibration of a workspace, newest first."""
     found = [parse(body, Calibration) for _, body in await store.shelf(FITTED)]
     here = [made for made in found if made.workspace == workspace]
     return tuple(sorted(here, key=lambda made: (-made.made_at, made.name, -made.version)))
 
 
-async def keep(store: Shelves, calibration: Calibration) -> Calibration:
+async def keep(store: ArtifactStore, calibration: Calibration) -> Calibration:
     """Keep it under the next version of its name; returns it with that version. What was kept is never changed."""
     if not _NAME.match(calibration.name):
         raise InputError(f"name: {calibration.name!r} should be lower-case letters, digits, dots and dashes")
@@ -49,7 +49,7 @@ async def keep(store: Shelves, calibration: Calibration) -> Calibration:
     return made
 
 
-async def named(store: Shelves, workspace: str, ref: str) -> Calibration:
+async def named(store: ArtifactStore, workspace: str, ref: str) -> Calibration:
     """The calibration that a reference names: `name@version`, or `name` for its newest version."""
     here = await kept(store, workspace)
     for made in sorted(here, key=lambda made: -made.version):
@@ -59,13 +59,13 @@ async def named(store: Shelves, workspace: str, ref: str) -> Calibration:
     raise UnknownNameError("calibration", ref, known, f"; there are: {', '.join(known) or 'none yet'}")
 
 
-async def applied(store: Shelves, workspace: str) -> Calibration | None:
+async def applied(store: ArtifactStore, workspace: str) -> Calibration | None:
     """The calibration that holds in a workspace now."""
     ref = await store.recall(IN_FORCE, workspace)
     return await named(store, workspace, ref.decode()) if ref else None
 
 
-async def apply(store: Shelves, workspace: str, ref: str | None) -> None:
+async def apply(store: ArtifactStore, workspace: str, ref: str | None) -> None:
     """Have this calibration (name@version) hold in a workspace from now on; None: none."""
     chosen = b"" if ref is None else (await named(store, workspace, ref)).ref.encode()
     await store.remember(IN_FORCE, workspace, chosen)

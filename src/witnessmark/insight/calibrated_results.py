@@ -23,7 +23,7 @@ from witnessmark.insight.values import Calibration, Fit
 LOOK_AGAIN_S = 5.0
 
 
-class Calibrating:
+class Calibrator:
     """Finds the calibration in force and lays it over results. `chosen`: name@version, `none`, or None for the workspace's."""
 
     def __init__(self, store: Store | None, workspace: str, chosen: str | None) -> None:

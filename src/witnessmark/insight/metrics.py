@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from witnessmark.core.tallies import BILLION, SCORE_BINS, Counted
+from witnessmark.core.tallies import BILLION, SCORE_BINS, TallyStore
 from witnessmark.insight.dictionary import BY_NAME, DICTIONARY, PASSED_AT, STRICTER
 from witnessmark.insight.figure import Figure, Metric, State
-from witnessmark.insight.period import Gathered, Label, gather, known
+from witnessmark.insight.period import Label, PeriodData, gather, known
 from witnessmark.insight.statistics import wilson
 
 __all__ = ["DICTIONARY", "Figure", "Metric", "breakdowns", "calls_saved", "figures", "figures_of", "measured"]
@@ -16,13 +16,13 @@ Parts = tuple[float, float, int]
 
 
 async def figures(
-    store: Counted, workspace: str, since: float | None = None, until: float | None = None
+    store: TallyStore, workspace: str, since: float | None = None, until: float | None = None
 ) -> dict[str, Figure]:
     """Every metric of the dictionary, by name."""
     return figures_of(await gather(store, workspace, since, until))
 
 
-def figures_of(found: Gathered) -> dict[str, Figure]:
+def figures_of(found: PeriodData) -> dict[str, Figure]:
     """Every metric of the dictionary from counts that were read already."""
     parts = _of_runs(found) | _of_labels(found) | _of_money(found)
     return {metric.name: measured(metric, *parts[metric.name]) for metric in DICTIONARY}
@@ -73,7 +73,7 @@ _ADVICE = {
 }
 
 
-def _of_runs(found: Gathered) -> dict[str, Parts]:
+def _of_runs(found: PeriodData) -> dict[str, Parts]:
     runs, first = found.count(), found.count(lambda key: key.attempt == 1)
     later = found.count(lambda key: key.attempt > 1)
     passed_later = found.count(lambda key: key.attempt > 1 and key.outcome == "pass")
@@ -96,7 +96,7 @@ def _of_runs(found: Gathered) -> dict[str, Parts]:
     }
 
 
-def _of_labels(found: Gathered) -> dict[str, Parts]:
+def _of_labels(found: PeriodData) -> dict[str, Parts]:
     labels = found.labels
     every = known(labels)
     caught, missed = known(labels, False, "stopped"), known(labels, False, "through")
@@ -116,7 +116,7 @@ def _of_labels(found: Gathered) -> dict[str, Parts]:
     }
 
 
-def _of_money(found: Gathered) -> dict[str, Parts]:
+def _of_money(found: PeriodData) -> dict[str, Parts]:
     spent, priced = spent_usd(found), found.total("priced")
     paired = found.total("paired")
     stopped = [label for label in found.labels if label.good is False and label.decided == "stopped"]
@@ -128,7 +128,7 @@ def _of_money(found: Gathered) -> dict[str, Parts]:
     }
 
 
-def spent_usd(found: Gathered) -> float:
+def spent_usd(found: PeriodData) -> float:
     """Dollars spent on verifying, second readings included."""
     return (found.total("cost") + found.mark("audit", "cost")[1]) / BILLION
 
@@ -137,7 +137,7 @@ def _share(numerator: int, denominator: int) -> Parts:
     return numerator, denominator, denominator
 
 
-def _score_bins(found: Gathered) -> list[int]:
+def _score_bins(found: PeriodData) -> list[int]:
     bins = [0] * SCORE_BINS
     for mark in found.marks("score"):
         bins[int(mark.key)] += mark.n
@@ -154,7 +154,7 @@ def calls_saved(bins: Sequence[int], threshold: float, instead_of: float) -> tup
 # --- the same by level, agent and category ---------------------------------------------------------------------------
 
 
-def breakdowns(found: Gathered) -> dict[str, dict[str, Figure]]:
+def breakdowns(found: PeriodData) -> dict[str, dict[str, Figure]]:
     """Metrics for each checkpoint (level), agent and category of finding: `metric.by_what`, then the name."""
     return {
         "pass_at_first_attempt.by_level": _first_by_level(found),
@@ -172,14 +172,14 @@ def breakdowns(found: Gathered) -> dict[str, dict[str, Figure]]:
     }
 
 
-def _levels(found: Gathered) -> dict[str, int]:
+def _levels(found: PeriodData) -> dict[str, int]:
     runs: dict[str, int] = {}
     for tally in found.runs:
         runs[tally.key.checkpoint] = runs.get(tally.key.checkpoint, 0) + tally.sums.runs
     return runs
 
 
-def _agents(found: Gathered) -> dict[str, int]:
+def _agents(found: PeriodData) -> dict[str, int]:
     runs: dict[str, int] = {}
     for mark in found.marks("agent"):
         agent = mark.key.partition("|")[2]
@@ -187,7 +187,7 @@ def _agents(found: Gathered) -> dict[str, int]:
     return runs
 
 
-def _first_by_level(found: Gathered) -> dict[str, Figure]:
+def _first_by_level(found: PeriodData) -> dict[str, Figure]:
     metric = BY_NAME["pass_at_first_attempt"]
     out = {}
     for level in _levels(found):
@@ -199,7 +199,7 @@ def _first_by_level(found: Gathered) -> dict[str, Figure]:
     return out
 
 
-def _overrides(found: Gathered, runs: dict[str, int], name: Callable[[Label], str]) -> dict[str, Figure]:
+def _overrides(found: PeriodData, runs: dict[str, int], name: Callable[[Label], str]) -> dict[str, Figure]:
     metric, disagreed = BY_NAME["override_rate"], dict.fromkeys(runs, 0)
     for label in found.labels:
         at = name(label)
@@ -208,7 +208,7 @@ def _overrides(found: Gathered, runs: dict[str, int], name: Callable[[Label], st
     return {at: measured(metric, disagreed[at], n, n) for at, n in runs.items()}
 
 
-def _by_category(found: Gathered) -> dict[str, Figure]:
+def _by_category(found: PeriodData) -> dict[str, Figure]:
     metric = BY_NAME["override_rate"]
     out = {}
     for mark in found.marks("category"):
@@ -230,7 +230,7 @@ def _caught(labels: Sequence[Label], name: Callable[[Label], str]) -> dict[str, 
     return out
 
 
-def _passed_by_agent(found: Gathered) -> dict[str, Figure]:
+def _passed_by_agent(found: PeriodData) -> dict[str, Figure]:
     metric = BY_NAME["pass_rate"]
     passed = {m.key.partition("|")[2]: m.n for m in found.marks("agent") if m.key.startswith("pass|")}
     return {agent: measured(metric, passed.get(agent, 0), n, n) for agent, n in _agents(found).items()}

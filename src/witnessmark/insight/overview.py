@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from witnessmark.core.tallies import BILLION, BINS, DAY_S, MILLION, SCORE_BINS, Counted, RunTally, TallyMark
+from witnessmark.core.tallies import BILLION, BINS, DAY_S, MILLION, SCORE_BINS, RunTally, TallyMark, TallyStore
 from witnessmark.core.values import Value
 from witnessmark.insight.figure import Figure
 from witnessmark.insight.metrics import breakdowns, figures_of, spent_usd
-from witnessmark.insight.period import Gathered, gather
+from witnessmark.insight.period import PeriodData, gather
 from witnessmark.insight.roi import Roi, worth
 
 EXPECTED_RETRIES = {"0": (0.60, 0.70), "1": (0.25, 0.30), "2": (0.0, 0.05)}
@@ -96,7 +96,9 @@ class Overview(Value, frozen=True):
     worth: Roi | None = None
 
 
-async def overview(store: Counted, workspace: str, since: float | None = None, until: float | None = None) -> Overview:
+async def overview(
+    store: TallyStore, workspace: str, since: float | None = None, until: float | None = None
+) -> Overview:
     """All of it; times are seconds since 1970 and rounded outwards to whole days."""
     found = await gather(store, workspace, since, until)
     hourly = since is not None and until is not None and until - since <= HOURLY_DAYS * DAY_S
@@ -131,7 +133,7 @@ async def overview(store: Counted, workspace: str, since: float | None = None, u
     )
 
 
-def _counts(found: Gathered, name: str) -> dict[str, int]:
+def _counts(found: PeriodData, name: str) -> dict[str, int]:
     counts: dict[str, int] = {}
     for tally in found.runs:
         word = getattr(tally.key, name)
@@ -167,7 +169,7 @@ def _point(at: int, some: Sequence[tuple[str, str, int, int]]) -> OverviewPoint:
     return OverviewPoint(at=at, outcomes=outcomes, actions=actions, runs=sum(outcomes.values()), cost_usd=cost)
 
 
-def _groups(found: Gathered, name: str) -> tuple[Group, ...]:
+def _groups(found: PeriodData, name: str) -> tuple[Group, ...]:
     grouped: dict[str, list[RunTally]] = {}
     for tally in found.runs:
         grouped.setdefault(getattr(tally.key, name), []).append(tally)
@@ -182,7 +184,7 @@ def _groups(found: Gathered, name: str) -> tuple[Group, ...]:
     return tuple(sorted(made, key=lambda group: (-group.runs, group.name)))
 
 
-def _means(found: Gathered, measure: str) -> dict[str, float]:
+def _means(found: PeriodData, measure: str) -> dict[str, float]:
     return {mark.key: mark.total / mark.n / BILLION for mark in found.marks(measure) if mark.n}
 
 
@@ -195,7 +197,7 @@ def _marked(marks: Sequence[TallyMark], means: dict[str, float]) -> tuple[Group,
     return tuple(sorted(made, key=lambda group: (-group.runs, group.name))[:MOST])
 
 
-def _retries(found: Gathered) -> tuple[Share, ...]:
+def _retries(found: PeriodData) -> tuple[Share, ...]:
     """Requests by how many retries they took: those that came to attempt k + 1, less those that went on."""
     at: dict[int, int] = {}
     for tally in found.runs:
@@ -224,7 +226,7 @@ def _scores(marks: Sequence[TallyMark]) -> tuple[int, ...]:
     return tuple(bins)
 
 
-def _patterns(found: Gathered) -> tuple[Pattern, ...]:
+def _patterns(found: PeriodData) -> tuple[Pattern, ...]:
     """The most frequent categories of finding, with how retries after them went."""
     made = []
     for mark in _most(found.marks("category")):
@@ -238,7 +240,7 @@ def _most(marks: Sequence[TallyMark]) -> list[TallyMark]:
     return sorted(marks, key=lambda mark: (-mark.n, mark.key))[:MOST]
 
 
-def _cost(found: Gathered) -> Cost:
+def _cost(found: PeriodData) -> Cost:
     worked, paired_work = found.total("worked"), found.total("paired_work")
     return Cost(
         verification_usd=spent_usd(found),

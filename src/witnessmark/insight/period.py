@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from witnessmark.core.tallies import BILLION, Counted, RunKey, RunTally, TallyMark
+from witnessmark.core.tallies import BILLION, RunKey, RunTally, TallyMark, TallyStore
 
 MEASURES = (
     "complexity", "complexity_score", "confidence", "score", "agent", "agent_score", "because", "category", "judge", "claim", "label", "label_category",
@@ -41,7 +41,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class PeriodData:
     """Runs, marks and labels of a workspace over a period."""
 
     runs: tuple[RunTally, ...]
@@ -66,7 +66,9 @@ class Gathered:
         return next(((mark.n, mark.total) for mark in self.marks(measure) if mark.key == key), (0, 0))
 
 
-async def gather(store: Counted, workspace: str, since: float | None = None, until: float | None = None) -> Gathered:
+async def gather(
+    store: TallyStore, workspace: str, since: float | None = None, until: float | None = None
+) -> PeriodData:
     """Read what was counted."""
     runs = await store.run_tallies(workspace, since, until)
     found: dict[str, list[TallyMark]] = {}
@@ -76,7 +78,7 @@ async def gather(store: Counted, workspace: str, since: float | None = None, unt
     for mark in found.get("label_category", ()):
         category, said, decided, override, outcome = msgspec.json.decode(mark.key)
         by_category.setdefault(category, []).append(Label("", "", said, decided, override, outcome, mark.n))
-    return Gathered(
+    return PeriodData(
         tuple(runs),
         {measure: tuple(marks) for measure, marks in found.items()},
         tuple(_labels(found.get("label", ()))),

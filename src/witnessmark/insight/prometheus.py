@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from witnessmark.core.tallies import BILLION, BINS, MILLION, Counted
+from witnessmark.core.tallies import BILLION, BINS, MILLION, TallyStore
 from witnessmark.insight.alerts import alerts
 from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import breakdowns, figures_of, spent_usd
-from witnessmark.insight.period import Gathered, gather
+from witnessmark.insight.period import PeriodData, gather
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 Labels = Mapping[str, str]
 Line = tuple[str, Labels, float]
 
 
-async def text(store: Counted, workspaces: Sequence[str] | None = None) -> str:
+async def text(store: TallyStore, workspaces: Sequence[str] | None = None) -> str:
     """Counters and gauges of these workspaces, or of all."""
     names = sorted(await store.workspaces() if workspaces is None else workspaces)
     found = [(name, await gather(store, name)) for name in names]
@@ -46,7 +46,7 @@ def _number(value: float) -> str:
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 
-Found = Sequence[tuple[str, Gathered]]
+Found = Sequence[tuple[str, PeriodData]]
 Lines = Callable[[Found], Iterable[Line]]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.case import Case
-from witnessmark.core.door import Door
+from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph, Node
 from witnessmark.core.policy import Policy, conclude, decide
@@ -44,7 +44,7 @@ class Replay:
         return not self.differences
 
 
-async def replay(verifier: Door, entry: Entry, case: Case | None = None) -> Replay:
+async def replay(verifier: CaseVerifier, entry: Entry, case: Case | None = None) -> Replay:
     """Run the deterministic part of a kept verification again and compare."""
     record = entry.record
     if record is None:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from witnessmark.core.case import Case
-from witnessmark.core.door import Door
+from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Entry, Record, ResultRecord, Run, Store
 from witnessmark.core.verdict import OUTCOMES, Action, Outcome, Status
@@ -136,7 +136,7 @@ def _newest(children: Sequence[Record], word: Word) -> Record | None:
 # --- another judge, another policy ---------------------------------------------------------------------------------
 
 
-async def reverify(verifier: Door, record_id: str, *, case: Case | None = None) -> Record:
+async def reverify(verifier: CaseVerifier, record_id: str, *, case: Case | None = None) -> Record:
     """Verify again what a record is about, with this verifier's judges and policy; the new record has the old as parent."""
     if verifier.store is None:
         raise UsageError("verifying again needs the store that holds the record; open the verifier with one")

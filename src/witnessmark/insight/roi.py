@@ -5,7 +5,7 @@ from __future__ import annotations
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value
 from witnessmark.insight.metrics import spent_usd
-from witnessmark.insight.period import Gathered, known
+from witnessmark.insight.period import PeriodData, known
 
 RETRY_USD, FAILURE_USD = 0.002, 0.05
 """What the source document reckons with for one retry and one failure downstream; give your own."""
@@ -58,7 +58,7 @@ class Roi(Value, frozen=True):
     retry_usd: float
 
 
-def worth(found: Gathered, *, failure_usd: float = FAILURE_USD, retry_usd: float = RETRY_USD) -> Roi:
+def worth(found: PeriodData, *, failure_usd: float = FAILURE_USD, retry_usd: float = RETRY_USD) -> Roi:
     """What verifying cost and what it prevented, at these prices of a failure and a retry."""
     labels, spent = found.labels, spent_usd(found)
     caught, missed = known(labels, False, "stopped"), known(labels, False, "through")

@@ -12,7 +12,7 @@ import msgspec
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import ResultRecord
-from witnessmark.core.tallies import Counted, Labelled
+from witnessmark.core.tallies import LabelledVerification, TallyStore
 from witnessmark.core.values import Unit, Value, explain
 from witnessmark.core.verdict import ConfidenceSource
 
@@ -45,13 +45,13 @@ class Sample(Value, frozen=True):
 
 
 async def labelled(
-    store: Counted, workspace: str, since: float | None = None, until: float | None = None
+    store: TallyStore, workspace: str, since: float | None = None, until: float | None = None
 ) -> tuple[Sample, ...]:
     """What a store knows: every word of a judge, and every verdict, about work whose end is known."""
     return tuple(sample for one in await store.labelled(workspace, since, until) for sample in samples_of(one))
 
 
-def samples_of(one: Labelled) -> Iterator[Sample]:
+def samples_of(one: LabelledVerification) -> Iterator[Sample]:
     """The verdict as a whole, and each judged result; work that ended in part says nothing about either."""
     if one.truth not in ("pass", "fail"):
         return

@@ -14,7 +14,7 @@ import random
 from collections.abc import Sequence
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.tallies import Labelled
+from witnessmark.core.tallies import LabelledVerification
 from witnessmark.core.values import Value
 from witnessmark.insight.statistics import upper_bound
 
@@ -134,7 +134,7 @@ def _sequence(cuts: Sequence[tuple[float, int, int]], first: int, n: int) -> lis
 # --- moving the policy's own thresholds ------------------------------------------------------------------------------
 
 
-class Moved(Value, frozen=True):
+class ThresholdChange(Value, frozen=True):
     """What another pass threshold would have meant for verifications whose end is known."""
 
     pass_threshold: float
@@ -149,7 +149,7 @@ class Moved(Value, frozen=True):
     caught_after: float | None
 
 
-def moved(labels: Sequence[Labelled], pass_threshold: float) -> Moved:
+def moved(labels: Sequence[LabelledVerification], pass_threshold: float) -> ThresholdChange:
     """Look at every scored verification with a known end as if the threshold had been this one."""
     if not 0 <= pass_threshold <= 1:
         raise InputError(f"pass_threshold: {pass_threshold} is not a number from 0 to 1")
@@ -159,7 +159,7 @@ def moved(labels: Sequence[Labelled], pass_threshold: float) -> Moved:
     good = [one.truth == "pass" for one in told]
     bad = good.count(False)
     bad_before, bad_after = _both(before, good, False), _both(after, good, False)
-    return Moved(
+    return ThresholdChange(
         pass_threshold=pass_threshold,
         cases=len(told),
         passed_before=sum(before),
@@ -173,7 +173,7 @@ def moved(labels: Sequence[Labelled], pass_threshold: float) -> Moved:
     )
 
 
-def _may_pass(one: Labelled) -> bool:
+def _may_pass(one: LabelledVerification) -> bool:
     """What was unverified or failed outright does not pass by a lower threshold."""
     return one.record.outcome in ("pass", "partial")
 

@@ -22,7 +22,7 @@ import msgspec
 from witnessmark.core.errors import ConfigError, TransientError
 from witnessmark.core.values import plain
 from witnessmark.insight.alerts import Alert, raised
-from witnessmark.settings import Alerting
+from witnessmark.settings import AlertSettings
 
 _log = logging.getLogger("witnessmark.alerts")
 SHELF = "alerts-raised"
@@ -32,7 +32,7 @@ Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
 """URL, the address to connect to, body, headers; gives the status."""
 
 
-async def watch(store: Any, workspace: str, how: Alerting, **delivery: Any) -> tuple[Alert, ...]:
+async def watch(store: Any, workspace: str, how: AlertSettings, **delivery: Any) -> tuple[Alert, ...]:
     """What is raised now; what was not raised the last time is delivered. A figure that recovers may raise again."""
     found = await raised(store, workspace, time.time())
     before = set(msgspec.json.decode(await store.recall(SHELF, workspace) or b"[]"))
@@ -53,7 +53,7 @@ def _name(alert: Alert) -> str:
 async def deliver(
     new: Sequence[Alert],
     workspace: str,
-    how: Alerting,
+    how: AlertSettings,
     *,
     secret: str = "",
     post: Post | None = None,

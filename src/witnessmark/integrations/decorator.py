@@ -26,7 +26,7 @@ from witnessmark.core.case import (
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import canonical
 from witnessmark.loop.attempts import Execute
-from witnessmark.loop.revise import Revised
+from witnessmark.loop.revise import RevisionResult
 from witnessmark.verifier import Verifier, run_sync
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -49,7 +49,7 @@ async def revise(
     verifier: Verifier | None = None,
     max_revisions: int | None = None,
     **bounds: Any,
-) -> Revised:
+) -> RevisionResult:
     """Execute, verify, feed back, try again within bounds; the best attempt comes back, as it was verified.
 
     `execute` is a sync or async callable. It is given `feedback` (None the first time) and, where it takes them by name,
@@ -97,15 +97,15 @@ def verified(
         if inspect.iscoroutinefunction(function):
 
             @functools.wraps(function)
-            async def later(*args: Any, **given: Any) -> Revised:
-                came: Revised = await work(args, given)
+            async def later(*args: Any, **given: Any) -> RevisionResult:
+                came: RevisionResult = await work(args, given)
                 return came
 
             return later
 
         @functools.wraps(function)
-        def now(*args: Any, **given: Any) -> Revised:
-            came: Revised = run_sync(work(args, given))
+        def now(*args: Any, **given: Any) -> RevisionResult:
+            came: RevisionResult = run_sync(work(args, given))
             return came
 
         return now
@@ -113,7 +113,7 @@ def verified(
     return decorate
 
 
-def outputs_instead(case: Case, made: Revised) -> str:
+def outputs_instead(case: Case, made: RevisionResult) -> str:
     """What a person gets where no synthesis could be verified: why not, and what each agent said, in its own words."""
     sources = [source for source in case.evidence if source.kind == "agent_output"]
     if not sources:

@@ -28,7 +28,7 @@ from witnessmark.verifier import run_sync
 Route = Literal["accepted", "again", "stopped"]
 
 
-class Best(TypedDict):
+class BestAttempt(TypedDict):
     """The best attempt so far: by outcome, then score, then coverage, then the earlier."""
 
     output: Any
@@ -36,7 +36,7 @@ class Best(TypedDict):
     record: dict[str, Any]
 
 
-class Verified(TypedDict):
+class VerificationState(TypedDict):
     """What the node leaves in the state under `verification`."""
 
     route: Route
@@ -45,7 +45,7 @@ class Verified(TypedDict):
     feedback: str | None
     queries: list[str]
     record: dict[str, Any]
-    best: Best
+    best: BestAttempt
     same_as: str
 
 
@@ -70,20 +70,26 @@ def verify_node(
     through = VerificationGate(checkpoint, **gate)
 
     async def verify(state: Any) -> dict[str, Any]:
-        written: Verified | None = state.get("verification")
+        written: VerificationState | None = state.get("verification")
         found = [_document(one) for one in state.get(evidence) or ()]
         case = through.case(state.get(output) or "", str(state.get(goal) or ""), found, by=output, model=model)
         key = same_as(case)
         if written is not None and written["route"] == "again" and written["same_as"] == key:
             because = "the output did not change although something was found; it was not judged again"
-            stopped: Verified = {**written, "route": "stopped", "because": because, "feedback": None, "queries": []}
+            stopped: VerificationState = {
+                **written,
+                "route": "stopped",
+                "because": because,
+                "feedback": None,
+                "queries": [],
+            }
             return {"verification": stopped, output: written["best"]["output"]}
         before = written if written is not None and written["route"] == "again" else None
         attempt, parent = (1, None) if before is None else (before["attempt"] + 1, before["record"]["id"])
         record = await through.verify(case, attempt=attempt, parent=parent)
         told = feedback(case, record)
         best = _better(record, state.get(output), before["best"] if before is not None else None)
-        made: Verified = {
+        made: VerificationState = {
             "route": "again" if told is not None else "accepted" if record.action in GOES_ON else "stopped",
             "because": record.because,
             "attempt": attempt,
@@ -119,7 +125,7 @@ def add_corrective_loop(
     graph.add_conditional_edges(name, route, {"again": generate, "accepted": accepted, "stopped": stopped})
 
 
-def _better(record: Record, output: Any, best: Best | None) -> Best:
+def _better(record: Record, output: Any, best: BestAttempt | None) -> BestAttempt:
     ranked = list(rank(record))
     if best is not None and best["rank"] >= ranked:
         return best

@@ -33,7 +33,7 @@ FindEvidence = Callable[[RunContextWrapper[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
+class GuardrailInfo:
     """What the guardrail found: the record, and what to tell the agent where another attempt is wanted."""
 
     record: Record
@@ -85,15 +85,15 @@ def output_guardrail(
         model = agent.model if isinstance(agent.model, str) else None
         case = through.case(output, asked, find(run), by=agent.name, model=model)
         record = await through.verify(case)
-        return GuardrailFunctionOutput(Info(record, feedback(case, record)), record.action not in GOES_ON)
+        return GuardrailFunctionOutput(GuardrailInfo(record, feedback(case, record)), record.action not in GOES_ON)
 
     return OutputGuardrail(look, name=name)
 
 
-def info_of(tripped: OutputGuardrailTripwireTriggered) -> Info:
+def info_of(tripped: OutputGuardrailTripwireTriggered) -> GuardrailInfo:
     """What our guardrail found, from the exception that ended the run; another guardrail's exception is raised again."""
     found = tripped.guardrail_result.output.output_info
-    if not isinstance(found, Info):
+    if not isinstance(found, GuardrailInfo):
         raise tripped
     return found
 

@@ -30,7 +30,7 @@ def configured(file: str | None, store: str | None, judges: Sequence[str] | None
     return Verifier(replace(found, store=store or found.store, judging=judging))
 
 
-class Verifying:
+class OutputVerifier:
     """Verifies what one test produced. `records` are those made so far, in order."""
 
     def __init__(self, verifier: Verifier, asked: Mapping[str, Any], note: Note) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from witnessmark.integrations.pytest_fixture import Verifying
+    from witnessmark.integrations.pytest_fixture import OutputVerifier
     from witnessmark.verifier import Verifier
 
 MARKER = (
@@ -61,7 +61,7 @@ def witnessmark_verifier(pytestconfig: pytest.Config) -> Iterator[Verifier]:
 
 
 @pytest.fixture
-def verifier(request: pytest.FixtureRequest, witnessmark_verifier: Verifier) -> Verifying:
+def verifier(request: pytest.FixtureRequest, witnessmark_verifier: Verifier) -> OutputVerifier:
     """Verifies what a test produced: `verifier.assert_verified(answer, evidence=…)`, or `verifier.check(…)` for the record."""
     from witnessmark.integrations import pytest_fixture
 
@@ -69,11 +69,11 @@ def verifier(request: pytest.FixtureRequest, witnessmark_verifier: Verifier) -> 
     asked = {} if marker is None else dict(marker.kwargs)
     if marker is not None and marker.args:
         raise pytest.UsageError("verify: takes keywords only, such as @pytest.mark.verify(goal=…, evidence=[…])")
-    return pytest_fixture.Verifying(witnessmark_verifier, asked, request.node.user_properties.append)
+    return pytest_fixture.OutputVerifier(witnessmark_verifier, asked, request.node.user_properties.append)
 
 
 @pytest.fixture
-def assert_verified(verifier: Verifying) -> Callable[..., Any]:
+def assert_verified(verifier: OutputVerifier) -> Callable[..., Any]:
     """`verifier.assert_verified`, for tests that need nothing else."""
     return verifier.assert_verified
 
@@ -101,7 +101,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     return result
 
 
-def _verified(test: Callable[..., Any], verifying: Verifying) -> Callable[..., Any]:
+def _verified(test: Callable[..., Any], verifying: OutputVerifier) -> Callable[..., Any]:
     """The test with what it returns verified; an async one is awaited by whoever runs async tests here."""
     if inspect.iscoroutinefunction(test):
 

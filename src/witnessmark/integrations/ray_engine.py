@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from witnessmark.batch.job import Engine
-from witnessmark.batch.pool import Pool
-from witnessmark.batch.values import Chunk, ChunkWork, Done
+from witnessmark.batch.pool import WorkerPool
+from witnessmark.batch.values import Chunk, ChunkResult, ChunkWork
 from witnessmark.core.errors import StoreError, UsageError, WitnessmarkError
 
 CPUS_EACH = 0.5
@@ -36,7 +36,7 @@ def on_ray(workers: int, address: str | None = None) -> Engine:
     except ImportError:
         raise UsageError("--engine ray needs Ray; install it with `pip install 'witnessmark[ray]'`") from None
 
-    def engine(work: ChunkWork, chunks: Iterator[Chunk]) -> Iterator[Done]:
+    def engine(work: ChunkWork, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
         ours = not ray.is_initialized()
         if ours:
             _connect(ray, workers, address)
@@ -90,7 +90,7 @@ def _hushed() -> Iterator[None]:
         os.close(nowhere)
 
 
-def _windows(ray: Any, work: ChunkWork, workers: int, chunks: Iterator[Chunk]) -> Iterator[Done]:
+def _windows(ray: Any, work: ChunkWork, workers: int, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
     """So many chunks as fit at a time, each time through a dataset of its own."""
     held: list[Any] = []
     size = 0
@@ -104,7 +104,7 @@ def _windows(ray: Any, work: ChunkWork, workers: int, chunks: Iterator[Chunk]) -
         yield from _through_data(work, workers, held)
 
 
-def _through_data(work: ChunkWork, workers: int, held: list[Any]) -> Iterator[Done]:
+def _through_data(work: ChunkWork, workers: int, held: list[Any]) -> Iterator[ChunkResult]:
     """What came of these chunks, in order. Ray gives the chunk of an actor that died to another, without end."""
     import ray.data
 
@@ -124,7 +124,7 @@ def _through_data(work: ChunkWork, workers: int, held: list[Any]) -> Iterator[Do
     data.context.enable_progress_bars = False
     for table in data.iter_batches(batch_size=1, batch_format="pyarrow"):
         done = _message(table)
-        if not isinstance(done, Done):
+        if not isinstance(done, ChunkResult):
             raise UsageError(str(done))
         yield done
 
@@ -138,7 +138,7 @@ class RayWorker:
 
     def __init__(self, work: ChunkWork) -> None:
         self._given: deque[Chunk] = deque()
-        self._results = Pool(work, 1).results(iter(self._given.popleft, None))
+        self._results = WorkerPool(work, 1).results(iter(self._given.popleft, None))
 
     def __call__(self, table: Any) -> Any:
         """Verify a chunk. What the user can fix is an answer too, since Ray would wrap it."""

@@ -33,14 +33,14 @@ _RULES = "rules"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ModelChoice:
     """What a name came to: a model, or None for rules alone with the reason."""
 
     model: SupportModel | None
     note: str = ""
 
 
-class Joined:
+class ModelPair:
     """Two models as one: the large one's word beside the small one's, for every pair or only where the small one is unsure."""
 
     def __init__(self, name: str, small: SupportModel, large: SupportModel, unsure: tuple[float, float]) -> None:
@@ -92,13 +92,13 @@ def require(name: str) -> None:
         raise UsageError(f'verification.model: {name}: {why}; or set model = "rules"')
 
 
-def choose(name: str, *, fast: bool = False, device: str = "auto") -> Chosen:
+def choose(name: str, *, fast: bool = False, device: str = "auto") -> ModelChoice:
     """The model of a name as it is to be used; `auto` takes what is there, a name that is not there is refused."""
     require(name)
     if name == _RULES:
-        return Chosen(None)
+        return ModelChoice(None)
     why = _missing("local") if name == "auto" else ""
-    return Chosen(None, why) if why else Chosen(_ready("local" if name == "auto" else name, fast, device))
+    return ModelChoice(None, why) if why else ModelChoice(_ready("local" if name == "auto" else name, fast, device))
 
 
 # --- loaded once -----------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ _lock = threading.Lock()
 def _ready(name: str, fast: bool, device: str) -> SupportModel:
     if name != "local":
         small, large = (_read(one, fast, device) for one in ("local", "local-large"))
-        return Joined(name, small, large, UNSURE if name == "cascade" else ALWAYS)
+        return ModelPair(name, small, large, UNSURE if name == "cascade" else ALWAYS)
     return _read(name, fast, device)
 
 

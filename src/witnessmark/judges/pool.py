@@ -19,14 +19,14 @@ from witnessmark.judges import ask, families, metering
 from witnessmark.judges.cache import close
 from witnessmark.judges.panel import Panel
 from witnessmark.judges.qualification import Qualification, qualification_of
-from witnessmark.judges.specs import JudgeSpec, Maker
+from witnessmark.judges.specs import JudgeMaker, JudgeSpec
 
 Use = Literal["one", "panel_at_high_stakes", "panel"]
 _RANK = {"unknown": 0, "none": 1, "prompt": 2, "model": 3, "family": 4, "deterministic": 5}
 NAMED_KEPT = 64
 
 
-class Judging(Value, frozen=True):
+class JudgingSettings(Value, frozen=True):
     """How judges are used. `judges` names those to use, qualified or not; left out, a qualified one is chosen."""
 
     judges: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class JudgeSettings(Protocol):
         ...
 
     @property
-    def judging(self) -> Judging:
+    def judging(self) -> JudgingSettings:
         """How they are used."""
         ...
 
@@ -151,10 +151,10 @@ def _model(judge: Judge) -> str:
     return str(getattr(judge, "model", "") or judge.id)
 
 
-def maker(settings: JudgeSettings, store: Store | None = None) -> Maker:
+def maker(settings: JudgeSettings, store: Store | None = None) -> JudgeMaker:
     """What makes judges, with prices and a memory where there is a store for it."""
     chosen = settings.judging
-    return Maker(settings.judges, prices=metering.load(chosen.prices), notes=notes_of(store), cache=chosen.cache)
+    return JudgeMaker(settings.judges, prices=metering.load(chosen.prices), notes=notes_of(store), cache=chosen.cache)
 
 
 def notes_of(store: object) -> Notes | None:
@@ -172,7 +172,7 @@ def judge_pool(settings: JudgeSettings, store: Store | None = None) -> JudgePool
     return _pool(settings, store, made.named(wanted) if wanted else made.all(), named=bool(wanted))
 
 
-class ByName:
+class JudgesByName:
     """Finds the judge of a name, such as a request's verifier_model; close it when done.
 
     A name that comes with a request is no URL: whoever sends it could have our key and the work sent to a place of theirs.

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.judges import lenient
+from witnessmark.judges import lenient_json as lenient
 
 MAX_CHARS = 200_000
 MAX_STARTS = 64

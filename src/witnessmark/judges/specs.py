@@ -81,7 +81,7 @@ def _check_url(url: str) -> None:
         raise InputError("url: holds a key in its query, which would be logged; put it into the environment (key_env)")
 
 
-class Maker:
+class JudgeMaker:
     """Makes judges from specs; those of one endpoint share its limits, and all of them their connections."""
 
     def __init__(

@@ -12,13 +12,13 @@ from msgspec.structs import force_setattr
 from witnessmark.core.case import Case
 from witnessmark.core.record import Record, ResultRecord
 from witnessmark.core.verdict import SETTLED, Status
-from witnessmark.loop.revise import Revised
+from witnessmark.loop.revise import RevisionResult
 
 _STATUS: dict[str, Status] = {"pass": "pass", "partial": "partial", "fail": "fail", "unverified": "abstain"}
 
 
 def ending_of(
-    made: Revised, case: Case, *, checkpoint: str, workspace: str, graph: msgspec.Raw, policy: msgspec.Raw
+    made: RevisionResult, case: Case, *, checkpoint: str, workspace: str, graph: msgspec.Raw, policy: msgspec.Raw
 ) -> Record:
     """The record of a loop's end. Where nothing could be verified it has no parent, and says so."""
     best = made.record
@@ -58,7 +58,7 @@ def ending_of(
     return record
 
 
-def _told(made: Revised) -> dict[str, object]:
+def _told(made: RevisionResult) -> dict[str, object]:
     """Every attempt in a line: its record, or why there is none."""
     rows = [
         {"number": attempt.number, "judged": attempt.judged and attempt.record is not None}
@@ -69,7 +69,7 @@ def _told(made: Revised) -> dict[str, object]:
     return {"attempts": rows, "returned": made.record.id if made.record is not None else None}
 
 
-def _without_errors(made: Revised) -> str:
+def _without_errors(made: RevisionResult) -> str:
     """Why it stopped, an executor's error by its kind only: its text is not ours, and may hold a key."""
     because = made.stopped_because
     for attempt in made.attempts:

@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.case import Case, Executor, Mission, MissionTask, TaskOutput
-from witnessmark.core.door import Door
+from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import GOES_ON
-from witnessmark.judges.grouped import GroupedJudges
+from witnessmark.judges.grouped_judge import GroupedJudges
 
 AT_ONCE = 32
 
@@ -36,7 +36,7 @@ def read_only(value: Any) -> Any:
 class MissionRun:
     """One mission under way. Hand in each task's case as it is done; `finish` gives the verdict on the whole."""
 
-    def __init__(self, verifier: Door, mission: Mission, *, shared: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, verifier: CaseVerifier, mission: Mission, *, shared: Mapping[str, Any] | None = None) -> None:
         self.mission = mission
         self.shared: Mapping[str, Any] = read_only(shared or {})
         self.records: dict[str, Record] = {}

@@ -32,7 +32,7 @@ _RANK = {"pass": 3, "partial": 2, "unverified": 1, "fail": 0}
 Sleep = Callable[[float], Awaitable[Any]]
 
 
-class Verify(Protocol):
+class VerifyAttempt(Protocol):
     """Verifies one attempt and links it to the one before."""
 
     async def __call__(
@@ -55,7 +55,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Revised:
+class RevisionResult:
     """What came of the loop: the best attempt, all attempts, what to do with it, and why it went no further."""
 
     output: Any
@@ -86,14 +86,14 @@ async def revise(
     execute: Execute,
     case: Case,
     *,
-    verify: Verify,
+    verify: VerifyAttempt,
     policy: Policy,
     checkpoint: str | None = None,
     bounds: Bounds = Bounds(),  # noqa: B008 - frozen
     parent: str | None = None,
     sleep: Sleep = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
-) -> Revised:
+) -> RevisionResult:
     """Execute until the output is accepted or a bound is met; `case` says what was asked and of which kind the output is."""
     turn = _Turn(execute, case, verify, policy, checkpoint, bounds, sleep, clock, parent)
     while True:
@@ -116,7 +116,7 @@ class _Turn:
 
     execute: Execute
     case: Case
-    verify: Verify
+    verify: VerifyAttempt
     policy: Policy
     checkpoint: str | None
     bounds: Bounds
@@ -269,7 +269,7 @@ class _Turn:
 
     # --- the end -----------------------------------------------------------------------------------------------
 
-    def result(self, stop: _Stop) -> Revised:
+    def result(self, stop: _Stop) -> RevisionResult:
         """The best attempt with the action that follows: the loop's own, or what the policy says about exhaustion."""
         best = self.best
         record = best.record if best is not None else None
@@ -278,7 +278,7 @@ class _Turn:
         because = stop.because
         if best is not None and best is not self.attempts[-1] and record is not None:
             because += f"; attempt {best.number} of {len(self.attempts)} was the best and is returned"
-        return Revised(
+        return RevisionResult(
             best.output if best is not None else None,
             record,
             tuple(self.attempts),

@@ -24,7 +24,7 @@ A_QUERY = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ResponseCheck:
     """What verifying a response said: None for what could not be settled."""
 
     confidence: float | None
@@ -37,7 +37,7 @@ class Checked:
         return self.grounded is True, self.confidence or 0.0
 
 
-Verify = Callable[[str, Sequence[Evidence]], Awaitable[Checked]]
+Verify = Callable[[str, Sequence[Evidence]], Awaitable[ResponseCheck]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +48,16 @@ class CorrectionAttempt:
     queries: tuple[str, ...]
     found: tuple[str, ...]
     response: str
-    checked: Checked
+    checked: ResponseCheck
     kept: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectionResult:
     """The best version with its own verification, the log, and why the loop stopped."""
 
     response: str
-    checked: Checked
+    checked: ResponseCheck
     sources: tuple[Evidence, ...]
     attempts: tuple[CorrectionAttempt, ...]
     stop: Stop
@@ -66,13 +66,13 @@ class Corrected:
 @dataclass(slots=True)
 class _Version:
     response: str
-    checked: Checked
+    checked: ResponseCheck
 
 
 async def correct(
     query: str,
     response: str,
-    first: Checked,
+    first: ResponseCheck,
     sources: Sequence[Evidence],
     *,
     verify: Verify,
@@ -80,7 +80,7 @@ async def correct(
     generator: AnyGenerator,
     threshold: float = 0.7,
     max_attempts: int = 2,
-) -> Corrected:
+) -> CorrectionResult:
     """Try to put a response right, at most `max_attempts` times."""
     view = tuple(sources)
     best = _Version(response, first)
@@ -104,17 +104,17 @@ async def correct(
         if written.strip() in ("", best.response.strip()) and not found:
             stop = "nothing new"
             break
-        checked = await verify(written, view) if written.strip() else Checked(None, None)
+        checked = await verify(written, view) if written.strip() else ResponseCheck(None, None)
         kept = checked.rank > best.checked.rank
         log.append(CorrectionAttempt(number, tuple(queries), tuple(e.id for e in found), written, checked, kept))
         best = _Version(written, checked) if kept else best
         stop = "attempts used"
-    return Corrected(
+    return CorrectionResult(
         best.response, best.checked, view, tuple(log), "grounded" if _good(best.checked, threshold) else stop
     )
 
 
-def _good(checked: Checked, threshold: float) -> bool:
+def _good(checked: ResponseCheck, threshold: float) -> bool:
     return (
         checked.grounded is True
         and checked.confidence is not None

@@ -19,7 +19,7 @@ NEAR_ENOUGH = 0.45
 Nearest = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, EvidenceRef]]]
 
 
-class Extractive:
+class ExtractiveGenerator:
     """Puts a response right by cutting and quoting; answers a bare question with what the sources say about it."""
 
     def __init__(self, nearest: Nearest) -> None:

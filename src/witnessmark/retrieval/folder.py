@@ -24,7 +24,7 @@ create virtual table if not exists passages using fts5 (path unindexed, start un
 """
 
 
-class Folder:
+class FolderRetriever:
     """A folder as a retriever. `unread` names the files that could not be read, with the reason."""
 
     def __init__(self, root: str | Path, index: str | Path = ":memory:") -> None:
@@ -92,7 +92,7 @@ class Folder:
         """Let go of the index."""
         self._db.close()
 
-    def __enter__(self) -> Folder:
+    def __enter__(self) -> FolderRetriever:
         return self
 
     def __exit__(self, *exc: object) -> None:

@@ -23,7 +23,7 @@ from witnessmark.core.errors import StoreError, WitnessmarkError
 from witnessmark.integrations import alert_delivery
 from witnessmark.server.auth import login
 from witnessmark.server.http import openapi
-from witnessmark.server.http.dispatch import Served
+from witnessmark.server.http.dispatch import EndpointApp
 from witnessmark.server.http.endpoints import Endpoint
 from witnessmark.server.http.errors import RefusedError, refusal
 from witnessmark.server.http.middleware import Middleware
@@ -42,7 +42,7 @@ SWEEP_S = 3600.0
 DAY_S = 86_400.0
 
 
-class _Gated(FastAPI):
+class _ServiceApp(FastAPI):
     """The gate stands before everything, and leads to the busiest operations by itself."""
 
     gate: Middleware
@@ -65,9 +65,9 @@ def create_app(settings: Settings, *, keyless: bool | None = None, workers: int 
         async with _running(hub, run_jobs):
             yield
 
-    app = _Gated(title="Witnessmark", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    app = _ServiceApp(title="Witnessmark", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.hub = hub
-    served = {(endpoint.method, endpoint.path): Served(hub, endpoint) for endpoint in ENDPOINTS}
+    served = {(endpoint.method, endpoint.path): EndpointApp(hub, endpoint) for endpoint in ENDPOINTS}
     for (method, path), operation in served.items():
         # An object, not a function: Starlette then hands it the connection as it is.
         app.router.routes.append(Route(path, operation, methods=[method]))

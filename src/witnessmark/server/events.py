@@ -28,7 +28,7 @@ _SQL = (
 )
 
 
-class News:
+class RecordEvents:
     """Tells listeners of a workspace about its records."""
 
     def __init__(self, store: SqlStore) -> None:

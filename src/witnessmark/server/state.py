@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from witnessmark.core.errors import ConfigError
 from witnessmark.core.record import Entry, Store
 from witnessmark.judges import pool
-from witnessmark.server.auth.keys import RANK, ApiKey, Ring
-from witnessmark.server.events import News
+from witnessmark.server.auth.keys import RANK, ApiKey, KeyRing
+from witnessmark.server.events import RecordEvents
 from witnessmark.server.http.errors import RefusedError, later
 from witnessmark.server.http.limits import Clock, Rates
 from witnessmark.server.pages.site import Caller, Role
@@ -52,12 +52,12 @@ class ServiceState:
         self.store = _sql(settings)
         self._writing = _sql(settings)
         self.writer = Writer(self._writing)
-        self.ring = Ring(self.store)
+        self.ring = KeyRing(self.store)
         self.rates = Rates(settings.service.rate_per_minute, workers)
-        self.news = News(self.store)
+        self.news = RecordEvents(self.store)
         self.counts: dict[tuple[str, int], list[float]] = {}
         self.clock = Clock()
-        self.judge_for = pool.ByName(settings, self.store)
+        self.judge_for = pool.JudgesByName(settings, self.store)
         self.in_flight = 0
         self.ready = False
         self._verifiers: dict[tuple[str, bool], Verifier] = {}
@@ -76,7 +76,7 @@ class ServiceState:
             settings = replace(self.settings, workspace=workspace, policy=policy)
             found = self._verifiers[workspace, correction] = Verifier(settings, store=self.store)
             if settings.telemetry.otel:
-                from witnessmark.integrations.telemetry import observe
+                from witnessmark.insight.telemetry import observe
 
                 observe(found, content=settings.telemetry.content)
         return found
@@ -99,10 +99,10 @@ class ServiceState:
         """Look the switches up anew."""
         self._set.pop(workspace, None)
 
-    def collecting(self, verifier: Verifier) -> tuple[Verifier, Collected]:
+    def collecting(self, verifier: Verifier) -> tuple[Verifier, RequestStore]:
         """The same verifier with a store that gathers what it appends, to be committed with the rest of the request."""
         made = copy.copy(verifier)
-        made.store = collected = Collected(self.store, self.writer)
+        made.store = collected = RequestStore(self.store, self.writer)
         return made, collected
 
     # --- who is asking -------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class ServiceState:
         await self.store.close()
 
 
-class Collected:
+class RequestStore:
     """A store that gathers what is appended until it is handed over; from then on it writes for itself."""
 
     def __init__(self, store: SqlStore, writer: Writer) -> None:

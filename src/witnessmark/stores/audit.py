@@ -19,7 +19,7 @@ class AuditFault:
 
 
 @dataclass(slots=True)
-class Audited:
+class StoreAudit:
     """What an audit looked at, and what it found."""
 
     records: int = 0
@@ -30,9 +30,9 @@ class Audited:
         self.faults = []
 
 
-async def audit(store: Store, workspace: str | None = None) -> Audited:
+async def audit(store: Store, workspace: str | None = None) -> StoreAudit:
     """Recompute every id, follow every parent, compare every kept case with its digest."""
-    seen = Audited()
+    seen = StoreAudit()
     async for entry in store.scan(workspace):
         if entry.record is None:
             seen.tombstones += 1

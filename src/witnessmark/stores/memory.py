@@ -8,7 +8,7 @@ from typing import Any
 
 from witnessmark.core.errors import StoreError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
-from witnessmark.core.tallies import Labelled, RunKey, RunSums, RunTally, TallyMark
+from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.stores.rollups import read, tally
 from witnessmark.stores.rows import first_at, matches, summary
 
@@ -111,7 +111,7 @@ class MemoryStore:
 
     async def labelled(
         self, workspace: str, since: float | None = None, until: float | None = None
-    ) -> Sequence[Labelled]:
+    ) -> Sequence[LabelledVerification]:
         """Every verification that a person or the world said something about, oldest first."""
         return read.labelled_of(self._held(), workspace, since, until)
 

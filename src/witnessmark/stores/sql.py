@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 from witnessmark.core.errors import StoreError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Summary
-from witnessmark.core.tallies import Labelled, RunKey, RunSums, RunTally, TallyMark
+from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.core.verdict import Usage
 from witnessmark.stores import rows
 from witnessmark.stores.migrations import migrate
@@ -180,7 +180,7 @@ class SqlStore:
 
     async def labelled(
         self, workspace: str, since: float | None = None, until: float | None = None
-    ) -> Sequence[Labelled]:
+    ) -> Sequence[LabelledVerification]:
         """Every verification that a person or the world said something about, oldest first."""
         return await self._do(lambda db: counted.labelled(db, workspace, since, until))
 

@@ -3,7 +3,7 @@
 Beside these, `stub_server` is an endpoint with faults, and `injections` are texts that try to talk a judge round.
 """
 
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.judges import OneJudge, scores
 
 __all__ = ["OneJudge", "ScriptedJudge", "scores"]

@@ -10,11 +10,11 @@ import functools
 import random
 from typing import Literal
 
-from witnessmark.insight.calibration import Sample, Source
+from witnessmark.insight.calibration import JudgeSource, Sample
 
 EACH = 600
-STEADY = Source(check="rubric", version="2", judge="example/steady", kind="reported")
-EAGER = Source(check="rubric", version="2", judge="example/eager", kind="reported")
+STEADY = JudgeSource(check="rubric", version="2", judge="example/steady", kind="reported")
+EAGER = JudgeSource(check="rubric", version="2", judge="example/eager", kind="reported")
 
 
 @functools.cache
@@ -24,7 +24,7 @@ def labels() -> tuple[Sample, ...]:
     return tuple(_sample(chance, source, number) for number in range(EACH) for source in (STEADY, EAGER))
 
 
-def _sample(chance: random.Random, source: Source, number: int) -> Sample:
+def _sample(chance: random.Random, source: JudgeSource, number: int) -> Sample:
     """The work is good as often as the steady judge's score says; the eager one gives everything a third more than it is worth."""
     truth = chance.choices(
         (chance.uniform(0.96, 1.0), chance.uniform(0.3, 0.9), chance.uniform(0.0, 0.08)), (58, 24, 18)

@@ -19,7 +19,7 @@ from witnessmark.core.record import Entry, Record, Store
 from witnessmark.core.verdict import GOES_ON, Usage
 from witnessmark.insight import review
 from witnessmark.insight.experiments import Experiment, SetupVerdict, compare
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.settings import Settings
 from witnessmark.testing.demo_cases import WEAK, DemoWork, works
 from witnessmark.testing.judges import OneJudge
@@ -29,7 +29,7 @@ DAY_S = 86_400.0
 PRICE_USD = 0.0021
 
 
-class Backdated:
+class BackdatedStore:
     """A store in which everything happens at the time that was set last."""
 
     def __init__(self, store: Store) -> None:
@@ -58,7 +58,7 @@ async def fill(
     """Fill the store; says how many verifications it made."""
     end = time.time() if now is None else now
     chance = random.Random(seed)  # noqa: S311 - a story, not a secret
-    then = Backdated(store)
+    then = BackdatedStore(store)
     judge = ScriptedJudge(
         _marks, id="demo/judge-1", family="demo", usage=Usage(judge_calls=1, tokens=640, cost_usd=PRICE_USD)
     )
@@ -73,7 +73,7 @@ async def fill(
     return made
 
 
-async def _tell(verifier: Verifier, then: Backdated, chance: random.Random, work: DemoWork, at: float) -> int:
+async def _tell(verifier: Verifier, then: BackdatedStore, chance: random.Random, work: DemoWork, at: float) -> int:
     """One piece of work: attempts until it goes on, and what people and the world said about the last one."""
     parent: str | None = None
     record: Record | None = None
@@ -89,7 +89,7 @@ async def _tell(verifier: Verifier, then: Backdated, chance: random.Random, work
     return record.attempt
 
 
-async def _looked_into(then: Backdated, chance: random.Random, record: Record, at: float) -> None:
+async def _looked_into(then: BackdatedStore, chance: random.Random, record: Record, at: float) -> None:
     """Now and then somebody looks at what was sent back: mostly it was wrong indeed."""
     then.at = at
     draw = chance.random()
@@ -101,7 +101,7 @@ async def _looked_into(then: Backdated, chance: random.Random, record: Record, a
             await review.override(then, record.id, outcome="pass", reason=said, by="joris")
 
 
-async def _later(then: Backdated, chance: random.Random, work: DemoWork, record: Record, at: float) -> None:
+async def _later(then: BackdatedStore, chance: random.Random, work: DemoWork, record: Record, at: float) -> None:
     then.at = at
     good = work.good[min(record.attempt, len(work.good)) - 1]
     wrong = good != (record.action in GOES_ON)

@@ -24,7 +24,7 @@ DROPPINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Unborne:
+class UnsupportedClaim:
     """A claim without a change: what was said, what is there, and why it does not hold."""
 
     path: str
@@ -36,7 +36,7 @@ class Unborne:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaid:
+class UndisclosedChange:
     """A change without a claim."""
 
     path: str
@@ -44,10 +44,10 @@ class Unsaid:
     why: str
 
 
-def unborne(claims: Sequence[ActionClaim], rulings: Sequence[Ruling]) -> tuple[Unborne, ...]:
+def unborne(claims: Sequence[ActionClaim], rulings: Sequence[Ruling]) -> tuple[UnsupportedClaim, ...]:
     """The claims that nothing bears out, in order."""
     return tuple(
-        Unborne(claim.path or "", words(claim), ruling.there, ruling.reason, ruling.status, ruling.category)
+        UnsupportedClaim(claim.path or "", words(claim), ruling.there, ruling.reason, ruling.status, ruling.category)
         for claim, ruling in zip(claims, rulings, strict=True)
         if ruling.status != "supported"
     )
@@ -105,10 +105,10 @@ def _paths(claim: ActionClaim, scene: TreeView | None) -> Iterable[str]:
             yield relative
 
 
-def unsaid(changes: Iterable[TreeChange]) -> tuple[Unsaid, ...]:
+def unsaid(changes: Iterable[TreeChange]) -> tuple[UndisclosedChange, ...]:
     """Changes as rows for a person."""
     why = "no claim names this path"
-    return tuple(Unsaid(_shown(change), change.words(), why) for change in changes)
+    return tuple(UndisclosedChange(_shown(change), change.words(), why) for change in changes)
 
 
 def _shown(change: TreeChange) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.actions.claims import declared
+from witnessmark.actions.claims import declared_claims as declared
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.core.case import AgentOutput
 from witnessmark.core.values import canonical

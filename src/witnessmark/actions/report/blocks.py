@@ -6,7 +6,7 @@ import re
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.items import untouched
 from witnessmark.actions.report.lexicon import TOOLS
 from witnessmark.actions.report.names import looks_like_command
@@ -73,7 +73,7 @@ def cells_of(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return cells
 
 
-def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: Context) -> list[Found]:
+def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: Context) -> list[DraftClaim]:
     """The claims of one table row under these column names."""
     if context.silent:
         return []
@@ -113,26 +113,26 @@ def _file_row(
     end: int,
     context: Context,
     named: list[list[ReportToken]],
-) -> list[Found]:
+) -> list[DraftClaim]:
     if status is None and not (_HEAD_CHANGES.search(" ".join(head)) or context.mode == "done"):
         return []
     if status == "file_rename":
         every = [token for part in named for token in part if token.kind == "path"]
         if len(every) > 1:
-            return [Found("file_rename", start, end, path=every[0].text, to=every[1].text)]
+            return [DraftClaim("file_rename", start, end, path=every[0].text, to=every[1].text)]
         status = "file_edit"
     kind: ActionKind = status or context.kind or "file_edit"  # type: ignore[assignment] # the pattern table holds nothing else
-    return [Found(kind, start, end, path=token.text, assumed=status is None) for token in paths]
+    return [DraftClaim(kind, start, end, path=token.text, assumed=status is None) for token in paths]
 
 
-def _command_row(text: str, commands: list[ReportToken], result: str, start: int, end: int) -> list[Found]:
+def _command_row(text: str, commands: list[ReportToken], result: str, start: int, end: int) -> list[DraftClaim]:
     if re.search(r"\bnot run\b|\bskipped\b|n't\b|\bpending\b|\bnot\b|\bto run\b", result) or not result.strip():
         return []
-    found = [Found("command", start, end, command=token.text, exit_code=exit_code(result)) for token in commands]
-    found += [Found("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in counts_in(result)]
+    found = [DraftClaim("command", start, end, command=token.text, exit_code=exit_code(result)) for token in commands]
+    found += [DraftClaim("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in counts_in(result)]
     good = re.search(r"✅|\bpass|\bok\b|\bgreen\b|✓|\bsuccess", result)
     if len(found) == len(commands) and good and any(TEST_COMMAND.search(token.text) for token in commands):
-        found.append(Found("tests_passed", start, end))
+        found.append(DraftClaim("tests_passed", start, end))
     return found
 
 
@@ -150,7 +150,7 @@ def exit_code(said: str) -> int | None:
 # --- code --------------------------------------------------------------------------------------------------------
 
 
-def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: str) -> list[Found]:
+def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: str) -> list[DraftClaim]:
     """The claims in a block of code: what it shows was changed, run or printed by a test runner."""
     if context.silent or not code:
         return []
@@ -164,7 +164,7 @@ def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: st
     if runs is not None and not runs.failed_only:
         counted = runs.passed is not None
         failed = runs.failed if counted and runs.failed else None
-        return [*typed, Found("tests_passed", start, end, passed=runs.passed, failed=failed)]
+        return [*typed, DraftClaim("tests_passed", start, end, passed=runs.passed, failed=failed)]
     if typed:
         return [*typed, *_remarked(text, code)]
     if context.kind is not None and context.mode == "done":
@@ -176,7 +176,7 @@ _REMARK = re.compile(r"\s+#\s")
 _PROMPT = re.compile(r"\s*(?:\$|❯|➜|%|PS>|>)\s+(?=\S)")
 
 
-def _typed(text: str, code: list[tuple[int, int]], tested: bool) -> list[Found]:
+def _typed(text: str, code: list[tuple[int, int]], tested: bool) -> list[DraftClaim]:
     """Commands after a prompt; in the block after `I tested with:` or under `Testing`, all that look like commands."""
     prompted = any(_PROMPT.match(text, start, end) for start, end in code)
     found = []
@@ -185,33 +185,33 @@ def _typed(text: str, code: list[tuple[int, int]], tested: bool) -> list[Found]:
         line = _REMARK.split(text[prompt.end() if prompt else start : end].strip())[0].strip()
         known = tested or line.split(" ")[0] in TOOLS
         if (known if prompt else tested and not prompted) and looks_like_command(line):
-            found.append(Found("command", start, end, command=line))
+            found.append(DraftClaim("command", start, end, command=line))
     return found
 
 
-def _remarked(text: str, code: list[tuple[int, int]]) -> list[Found]:
+def _remarked(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
     """`make test  # 22 passed`: what a remark beside a command says about tests."""
     found = []
     for start, end in code:
         remark = _REMARK.search(text, start, end)
         if remark:
             runs = counts_in(text[remark.end() : end].lower())
-            found += [Found("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in runs]
+            found += [DraftClaim("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in runs]
     return found
 
 
-def _listed(text: str, code: list[tuple[int, int]], kind: ActionKind) -> list[Found]:
+def _listed(text: str, code: list[tuple[int, int]], kind: ActionKind) -> list[DraftClaim]:
     """A block that lists files, one a line, under a heading that says what was done to them."""
     found = []
     for start, end in code:
         named = tokens(text, start, end)
         if named and named[0].kind == "path" and "/" in named[0].text:
-            found.append(Found(kind, start, end, path=named[0].text))
+            found.append(DraftClaim(kind, start, end, path=named[0].text))
     return found
 
 
-def _stat(text: str, code: list[tuple[int, int]]) -> list[Found]:
-    found: dict[str, Found] = {}
+def _stat(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
+    found: dict[str, DraftClaim] = {}
     for start, end in code:
         line = text[start:end]
         stat, mode, letter, renamed = (
@@ -221,17 +221,17 @@ def _stat(text: str, code: list[tuple[int, int]]) -> list[Found]:
             _RENAME.match(line),
         )
         if renamed:
-            found[renamed.group(2)] = Found("file_rename", start, end, path=renamed.group(1), to=renamed.group(2))
+            found[renamed.group(2)] = DraftClaim("file_rename", start, end, path=renamed.group(1), to=renamed.group(2))
         elif mode:
-            found[mode.group(2)] = Found(_KIND_OF_LETTER[mode.group(1)], start, end, path=mode.group(2))
+            found[mode.group(2)] = DraftClaim(_KIND_OF_LETTER[mode.group(1)], start, end, path=mode.group(2))
         elif letter:
-            found[letter.group(2)] = Found(_KIND_OF_LETTER[letter.group(1)], start, end, path=letter.group(2))
+            found[letter.group(2)] = DraftClaim(_KIND_OF_LETTER[letter.group(1)], start, end, path=letter.group(2))
         elif stat and " " not in stat.group(1):
-            found[stat.group(1)] = Found("file_edit", start, end, path=stat.group(1))
+            found[stat.group(1)] = DraftClaim("file_edit", start, end, path=stat.group(1))
     return list(found.values())
 
 
-def read_status(text: str, start: int, end: int) -> list[Found]:
+def read_status(text: str, start: int, end: int) -> list[DraftClaim]:
     """A line of `git status --short` outside of a code block."""
     begins = text.rfind("\n", 0, start) + 1
     return (
@@ -239,14 +239,14 @@ def read_status(text: str, start: int, end: int) -> list[Found]:
     )
 
 
-def _diff(text: str, code: list[tuple[int, int]]) -> list[Found]:
+def _diff(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
     """Files of a unified diff: only one that git wrote says for sure that it was applied to a tree."""
-    found: list[Found] = []
+    found: list[DraftClaim] = []
     for start, end in code:
         line = text[start:end]
         git = _GIT.match(line)
         if git:
-            found.append(Found("file_edit", start, end, path=git.group(2)))
+            found.append(DraftClaim("file_edit", start, end, path=git.group(2)))
         elif found and line.startswith("new file mode"):
             found[-1].kind = "file_create"
         elif found and line.startswith("deleted file mode"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.report.contexts import NO_EDITS
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.layout import lines
 from witnessmark.actions.report.merge import merged
 from witnessmark.actions.report.reader import ReportReader
@@ -45,7 +45,7 @@ def claims_in(report: str) -> ReportClaims:
     return ReportClaims(tuple(_claim(report, found) for found in kept), unclear, min(coverage, 1.0))
 
 
-def _claim(report: str, found: Found) -> ActionClaim:
+def _claim(report: str, found: DraftClaim) -> ActionClaim:
     return ActionClaim(
         kind=found.kind,
         path=found.path,

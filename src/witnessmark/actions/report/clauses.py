@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from witnessmark.actions.report.commands import outcome
 from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import Fragment, fragments, instructs
 from witnessmark.actions.report.lexicon import VERBS
 from witnessmark.actions.report.results import NOTED, note, without_verb
@@ -35,9 +35,9 @@ class SentenceReader:
 
     def read(
         self, sentence: list[ReportToken], context: Context, *, imperative: bool, commands_only: bool = False
-    ) -> list[Found]:
+    ) -> list[DraftClaim]:
         """The claims of one sentence."""
-        found: list[Found] = []
+        found: list[DraftClaim] = []
         if not instructs(sentence, imperative=imperative):
             walk = Walk(self.text, context, self.named, imperative=imperative)
             walk.topic = self.subject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import GOOD, OUTCOME, Fragment, negated
 from witnessmark.actions.report.lexicon import BE, NEVER, SWAPS, VERBS
 from witnessmark.actions.report.tokens import ReportToken
@@ -61,7 +61,7 @@ def bare_command(walk: Walk, token: ReportToken) -> None:
     match = _BARE_COMMAND.match(walk.text, token.start)
     if match:
         command = _TAIL_WORDS.sub("", match.group().strip().rstrip(".:,"))
-        walk.found.append(Found("command", walk.state.start, token.start + len(command), command=command))
+        walk.found.append(DraftClaim("command", walk.state.start, token.start + len(command), command=command))
         walk.state.taken += 1
 
 

@@ -8,7 +8,7 @@ from witnessmark.actions.claims.claim import ActionKind
 
 
 @dataclass(slots=True)
-class Found:
+class DraftClaim:
     """A claim while it is being read. `assumed`: no verb said it, only where it stands."""
 
     kind: ActionKind

@@ -6,7 +6,7 @@ import re
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.lexicon import VERBS, WHOLE_FILE
 from witnessmark.actions.report.tokens import ReportToken
 
@@ -52,7 +52,7 @@ def heads(tokens: list[ReportToken]) -> list[ReportToken]:
     return found
 
 
-def read_item(text: str, tokens: list[ReportToken], end: int, context: Context) -> list[Found] | None:
+def read_item(text: str, tokens: list[ReportToken], end: int, context: Context) -> list[DraftClaim] | None:
     """The claims of a line that begins with files; None where it does not begin so."""
     if len(tokens) > 1 and tokens[0].text == "in" and tokens[1].kind == "path":
         tokens = tokens[1:]
@@ -67,17 +67,19 @@ def read_item(text: str, tokens: list[ReportToken], end: int, context: Context) 
     if context.mode == "open" and _IS.match(rest):
         return []
     if renamed is not None:
-        return [Found("file_rename", start, renamed.end, path=found[-1].text, to=renamed.text)]
+        return [DraftClaim("file_rename", start, renamed.end, path=found[-1].text, to=renamed.text)]
     kind = _kind(rest, found[0].text, context)
     if _SPLIT.match(rest):
         parts = _until_bracket(tokens[tokens.index(found[-1]) + 1 :])
         if _ORIGINAL_GONE.search(rest):
             kind = "file_delete"
         return [
-            *(Found(kind, start, max(token.end, start), path=token.text) for token in found),
-            *(Found("file_create", start, token.end, path=token.text) for token in parts if token.kind == "path"),
+            *(DraftClaim(kind, start, max(token.end, start), path=token.text) for token in found),
+            *(DraftClaim("file_create", start, token.end, path=token.text) for token in parts if token.kind == "path"),
         ]
-    return [Found(kind, start, max(token.end, start), path=token.text, assumed=not said_done(rest)) for token in found]
+    return [
+        DraftClaim(kind, start, max(token.end, start), path=token.text, assumed=not said_done(rest)) for token in found
+    ]
 
 
 _SPLIT = re.compile(r"^\W*(?:(?:was|were|has been|is now|got) )?(?:split|broken)(?: up)? into\b")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 
 _STRENGTH = {"file_create": 3, "file_write": 3, "file_edit": 1}
 
 
-def merged(found: list[Found], files: Iterable[str], *, nothing_changed: bool) -> list[Found]:
+def merged(found: list[DraftClaim], files: Iterable[str], *, nothing_changed: bool) -> list[DraftClaim]:
     """The claims in order of their words, each once. Where the report says nothing was changed, what is only assumed goes."""
     full = _by_name(files)
-    kept: dict[tuple[object, ...], Found] = {}
+    kept: dict[tuple[object, ...], DraftClaim] = {}
     for claim in found:
         if nothing_changed and claim.assumed:
             continue
@@ -42,14 +42,14 @@ def _by_name(files: Iterable[str]) -> dict[str, str]:
     return {name: next(iter(paths)) for name, paths in found.items() if len(paths) == 1 and name in bare}
 
 
-def _resolve(claim: Found, full: dict[str, str]) -> None:
+def _resolve(claim: DraftClaim, full: dict[str, str]) -> None:
     if claim.kind == "file_rename":
         return
     if claim.path is not None:
         claim.path = full.get(claim.path.rstrip("/"), claim.path)
 
 
-def _key(claim: Found) -> tuple[object, ...]:
+def _key(claim: DraftClaim) -> tuple[object, ...]:
     if claim.kind == "command":
         return ("command", " ".join((claim.command or "").split()))
     if claim.kind == "tests_passed":
@@ -60,12 +60,12 @@ def _key(claim: Found) -> tuple[object, ...]:
     return ("delete" if claim.kind == "file_delete" else "change", path)
 
 
-def _without_shadows(claims: list[Found]) -> list[Found]:
+def _without_shadows(claims: list[DraftClaim]) -> list[DraftClaim]:
     """A file that was renamed or deleted was not also edited; one that was created and then deleted was both."""
     moved = {part.rstrip("/") for c in claims if c.kind == "file_rename" for part in (c.path or "", c.to or "")}
     gone = {(c.path or "").rstrip("/") for c in claims if c.kind == "file_delete"}
 
-    def shadowed(claim: Found) -> bool:
+    def shadowed(claim: DraftClaim) -> bool:
         path = (claim.path or "").rstrip("/")
         if claim.kind == "file_edit":
             return path in gone or path in moved
@@ -74,10 +74,10 @@ def _without_shadows(claims: list[Found]) -> list[Found]:
     return [claim for claim in claims if not shadowed(claim)]
 
 
-def _tests_once(claims: list[Found]) -> list[Found]:
+def _tests_once(claims: list[DraftClaim]) -> list[DraftClaim]:
     """One bare `tests pass`, and none beside counts."""
     counted = [c for c in claims if c.kind == "tests_passed" and c.passed is not None]
-    best: list[Found] = []
+    best: list[DraftClaim] = []
     for claim in counted:
         same = next(
             (

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report import blocks
 from witnessmark.actions.report.contexts import OPEN, Context, context_of
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import form_of
 from witnessmark.actions.report.items import heads, read_item, said_done
 from witnessmark.actions.report.layout import ReportLine, is_rule
@@ -172,7 +172,7 @@ class ReportReader:
         if form == "past" and cls not in ("run", "verify") and not any(token.kind == "path" for token in named):
             new = re.search(r"\bnew\b|\bcreat", self.heading_words) is not None or word == "created"
             kind: ActionKind = "file_create" if new else "file_edit"
-            self.said.found += [Found(kind, token.start, token.end, path=token.text) for token in self.titled]
+            self.said.found += [DraftClaim(kind, token.start, token.end, path=token.text) for token in self.titled]
             self.titled = []
 
     def _under(self, line: ReportLine, context: Context) -> Context:
@@ -278,7 +278,9 @@ class ReportReader:
     def _end_code(self) -> None:
         if self.code and self.pending is not None:
             # `go test ./...`: and then what it printed.
-            self.said.found.append(Found("command", self.pending.start, self.pending.end, command=self.pending.text))
+            self.said.found.append(
+                DraftClaim("command", self.pending.start, self.pending.end, command=self.pending.text)
+            )
         if self.code:
             self.pending = None
             context = self._context()

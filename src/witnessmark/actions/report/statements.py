@@ -12,7 +12,7 @@ from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report import blocks
 from witnessmark.actions.report.clauses import SentenceReader
 from witnessmark.actions.report.contexts import Context, context_of
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import form_of, instructs, sentences
 from witnessmark.actions.report.items import heads, read_item
 from witnessmark.actions.report.layout import ReportLine
@@ -29,11 +29,11 @@ class Statements:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.found: list[Found] = []
-        self.unclear: list[Found] = []
+        self.found: list[DraftClaim] = []
+        self.unclear: list[DraftClaim] = []
         self.files: dict[str, None] = {}
         self.sentence = SentenceReader(text)
-        self.last_commands: list[Found] = []
+        self.last_commands: list[DraftClaim] = []
 
     def take(self, line: ReportLine, context: Context, *, committed: bool = False, under_file: bool = False) -> None:
         """One item or paragraph: files at its head, then its sentences, then what it says about tests."""
@@ -89,7 +89,7 @@ class Statements:
         found = ran or self.sentence.read(sentence, context, imperative=imperative, commands_only=commands_only)
         cites = [token for token in sentence if self.text.startswith("【F:", token.start)]
         if cites and not found:
-            found = [Found("file_edit", start, token.end, path=token.text) for token in cites]
+            found = [DraftClaim("file_edit", start, token.end, path=token.text) for token in cites]
         if (imperative or sentence[0].text == "new") and not found and not context.silent:
             found = _noted(sentence)
         commands = [claim for claim in found if claim.kind == "command"]
@@ -104,13 +104,13 @@ class Statements:
         if not self.tests(start, end):
             self.found += _passed_by_command(commands)
 
-    def _running(self, sentence: list[ReportToken]) -> list[Found]:
+    def _running(self, sentence: list[ReportToken]) -> list[DraftClaim]:
         """`Running npm test`: a line that a tool prints before it runs something."""
         line = self.text[sentence[0].start : sentence[-1].end]
         tagged = _TAGGED.match(line)
         path = next((token for token in sentence if token.kind == "path"), None)
         if tagged and path is not None:
-            return [Found(_TAG_KIND[tagged.group(1).lower()], path.start, path.end, path=path.text)]
+            return [DraftClaim(_TAG_KIND[tagged.group(1).lower()], path.start, path.end, path=path.text)]
         called = _CALLED.fullmatch(line)
         if called:
             return _tool_call(called, sentence)
@@ -120,10 +120,10 @@ class Statements:
             and looks_like_command(match.group(1))
             and self.text.rfind("\n", 0, sentence[0].start) + 3 > sentence[0].start
         ):
-            return [Found("command", sentence[0].start, sentence[-1].end, command=match.group(1))]
+            return [DraftClaim("command", sentence[0].start, sentence[-1].end, command=match.group(1))]
         made = re.match(r"(?:Creating|Created) (?:empty|new) file:?\s+`?(\S+?)`?\.?$", line)
         if made and sentence[-1].is_path:
-            return [Found("file_create", sentence[0].start, sentence[-1].end, path=sentence[-1].text)]
+            return [DraftClaim("file_create", sentence[0].start, sentence[-1].end, path=sentence[-1].text)]
         return []
 
     def tests(self, start: int, end: int, *, both: bool = False) -> bool:
@@ -133,12 +133,12 @@ class Statements:
             return False
         runs = [run for run in counts_in(said) if not both or run.failed is not None]
         self.found += [
-            Found("tests_passed", start + run.start, start + run.end, passed=run.passed, failed=run.failed)
+            DraftClaim("tests_passed", start + run.start, start + run.end, passed=run.passed, failed=run.failed)
             for run in runs
         ]
         bare = None if runs or both else bare_pass(said)
         if bare is not None:
-            self.found.append(Found("tests_passed", start + bare[0], start + bare[1]))
+            self.found.append(DraftClaim("tests_passed", start + bare[0], start + bare[1]))
         return bool(runs) or bare is not None
 
     def _label(self, named: list[ReportToken], context: Context) -> tuple[str, list[ReportToken], Context]:
@@ -161,7 +161,7 @@ class Statements:
         if made.kind == "file_rename" and heads(rest) and not context.silent:
             self.found += read_item(self.text, rest, rest[-1].end, made) or []
         elif made.kind is not None and heads(rest) and not context.silent:
-            self.found += [Found(made.kind, named[0].start, token.end, path=token.text) for token in heads(rest)]
+            self.found += [DraftClaim(made.kind, named[0].start, token.end, path=token.text) for token in heads(rest)]
         if (
             not context.silent
             and rest
@@ -172,7 +172,7 @@ class Statements:
             )
         ):
             self.found += [
-                Found("command", named[0].start, token.end, command=token.text)
+                DraftClaim("command", named[0].start, token.end, command=token.text)
                 for token in rest
                 if token.kind == "command"
             ]
@@ -184,7 +184,7 @@ class Statements:
             and (context.mode == "done" or (labelled and labelled.group(1) and not context.silent))
         ):
             self.found += [
-                Found(context.kind or "file_edit", named[0].start, token.end, path=token.text, assumed=True)
+                DraftClaim(context.kind or "file_edit", named[0].start, token.end, path=token.text, assumed=True)
                 for token in heads(rest)
             ]
         if context.mode == "not" or made.mode == "open":
@@ -210,13 +210,13 @@ class Statements:
             return True
         alone = not re.search(r"\w", re.sub(r"\([^)]*\)", "", rest))
         if line.mark in ("yes", "warn", "no", "done") or (context.mode == "tests" and alone):
-            found = Found(
+            found = DraftClaim(
                 "command", named[0].start, named[0].end, command=named[0].text, exit_code=blocks.exit_code(rest)
             )
             self.found.append(found)
             counted = self.tests(named[0].end, line.end)
             if line.mark == "yes" and not counted and TEST_COMMAND.search(named[0].text):
-                self.found.append(Found("tests_passed", named[0].start, named[0].end))
+                self.found.append(DraftClaim("tests_passed", named[0].start, named[0].end))
             return True
         return False
 
@@ -229,7 +229,7 @@ class Statements:
             or re.search(r"\bnot\b|n't\b|\bskipped\b|\bshould\b", match.group(2).lower())
         ):
             return False
-        found = Found(
+        found = DraftClaim(
             "command",
             line.start,
             line.end,
@@ -256,12 +256,12 @@ _NO_NOTE = listed(
 )
 
 
-def _noted(sentence: list[ReportToken]) -> list[Found]:
+def _noted(sentence: list[ReportToken]) -> list[DraftClaim]:
     """`[x] Unit tests in a.ts`, `Null check (b.py)`: an item of a list of what was done that says where, and no verb."""
     words = [token.text for token in sentence if token.kind == "word"]
     if not words or any(word in _NO_NOTE or form_of(word) == "past" or word.endswith("n't") for word in words):
         return []
-    found: list[Found] = []
+    found: list[DraftClaim] = []
     before = ""
     for token in sentence:
         if (
@@ -271,7 +271,7 @@ def _noted(sentence: list[ReportToken]) -> list[Found]:
         ):
             new = words[0] == "new" and words[1:2] and words[1] in WHOLE_FILE - {"test", "tests"}
             found.append(
-                Found(
+                DraftClaim(
                     "file_create" if new else "file_edit", sentence[0].start, token.end, path=token.text, assumed=True
                 )
             )
@@ -280,10 +280,10 @@ def _noted(sentence: list[ReportToken]) -> list[Found]:
     return found
 
 
-def _passed_by_command(commands: Iterable[Found]) -> list[Found]:
+def _passed_by_command(commands: Iterable[DraftClaim]) -> list[DraftClaim]:
     """A test command that went well says that tests passed."""
     return [
-        Found("tests_passed", claim.start, claim.end)
+        DraftClaim("tests_passed", claim.start, claim.end)
         for claim in commands
         if claim.good and TEST_COMMAND.search(claim.command or "")
     ]
@@ -311,13 +311,13 @@ _TOOL_KIND: dict[str, ActionKind] = {
 }  # fmt: skip
 
 
-def _tool_call(match: re.Match[str], sentence: list[ReportToken]) -> list[Found]:
+def _tool_call(match: re.Match[str], sentence: list[ReportToken]) -> list[DraftClaim]:
     start, end, what = sentence[0].start, sentence[-1].end, match.group("what")
     kind = _TOOL_KIND.get(match.group("tool"))
     if kind is None:
-        return [Found("command", start, end, command=what)]
+        return [DraftClaim("command", start, end, command=what)]
     path = next((token.text for token in sentence if token.kind == "path"), None)
-    return [Found(kind, start, end, path=path)] if path else []
+    return [DraftClaim(kind, start, end, path=path)] if path else []
 
 
 _CODE = re.compile(r"`[^`\n]{1,400}`")

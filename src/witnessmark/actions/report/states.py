@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from witnessmark.actions.claims.claim import ActionKind
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import Fragment
 from witnessmark.actions.report.lexicon import NEVER
 from witnessmark.actions.report.tokens import ReportToken
@@ -158,7 +158,7 @@ def it_now(walk: Walk, fragment: Fragment) -> bool:
     if path is None or path.endswith("/") or any(claim.path == path for claim in walk.found):
         return False
     start = fragment.tokens[0].start
-    walk.found.append(Found("file_edit", start, fragment.tokens[-1].end, path=path))
+    walk.found.append(DraftClaim("file_edit", start, fragment.tokens[-1].end, path=path))
     return True
 
 

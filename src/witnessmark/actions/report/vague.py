@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from witnessmark.actions.claims.claim import ActionKind
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.tokens import ReportToken
 
 _VAGUE = re.compile(
@@ -21,10 +21,10 @@ _KIND: dict[str, ActionKind] = {
 }  # fmt: skip
 
 
-def vague(text: str, sentence: list[ReportToken], *, imperative: bool) -> list[Found]:
+def vague(text: str, sentence: list[ReportToken], *, imperative: bool) -> list[DraftClaim]:
     """The claim of a sentence that names no file and no command, if it makes one."""
     start, end = sentence[0].start, sentence[-1].end
     match = _VAGUE.search(text[start:end].lower())
     if match is None or _BARRED.search(text[start:end].lower(), 0, match.end()):
         return []
-    return [Found(_KIND.get(match.group("verb"), "file_edit"), start + match.start(), start + match.end())]
+    return [DraftClaim(_KIND.get(match.group("verb"), "file_edit"), start + match.start(), start + match.end())]

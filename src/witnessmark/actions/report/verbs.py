@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import SUBORDINATE, Fragment, form_of, negated
 from witnessmark.actions.report.lexicon import (
     ADJECTIVAL,
@@ -220,7 +220,7 @@ def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
     elif fragment.lead == "so" and _I & set(words) and state.cls in ("edit", "delete", "add") and walk.sole_subject:
         walk.claim("file_edit", near)
     elif state.cls == "delete" and "original" in words and walk.spoken:
-        walk.found.append(Found("file_delete", state.start, state.end, path=walk.spoken[0]))
+        walk.found.append(DraftClaim("file_delete", state.start, state.end, path=walk.spoken[0]))
 
 
 def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
@@ -237,7 +237,7 @@ def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
         return
     if state.taken or (state.cls == "add" and state.between_all & WHOLE_FILE):
         return
-    walk.found.append(Found("file_edit", state.start, state.end, path=walk.culprit))
+    walk.found.append(DraftClaim("file_edit", state.start, state.end, path=walk.culprit))
     walk.culprit = None
 
 
@@ -358,7 +358,7 @@ def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
     ):
         named = list(dict.fromkeys(walk.spoken or walk.named))
         if len(named) == 1:
-            walk.found.append(Found("file_edit", state.start, after[-1].end, path=named[0]))
+            walk.found.append(DraftClaim("file_edit", state.start, after[-1].end, path=named[0]))
             state.taken += 1
     kind = CLASS_KIND.get(state.cls or "") if state.cls not in ("add", "move") else None
     if (
@@ -373,5 +373,5 @@ def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
         if state.cls == "delete" and any(claim.path in named and claim.kind == "file_edit" for claim in walk.found):
             return
         if len(named) == 1:
-            walk.found.append(Found(kind, state.start, after[0].end, path=named[0]))
+            walk.found.append(DraftClaim(kind, state.start, after[0].end, path=named[0]))
             state.taken += 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.draft_claim import Found
+from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.lexicon import VerbClass
 from witnessmark.actions.report.tokens import ReportToken
 from witnessmark.text.word_sets import listed
@@ -43,7 +43,7 @@ class Walk:
         self.text, self.context, self.named, self.imperative = text, context, named, imperative
         self.state = State()
         self.kept: list[State] = []
-        self.found: list[Found] = []
+        self.found: list[DraftClaim] = []
         self.subjects: list[ReportToken] = []
         self.waiting: list[ReportToken] = []
         self.changed = False
@@ -75,9 +75,9 @@ class Walk:
             return
         start = min(self.state.start, token.start)
         if source is not None:
-            self.found.append(Found(kind, start, token.end, path=source, to=token.text))
+            self.found.append(DraftClaim(kind, start, token.end, path=source, to=token.text))
         else:
-            self.found.append(Found(kind, start, token.end, path=token.text))
+            self.found.append(DraftClaim(kind, start, token.end, path=token.text))
         self.changed = True
 
     def every_file(self) -> bool:
@@ -86,10 +86,10 @@ class Walk:
         every = bool(state.between_all & {"all", "every", "each"}) and state.preposition in ("in", "under", "across")
         return every or (state.cls == "add" and state.preposition == "under")
 
-    def ran(self, token: ReportToken, *, good: bool = False) -> Found:
+    def ran(self, token: ReportToken, *, good: bool = False) -> DraftClaim:
         """Keep a command that was run."""
         raw = self.text[token.start : token.end].strip("`").strip().removeprefix("$ ")
-        claim = Found("command", min(self.state.start, token.start), token.end, command=raw, good=good)
+        claim = DraftClaim("command", min(self.state.start, token.start), token.end, command=raw, good=good)
         self.found.append(claim)
         self.state.taken += self.state.cls == "run"
         return claim

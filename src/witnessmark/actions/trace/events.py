@@ -11,7 +11,7 @@ import msgspec
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class CallEvent:
     """A tool was called; what it returned may be known already."""
 
     id: str
@@ -24,7 +24,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
+class ReturnEvent:
     """What an earlier call returned."""
 
     id: str
@@ -33,7 +33,7 @@ class Returned:
     ok: bool | None = None
 
 
-Event = Called | Returned | str
+Event = CallEvent | ReturnEvent | str
 
 
 _EXIT = re.compile(

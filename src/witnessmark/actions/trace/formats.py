@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from witnessmark.actions.trace.events import (
-    Called,
+    CallEvent,
     Event,
-    Returned,
+    ReturnEvent,
     decoded,
     exit_code_in,
     first,
@@ -114,7 +114,7 @@ def _plain_call(item: dict[str, Any]) -> Event:
     ok = (code == 0) if ok is None and code is not None else ok
     name = _tool_name(item)
     assert name is not None
-    return Called(
+    return CallEvent(
         text_of(first(item, "id", "call_id", "tool_use_id")),
         name,
         decoded(given),
@@ -146,7 +146,7 @@ def _openai_call(call: Any, item: dict[str, Any]) -> Event:
     inner = call.get("function", call.get("custom")) if isinstance(call, dict) else None
     if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
         return "a tool call without function.name"
-    return Called(
+    return CallEvent(
         text_of(call.get("id")),
         inner["name"],
         decoded(first(inner, "arguments", "input")),
@@ -159,7 +159,7 @@ def _block(block: dict[str, Any], item: dict[str, Any]) -> Iterator[Event]:
         if not isinstance(block.get("name"), str):
             yield "a tool_use block without a name"
             return
-        yield Called(text_of(block.get("id")), block["name"], block.get("input"), at=time_of(item.get("timestamp")))
+        yield CallEvent(text_of(block.get("id")), block["name"], block.get("input"), at=time_of(item.get("timestamp")))
         return
     failed = block.get("is_error")
     told = item.get("toolUseResult")
@@ -176,7 +176,7 @@ def _block(block: dict[str, Any], item: dict[str, Any]) -> Iterator[Event]:
         if told is not None and not isinstance(told, str)
         else None
     )
-    yield Returned(text_of(block.get("tool_use_id")), output, code, ok)
+    yield ReturnEvent(text_of(block.get("tool_use_id")), output, code, ok)
 
 
 def _joined(content: Any) -> Any:
@@ -209,13 +209,13 @@ def _response_item(item: dict[str, Any]) -> Iterator[Event]:
     if not isinstance(name, str):
         yield f"a {kind} without a name"
         return
-    yield Called(identity, name, given, decoded(item.get("output")), at=time_of(item.get("timestamp")))
+    yield CallEvent(identity, name, given, decoded(item.get("output")), at=time_of(item.get("timestamp")))
 
 
-def _returned(identity: str, output: Any, status: Any) -> Returned:
+def _returned(identity: str, output: Any, status: Any) -> ReturnEvent:
     found = decoded(output)
     code = exit_code_in(found)
     ok = (code == 0) if code is not None else False if status in ("failed", "incomplete") else None
     if isinstance(found, dict) and isinstance(found.get("output"), str):
         found = found["output"]
-    return Returned(identity, found, code, ok)
+    return ReturnEvent(identity, found, code, ok)

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.actions.trace.events import Called, Returned
+from witnessmark.actions.trace.events import CallEvent, ReturnEvent
 from witnessmark.actions.trace.formats import events_of
 from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.core.case import Evidence
@@ -21,7 +21,7 @@ from witnessmark.core.values import Value, is_json
 MAX_SHOWN = 200
 
 
-class Unreadable(Value, frozen=True):
+class UnreadableTrace(Value, frozen=True):
     """A part of a trace that could not be read: where, why, and how it begins."""
 
     where: str
@@ -29,14 +29,14 @@ class Unreadable(Value, frozen=True):
     text: str = ""
 
 
-class ReadTrace(Value, frozen=True):
+class TraceReading(Value, frozen=True):
     """A trace and everything in its source that could not be taken into it."""
 
     trace: Trace
-    unreadable: tuple[Unreadable, ...] = ()
+    unreadable: tuple[UnreadableTrace, ...] = ()
 
 
-def read_trace(data: bytes, trace_id: str = "") -> ReadTrace:
+def read_trace(data: bytes, trace_id: str = "") -> TraceReading:
     """A trace from bytes in any of the known forms; its id is the one given, or the source's own."""
     builder = _Builder()
     for where, item in _items(data, builder):
@@ -44,7 +44,7 @@ def read_trace(data: bytes, trace_id: str = "") -> ReadTrace:
     return builder.finished(trace_id)
 
 
-def trace_of(evidence: Iterable[Evidence], trace_id: str = "") -> ReadTrace:
+def trace_of(evidence: Iterable[Evidence], trace_id: str = "") -> TraceReading:
     """A trace from a case's evidence of the kinds tool_call and trace, in the order they stand."""
     builder = _Builder()
     for source in evidence:
@@ -93,7 +93,7 @@ def _lines(data: bytes, builder: _Builder, source: str) -> Iterator[tuple[str, A
             yield f"{source}line {number}", msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
             builder.unreadable.append(
-                Unreadable(
+                UnreadableTrace(
                     f"{source}line {number}", f"not JSON: {exc}"[:MAX_SHOWN], _shown(line.decode("utf-8", "replace"))
                 )
             )
@@ -105,7 +105,7 @@ class _Builder:
     def __init__(self) -> None:
         self.calls: list[ToolCall] = []
         self.at: dict[str, int] = {}
-        self.unreadable: list[Unreadable] = []
+        self.unreadable: list[UnreadableTrace] = []
         self.own_id, self.whole = "", True
 
     def take(self, where: str, item: Any) -> None:
@@ -115,8 +115,8 @@ class _Builder:
             self.whole = self.whole and item.get("whole") is not False
         for event in events_of(item):
             if isinstance(event, str):
-                self.unreadable.append(Unreadable(where, event, _shown(item)))
-            elif isinstance(event, Called):
+                self.unreadable.append(UnreadableTrace(where, event, _shown(item)))
+            elif isinstance(event, CallEvent):
                 self._called(where, event)
             else:
                 self._returned(where, event)
@@ -127,10 +127,12 @@ class _Builder:
             self.at[call.id] = len(self.calls)
         self.calls.append(call)
 
-    def _called(self, where: str, event: Called) -> None:
+    def _called(self, where: str, event: CallEvent) -> None:
         if not is_json(event.input) or not is_json(event.output):
             self.unreadable.append(
-                Unreadable(where, "holds values that are not JSON as kept here (nested too deeply)", _shown(event.name))
+                UnreadableTrace(
+                    where, "holds values that are not JSON as kept here (nested too deeply)", _shown(event.name)
+                )
             )
             return
         if event.id and event.id in self.at and self._repeats(event):
@@ -149,28 +151,28 @@ class _Builder:
                 )
             )
         except InputError as exc:
-            self.unreadable.append(Unreadable(where, str(exc), _shown(event.name)))
+            self.unreadable.append(UnreadableTrace(where, str(exc), _shown(event.name)))
 
-    def _repeats(self, event: Called) -> bool:
+    def _repeats(self, event: CallEvent) -> bool:
         known = self.calls[self.at[event.id]]
         return (known.name, known.input) == (event.name, event.input) and event.output in (None, known.output)
 
-    def _returned(self, where: str, event: Returned) -> None:
+    def _returned(self, where: str, event: ReturnEvent) -> None:
         at = self.at.get(event.id)
         if at is None:
-            self.unreadable.append(Unreadable(where, "a result whose call is not in the trace", _shown(event.id)))
+            self.unreadable.append(UnreadableTrace(where, "a result whose call is not in the trace", _shown(event.id)))
             return
         if not is_json(event.output):
-            self.unreadable.append(Unreadable(where, "a result that is not JSON as kept here", _shown(event.id)))
+            self.unreadable.append(UnreadableTrace(where, "a result that is not JSON as kept here", _shown(event.id)))
             return
         self.calls[at] = msgspec.structs.replace(
             self.calls[at], output=event.output, exit_code=event.exit_code, ok=event.ok
         )
 
-    def finished(self, trace_id: str) -> ReadTrace:
+    def finished(self, trace_id: str) -> TraceReading:
         """What was read."""
         made = Trace(trace_id or self.own_id or "trace", tuple(self.calls), whole=self.whole and not self.unreadable)
-        return ReadTrace(made, tuple(self.unreadable))
+        return TraceReading(made, tuple(self.unreadable))
 
 
 def _shown(item: Any) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from witnessmark.actions.trace.events import Called, Event, decoded, exit_code_in, first, is_int, list_of, text_of
+from witnessmark.actions.trace.events import CallEvent, Event, decoded, exit_code_in, first, is_int, list_of, text_of
 
 _MARKS = {
     "gen_ai.operation.name": "execute_tool",
@@ -74,7 +74,7 @@ def span_events(span: Any) -> Iterator[Event]:
     code = code if is_int(code) else exit_code_in(output)
     ok = _span_ok(span, found)
     identity = text_of(first(found, *_IDS) or first(span, "spanId", "span_id"))
-    yield Called(
+    yield CallEvent(
         identity,
         name,
         given,

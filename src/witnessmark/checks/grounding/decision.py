@@ -16,7 +16,7 @@ from importlib import resources
 from typing import Any
 
 from witnessmark.checks.grounding.evidence import Index, Passage
-from witnessmark.checks.grounding.features import Look
+from witnessmark.checks.grounding.features import ClaimFeatures
 from witnessmark.checks.grounding.rules import RuleFinding
 from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span
@@ -40,7 +40,7 @@ JUDGE_LOG_ODDS = {"supported": 2.0, "partial": -0.5, "unsupported": -2.0, "contr
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class ClaimDecision:
     """What became of a claim: status, how probable it is that the evidence bears it out, and what settled it."""
 
     status: ClaimStatus
@@ -86,7 +86,7 @@ def probability(
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-def settled(look: Look) -> bool:
+def settled(look: ClaimFeatures) -> bool:
     """Whether rules settle a claim by themselves, so that no model need be asked about it."""
     return (
         _first(look, "contradicted", HARD) is not None
@@ -96,8 +96,8 @@ def settled(look: Look) -> bool:
 
 
 def decide(
-    look: Look, model: float | None = None, judge: str | None = None, known: Mapping[str, Any] | None = None
-) -> Decided:
+    look: ClaimFeatures, model: float | None = None, judge: str | None = None, known: Mapping[str, Any] | None = None
+) -> ClaimDecision:
     """Decide one claim; `known` are the weights for the model whose score it is."""
     by = known or fitted()
     likely = probability(look.features, model, judge, by)
@@ -108,27 +108,27 @@ def decide(
     if absent is not None and not (absent.rule not in UNMENTIONED and _overruled(likely, model, judge)):
         return _ruled("unsupported", min(likely, 0.3), absent, look)
     if look.features["verbatim"]:
-        return Decided("supported", max(likely, 0.95), "rule", None, _places(look, None))
+        return ClaimDecision("supported", max(likely, 0.95), "rule", None, _places(look, None))
     alone = model is None and judge is None
     if alone and look.features["union"] < TOO_LITTLE:
-        return Decided("unsupported", min(likely, 0.3), "overlap", None, _places(look, None))
+        return ClaimDecision("unsupported", min(likely, 0.3), "overlap", None, _places(look, None))
     return _weighed(look, likely, "judge" if judge else "overlap" if alone else "model", judge, by)
 
 
-def _weighed(look: Look, likely: float, by: str, judge: str | None, known: Mapping[str, Any]) -> Decided:
+def _weighed(look: ClaimFeatures, likely: float, by: str, judge: str | None, known: Mapping[str, Any]) -> ClaimDecision:
     """What no rule settles, by its probability; a denial or an opposite in the best passage names it contradicted."""
     worded = next((p for p in look.points if p.finding == "contradicted"), None)
     status = _status(likely, judge, known)
     if worded is not None and status != "supported":
-        return Decided("contradicted", likely, by, worded, _places(look, worded))
+        return ClaimDecision("contradicted", likely, by, worded, _places(look, worded))
     if worded is not None and by == "overlap":
-        return Decided("contradicted", min(likely, 0.2), "wording", worded, _places(look, worded))
+        return ClaimDecision("contradicted", min(likely, 0.2), "wording", worded, _places(look, worded))
     if status == "partial" and judge is None and look.features["union"] < TOO_LITTLE:
         status = "unsupported"  # what shares next to nothing with the evidence is not half borne out by it
-    return Decided(status, likely, by, None, _places(look, None))
+    return ClaimDecision(status, likely, by, None, _places(look, None))
 
 
-def _first(look: Look, finding: str, rules: tuple[str, ...]) -> RuleFinding | None:
+def _first(look: ClaimFeatures, finding: str, rules: tuple[str, ...]) -> RuleFinding | None:
     return next((p for p in look.points if p.finding == finding and p.rule in rules), None)
 
 
@@ -137,8 +137,8 @@ def _overruled(likely: float, model: float | None, judge: str | None) -> bool:
     return (model is not None or judge is not None) and likely >= SURE
 
 
-def _ruled(status: ClaimStatus, likely: float, point: RuleFinding, look: Look) -> Decided:
-    return Decided(status, likely, "rule", point, _places(look, point))
+def _ruled(status: ClaimStatus, likely: float, point: RuleFinding, look: ClaimFeatures) -> ClaimDecision:
+    return ClaimDecision(status, likely, "rule", point, _places(look, point))
 
 
 def _status(likely: float, judge: str | None, known: Mapping[str, Any]) -> ClaimStatus:
@@ -149,7 +149,7 @@ def _status(likely: float, judge: str | None, known: Mapping[str, Any]) -> Claim
     return "partial" if likely >= known["partial_at"] else "unsupported"
 
 
-def _places(look: Look, point: RuleFinding | None) -> tuple[tuple[str, Span], ...]:
+def _places(look: ClaimFeatures, point: RuleFinding | None) -> tuple[tuple[str, Span], ...]:
     """Where in the evidence the decision looked: the place a rule points at, or what speaks most for the claim."""
     if point is not None and point.passage is not None:
         return ((point.passage.source, point.place or point.passage.span),)

@@ -22,7 +22,7 @@ NEAR = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ClaimFeatures:
     """A claim as it was looked at: the passages, what the rules found, and the features."""
 
     near: tuple[tuple[float, Passage], ...]
@@ -30,14 +30,14 @@ class Look:
     features: dict[str, float]
 
 
-def look(claim: str, index: Index, language: str = "en", goal: str = "") -> Look:
+def look(claim: str, index: Index, language: str = "en", goal: str = "") -> ClaimFeatures:
     """Look at one claim. What the goal itself puts in quotation marks needs no source."""
     claim = claim[:LONGEST]
     stems = words.content(claim)
     near = index.best(stems, NEAR)
     found = points(claim, index, near, language, goal)
     features = _overlap(claim, stems, index, near) | _order(claim, near) | _ruled(claim, found, near)
-    return Look(tuple(near), tuple(found), features)
+    return ClaimFeatures(tuple(near), tuple(found), features)
 
 
 def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
@@ -126,4 +126,4 @@ def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float,
     }
 
 
-__all__ = ["NEAR", "Look", "likeness", "look"]
+__all__ = ["NEAR", "ClaimFeatures", "likeness", "look"]

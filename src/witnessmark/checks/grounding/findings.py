@@ -12,7 +12,7 @@ from typing import Any
 
 from witnessmark.checks.grounding import judge
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
-from witnessmark.checks.grounding.decision import Decided
+from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.verdict import Cause, Claim, EvidenceRef, Finding, Result, Status, Usage, abstained
 
@@ -32,7 +32,7 @@ _MISSING = {
     "quote": "no source has these words in this form",
     "address": "no source has this address",
 }
-Row = tuple[Statement, Decided, float | None]
+Row = tuple[Statement, ClaimDecision, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _judged(said: judge.ClaimReplies) -> dict[str, Any]:
     return kept
 
 
-def claim(one: Statement, decided: Decided, score: float | None) -> Claim:
+def claim(one: Statement, decided: ClaimDecision, score: float | None) -> Claim:
     """One claim with its status, its places in the evidence and what settled it."""
     details: dict[str, Any] = {"probability": round(decided.probability, 4), "by": decided.by}
     if score is not None:
@@ -161,11 +161,11 @@ def claim(one: Statement, decided: Decided, score: float | None) -> Claim:
     )
 
 
-def _refs(decided: Decided) -> tuple[EvidenceRef, ...]:
+def _refs(decided: ClaimDecision) -> tuple[EvidenceRef, ...]:
     return tuple(EvidenceRef(id=source, span=span) for source, span in decided.places)
 
 
-def _why(decided: Decided) -> str:
+def _why(decided: ClaimDecision) -> str:
     point = decided.point
     if point is not None:
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
@@ -177,7 +177,7 @@ def _why(decided: Decided) -> str:
     return f"borne out with a probability of {decided.probability:.2f} only"
 
 
-def _finding(one: Statement, decided: Decided) -> Finding:
+def _finding(one: Statement, decided: ClaimDecision) -> Finding:
     against = decided.status == "contradicted"
     refs = _refs(decided)
     at = f" ({refs[0].span[0]}–{refs[0].span[1]})" if refs and refs[0].span else ""

@@ -16,9 +16,9 @@ from witnessmark.checks.grounding import findings
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.decision import Decided, decide, fitted, settled, window
+from witnessmark.checks.grounding.decision import ClaimDecision, decide, fitted, settled, window
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.features import Look, look
+from witnessmark.checks.grounding.features import ClaimFeatures, look
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case, Evidence
@@ -90,7 +90,7 @@ def grounding(
 
 async def _heard(
     case: Case, found: _Examined, judge: Judge | None, judges: Judges | None, policy: Policy | None
-) -> tuple[dict[int, list[asking.Word]], asking.ClaimReplies]:
+) -> tuple[dict[int, list[asking.ClaimReply]], asking.ClaimReplies]:
     """What a judge says about the claims that are open.
 
     Where none may be asked or none can be paid, rules and model go on alone and the record says so. A judge who was asked
@@ -139,7 +139,7 @@ class ClaimReader:
     settings: Verification
     by: dict[str, Any] = field(default_factory=dict)
 
-    def scores(self, found: Sequence[Statement], looks: Sequence[Look], index: Index) -> list[float | None]:
+    def scores(self, found: Sequence[Statement], looks: Sequence[ClaimFeatures], index: Index) -> list[float | None]:
         """The model's score of each claim that rules leave open; None where there is no model or no need."""
         open_ones = [at for at, seen in enumerate(looks) if not settled(seen)]
         model = self.model(index.language)
@@ -176,7 +176,7 @@ class _Examined:
     """A case after rules and model: each checkable statement with how it was looked at."""
 
     index: Index
-    looked: tuple[tuple[Statement, Look, float | None], ...]
+    looked: tuple[tuple[Statement, ClaimFeatures, float | None], ...]
     told: findings.ResultSummary
     weights: Mapping[str, Any]
     goal: str
@@ -192,12 +192,12 @@ class _Examined:
         ruled = (decide(seen, score, None, self.weights) for _, seen, score in self.looked)
         return any(one.deterministic and one.status == "contradicted" for one in ruled)
 
-    def result(self, heard: Mapping[int, Sequence[asking.Word]], said: asking.ClaimReplies) -> Result:
+    def result(self, heard: Mapping[int, Sequence[asking.ClaimReply]], said: asking.ClaimReplies) -> Result:
         """The result, with the judge's words by claim number where there are any."""
         rows = [row for n in range(len(self.looked)) for row in self._rows(n, heard.get(n, ()))]
         return findings.result(self.told, rows, said)
 
-    def _rows(self, number: int, heard: Sequence[asking.Word]) -> list[findings.Row]:
+    def _rows(self, number: int, heard: Sequence[asking.ClaimReply]) -> list[findings.Row]:
         """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
         one, seen, score = self.looked[number]
         parts = [(word.status, word.part) for word in heard if word.part is not None]
@@ -296,9 +296,9 @@ def claim_of(one: Statement, index: Index, language: str, goal: str = "", model:
     )
 
 
-def _cited(one: Statement, decided: Decided, index: Index) -> Decided:
+def _cited(one: Statement, decided: ClaimDecision, index: Index) -> ClaimDecision:
     """A claim that cites a source which is not there is not fully supported by it."""
     known = {source.id for source in index.sources} | {str(n) for n in range(1, len(index.sources) + 1)}
     if decided.status != "supported" or all(mark in known for mark in one.citations):
         return decided
-    return Decided("partial", decided.probability, "citation", None, decided.places)
+    return ClaimDecision("partial", decided.probability, "citation", None, decided.places)

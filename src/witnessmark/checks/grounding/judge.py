@@ -53,7 +53,7 @@ Open = tuple[int, Statement, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ClaimReply:
     """A judge's word on a claim, or on a part of it that was found in the response."""
 
     status: str
@@ -77,7 +77,7 @@ class ClaimReplies:
 
 async def ask(
     judge: Judge, goal: str, open_claims: Sequence[Open], index: Index, response: str = ""
-) -> tuple[dict[int, list[Word]], ClaimReplies]:
+) -> tuple[dict[int, list[ClaimReply]], ClaimReplies]:
     """The judge's words by claim number, as far as its quotes and parts hold, and what was said beside it."""
     if not open_claims:
         return {}, ClaimReplies()
@@ -117,12 +117,12 @@ class _Heard:
         self.asked, self.index, self.response = asked, index, response
         self.not_found = self.dropped = self.not_in_response = 0
 
-    def read(self, data: Mapping[str, Any]) -> dict[int, list[Word]]:
+    def read(self, data: Mapping[str, Any]) -> dict[int, list[ClaimReply]]:
         """Words by claim; a `supported`, `partial` or `contradicted` without a quote that is in the evidence is none."""
         listed = data.get("claims")
         if not isinstance(listed, list):
             raise JudgeReplyError("claims: should be a list with one entry for each claim")
-        words: dict[int, list[Word]] = {}
+        words: dict[int, list[ClaimReply]] = {}
         for entry in listed:
             number, status, quote, part = _entry(entry)
             word = self._word(number, status, part, words.get(number, []))
@@ -134,7 +134,7 @@ class _Heard:
                 self.not_found += 1
         return words
 
-    def _word(self, number: int, status: str, part: str, before: Sequence[Word]) -> Word | None:
+    def _word(self, number: int, status: str, part: str, before: Sequence[ClaimReply]) -> ClaimReply | None:
         """The word, with its part's place in the response; None (and counted) where it answers nothing that was asked."""
         one = self.asked.get(number)
         whole = not part or (one is not None and quotes.key(part) == quotes.key(one.text))
@@ -142,13 +142,13 @@ class _Heard:
             self.dropped += 1
             return None
         if whole:
-            return Word(status)
+            return ClaimReply(status)
         place = quotes.find(part, self.response[slice(*one.span)])
         span = None if place is None else (one.span[0] + place[0], one.span[0] + place[1])
         if span is None or any(w.part and w.part.span[0] < span[1] and span[0] < w.part.span[1] for w in before):
             self.not_in_response += 1
             return None
-        return Word(status, Statement(span, self.response[slice(*span)], one.kind, one.citations))
+        return ClaimReply(status, Statement(span, self.response[slice(*span)], one.kind, one.citations))
 
 
 def _entry(entry: Any) -> tuple[int, str, str, str]:

@@ -24,7 +24,7 @@ BAD = frozenset({"contradicted", "unsupported"})
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class StreamPart:
     """What a piece let through: text to show, and the claims that were settled."""
 
     text: str
@@ -59,17 +59,17 @@ class Watch:
         self._stream = Stream()
         self._shown = 0
 
-    def feed(self, piece: str) -> Passed:
+    def feed(self, piece: str) -> StreamPart:
         """The next piece of the response."""
         return self._passed(self._stream.feed(piece), piece, last=False)
 
-    def close(self) -> Passed:
+    def close(self) -> StreamPart:
         """The response is complete."""
         return self._passed(self._stream.close(), "", last=True)
 
-    def _passed(self, found: Sequence[Statement], piece: str, last: bool) -> Passed:
+    def _passed(self, found: Sequence[Statement], piece: str, last: bool) -> StreamPart:
         claims = tuple(claim_of(one, self._index, self._language, self._goal, self._model) for one in found)
-        return Passed(self._released(claims, last) if self._hold_back else piece, claims)
+        return StreamPart(self._released(claims, last) if self._hold_back else piece, claims)
 
     def _released(self, claims: Sequence[Claim], last: bool) -> str:
         """The text up to the last settled statement, with what is not borne out withheld."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from witnessmark.checks.judged import scales
-from witnessmark.checks.judged.material import CAPPED, WINDOW, Material, Shown, material
+from witnessmark.checks.judged.material import CAPPED, WINDOW, Material, MaterialPart, material
 from witnessmark.checks.judged.questions import CriterionItem, question_about, scale_of
 from witnessmark.checks.plain import counts
 from witnessmark.core.case import Case
@@ -101,7 +101,7 @@ def _close(asked: Sequence[CriterionItem], made: Reading) -> list[CriterionItem]
     return [item for item, scores in heard if scores and near(item, scores[0])]
 
 
-async def _again(talk: _Talk, close: Sequence[CriterionItem], part: Shown, made: Reading) -> None:
+async def _again(talk: _Talk, close: Sequence[CriterionItem], part: MaterialPart, made: Reading) -> None:
     """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
     more = further_samples(talk.case)
     for sample in range(1, more + 1):
@@ -187,7 +187,7 @@ class _Talk:
         self.case, self.judge, self.compose = case, judge, compose
         self.usage, self.prompt = NO_USAGE, ""
 
-    async def ask(self, items: Sequence[CriterionItem], part: Shown, *, sample: int) -> Mapping[str, Any]:
+    async def ask(self, items: Sequence[CriterionItem], part: MaterialPart, *, sample: int) -> Mapping[str, Any]:
         """One question about these items, in an order of its own."""
         question = question_about(self.case, items, part, self.compose, sample=sample)
         try:

@@ -21,7 +21,7 @@ CAPPED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class MaterialPart:
     """One part of the output with the evidence that goes with it, and what the judge is told about the rest."""
 
     output: str
@@ -33,7 +33,7 @@ class Shown:
 class Material:
     """All that is shown of a case, and which share of output and evidence that is."""
 
-    parts: tuple[Shown, ...]
+    parts: tuple[MaterialPart, ...]
     output_seen: float
     evidence_seen: float
 
@@ -47,14 +47,14 @@ def material(case: Case, window: int = WINDOW) -> Material:
     """What a judge is shown of the case, a window at a time."""
     output = output_text(case)
     if not case.evidence and len(output) <= window:
-        return Material((Shown(output, "", ""),), 1.0, 1.0)  # most cases: nothing to split, nothing to choose
+        return Material((MaterialPart(output, "", ""),), 1.0, 1.0)  # most cases: nothing to split, nothing to choose
     pieces = list(split(output, window)) or [""]
     taken = pieces[:MOST_PARTS]
     seen = 1.0 if len(taken) == len(pieces) else round(sum(map(len, taken)) / len(output), 6)
     chosen = [nearest(case.evidence, part, window) for part in taken]
     share = min(share for _, share in chosen)
     shown = tuple(
-        Shown(part, evidence, _note(number, len(taken), seen, share))
+        MaterialPart(part, evidence, _note(number, len(taken), seen, share))
         for number, (part, (evidence, _)) in enumerate(zip(taken, chosen, strict=True), start=1)
     )
     return Material(shown, seen, share)

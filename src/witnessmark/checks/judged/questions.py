@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from witnessmark.checks.judged import scales
-from witnessmark.checks.judged.material import Shown
+from witnessmark.checks.judged.material import MaterialPart
 from witnessmark.core.case import Case, CriterionKind, Scale
 from witnessmark.core.protocols import Compose, Question
 from witnessmark.core.values import Value
@@ -40,7 +40,7 @@ class CriterionItem(Value, frozen=True):
 
 
 def question_about(
-    case: Case, items: Sequence[CriterionItem], part: Shown, compose: Compose, *, sample: int
+    case: Case, items: Sequence[CriterionItem], part: MaterialPart, compose: Compose, *, sample: int
 ) -> Question:
     """One question about these items, in an order that depends on the case and the sample."""
     seed = int(case.digest()[:12], 16) + sample
@@ -70,7 +70,7 @@ def _asked(items: tuple[CriterionItem, ...]) -> tuple[str, dict[str, Any]]:
     return rubric_words(items), reply_schema(items)
 
 
-def _materials(case: Case, part: Shown, *, swapped: bool) -> dict[str, str]:
+def _materials(case: Case, part: MaterialPart, *, swapped: bool) -> dict[str, str]:
     """What is judged, by name; every other sample has the evidence before the output."""
     pairs = [("task", case.goal), ("output", part.output), ("evidence", part.evidence)]
     if swapped:

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.decision import Decided, decide, settled, window
+from witnessmark.checks.grounding.decision import ClaimDecision, decide, settled, window
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.features import Look as Looked
+from witnessmark.checks.grounding.features import ClaimFeatures as Looked
 from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, grounding, language_of, sources_of
 from witnessmark.checks.grounding.statement import Statement
@@ -289,7 +289,7 @@ class _Reference:
         details = {"reference_claims": total, "found": found} | self.reader.by
         return replace(made, claims=missing, confidence=round(sure, 6), confidence_source="calibrated", details=details)
 
-    def _decided(self, number: int, heard: Sequence[str]) -> Decided:
+    def _decided(self, number: int, heard: Sequence[str]) -> ClaimDecision:
         word = max(heard, key=asking.STATUSES.index) if heard else None
         return decide(self.looks[number], self.scores[number], word, self.reader.weights)
 

@@ -82,7 +82,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ComparedText:
     """A text as it is compared: what it names, and its statements by their words."""
 
     names: frozenset[str]
@@ -102,14 +102,14 @@ def all_conflicts(outputs: list[tuple[str, str]]) -> Iterator[tuple[str, str, Co
             yield one, other, found
 
 
-def _read(text: str) -> Read:
+def _read(text: str) -> ComparedText:
     said: dict[tuple[tuple[str, ...], str], list[PlainStatement]] = {}
     for statement in statements(text):
         said.setdefault((statement.frame, statement.kind), []).append(statement)
-    return Read(frozenset(_NAME.findall(text)), said)
+    return ComparedText(frozenset(_NAME.findall(text)), said)
 
 
-def _between(one: Read, other: Read) -> list[Conflict]:
+def _between(one: ComparedText, other: ComparedText) -> list[Conflict]:
     """Statements of the same words and another value. A text that says them of two values is about several things."""
     if one.names and other.names and one.names.isdisjoint(other.names):
         return []

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from witnessmark.checks.plan import names, order
 from witnessmark.checks.plan.order import plan_of
 from witnessmark.checks.plan.review import reviewed
-from witnessmark.checks.plan.routing import Standing, dimension_status, standings
+from witnessmark.checks.plan.routing import AgentFit, dimension_status, standings
 from witnessmark.core.agents import crew_of
 from witnessmark.core.case import Case, Subgoal
 from witnessmark.core.registry import Look, check
@@ -57,7 +57,7 @@ def _computed_consistency(case: Case) -> Result:
         reason = "the dependencies and the order do not fit together (consistency: 0.0)"
         return Result(status="fail", score=0.0, reason=reason)
     stands = list(standings(plan, crew_of(case)))
-    unable = sum(how in (Standing.UNABLE, Standing.STUCK) for _, how in stands)
+    unable = sum(how in (AgentFit.UNABLE, AgentFit.STUCK) for _, how in stands)
     if not unable:
         return passed("dependencies, order and agents fit together (consistency: 1.0)")
     score = round(1 - unable / len(stands), 9)

@@ -164,7 +164,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(slots=True)
-class Known:
+class EvidenceNames:
     """The names that stand in the evidence, and which kinds of name it can speak about."""
 
     paths: dict[str, list[str]] = field(default_factory=dict)
@@ -187,9 +187,9 @@ class Known:
         return any(f"/{theirs}".endswith(f"/{mine}") or f"/{mine}".endswith(f"/{theirs}") for theirs in others)
 
 
-def known(case: Case) -> Known:
+def known(case: Case) -> EvidenceNames:
     """What the evidence and the person's own words name."""
-    found = Known()
+    found = EvidenceNames()
     _learn(found, [case.goal])
     for source in case.evidence:
         found.shows_files |= source.kind in _SHOWS_FILES
@@ -204,7 +204,7 @@ def _texts(source: Evidence) -> list[str]:
     return [*told, canonical(more).decode()] if more else told
 
 
-def _learn(found: Known, texts: Iterable[str]) -> None:
+def _learn(found: EvidenceNames, texts: Iterable[str]) -> None:
     for text in texts:
         found.words.update(_WORD.findall(text))
         for name, _ in files(text):

@@ -19,7 +19,7 @@ GOOD = 0.7
 """From here up a dimension of a plan is good enough by itself."""
 
 
-class Standing(Enum):
+class AgentFit(Enum):
     """How a subgoal stands with its agent, and what that is worth in tenths."""
 
     ABLE = "able"
@@ -31,31 +31,31 @@ class Standing(Enum):
     @property
     def tenths(self) -> int:
         """What it counts for, in tenths."""
-        return {Standing.ABLE: 10, Standing.UNKNOWN: 4, Standing.UNABLE: 4}.get(self, 0)
+        return {AgentFit.ABLE: 10, AgentFit.UNKNOWN: 4, AgentFit.UNABLE: 4}.get(self, 0)
 
     @property
     def unknown(self) -> bool:
         """Whether the agent is not in the registry."""
-        return self in (Standing.UNKNOWN, Standing.NOBODY)
+        return self in (AgentFit.UNKNOWN, AgentFit.NOBODY)
 
 
-def standing(subgoal: Subgoal, crew: Crew) -> Standing:
+def standing(subgoal: Subgoal, crew: Crew) -> AgentFit:
     """How one subgoal stands. One that names no agent is routed by what it needs."""
     agent = crew.named(subgoal.agent)
     if agent is None:
         if not subgoal.agent.strip() and subgoal.needs and crew.able_ones(subgoal.needs):
-            return Standing.ABLE
-        return Standing.UNKNOWN if crew.stand_in(None, subgoal.needs) else Standing.NOBODY
+            return AgentFit.ABLE
+        return AgentFit.UNKNOWN if crew.stand_in(None, subgoal.needs) else AgentFit.NOBODY
     if crew.able(agent, subgoal.needs):
-        return Standing.ABLE
-    return Standing.UNABLE if crew.stand_in(agent, subgoal.needs) else Standing.STUCK
+        return AgentFit.ABLE
+    return AgentFit.UNABLE if crew.stand_in(agent, subgoal.needs) else AgentFit.STUCK
 
 
-def standings(plan: Decomposition, crew: Crew | None) -> Iterator[tuple[Subgoal, Standing]]:
+def standings(plan: Decomposition, crew: Crew | None) -> Iterator[tuple[Subgoal, AgentFit]]:
     """Each subgoal with how it stands; nothing where no registry is given."""
     if crew is None:
         return
-    seen: dict[tuple[str, tuple[str, ...]], Standing] = {}
+    seen: dict[tuple[str, tuple[str, ...]], AgentFit] = {}
     for subgoal in plan.subgoals:
         asked = (subgoal.agent, subgoal.needs)
         how = seen.get(asked)
@@ -83,7 +83,7 @@ def plan_routability() -> Look:
         if not stands:
             return abstained("undecided", "the plan has no subgoals to route")
         score = round(sum(how.tenths for _, how in stands) / len(stands) / 10, 9)
-        short = [(subgoal, how) for subgoal, how in stands if how is not Standing.ABLE]
+        short = [(subgoal, how) for subgoal, how in stands if how is not AgentFit.ABLE]
         return Result(
             status=dimension_status(score),
             score=score,
@@ -101,7 +101,7 @@ def _reason(score: float, short: int, count: int) -> str:
     return f"{short} of {count} subgoals go to an agent that is missing or unable (routability: {score:g})"
 
 
-def _finding(subgoal: Subgoal, how: Standing, crew: Crew) -> Finding:
+def _finding(subgoal: Subgoal, how: AgentFit, crew: Crew) -> Finding:
     agent = crew.named(subgoal.agent)
     if not subgoal.agent.strip():
         what = "a subgoal names no agent, and nobody is found by what it needs"

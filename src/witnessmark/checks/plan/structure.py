@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from witnessmark.checks.plan import order
-from witnessmark.checks.plan.routing import Standing, standings
+from witnessmark.checks.plan.routing import AgentFit, standings
 from witnessmark.core.agents import Crew, crew_of
 from witnessmark.core.case import COMPLEXITIES, Case, Complexity, Decomposition
 from witnessmark.core.errors import InputError
@@ -148,7 +148,7 @@ def _order_names(plan: Decomposition) -> Iterator[Finding]:
 def _nobody(plan: Decomposition, crew: Crew | None) -> Iterator[Finding]:
     """Agents that are unknown and have no stand-in. Where no registry is given, nothing can be told."""
     for subgoal, standing in standings(plan, crew):
-        if standing is Standing.NOBODY:
+        if standing is AgentFit.NOBODY:
             yield Finding(
                 message="a subgoal goes to an agent that is not in the registry, and nobody there stands in",
                 category="unroutable",

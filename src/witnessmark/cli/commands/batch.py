@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from witnessmark import config
 from witnessmark.batch import job as running
-from witnessmark.batch.job import BatchJob, Engine, Report
+from witnessmark.batch.job import BatchJob, BatchReport, Engine
 from witnessmark.batch.values import Tally
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
@@ -21,7 +21,7 @@ from witnessmark.cli.output import progress
 from witnessmark.core.errors import InputError
 
 
-class Where(StrEnum):
+class EngineName(StrEnum):
     """Who verifies."""
 
     local = "local"
@@ -65,7 +65,7 @@ LimitOption = Annotated[int | None, typer.Option(min=1, help="Verify no more tha
 ShardOption = Annotated[str | None, typer.Option(metavar="I/N", help="Verify the I-th of N shares of the cases.")]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Processes that verify side by side.")]
 ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Cases that may wait for a judge at once.")]
-EngineOption = Annotated[Where, typer.Option(help="Who verifies: this machine, or a Ray cluster.")]
+EngineOption = Annotated[EngineName, typer.Option(help="Who verifies: this machine, or a Ray cluster.")]
 AddressOption = Annotated[
     str | None, typer.Option(help="A running Ray cluster, such as auto or host:6379; without it one is started.")
 ]
@@ -84,7 +84,7 @@ def batch(
     shard: ShardOption = None,
     workers: WorkersOption = 1,
     concurrency: ConcurrencyOption = 8,
-    engine: EngineOption = Where.local,
+    engine: EngineOption = EngineName.local,
     address: AddressOption = None,
     store: opt.StoreOption = None,
     config_file: opt.ConfigOption = None,
@@ -130,7 +130,7 @@ def batch(
     raise typer.Exit(_code(report.tally, fail_on))
 
 
-def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> Report:
+def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> BatchReport:
     with progress.ProgressLine(quiet=quiet) as line:
         try:
             return running.run(job, engine=engine, tell=line.show)
@@ -151,8 +151,8 @@ def _shard(text: str | None) -> tuple[int, int] | None:
     return which, count
 
 
-def _engine(where: Where, address: str | None, workers: int) -> Engine | None:
-    if where is Where.ray:
+def _engine(where: EngineName, address: str | None, workers: int) -> Engine | None:
+    if where is EngineName.ray:
         from witnessmark.integrations.ray_engine import on_ray
 
         return on_ray(workers, address)
@@ -163,9 +163,9 @@ def _engine(where: Where, address: str | None, workers: int) -> Engine | None:
 
 def _dry_run(job: BatchJob) -> int:
     """Count and price, and verify nothing."""
-    from witnessmark.batch.dry_run import priced
+    from witnessmark.batch.dry_run import batch_price
 
-    told = priced(job)
+    told = batch_price(job)
     typer.echo(str(told))
     return exits.USAGE if told.errors or not told.cases else exits.PASS
 
@@ -178,12 +178,12 @@ def _code(tally: Tally, fail_on: FailOn) -> int:
     return exits.worst(told | ({exits.USAGE} if tally.errors else set()))
 
 
-def _as_json(report: Report) -> str:
+def _as_json(report: BatchReport) -> str:
     told = {"out": report.out, "rows": report.rows, "resumed_rows": report.resumed_rows, "seconds": report.seconds}
     return msgspec.json.encode(told | report.tally.plain()).decode()
 
 
-def _told(report: Report) -> str:
+def _told(report: BatchReport) -> str:
     tally = report.tally
     outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in tally.plain()["outcomes"].items() if count)
     lines = [f"{tally.cases:,} cases: {outcomes or 'no verdict'}"]

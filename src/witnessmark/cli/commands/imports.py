@@ -14,7 +14,7 @@ from witnessmark.cli import exits
 from witnessmark.cli.output.screen import harmless
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.importers import FORMATS, files, reader
-from witnessmark.importers.import_result import Imported, Note
+from witnessmark.importers.import_result import ImportResult, Note
 
 
 def add_to(app: typer.Typer) -> None:
@@ -55,7 +55,7 @@ def import_cases(
     raise typer.Exit(exits.PARTIAL if found.left_out else exits.PASS)
 
 
-def _write(output: str, found: Imported) -> None:
+def _write(output: str, found: ImportResult) -> None:
     data = b"".join(case.json() + b"\n" for case in found.cases)
     if output == "-":
         sys.stdout.buffer.write(data)
@@ -67,7 +67,7 @@ def _write(output: str, found: Imported) -> None:
         raise UsageError(f"{output}: cannot be written ({exc.strerror}); give another place") from None
 
 
-def _say(found: Imported, json: bool, output: str) -> None:
+def _say(found: ImportResult, json: bool, output: str) -> None:
     if json:
         told: dict[str, Any] = {"cases": len(found.cases), "without_output": found.without_output}
         told |= {"left_out": _listed(found.left_out), "near": _listed(found.near)}

@@ -15,13 +15,13 @@ import typer
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import UsageError
-from witnessmark.core.tallies import DAY_S, Counted
+from witnessmark.core.tallies import DAY_S, TallyStore
 from witnessmark.insight import prometheus
 from witnessmark.insight.alerts import alerts
 from witnessmark.insight.dictionary import BY_NAME, DICTIONARY
 from witnessmark.insight.figure import Figure
 from witnessmark.insight.metrics import breakdowns, figures_of
-from witnessmark.insight.period import Gathered, gather
+from witnessmark.insight.period import PeriodData, gather
 from witnessmark.insight.roi import FAILURE_USD, RETRY_USD, retry_pays, worth
 from witnessmark.integrations import alert_delivery
 from witnessmark.stores import scores
@@ -59,7 +59,7 @@ def metrics(
     _shown(figures, found)
 
 
-def _shown(figures: dict[str, Figure], found: Gathered) -> None:
+def _shown(figures: dict[str, Figure], found: PeriodData) -> None:
     screen.table(("metric", "value", "between", "n", "target", "state"), [_row(f) for f in figures.values()])
     for alert in alerts(figures):
         typer.echo(f"\n{alert.severity}: {alert.title}: {alert.message}\n  {alert.advice}")
@@ -211,7 +211,7 @@ def _given(
     return config or above.get("config"), store or above.get("store"), workspace or above.get("workspace")
 
 
-def _gathered(config: str | None, store: str | None, workspace: str | None, days: float | None) -> Gathered:
+def _gathered(config: str | None, store: str | None, workspace: str | None, days: float | None) -> PeriodData:
     return with_counts(config, store, workspace, lambda kept, space: gather(kept, space, since(days)))
 
 
@@ -229,7 +229,7 @@ def with_counts(
     async def inside() -> T:
         kept = opt.opened(config, store)
         try:
-            if not isinstance(kept, Counted):
+            if not isinstance(kept, TallyStore):
                 raise UsageError("this store keeps no counts; SQLite, PostgreSQL and memory do")
             return await work(kept, found.workspace)
         finally:

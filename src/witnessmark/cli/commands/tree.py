@@ -184,8 +184,8 @@ def _print_changes(changes: Sequence[Any], json: bool) -> None:
 
 
 def _print_halves(
-    unborne: Sequence[disclosure.Unborne],
-    unsaid: Sequence[disclosure.Unsaid],
+    unborne: Sequence[disclosure.UnsupportedClaim],
+    unsaid: Sequence[disclosure.UndisclosedChange],
     claims: Sequence[ActionClaim],
     rulings: Sequence[Ruling],
 ) -> None:

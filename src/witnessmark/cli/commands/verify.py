@@ -105,7 +105,7 @@ def verify(
 
 
 async def _verify_all(
-    verifier: Verifier, given: Iterator[files.Given | files.FileProblem], checkpoint: str | None, *, echo_json: bool
+    verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None, *, echo_json: bool
 ) -> VerifyRun:
     seen = VerifyRun()
     async with verifier:
@@ -126,7 +126,7 @@ async def _verify_all(
 
 
 async def _examined(
-    verifier: Verifier, given: Iterator[files.Given | files.FileProblem], checkpoint: str | None
+    verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None
 ) -> AsyncIterator[tuple[str, Entry] | files.FileProblem]:
     """Examine cases, several at once, and hand them on in order; none before its record is kept.
 
@@ -148,7 +148,7 @@ async def _examined(
 
 
 async def _in_order(
-    verifier: Verifier, given: Iterator[files.Given | files.FileProblem], checkpoint: str | None
+    verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None
 ) -> AsyncIterator[tuple[str, Entry] | files.FileProblem]:
     """The results in the order of the inputs, with at most so many cases under way as the settings allow."""
     under_way: deque[asyncio.Task[tuple[str, Entry] | files.FileProblem]] = deque()
@@ -167,7 +167,7 @@ async def _in_order(
 
 
 async def _one(
-    verifier: Verifier, item: files.Given | files.FileProblem, checkpoint: str | None
+    verifier: Verifier, item: files.CaseFile | files.FileProblem, checkpoint: str | None
 ) -> tuple[str, Entry] | files.FileProblem:
     if isinstance(item, files.FileProblem):
         return item
@@ -240,7 +240,7 @@ def _print_one(record: Record) -> None:
     typer.echo(f"{screen.coloured(record.action)}: {record.because} · record {record.id[:12]}")
 
 
-def _dry_run(verifier: Verifier, given: Iterator[files.Given | files.FileProblem], checkpoint: str | None) -> int:
+def _dry_run(verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None) -> int:
     """What would be done, how many paid calls that would be, and which criteria are too vague; nothing is run or kept."""
     paid = problems = count = 0
     total = Estimate()

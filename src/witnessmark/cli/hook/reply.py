@@ -46,7 +46,7 @@ class Payload(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Untrue:
+class FalseStatement:
     """A statement of the report that was looked at and is not so."""
 
     claim: ActionClaim
@@ -93,7 +93,7 @@ def reply_to(
     return HookReply({"decision": "block", "reason": complaint(wrong)})
 
 
-def _let_through(wrong: Sequence[Untrue], why: str) -> HookReply:
+def _let_through(wrong: Sequence[FalseStatement], why: str) -> HookReply:
     warning = (
         f"{len(wrong)} statements of this report are not true ({why}, so the agent was let through): "
         + "; ".join(_line(one) for one in wrong[:3])
@@ -108,7 +108,7 @@ def _payload(given: bytes) -> Payload:
         raise InputError(f"standard input is no hook payload: {exc}") from None
 
 
-def untrue(payload: Payload, before: str | None = None, project: str = "") -> list[Untrue]:
+def untrue(payload: Payload, before: str | None = None, project: str = "") -> list[FalseStatement]:
     """What the last message says that the transcript and the tree under the working folder show not to be so.
 
     A path outside of that folder is not looked at, and so not held against anybody.
@@ -122,7 +122,7 @@ def untrue(payload: Payload, before: str | None = None, project: str = "") -> li
     claims = collect.where_meant(collect.in_words(report), world, trace)
     rulings = collect.hold_all(claims, world, trace, "there is no transcript")
     return [
-        Untrue(claim, ruling)
+        FalseStatement(claim, ruling)
         for claim, ruling in zip(claims, rulings, strict=True)
         if ruling.wrong and ruling.category != "outside_root"
     ]
@@ -174,7 +174,7 @@ def _text_of(item: Any) -> str:
 # --- words -------------------------------------------------------------------------------------------------------
 
 
-def complaint(wrong: Sequence[Untrue]) -> str:
+def complaint(wrong: Sequence[FalseStatement]) -> str:
     """What the agent is told: each untrue statement, what is there instead, and what to do."""
     lines = [f"{number}. {_line(one)}" for number, one in enumerate(wrong[:MAX_LISTED], 1)]
     if len(wrong) > MAX_LISTED:
@@ -188,14 +188,14 @@ def complaint(wrong: Sequence[Untrue]) -> str:
     )
 
 
-def _line(one: Untrue) -> str:
+def _line(one: FalseStatement) -> str:
     claim = one.claim
     what = claim.command or (f"{claim.path} → {claim.to}" if claim.to else claim.path) or _counts(one)
     there = f" (there: {one.ruling.there})" if one.ruling.there not in ("", "nothing", "not in the trace") else ""
     return harmless(f"{_SAID[claim.kind]} {what}: {one.ruling.reason}{there}")[:400]
 
 
-def _counts(one: Untrue) -> str:
+def _counts(one: FalseStatement) -> str:
     claim = one.claim
     parts = [
         f"{number} {word}"
@@ -205,6 +205,6 @@ def _counts(one: Untrue) -> str:
     return f"({', '.join(parts)})" if parts else "(no counts)"
 
 
-def _identity(one: Untrue) -> list[Any]:
+def _identity(one: FalseStatement) -> list[Any]:
     claim = one.claim
     return [claim.kind, claim.path, claim.to, claim.command, claim.passed, claim.failed]

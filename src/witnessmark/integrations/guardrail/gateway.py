@@ -14,9 +14,9 @@ from fastapi import APIRouter, Request, Response
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import explain
 from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
-from witnessmark.integrations.guardrail.rules import Ruled, rule
+from witnessmark.integrations.guardrail.rules import GuardrailDecision, rule
 from witnessmark.server.pages.site import Site
-from witnessmark.settings import Guardrail
+from witnessmark.settings import GuardrailSettings
 
 PATH = "/beta/litellm_basic_guardrail_api"
 MOST_TEXTS = 64
@@ -38,7 +38,7 @@ class GuardrailRequest(msgspec.Struct, frozen=True, kw_only=True):
     tool_calls: list[Any] | None = None
 
 
-class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
+class GuardrailReply(msgspec.Struct, frozen=True, omit_defaults=True):
     """What LiteLLM reads; `witnessmark` is ours, one for each text that was verified."""
 
     action: Literal["NONE", "BLOCKED", "GUARDRAIL_INTERVENED"]
@@ -48,7 +48,7 @@ class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _decoder = msgspec.json.Decoder(GuardrailRequest)
-NONE = Answered("NONE")
+NONE = GuardrailReply("NONE")
 
 
 def router(site: Site) -> APIRouter:
@@ -72,15 +72,15 @@ def router(site: Site) -> APIRouter:
 
 
 async def _guarded(
-    site: Site, workspace: str, asked: GuardrailRequest, rules: Guardrail, held: CallContext
-) -> Answered:
+    site: Site, workspace: str, asked: GuardrailRequest, rules: GuardrailSettings, held: CallContext
+) -> GuardrailReply:
     texts = asked.texts or []
     if len(texts) > MOST_TEXTS:
         raise InputError(f"texts: {len(texts)} are more than the {MOST_TEXTS} that are verified at once")
     verifier = site.verifier(workspace)
     # A stream of Anthropic's messages is handed over without its model; its request had it.
     model = asked.model or held.model
-    ruled: list[Ruled | None] = []
+    ruled: list[GuardrailDecision | None] = []
     for number, text in enumerate(texts):
         name = asked.litellm_call_id or None
         case_id = f"{name}:{number}" if name and len(texts) > 1 else name
@@ -88,14 +88,14 @@ async def _guarded(
     ours = [one.told for one in ruled if one is not None] or None
     blocked = next((one.blocked for one in ruled if one is not None and one.blocked), None)
     if blocked is not None:
-        return Answered("BLOCKED", blocked_reason=blocked, witnessmark=ours)
+        return GuardrailReply("BLOCKED", blocked_reason=blocked, witnessmark=ours)
     if any(one is not None and one.corrected is not None for one in ruled):
         new = [
             one.corrected if one is not None and one.corrected is not None else old
             for one, old in zip(ruled, texts, strict=True)
         ]
-        return Answered("GUARDRAIL_INTERVENED", texts=new, witnessmark=ours)
-    return Answered("NONE", witnessmark=ours)
+        return GuardrailReply("GUARDRAIL_INTERVENED", texts=new, witnessmark=ours)
+    return GuardrailReply("NONE", witnessmark=ours)
 
 
 def _messages(asked: GuardrailRequest) -> list[dict[str, Any]]:
@@ -107,18 +107,18 @@ def _read(body: bytes) -> GuardrailRequest:
     try:
         return _decoder.decode(body)
     except msgspec.ValidationError as exc:
-        raise InputError(explain(exc, Guardrail)) from None
+        raise InputError(explain(exc, GuardrailSettings)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise InputError(f"not JSON: {exc}") from None
 
 
-def _rules(configured: Guardrail, params: dict[str, Any] | None) -> Guardrail:
+def _rules(configured: GuardrailSettings, params: dict[str, Any] | None) -> GuardrailSettings:
     """The rules in force: what the request says over what is configured, where that is allowed."""
     if not params or not configured.params:
         return configured
-    wrong = sorted(set(params) - set(Guardrail.__struct_fields__) | ({"params"} & params.keys()))
+    wrong = sorted(set(params) - set(GuardrailSettings.__struct_fields__) | ({"params"} & params.keys()))
     if wrong:
-        known = ", ".join(name for name in Guardrail.__struct_fields__ if name != "params")
+        known = ", ".join(name for name in GuardrailSettings.__struct_fields__ if name != "params")
         raise InputError(f"additional_provider_specific_params.{wrong[0]}: unknown; known are {known}")
     try:
         return msgspec.structs.replace(configured, **params)
@@ -136,16 +136,16 @@ def _with_key(request: Request) -> Request:
     return Request(dict(request.scope) | {"headers": [*headers, (b"authorization", b"Bearer " + key)]})
 
 
-def _answer(said: Answered) -> Response:
+def _answer(said: GuardrailReply) -> Response:
     return Response(msgspec.json.encode(said), media_type="application/json")
 
 
 def _described() -> dict[str, Any]:
     """The contract in the OpenAPI document."""
-    asked, answered = msgspec.json.schema(GuardrailRequest), msgspec.json.schema(Answered)
+    asked, answered = msgspec.json.schema(GuardrailRequest), msgspec.json.schema(GuardrailReply)
     body = {"content": {"application/json": {"schema": asked["$defs"]["GuardrailRequest"]}}, "required": True}
     good: dict[str, Any] = {"description": "Let it pass, block it, or put these texts in its place."}
-    good |= {"content": {"application/json": {"schema": answered["$defs"]["Answered"]}}}
+    good |= {"content": {"application/json": {"schema": answered["$defs"]["GuardrailReply"]}}}
     return {
         "requestBody": body,
         "responses": {"200": good, "422": {"description": "Problem details that name the field."}},

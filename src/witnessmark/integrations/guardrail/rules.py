@@ -9,12 +9,12 @@ from witnessmark.core.case import Case
 from witnessmark.core.record import Record
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.plain_cases import case_of, sources
-from witnessmark.settings import Guardrail
+from witnessmark.settings import GuardrailSettings
 from witnessmark.verifier import Verifier
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class GuardrailDecision:
     """Why the answer is blocked, or the text that takes its place; neither where it passes as it is."""
 
     told: dict[str, Any]
@@ -23,8 +23,8 @@ class Ruled:
 
 
 async def rule(
-    verifier: Verifier, text: str, rules: Guardrail, held: CallContext, model: str | None, case_id: str | None
-) -> Ruled:
+    verifier: Verifier, text: str, rules: GuardrailSettings, held: CallContext, model: str | None, case_id: str | None
+) -> GuardrailDecision:
     """Verify one answer and rule on it."""
     case = _case(text, rules, held, model, case_id)
     record = await verifier.verify(case, checkpoint="answer")
@@ -32,14 +32,14 @@ async def rule(
     if rules.correct and record.outcome in ("fail", "partial"):
         made = await _corrected(verifier, case, record)
         if made is not None:
-            return Ruled(told | {"corrected_by": made[1].id}, corrected=made[0])
+            return GuardrailDecision(told | {"corrected_by": made[1].id}, corrected=made[0])
     must = {"fail": rules.on_fail, "partial": rules.on_partial, "unverified": rules.on_unverified}
     if must.get(record.outcome) == "block":
-        return Ruled(told, blocked=_reason(record))
-    return Ruled(told)
+        return GuardrailDecision(told, blocked=_reason(record))
+    return GuardrailDecision(told)
 
 
-def _case(text: str, rules: Guardrail, held: CallContext, model: str | None, case_id: str | None) -> Case:
+def _case(text: str, rules: GuardrailSettings, held: CallContext, model: str | None, case_id: str | None) -> Case:
     from_messages = [{"id": name, "kind": "message", "text": said} for name, said in held.sources]
     # Whatever else is asked of it, an answer that its sources contradict must not pass.
     more: dict[str, Any] = {"executor": {"model": model}} if model else {}
@@ -58,12 +58,12 @@ def _case(text: str, rules: Guardrail, held: CallContext, model: str | None, cas
 async def _corrected(verifier: Verifier, case: Case, record: Record) -> tuple[str, Record] | None:
     """The answer put right by what its sources say, verified again; None where that does not pass."""
     from witnessmark.compat.rag import nearest
-    from witnessmark.retrieval.extractive import Extractive
+    from witnessmark.retrieval.extractive import ExtractiveGenerator
     from witnessmark.retrieval.protocols import Revision
 
     if not case.evidence or not record.claims:
         return None
-    made = Extractive(nearest).generate(Revision(case.goal, case.evidence, case.text, record.claims))
+    made = ExtractiveGenerator(nearest).generate(Revision(case.goal, case.evidence, case.text, record.claims))
     again = case_of(
         made, kind="answer", goal=case.goal, evidence=case.evidence, criteria_=case.criteria, context=case.context
     )

@@ -21,7 +21,7 @@ from witnessmark.core.errors import UsageError, WitnessmarkError
 from witnessmark.core.record import Store
 from witnessmark.insight import review
 from witnessmark.integrations.mcp import values
-from witnessmark.integrations.mcp.values import Explained, OverrideSaid, VerdictSaid
+from witnessmark.integrations.mcp.values import OverrideInfo, VerdictExplanation, VerdictInfo
 from witnessmark.integrations.plain_cases import case_of
 from witnessmark.verifier import Verifier
 
@@ -72,7 +72,7 @@ def _told(tool: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
 
 
 def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
-    async def verified(case: Case, checkpoint: str) -> VerdictSaid:
+    async def verified(case: Case, checkpoint: str) -> VerdictInfo:
         return values.verdict(await verifier.verify(case, checkpoint=checkpoint))
 
     async def verify_answer(
@@ -80,7 +80,7 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
         evidence: Sources,
         question: Annotated[str, Field(description="What was asked.")] = "",
         criteria: Criteria = [],  # noqa: B006 - never changed
-    ) -> VerdictSaid:
+    ) -> VerdictInfo:
         """Hold every claim of an answer against its sources: supported, unsupported or contradicted, each with its place."""
         case = case_of(answer, kind="answer", goal=question, evidence=evidence, criteria_=criteria)
         return await verified(case, "answer")
@@ -90,7 +90,7 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
         output: Annotated[str, Field(description="What came out, whole.")],
         criteria: Criteria = [],  # noqa: B006
         evidence: Sources = [],  # noqa: B006
-    ) -> VerdictSaid:
+    ) -> VerdictInfo:
         """Hold a task's output against its success criteria; without any, against the task itself (which needs a judge)."""
         case = case_of(output, kind="task_output", goal=task, evidence=evidence, criteria_=criteria)
         return await verified(case, "task")
@@ -104,7 +104,7 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
             list[dict[str, Any]] | None,
             Field(description="The calls that were made: {id, name, input, output, exit_code}."),
         ] = None,
-    ) -> VerdictSaid:
+    ) -> VerdictInfo:
         """Hold an agent's report against the files under the server's root and against the calls it made."""
         return await verified(_actions(report, claims, tool_calls), "actions")
 
@@ -119,7 +119,7 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
         agents: Annotated[
             list[dict[str, Any]] | None, Field(description="Who there is: {name, capabilities[], tools[]} each.")
         ] = None,
-    ) -> VerdictSaid:
+    ) -> VerdictInfo:
         """Look at a plan before it runs: cycles, dangling references, order, agents who cannot do what they are given."""
         plan: dict[str, Any] = {"kind": "decomposition", "goal": goal, "subgoals": subgoals}
         plan |= {"execution_order": execution_order} if execution_order is not None else {}
@@ -145,7 +145,7 @@ def _kept(verifier: Verifier) -> Store:
 
 
 def _explaining(verifier: Verifier) -> Callable[..., Any]:
-    async def explain_verdict(record_id: RecordId) -> Explained:
+    async def explain_verdict(record_id: RecordId) -> VerdictExplanation:
         """Say why a kept verdict is what it is: every check with its reason, and a person's word over it."""
         store = _kept(verifier)
         entry = await store.get(record_id, verifier.workspace)
@@ -163,13 +163,13 @@ def _overriding(verifier: Verifier) -> Callable[..., Any]:
         outcome: Annotated[str, Field(description="pass, partial, fail or unverified.")],
         reason: Annotated[str, Field(description="Why, in a person's words.")],
         by: Annotated[str, Field(description="The person whose word it is.")],
-    ) -> OverrideSaid:
+    ) -> OverrideInfo:
         """Keep a person's word over a verdict. Only at a person's request; the verdict itself stays as it was."""
         if not by.strip():
             raise UsageError("by: name the person whose word it is; an agent does not override verdicts on its own")
         made = await review.override(
             _kept(verifier), record_id, outcome=outcome, reason=reason, by=by, workspace=verifier.workspace
         )
-        return OverrideSaid(record_id=made.id, about=str(made.parent), outcome=made.outcome, reason=made.because)
+        return OverrideInfo(record_id=made.id, about=str(made.parent), outcome=made.outcome, reason=made.because)
 
     return _told(record_override)

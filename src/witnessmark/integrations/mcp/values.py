@@ -8,11 +8,11 @@ from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, Finding
 
 
-class _Said(BaseModel):
+class _Info(BaseModel):
     model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
 
-class SourcePlace(_Said):
+class SourcePlace(_Info):
     """A place in the evidence: which source, and where in it (code points, end excluded)."""
 
     source: str
@@ -20,7 +20,7 @@ class SourcePlace(_Said):
     end: int | None = None
 
 
-class ClaimSaid(_Said):
+class ClaimInfo(_Info):
     """One claim of the output: supported, partial, unsupported, contradicted or unverifiable, and why."""
 
     text: str
@@ -29,7 +29,7 @@ class ClaimSaid(_Said):
     evidence: list[SourcePlace]
 
 
-class FindingSaid(_Said):
+class FindingInfo(_Info):
     """Something to act on."""
 
     message: str
@@ -39,7 +39,7 @@ class FindingSaid(_Said):
     suggestion: str | None = None
 
 
-class VerdictSaid(_Said):
+class VerdictInfo(_Info):
     """A verdict: the outcome, what to do next, and everything that speaks for it. Unverified is not a pass."""
 
     outcome: str
@@ -51,15 +51,15 @@ class VerdictSaid(_Said):
     score: float | None
     confidence: float | None
     coverage: float | None
-    findings: list[FindingSaid]
-    claims: list[ClaimSaid]
+    findings: list[FindingInfo]
+    claims: list[ClaimInfo]
     questions: list[str]
     cost_usd: float | None
     record_id: str
     checkpoint: str
 
 
-class CheckSaid(_Said):
+class CheckInfo(_Info):
     """What one check of a verification said."""
 
     check: str
@@ -70,12 +70,12 @@ class CheckSaid(_Said):
     judge: str | None
 
 
-class Explained(_Said):
+class VerdictExplanation(_Info):
     """A kept verdict with what each check said, and the word of a person over it where there is one."""
 
-    verdict: VerdictSaid
+    verdict: VerdictInfo
     because: str
-    checks: list[CheckSaid]
+    checks: list[CheckInfo]
     holds_now: str
     """The outcome that holds: a person's newest override, or the verdict itself."""
     overridden_because: str | None
@@ -83,7 +83,7 @@ class Explained(_Said):
     """Whether the record is still what its id says."""
 
 
-class OverrideSaid(_Said):
+class OverrideInfo(_Info):
     """A person's word that was kept."""
 
     record_id: str
@@ -92,9 +92,9 @@ class OverrideSaid(_Said):
     reason: str
 
 
-def verdict(record: Record) -> VerdictSaid:
+def verdict(record: Record) -> VerdictInfo:
     """The verdict of a record."""
-    return VerdictSaid(
+    return VerdictInfo(
         outcome=record.outcome,
         action=record.action,
         reason=record.reason,
@@ -111,13 +111,13 @@ def verdict(record: Record) -> VerdictSaid:
     )
 
 
-def explained(record: Record, holds: Record) -> Explained:
+def explained(record: Record, holds: Record) -> VerdictExplanation:
     """A record and what holds over it now."""
-    return Explained(
+    return VerdictExplanation(
         verdict=verdict(record),
         because=record.because,
         checks=[
-            CheckSaid(
+            CheckInfo(
                 check=said.check,
                 version=said.version,
                 status=said.status,
@@ -133,14 +133,14 @@ def explained(record: Record, holds: Record) -> Explained:
     )
 
 
-def _claim(one: Claim) -> ClaimSaid:
+def _claim(one: Claim) -> ClaimInfo:
     spans = [(ref.id, ref.span or (None, None)) for ref in one.evidence]
     places = [SourcePlace(source=source, start=start, end=end) for source, (start, end) in spans]
-    return ClaimSaid(text=one.text, status=one.status, reason=one.reason, evidence=places)
+    return ClaimInfo(text=one.text, status=one.status, reason=one.reason, evidence=places)
 
 
-def _finding(one: Finding) -> FindingSaid:
-    return FindingSaid(
+def _finding(one: Finding) -> FindingInfo:
+    return FindingInfo(
         message=one.message,
         category=one.category,
         severity=one.severity,

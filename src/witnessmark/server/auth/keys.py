@@ -98,7 +98,7 @@ async def end_session(store: SqlStore, secret: str) -> None:
     await store.transact(lambda db: db.execute("DELETE FROM sessions WHERE digest = ?", (digest_of(secret),)))
 
 
-class Ring:
+class KeyRing:
     """Keys by what is shown of them, remembered for a few seconds."""
 
     def __init__(self, store: SqlStore) -> None:

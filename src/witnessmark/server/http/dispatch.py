@@ -15,20 +15,20 @@ from starlette.types import Message, Receive, Scope, Send
 
 from witnessmark.core.errors import WitnessmarkError
 from witnessmark.server.http import idempotency
-from witnessmark.server.http.endpoints import Ask, Endpoint, Response
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response
 from witnessmark.server.http.errors import MEDIA, RefusedError, later, refusal
 from witnessmark.server.pages.site import Caller
 from witnessmark.server.state import ServiceState, audit_row
 from witnessmark.server.writer import Write
 
 if TYPE_CHECKING:
-    from witnessmark.server.http.idempotency import Once
+    from witnessmark.server.http.idempotency import IdempotentRequest
 
 log = logging.getLogger("witnessmark.server")
 NOBODY = Caller("", "verify", "nobody")
 
 
-class Served:
+class EndpointApp:
     """An operation as an ASGI application."""
 
     def __init__(self, hub: ServiceState, endpoint: Endpoint) -> None:
@@ -68,15 +68,17 @@ class Served:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         caller = NOBODY if endpoint.need is None else await hub.identify(headers, endpoint.need)
         body = b"" if endpoint.method == "GET" else await read_body(receive, hub.settings.max_case_bytes)
-        ask = Ask(hub, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
+        ask = ApiRequest(hub, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
         once = None
         if endpoint.writes:
-            once = idempotency.once_of(headers.get(b"idempotency-key"), caller.workspace, scope["path"], body)
+            once = idempotency.idempotent_request(
+                headers.get(b"idempotency-key"), caller.workspace, scope["path"], body
+            )
         if once is None:
             return await self._kept(ask, await endpoint.call(ask), None)
         return await self._once(ask, once)
 
-    async def _once(self, ask: Ask, once: Once) -> Response:
+    async def _once(self, ask: ApiRequest, once: IdempotentRequest) -> Response:
         """Two at the same time in this process: the second waits, and then finds the first one's answer."""
         hub, key = self._hub, (once.workspace, once.key)
         waited = False
@@ -87,14 +89,14 @@ class Served:
         try:
             # Where a judge may have to be paid, ask before working; otherwise working is cheaper than asking.
             if waited or hub.verifier(once.workspace).service("judges") is not None:
-                found = await idempotency.earlier(hub.store, once)
+                found = await idempotency.earlier_response(hub.store, once)
                 if found is not None:
                     return await found.reply(once, hub.store)
             return await self._kept(ask, await self._endpoint.call(ask), once)
         finally:
             self._in_progress.pop(key).set_result(None)
 
-    async def _kept(self, ask: Ask, reply: Response, once: Once | None) -> Response:
+    async def _kept(self, ask: ApiRequest, reply: Response, once: IdempotentRequest | None) -> Response:
         """Commit what the handler wants to last, in one transaction with the audit log and the idempotent answer."""
         rows = reply.rows
         if reply.audit is not None:

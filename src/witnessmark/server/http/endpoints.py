@@ -26,7 +26,7 @@ JSON = "application/json"
 
 
 @dataclass(slots=True)
-class Ask:
+class ApiRequest:
     """A request by somebody who may make it."""
 
     hub: ServiceState
@@ -78,7 +78,7 @@ class Response:
     """Where the body is this record, whole."""
 
 
-Handler = Callable[[Ask], Awaitable[Response]]
+Handler = Callable[[ApiRequest], Awaitable[Response]]
 Responses = dict[int, tuple[str, Any]]
 """Status → what it means, and a struct type, a JSON Schema, or None."""
 

@@ -26,7 +26,7 @@ COLUMNS = ("workspace", "key", "digest", "status", "record_id", "body", "at")
 
 
 @dataclass(frozen=True, slots=True)
-class Once:
+class IdempotentRequest:
     """A request that is to be served once."""
 
     workspace: str
@@ -45,7 +45,7 @@ class Once:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierResponse:
     """What was answered before, and to which body."""
 
     digest: str
@@ -53,7 +53,7 @@ class Earlier:
     record_id: str | None
     body: str
 
-    async def reply(self, once: Once, store: SqlStore) -> Response:
+    async def reply(self, once: IdempotentRequest, store: SqlStore) -> Response:
         """The same answer again; 422 where the body is another one."""
         if self.digest != once.digest:
             raise RefusedError(
@@ -68,23 +68,25 @@ class Earlier:
         return Response(body, self.status, headers=((b"idempotency-replayed", b"true"),))
 
 
-def once_of(header: bytes | None, workspace: str, path: str, body: bytes) -> Once | None:
+def idempotent_request(header: bytes | None, workspace: str, path: str, body: bytes) -> IdempotentRequest | None:
     """The request's Idempotency-Key, where it has one."""
     if header is None:
         return None
     if not _KEY.fullmatch(header):
         raise RefusedError(422, f"1 to {LONGEST} printable ASCII characters without spaces", field="Idempotency-Key")
-    return Once(workspace, header.decode("ascii"), hashlib.sha256(path.encode() + b"\n" + body).hexdigest())
+    return IdempotentRequest(
+        workspace, header.decode("ascii"), hashlib.sha256(path.encode() + b"\n" + body).hexdigest()
+    )
 
 
-async def earlier(store: SqlStore, once: Once) -> Earlier | None:
+async def earlier_response(store: SqlStore, once: IdempotentRequest) -> EarlierResponse | None:
     """What was answered to this key before, where anything was."""
     return await store.read(lambda db: _earlier(db, once))
 
 
-def _earlier(db: Database, once: Once) -> Earlier | None:
+def _earlier(db: Database, once: IdempotentRequest) -> EarlierResponse | None:
     found = db.execute(
         "SELECT digest, status, record_id, body FROM idempotency WHERE workspace = ? AND key = ?",
         (once.workspace, once.key),
     )
-    return Earlier(*found[0]) if found else None
+    return EarlierResponse(*found[0]) if found else None

@@ -34,7 +34,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedSource:
     """One source: its name, and its text cut at the places claims rest on."""
 
     name: str
@@ -57,7 +57,7 @@ class View:
     confidence: float | None
     level: str
     claims: tuple[Claim, ...] = ()
-    beside: tuple[Marked, ...] = ()
+    beside: tuple[MarkedSource, ...] = ()
 
     @property
     def linked(self) -> frozenset[int]:
@@ -86,9 +86,9 @@ def view(record: Record, case: Case | None) -> View | None:
     )
 
 
-def _marked(source: Evidence, marks: Sequence[_Mark]) -> Marked:
+def _marked(source: Evidence, marks: Sequence[_Mark]) -> MarkedSource:
     pieces = _near(_cut(evidence_text(source), _places(source.id, marks)))
-    return Marked(source.id, pieces, source.kind, source.origin)
+    return MarkedSource(source.id, pieces, source.kind, source.origin)
 
 
 def _places(source: str, marks: Sequence[_Mark]) -> list[_Mark]:

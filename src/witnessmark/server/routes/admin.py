@@ -7,7 +7,7 @@ from typing import Any, Literal
 from witnessmark.core.errors import UsageError
 from witnessmark.core.values import Count, Value, plain
 from witnessmark.server.auth import keys
-from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply, read_object
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.routes.records import MOST, limit_of
 from witnessmark.stores.sql import Database
@@ -40,7 +40,7 @@ class KeyList(Value, frozen=True):
     keys: tuple[KeyLine, ...]
 
 
-class MadeKey(Value, frozen=True):
+class KeyWithSecret(Value, frozen=True):
     """A new key; `key` is shown this once."""
 
     key: str
@@ -66,18 +66,18 @@ class AuditPage(Value, frozen=True):
     next: str | None
 
 
-class Purged(Value, frozen=True):
+class PurgeResult(Value, frozen=True):
     """How many records lost their content."""
 
     purged: int
 
 
-async def settings(ask: Ask) -> Response:
+async def settings(ask: ApiRequest) -> Response:
     """What is set for the workspace."""
     return json_reply(plain(await ask.hub.switches(ask.caller.workspace)))
 
 
-async def change_settings(ask: Ask) -> Response:
+async def change_settings(ask: ApiRequest) -> Response:
     """Set what is named, leave the rest."""
     changes = read_object(ask.body)
     made = await change_workspace(ask.hub.store, ask.caller.workspace, changes, ask.caller.name)
@@ -86,12 +86,12 @@ async def change_settings(ask: Ask) -> Response:
     return json_reply(plain(made), audit=("settings", told))
 
 
-async def all_keys(ask: Ask) -> Response:
+async def all_keys(ask: ApiRequest) -> Response:
     """The keys of the workspace, without what opens anything."""
     return json_reply({"keys": await keys.listed(ask.hub.store, ask.caller.workspace)})
 
 
-async def make_key(ask: Ask) -> Response:
+async def make_key(ask: ApiRequest) -> Response:
     """A new key for the workspace."""
     said = ask.read(NewKey)
     secret, key = await keys.create(
@@ -101,11 +101,11 @@ async def make_key(ask: Ask) -> Response:
         name=said.name,
         rate_per_minute=said.rate_per_minute,
     )
-    made = MadeKey(secret, key.id, key.workspace, key.role, key.name)
+    made = KeyWithSecret(secret, key.id, key.workspace, key.role, key.name)
     return json_reply(made, 201, audit=("make key", f"{key.id} {key.role} {key.name}"))
 
 
-async def revoke_key(ask: Ask) -> Response:
+async def revoke_key(ask: ApiRequest) -> Response:
     """Nobody gets in with it any more."""
     try:
         key = await keys.revoke(ask.hub.store, ask.path["id"].replace("\x00", ""), ask.caller.workspace)
@@ -115,7 +115,7 @@ async def revoke_key(ask: Ask) -> Response:
     return Response(status=204, audit=("revoke key", f"{key.id} {key.name}"))
 
 
-async def audit(ask: Ask) -> Response:
+async def audit(ask: ApiRequest) -> Response:
     """The audit log, newest first."""
     query = ask.query("limit", "before")
     most = limit_of(query)
@@ -128,7 +128,7 @@ async def audit(ask: Ask) -> Response:
     return json_reply({"lines": lines, "next": rows[-1][0] if len(rows) == most else None})
 
 
-async def delete_records(ask: Ask) -> Response:
+async def delete_records(ask: ApiRequest) -> Response:
     """Remove the content of every record of the workspace, and of its jobs and kept answers; tombstones stay."""
     workspace = ask.caller.workspace
     if ask.path["name"] != workspace:
@@ -170,7 +170,7 @@ ENDPOINTS = (
         "Make a key.",
         "admin",
         NewKey,
-        {201: ("The key, shown this once.", MadeKey)},
+        {201: ("The key, shown this once.", KeyWithSecret)},
         once=False,
     ),
     Endpoint(
@@ -196,6 +196,6 @@ ENDPOINTS = (
         delete_records,
         "Remove the content of every record of the caller's workspace.",
         "admin",
-        answers={200: ("How many.", Purged), 404: ("Not this key's workspace.", None)},
+        answers={200: ("How many.", PurgeResult), 404: ("Not this key's workspace.", None)},
     ),
 )

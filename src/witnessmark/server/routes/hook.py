@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply, read_object
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 
 SECONDS = 20.0
 MOST_BLOCKS = 3
 
 
-async def claude_code(ask: Ask) -> Response:
+async def claude_code(ask: ApiRequest) -> Response:
     """What to say to a stop: nothing, a note, or a block that has not been said before."""
     from witnessmark.cli.hook.command import default_state
     from witnessmark.cli.hook.memory import HookMemory

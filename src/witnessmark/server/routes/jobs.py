@@ -6,7 +6,7 @@ from typing import Any
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value
-from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.jobs import queue as jobs
 from witnessmark.server.jobs.queue import ServiceJob
@@ -52,18 +52,18 @@ class CaseResults(Value, frozen=True):
     next: int | None
 
 
-async def all_jobs(ask: Ask) -> Response:
+async def all_jobs(ask: ApiRequest) -> Response:
     """The newest jobs of the workspace."""
     found = await jobs.jobs_of(ask.hub.store, ask.caller.workspace, limit_of(ask.query("limit")))
     return json_reply({"jobs": found})
 
 
-async def one_job(ask: Ask) -> Response:
+async def one_job(ask: ApiRequest) -> Response:
     """How far it is."""
     return json_reply(await _job(ask))
 
 
-async def results(ask: Ask) -> Response:
+async def results(ask: ApiRequest) -> Response:
     """What came of its cases."""
     query = ask.query("limit", "after")
     after = query.get("after", "-1")
@@ -76,7 +76,7 @@ async def results(ask: Ask) -> Response:
     return json_reply({"results": found, "next": following})
 
 
-async def cancel(ask: Ask) -> Response:
+async def cancel(ask: ApiRequest) -> Response:
     """No further: what has not been kept yet is not begun or not kept."""
     job = await _job(ask)
     await jobs.cancel(ask.hub.store, job.id, ask.caller.workspace)
@@ -84,7 +84,7 @@ async def cancel(ask: Ask) -> Response:
     return json_reply(await _job(ask))
 
 
-async def _job(ask: Ask) -> ServiceJob:
+async def _job(ask: ApiRequest) -> ServiceJob:
     job_id = ask.path["id"]
     found = await jobs.jobs_of(ask.hub.store, ask.caller.workspace, 1, job_id) if "\x00" not in job_id else []
     if not found:

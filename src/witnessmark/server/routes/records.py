@@ -13,9 +13,9 @@ from witnessmark.core.record import Entry, Record
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
 from witnessmark.insight import review
-from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import RefusedError
-from witnessmark.server.state import Collected
+from witnessmark.server.state import RequestStore
 from witnessmark.stores.listing import FILTERS, listed
 
 MOST = 200
@@ -61,13 +61,13 @@ class RealOutcome(Value, frozen=True):
     facts: dict[str, Any] = {}
 
 
-class Again(Value, frozen=True):
+class ReverifyRequest(Value, frozen=True):
     """Verify again; the case itself is needed where its content was not kept."""
 
     case: Case | None = None
 
 
-async def records(ask: Ask) -> Response:
+async def records(ask: ApiRequest) -> Response:
     """A page of records."""
     query = ask.query(*FILTERS, "since", "until", "limit", "after")
     page = await listed(
@@ -119,14 +119,14 @@ def _date(text: str, name: str) -> float:
         raise InputError(f"{name}: seconds since 1970, or a date such as 2026-01-31T12:00:00Z") from None
 
 
-async def record(ask: Ask) -> Response:
+async def record(ask: ApiRequest) -> Response:
     """One record, whole."""
     entry = await entry_of(ask)
     assert entry.record is not None
     return Response(entry.record.full_json())
 
 
-async def entry_of(ask: Ask) -> Entry:
+async def entry_of(ask: ApiRequest) -> Entry:
     """The record the path names, in the caller's workspace only."""
     record_id = ask.path["id"]
     if not _ID.fullmatch(record_id):
@@ -139,10 +139,10 @@ async def entry_of(ask: Ask) -> Entry:
     return entry
 
 
-async def override(ask: Ask) -> Response:
+async def override(ask: ApiRequest) -> Response:
     """From now on this holds; the verdict itself stays as it was."""
     said = ask.read(Override)
-    about, store = await entry_of(ask), Collected(ask.hub.store, ask.hub.writer)
+    about, store = await entry_of(ask), RequestStore(ask.hub.store, ask.hub.writer)
     made = await review.override(
         store,
         about.id,
@@ -154,26 +154,26 @@ async def override(ask: Ask) -> Response:
     return _said(made, store, "override")
 
 
-async def outcome(ask: Ask) -> Response:
+async def outcome(ask: ApiRequest) -> Response:
     """What really happened later."""
     said = ask.read(RealOutcome)
-    about, store = await entry_of(ask), Collected(ask.hub.store, ask.hub.writer)
+    about, store = await entry_of(ask), RequestStore(ask.hub.store, ask.hub.writer)
     made = await review.outcome(
         store, about.id, outcome=said.outcome, reason=said.reason, facts=said.facts, workspace=about.workspace
     )
     return _said(made, store, "outcome")
 
 
-async def reverify(ask: Ask) -> Response:
+async def reverify(ask: ApiRequest) -> Response:
     """Verify the same case again, with the judges and the policy in force now."""
-    said = ask.read(Again) if ask.body.strip() else Again()
+    said = ask.read(ReverifyRequest) if ask.body.strip() else ReverifyRequest()
     about = await entry_of(ask)
     verifier, store = ask.hub.collecting(await ask.hub.verifier_in_force(about.workspace))
     made = await review.reverify(verifier, about.id, case=said.case)
     return _said(made, store, "reverify")
 
 
-def _said(made: Record, store: Collected, what: str) -> Response:
+def _said(made: Record, store: RequestStore, what: str) -> Response:
     return Response(made.full_json(), 201, record=made, entries=store.taken(), audit=(what, made.parent or made.id))
 
 
@@ -220,7 +220,7 @@ ENDPOINTS = (
         reverify,
         "Verify the same case again.",
         "review",
-        Again,
+        ReverifyRequest,
         {201: ("The new record.", Record), 409: ("The content was not kept; send the case.", None), **dict([_MISSING, _GONE])},
     ),
 )  # fmt: skip

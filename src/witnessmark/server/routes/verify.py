@@ -13,14 +13,14 @@ from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Record
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import Action, Outcome
-from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply, read_object
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 from witnessmark.server.http.errors import refusal
 from witnessmark.server.jobs import queue
 
 _Cases = msgspec.json.Decoder(dict[str, list[msgspec.Raw]])
 
 
-async def verify(ask: Ask) -> Response:
+async def verify(ask: ApiRequest) -> Response:
     """A case in, its record out."""
     case = Case.from_json(ask.body)
     verifier = await ask.hub.verifier_in_force(ask.caller.workspace)
@@ -36,7 +36,7 @@ async def verify(ask: Ask) -> Response:
     )
 
 
-async def verify_task(ask: Ask) -> Response:
+async def verify_task(ask: ApiRequest) -> Response:
     """The request of a coordinator in, its answer out."""
     body = read_object(ask.body)
     verifier, collected = ask.hub.collecting(await ask.hub.verifier_in_force(ask.caller.workspace))
@@ -45,7 +45,7 @@ async def verify_task(ask: Ask) -> Response:
     return json_reply(told, entries=collected.taken(), audit=audit)
 
 
-async def verify_batch(ask: Ask) -> Response:
+async def verify_batch(ask: ApiRequest) -> Response:
     """Many cases in, a job out: each is verified once, whatever happens to this process."""
     given = _cases(ask.body, ask.headers.get(b"content-type", b""))
     most = ask.hub.settings.service.max_job_cases
@@ -76,7 +76,7 @@ def _cases(body: bytes, media: bytes) -> list[bytes]:
     return [bytes(raw) for raw in found["cases"]]
 
 
-def _checked(ask: Ask, body: bytes) -> tuple[str | None, str | None, str | None]:
+def _checked(ask: ApiRequest, body: bytes) -> tuple[str | None, str | None, str | None]:
     """A case's id and JSON, or what is wrong with it: a bad case does not stop the others."""
     try:
         case = Case.from_json(body)
@@ -123,7 +123,7 @@ class TaskExtra(Value, frozen=True):
     cost_standing: str
 
 
-class Accepted(Value, frozen=True):
+class JobAccepted(Value, frozen=True):
     """A job was made."""
 
     id: str
@@ -168,6 +168,6 @@ ENDPOINTS = (
         verify_batch,
         "Verify many cases as a job; JSON, or one case a line as application/x-ndjson.",
         body=BATCH,
-        answers={202: ("The job was made.", Accepted)},
+        answers={202: ("The job was made.", JobAccepted)},
     ),
 )

@@ -8,24 +8,24 @@ from typing import Any
 
 from witnessmark.core.errors import StoreError
 from witnessmark.core.values import Value
-from witnessmark.server.http.endpoints import Ask, Endpoint, Response, json_reply
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import later
 
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
-class Well(Value, frozen=True):
+class Health(Value, frozen=True):
     """It is."""
 
     status: str
 
 
-async def healthz(ask: Ask) -> Response:
+async def healthz(ask: ApiRequest) -> Response:
     """The process answers."""
     return json_reply({"status": "ok"})
 
 
-async def readyz(ask: Ask) -> Response:
+async def readyz(ask: ApiRequest) -> Response:
     """The store answers too, and jobs are worked on."""
     if not ask.hub.ready:
         raise later(503, "starting or stopping")
@@ -36,7 +36,7 @@ async def readyz(ask: Ask) -> Response:
     return json_reply({"status": "ready"})
 
 
-async def metrics(ask: Ask) -> Response:
+async def metrics(ask: ApiRequest) -> Response:
     """Counters and gauges for Prometheus: of the caller's workspace, and of this process."""
     parts = [process_text(ask.hub)]
     told = _insight()
@@ -75,15 +75,15 @@ def process_text(hub: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
-async def events(ask: Ask) -> Response:
+async def events(ask: ApiRequest) -> Response:
     """One event for each record of the workspace from now on."""
     return Response(media="text/event-stream", stream=ask.hub.changes(ask.caller.workspace))
 
 
 _TEXT: dict[str, Any] = {"type": "string"}
 ENDPOINTS = (
-    Endpoint("GET", "/healthz", healthz, "Whether the process answers.", None, answers={200: ("It does.", Well)}),
-    Endpoint("GET", "/readyz", readyz, "Whether it can do its work.", None, answers={200: ("It can.", Well)}),
+    Endpoint("GET", "/healthz", healthz, "Whether the process answers.", None, answers={200: ("It does.", Health)}),
+    Endpoint("GET", "/readyz", readyz, "Whether it can do its work.", None, answers={200: ("It can.", Health)}),
     Endpoint(
         "GET", "/metrics", metrics, "Figures for Prometheus.", answers={200: ("Figures.", _TEXT)}, media=PROMETHEUS
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from witnessmark.core.tallies import DAY_S, NO_KEY, Labelled, RunKey, RunSums, RunTally, TallyMark
+from witnessmark.core.tallies import DAY_S, NO_KEY, LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.stores.rollups.tally import CountedVerification, TallyCounts
 from witnessmark.stores.rollups.update import RollupConnection, held
 
@@ -61,7 +61,9 @@ def marks(
     return [TallyMark(*row) for row in db.execute(sql, (workspace, *measures, *window(since, until)))]
 
 
-def labelled(db: RollupConnection, workspace: str, since: float | None, until: float | None) -> list[Labelled]:
+def labelled(
+    db: RollupConnection, workspace: str, since: float | None, until: float | None
+) -> list[LabelledVerification]:
     """Every verification with words about it."""
     sql = (
         "SELECT DISTINCT workspace, parent FROM records WHERE workspace = ? AND kind IN ('override', 'outcome') "
@@ -119,7 +121,7 @@ def marks_of(
 
 def labelled_of(
     all_held: Iterable[CountedVerification], workspace: str, since: float | None, until: float | None
-) -> list[Labelled]:
+) -> list[LabelledVerification]:
     """Every verification with words about it, oldest first."""
     low, high = window(since, until)
     found = []
@@ -129,5 +131,5 @@ def labelled_of(
         if spoken and record.kind == "verification" and record.workspace == workspace and low <= one.first_at < high:
             first = min(one.runs, key=lambda run: (run.at, run.id), default=None)
             agent, complexity = (first.agent, first.complexity) if first else ("", "MEDIUM")
-            found.append(Labelled(record, one.first_at, one.override, one.outcome, agent, complexity))
+            found.append(LabelledVerification(record, one.first_at, one.override, one.outcome, agent, complexity))
     return sorted(found, key=lambda one: (one.at, one.record.id))

@@ -21,7 +21,7 @@ LINGER_S = 0.02
 Waiting = tuple[Question, "asyncio.Future[Reply]"]
 
 
-class Grouped:
+class GroupedJudge:
     """A judge that waits a moment for further questions and asks them together."""
 
     def __init__(self, judge: Judge, *, most: int = MOST, linger_s: float = LINGER_S) -> None:
@@ -149,7 +149,7 @@ class GroupedJudges:
 
     def __init__(self, judges: Judges) -> None:
         self._judges = judges
-        self._made: dict[str, tuple[Judge, Grouped]] = {}
+        self._made: dict[str, tuple[Judge, GroupedJudge]] = {}
 
     def pick(self, executor_model: str | None, *, stakes: Stakes = "normal") -> Judge:
         """Who would have been picked, as one that groups; at high stakes nothing is grouped."""
@@ -157,7 +157,7 @@ class GroupedJudges:
         if stakes == "high":
             return judge
         if judge.id not in self._made:
-            self._made[judge.id] = (judge, Grouped(judge))
+            self._made[judge.id] = (judge, GroupedJudge(judge))
         return self._made[judge.id][1]
 
     def independence(self, judge: Judge, executor_model: str | None) -> Independence:

@@ -11,7 +11,7 @@ from witnessmark.core.record import Record, Store
 from witnessmark.core.run import Limits
 
 
-class DoorSettings(Protocol):
+class VerifierSettings(Protocol):
     """What the rooms may know of the settings behind the door."""
 
     @property
@@ -20,13 +20,13 @@ class DoorSettings(Protocol):
         ...
 
 
-class Door(Protocol):
+class CaseVerifier(Protocol):
     """Verifies cases; `witnessmark.verifier.Verifier` is one. Rooms are handed it and never import it."""
 
     store: Store | None
 
     @property
-    def settings(self) -> DoorSettings:
+    def settings(self) -> VerifierSettings:
         """The settings in force."""
         ...
 
@@ -36,7 +36,7 @@ class Door(Protocol):
         """Verify a case; where a store is set, its record is kept before this returns."""
         ...
 
-    def with_services(self, replaced: Mapping[str, Any]) -> Door:
+    def with_services(self, replaced: Mapping[str, Any]) -> CaseVerifier:
         """The same door with some services replaced."""
         ...
 

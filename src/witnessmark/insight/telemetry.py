@@ -8,9 +8,9 @@ of what was judged is in them unless `content` is set; then the reasons are.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
@@ -23,30 +23,41 @@ from witnessmark.core.record import Entry, Record, ResultRecord
 if TYPE_CHECKING:
     from opentelemetry.context import Context
 
-    from witnessmark.verifier import Verifier
-
 EVENT = "gen_ai.evaluation.result"
 NAME, VALUE, LABEL = "gen_ai.evaluation.name", "gen_ai.evaluation.score.value", "gen_ai.evaluation.score.label"
 EXPLANATION, RESPONSE, ERROR = "gen_ai.evaluation.explanation", "gen_ai.response.id", "error.type"
 
 
-def observe(verifier: Verifier, *, content: bool = False, providers: tuple[Any, Any] | None = None) -> Verifier:
+class Observable(Protocol):
+    """What can be observed: a `Verifier` is one."""
+
+    observers: list[Callable[[Entry, Case | None], None]]
+
+    def service(self, name: str) -> Any:
+        """A service that checks are handed, or None."""
+        ...
+
+
+V = TypeVar("V", bound=Observable)
+
+
+def observe(verifier: V, *, content: bool = False, providers: tuple[Any, Any] | None = None) -> V:
     """Have a verifier report what it verifies and asks. `providers` (tracer, logger) default to the process's own."""
     tracers, loggers = providers or _global()
     logger = loggers.get_logger("witnessmark", __version__)
     tracer = tracers.get_tracer("witnessmark", __version__)
     verifier.observers.append(lambda entry, case: report(logger, entry, case, content=content))
-    bench = verifier.service("judges")
-    if bench is not None and hasattr(bench, "judges"):
-        bench.judges = tuple(_watched(judge, tracer) for judge in bench.judges)
+    pool = verifier.service("judges")
+    if pool is not None and hasattr(pool, "judges"):
+        pool.judges = tuple(_traced(judge, tracer) for judge in pool.judges)
     return verifier
 
 
-def _watched(judge: Any, tracer: Any) -> Any:
+def _traced(judge: Any, tracer: Any) -> Any:
     """The judge with its calls watched; one that remembers answers stays outside, so that only calls made are spans."""
     if not hasattr(judge, "judge"):
-        return WatchedJudge(judge, tracer)
-    judge.judge = WatchedJudge(judge.judge, tracer)
+        return TracedJudge(judge, tracer)
+    judge.judge = TracedJudge(judge.judge, tracer)
     return judge
 
 
@@ -80,7 +91,7 @@ def verdict_attributes(record: Record, *, content: bool = False) -> dict[str, An
     told: dict[str, Any] = {
         NAME: f"witnessmark.{record.checkpoint}",
         LABEL: record.outcome,
-        "witnessmark.core.record.id": record.id,
+        "witnessmark.record.id": record.id,
         "witnessmark.workspace": record.workspace,
         "witnessmark.action": record.action,
         "witnessmark.attempt": record.attempt,
@@ -96,7 +107,7 @@ def result_attributes(record: Record, said: ResultRecord, *, content: bool = Fal
     told: dict[str, Any] = {
         NAME: said.check,
         LABEL: said.status,
-        "witnessmark.core.record.id": record.id,
+        "witnessmark.record.id": record.id,
         "witnessmark.check.version": said.version,
         "witnessmark.confidence.source": said.confidence_source,
     }
@@ -147,7 +158,7 @@ def _parent(told: object) -> Context | None:
 # --- calls to judges --------------------------------------------------------------------------------------------------
 
 
-class WatchedJudge:
+class TracedJudge:
     """A judge whose calls are spans; all else it leaves to the judge."""
 
     def __init__(self, judge: Judge, tracer: Any) -> None:
