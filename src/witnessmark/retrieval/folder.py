@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -14,10 +13,10 @@ from pathlib import Path
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.retrieval.files import KINDS, text_of
+from witnessmark.text.words import letters
 
 CHUNK = 900
 MOST_WORDS = 24
-_WORD = re.compile(r"[^\W_]+")
 _TABLES = """
 create table if not exists files (path text primary key, changed integer not null, size integer not null, problem text);
 create virtual table if not exists passages using fts5 (path unindexed, start unindexed, body, tokenize = 'porter unicode61 remove_diacritics 2');
@@ -77,7 +76,7 @@ class FolderRetriever:
 
     def retrieve(self, query: str, count: int) -> list[Evidence]:
         """The passages that match most of the query's words, best first."""
-        words = list(dict.fromkeys(word.lower() for word in _WORD.findall(query)))[:MOST_WORDS]
+        words = list(dict.fromkeys(letters(query.lower())))[:MOST_WORDS]
         if not words or count < 1:
             return []
         match = " OR ".join(f'"{word}"' for word in words)

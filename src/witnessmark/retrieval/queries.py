@@ -6,17 +6,13 @@ or against. Knows nothing about retrievers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from witnessmark.core.verdict import Claim
+from witnessmark.text import words
 
 MOST = 3
 GAPS = frozenset({"unsupported", "contradicted", "partial"})
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_SMALL = frozenset(
-    ["a", "an", "the", "of", "and", "or", "to", "in", "on", "at", "by", "for", "from", "with", "as", "is", "are", "was", "were", "be", "been", "it", "its", "this", "that", "has", "have", "had", "will", "would", "der", "die", "das", "und", "ist", "le", "la", "les", "de", "et", "est", "el", "los", "las", "y", "es", "en", "un", "una", "une"]
-)  # fmt: skip
 
 
 def gaps(claims: Iterable[Claim]) -> list[Claim]:
@@ -34,10 +30,11 @@ def targeted(claims: Iterable[Claim], query: str, tried: frozenset[str] = frozen
 
 def neutral(claim: Claim) -> str:
     """The words of a claim that say what it is about; the disputed part and bare figures are left out."""
-    disputed = {word.lower() for word in _WORD.findall(str(claim.details.get("part", "")))}
-    words = [
+    disputed = {word.lower() for word in words.WORD.findall(str(claim.details.get("part", "")))}
+    small = words.stop_words()
+    kept = [
         w
-        for w in _WORD.findall(claim.text)
-        if w.lower() not in _SMALL and w.lower() not in disputed and not w[0].isdigit()
+        for w in words.WORD.findall(claim.text)
+        if w.lower() not in small and w.lower() not in disputed and not w[0].isdigit()
     ]
-    return " ".join(words[:12])
+    return " ".join(kept[:12])

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from witnessmark.core.case import Case
 from witnessmark.testing.fault import fault, subject
+from witnessmark.text.sentences import sentence_texts
 
 TRACE = "traceability"
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])")
 _FIGURE = re.compile(r"(?<![\w.,:-])\d{2,}(?:[.,]\d+)*(?![\w:.-]*\d)")
 _LIMIT = re.compile(r"\b(?:not known|unknown|missing|not yet|only|may|still|not inspected|not tested|lowers|self-selected)\b", re.IGNORECASE)  # fmt: skip
 
 
 def sentences(case: Case) -> list[str]:
     """The sentences of the synthesis."""
-    return _SENTENCE.split(case.text)
+    return sentence_texts(case.text)
 
 
 def _put(case: Case, rng: random.Random, words: str) -> Case:
@@ -70,7 +70,7 @@ def cite_the_wrong_agent(case: Case, rng: random.Random) -> Case | None:
     if len(told) < 2:
         return None
     one, other = rng.sample(told, 2)
-    first = _SENTENCE.split(one.text or "")[0].rstrip(".")
+    first = sentence_texts(one.text or "")[0].rstrip(".")
     return _put(case, rng, f"According to {other.origin}: {first} [{other.id}].")
 
 

@@ -1,4 +1,4 @@
-"""Dates in a text: day, month and year as far as they are stated, decades and centuries; English, German, French, Spanish.
+"""Dates in a text: day, month and year as far as they are stated, decades and centuries.
 
 >>> [(d.first, d.last, d.month, d.day) for d in dates("On March 3, 2021 and am 4. Mai 1999; in the 1990s; since 2019")]
 [(2021, 2021, 3, 3), (1999, 1999, 5, 4), (1990, 1999, None, None), (2019, 2019, None, None)]
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from witnessmark.text import words
+from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
 from witnessmark.text.sentences import Span
 
@@ -28,49 +28,39 @@ class Date:
     """(month, day) the other way round, where figures alone do not say which is which."""
 
 
-_NAMES = {
-    1: "january jan januar jänner janvier enero", 2: "february feb februar février febrero", 3: "march mar märz mars marzo",
-    4: "april apr avril abril", 5: "may mai mayo", 6: "june jun juni juin junio", 7: "july jul juli juillet julio",
-    8: "august aug août agosto", 9: "september sep sept septembre septiembre", 10: "october oct oktober octobre octubre okt",
-    11: "november nov novembre noviembre", 12: "december dec dezember dez décembre diciembre",
-}  # fmt: skip
-_MONTHS = {name: number for number, names in _NAMES.items() for name in names.split()}
-_BARE = frozenset(
-    {
-        "may",
-        "mar",
-        "march",
-        "mars",
-        "sep",
-        "dec",
-        "jan",
-        "jun",
-        "jul",
-        "mai",
-        "nov",
-        "apr",
-        "aug",
-        "oct",
-        "feb",
-        "dez",
-        "okt",
-    }
-)
-"""Month names that are also other words, or too short to be one without a day or a year."""
-_M = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_Y = r"(?P<y{n}>1\d{{3}}|20\d{{2}}|21\d{{2}})"
-_DATE = re.compile(
-    rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])\b)"
-    rf"|(?P<num>\b(?P<na>\d{{1,2}})[./](?P<nb>\d{{1,2}})[./](?P<ny>[12]\d{{3}})\b)"
-    rf"|\b(?P<m1>{_M})\b\.?\s+(?P<d1>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b(?!\s*(?:%|\d|percent))(?:,?\s+{_Y.format(n=1)}\b)?"
-    rf"|\b(?P<d2>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º)?\.?\s+(?:of\s+|de\s+)?(?P<m2>{_M})\b\.?(?:,?\s+(?:de\s+|del\s+)?{_Y.format(n=2)}\b)?"
-    rf"|\b(?P<m3>{_M})\b\.?,?\s+(?:of\s+|de\s+|del\s+)?{_Y.format(n=3)}\b"
-    rf"|\b(?P<dec>1\d\d0|20\d0)(?:'s|s|er)\b"
-    rf"|\b(?P<cent>1\d|20|21)(?:st|nd|rd|th|\.|e|ème)?\s+(?:century|jahrhundert|siècle)\b"
-    rf"|(?<![\d.,$€£#-])\b{_Y.format(n=4)}(?:\s?[-–]\s?(?P<y5>\d{{4}}|\d{{2}}))?\b(?![.,]\d|\s?[%€$]|\s+(?:people|percent|euros?|dollars?|employees|miles|km|meters|words))"
-    rf"|\b(?P<m6>{_M})\b(?!\s+\d)",
-    re.IGNORECASE,
-)
+_YEAR = r"(?P<y{n}>1\d{{3}}|20\d{{2}}|21\d{{2}})"
+
+
+@lang.derived
+def _months() -> dict[str, int]:
+    rows = [(number, names) for months in lang.section("dates", "months") for number, names in enumerate(months, 1)]
+    return {name: number for number, names in rows for name in names.split()}
+
+
+@lang.derived
+def _ambiguous() -> frozenset[str]:
+    """Month names that are also other words, or too short to be one without a day or a year."""
+    return frozenset(word for line in lang.section("dates", "ambiguous") for word in line.split())
+
+
+@lang.derived
+def _pattern() -> re.Pattern[str]:
+    month, year = lang.either(_months()), _YEAR
+    century = lang.either(lang.section("dates", "century"))
+    link = rf"(?:(?:{lang.either(word for line in lang.section('dates', 'link') for word in line.split())})\s+)?"
+    no_year = lang.either(word for line in lang.section("numbers", "people") for word in line.split())
+    return re.compile(
+        rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])\b)"
+        rf"|(?P<num>\b(?P<na>\d{{1,2}})[./](?P<nb>\d{{1,2}})[./](?P<ny>[12]\d{{3}})\b)"
+        rf"|\b(?P<m1>{month})\b\.?\s+(?P<d1>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b(?!\s*(?:%|\d|percent))(?:,?\s+{year.format(n=1)}\b)?"
+        rf"|\b(?P<d2>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º)?\.?\s+{link}(?P<m2>{month})\b\.?(?:,?\s+{link}{year.format(n=2)}\b)?"
+        rf"|\b(?P<m3>{month})\b\.?,?\s+{link}{year.format(n=3)}\b"
+        rf"|\b(?P<dec>1\d\d0|20\d0)(?:'s|s|er)\b"
+        rf"|\b(?P<cent>1\d|20|21)(?:st|nd|rd|th|\.|e|ème)?\s+(?:{century})\b"
+        rf"|(?<![\d.,$€£#-])\b{year.format(n=4)}(?:\s?[-–]\s?(?P<y5>\d{{4}}|\d{{2}}))?\b(?![.,]\d|\s?[%€$]|\s+(?:{no_year}))"
+        rf"|\b(?P<m6>{month})\b(?!\s+\d)",
+        re.IGNORECASE,
+    )
 
 
 _DIGIT = re.compile(r"\d")
@@ -78,9 +68,9 @@ _DIGIT = re.compile(r"\d")
 
 def dates(text: str, offset: int = 0) -> list[Date]:
     """Every date of a text in order."""
-    if _DIGIT.search(text) is None and not any(word in _MONTHS for word in words.words(text)):
+    if _DIGIT.search(text) is None and _months().keys().isdisjoint(words.words(text)):
         return []
-    found = (_date(match, offset) for match in _DATE.finditer(text))
+    found = (_date(match, offset) for match in _pattern().finditer(text))
     return [date for date in found if date is not None]
 
 
@@ -95,7 +85,7 @@ def _date(match: re.Match[str], offset: int) -> Date | None:
         if part[f"m{n}"]:
             year = int(part[f"y{n}"]) if part[f"y{n}"] else None
             day = int(part[f"d{n}"]) if n < 3 else None
-            return Date(span, year, year, _MONTHS[part[f"m{n}"].lower()], day)
+            return Date(span, year, year, _months()[part[f"m{n}"].lower()], day)
     if part["dec"]:
         start = int(part["dec"])
         return Date(span, start, start + (99 if start % 100 == 0 else 9))
@@ -104,7 +94,7 @@ def _date(match: re.Match[str], offset: int) -> Date | None:
     if part["y4"]:
         return _years(span, part["y4"], part["y5"])
     word = part["m6"]
-    return Date(span, month=_MONTHS[word.lower()]) if word.lower() not in _BARE and word[0].isupper() else None
+    return Date(span, month=_months()[word.lower()]) if word.lower() not in _ambiguous() and word[0].isupper() else None
 
 
 def _numeric(span: Span, one: int, two: int, year: int, dotted: bool) -> Date | None:

@@ -6,34 +6,27 @@ import re
 import unicodedata
 from collections import Counter
 
+from witnessmark.text import lang
+
 MIN_WORDS = 8
-_SMALL_WORDS = {
-    "en": "the of and to in is that for it with as was on are this by be from at or an have not but which you we can has will",
-    "de": "der die das und ist von zu den mit nicht ein eine auf für im sich als auch es an werden aus dem wird sind oder dass wurde",
-    "fr": "le la les de des et est un une du en que pour dans qui pas sur par au avec ce il sont plus ne se cette aux ou été",
-    "es": "el la los las de que y en un una es por con para del se no su al lo como más o pero sus este está son fue ha",
-    "it": "il lo la i gli le di che e è un una per con del della non si in da dei sono come anche più al nel alla questo ha",
-    "pt": "o a os as de que e em um uma é para com do da não se por mais no na dos das como ao ou foi são pelo pela",
-    "nl": "de het een van en is dat op te in voor met zijn niet aan er om ook als bij door maar naar uit dan wordt nog deze",
-    "sv": "och att det som en på är av för med till den inte om ett han men var sig från vi så kan när eller har ska också",
-    "da": "og at det som en på er af for med til den ikke om et han men var sig fra vi så kan når eller har skal også blev",
-    "no": "og å det som en på er av for med til den ikke om et han men var seg fra vi så kan når eller har skal også ble",
-    "fi": "ja on ei se että oli mutta kun tai ovat myös hän joka sen niin kuin ole vain sekä voi tämä jos mitä",
-    "pl": "i w na z do nie się to jest że o jak za po od dla przez oraz ale są tym które który czy być może tego",
-    "cs": "a v na se je že s z do to o i k za pro by jak ale jsou po od které který také nebo jako být při",
-    "tr": "ve bir bu da de için ile olarak çok daha ne gibi olan en var kadar sonra ancak veya ise değil olduğu",
-    "ro": "și de la în a cu pe este un o nu că din mai pentru care sau sunt ce au fost prin ca această",
-    "hu": "a az és hogy nem is egy volt ez meg azt csak mint de van ki el már még kell vagy után szerint",
-    "id": "yang dan di untuk dengan dari ini itu adalah pada tidak dalam ke akan oleh juga atau sebagai dapat lebih",
-}  # fmt: skip
-SMALL_WORDS = {language: frozenset(words.split()) for language, words in _SMALL_WORDS.items()}
 _SCRIPTS = (
     ("HIRAGANA", "ja"), ("KATAKANA", "ja"), ("HANGUL", "ko"), ("CJK", "zh"), ("CYRILLIC", "ru"), ("GREEK", "el"),
     ("ARABIC", "ar"), ("HEBREW", "he"), ("DEVANAGARI", "hi"), ("THAI", "th"),
 )  # fmt: skip
-KNOWN = frozenset(SMALL_WORDS) | {language for _, language in _SCRIPTS} | {"uk"}
 _WORD = re.compile(r"[^\W\d_]+")
 _OTHER_SCRIPT = re.compile("[\u0370-\u1fff\u2c00-\U0010ffff]")
+
+
+@lang.derived
+def small_words() -> dict[str, frozenset[str]]:
+    """The most frequent small words of every language that can be told, by its code."""
+    told = {code: frozenset(words.split()) for code, words in lang.told_apart().items()}
+    return told | {code: lang.words("small", code) for code in lang.codes()}
+
+
+def known() -> frozenset[str]:
+    """The languages that can be told, by their small words or their script."""
+    return frozenset(small_words()) | {language for _, language in _SCRIPTS} | {"uk"}
 
 
 def detect(text: str) -> tuple[str | None, float]:
@@ -47,7 +40,7 @@ def detect(text: str) -> tuple[str | None, float]:
         return None, 0.0
     often = Counter(words)
     there = often.keys()
-    hits = Counter({lang: sum([often[word] for word in small & there]) for lang, small in SMALL_WORDS.items()})
+    hits = Counter({lang: sum([often[word] for word in small & there]) for lang, small in small_words().items()})
     (best, most), (_, second) = hits.most_common(2)
     if most / len(words) < 0.12 or most < 1.25 * second:
         return None, 0.0

@@ -1,10 +1,11 @@
-"""Just enough Markdown: lines outside fenced code, and headings with what stands under them."""
+"""The one reader of Markdown: lines and fences, headings with what stands under them, stretches of prose, items and table rows."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
 _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
@@ -12,6 +13,11 @@ _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _BOLD_LINE = re.compile(r"^ {0,3}(?:\*\*|__)([^*_]{1,120})(?:\*\*|__):?[ \t]*$")
 _HTML = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>\s*$", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+>|]|\d+[.)])\s")
+ITEM = re.compile(r"^\s*(?:>\s*)*(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?")
+"""What opens an item of a list."""
+_QUOTED_LINE = re.compile(r"^\s*(?:>\s?)+")
+_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
+_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,17 @@ class Heading:
     level: int
     span: tuple[int, int]
     empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a text that is read by itself: a paragraph, an item, a row of a table, a heading or a line of code."""
+
+    start: int
+    end: int
+    kind: Literal["text", "item", "table", "heading", "code"]
+    header: tuple[str, ...] = ()
+    """The cells of the table's header, for a row."""
 
 
 def lines(text: str) -> Iterator[MarkdownLine]:
@@ -126,3 +143,67 @@ def _empty(rows: list[MarkdownLine], real: list[tuple[int, str, int]], at: int) 
         return False
     body = rows[number + 1 : after[0] if after else len(rows)]
     return not any(line.text.strip() and not _SETEXT.match(line.text) for line in body)
+
+
+# --- stretches -----------------------------------------------------------------------------------------------------
+
+
+def cells(row: str) -> tuple[str, ...]:
+    """The cells of a table row."""
+    return tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
+
+
+def is_row(line: str) -> bool:
+    """Whether a line is one of a table; the line under a header is one too."""
+    stripped = line.strip()
+    return stripped.startswith("|") and stripped.count("|") >= 2
+
+
+def is_table_rule(line: str) -> bool:
+    """Whether a line is the one under a table's header."""
+    return _TABLE_RULE.match(line) is not None
+
+
+def stretches(text: str) -> Iterator[Stretch]:
+    """The text in the parts that hold sentences, in order; blank lines, rules, fences and table headers hold none."""
+    rows = list(lines(text))
+    heads = {heading.span[0]: heading for heading in headings(text)}
+    header: tuple[str, ...] = ()
+    begin = end = -1
+    kind: Literal["text", "item"] = "text"
+    for number, line in enumerate(rows):
+        alone = _alone(rows, number, heads)
+        item = ITEM.match(line.text) if not alone and not line.fenced else None
+        if begin >= 0 and (alone or item or line.fenced or not line.text.strip()):
+            yield Stretch(begin, end, kind)
+            begin = -1
+        header = header if is_row(line.text) and not line.fenced else ()
+        if alone == "header":
+            header = cells(line.text)
+        elif alone in ("table", "heading", "code"):
+            yield Stretch(line.start, line.start + len(line.text), alone, header)
+        elif not alone and line.text.strip():
+            if begin < 0:
+                mark = item or _QUOTED_LINE.match(line.text)
+                begin, kind = line.start + (mark.end() if mark else 0), "item" if item else "text"
+            end = line.start + len(line.text)
+    if begin >= 0:
+        yield Stretch(begin, end, kind)
+
+
+def _alone(
+    rows: list[MarkdownLine], number: int, heads: dict[int, Heading]
+) -> Literal["", "heading", "header", "table", "code", "none"]:
+    """What a line is by itself; empty where it belongs to a paragraph or a list."""
+    line = rows[number]
+    if not line.text.strip():
+        return "none"
+    if line.fenced:
+        return "none" if _FENCE.match(line.text) else "code"
+    if line.start in heads:
+        return "heading"
+    if is_row(line.text):
+        if is_table_rule(line.text):
+            return "none"
+        return "header" if number + 1 < len(rows) and is_table_rule(rows[number + 1].text) else "table"
+    return "none" if _RULE.match(line.text) or _SETEXT.match(line.text) else ""

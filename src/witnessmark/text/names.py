@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from witnessmark.text import words
+from witnessmark.text import lang, words
 from witnessmark.text.sentences import Span
 
 
@@ -24,30 +24,33 @@ class Name:
 
 _CAP = r"[A-ZÀ-ÖØ-Þ][\w'’&-]*"
 _NAME = re.compile(rf"(?<!\w){_CAP}(?:(?:\s+|\s(?:of|de|la|del|van|von|der|den|du|di|bin|al)\s+){_CAP})*")
-_NOT_NAMES = frozenset(
-    ["i", "the", "a", "an", "in", "on", "at", "by", "for", "from", "with", "after", "before", "during", "since", "when", "while", "as", "if", "it", "he", "she", "they", "this", "that", "these", "those", "but", "and", "however", "also", "according", "although", "there", "we", "you", "his", "her", "its", "their", "our", "my", "no", "yes", "not", "one", "two", "three", "many", "some", "most", "all", "both", "each", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "spring", "summer", "autumn", "winter", "mr", "mrs", "ms", "dr", "prof", "sir", "today", "what", "who", "where", "why", "how", "which", "then", "so", "or", "nor", "yet", "once", "until", "unless", "because", "another", "other", "such", "first", "second", "third", "last", "next", "le", "la", "les", "un", "une", "des", "il", "elle", "ils", "elles", "dans", "en", "el", "los", "las", "una", "ella", "ellos", "por", "para", "con", "der", "die", "das", "dem", "den", "ein", "eine", "einen", "einem", "einer", "im", "am", "vom", "zum", "zur", "bei", "seit", "nach", "vor", "mit", "auf", "aus", "von", "für", "über", "unter", "durch", "gegen", "ohne", "um", "wir", "sie", "er", "es", "ich", "ihr", "ihre", "sein", "seine", "dieser", "diese", "dieses", "und", "oder", "aber", "auch", "als", "wenn", "weil", "dass", "gestern", "heute", "morgen", "dort", "hier", "herr", "frau", "januar", "februar", "märz", "mai", "juni", "juli", "oktober", "dezember", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "jahr", "ende", "anfang"]
-)  # fmt: skip
+
+
+@lang.derived
+def _not_names() -> frozenset[str]:
+    months = {name for names in lang.section("dates", "months") for month in names for name in month.split()}
+    return lang.words("not_names") | months
 
 
 def names(text: str, language: str = "en") -> list[Name]:
     """The names of a text. A single capitalised word that opens a sentence says nothing, so it is left out.
 
-    In German every noun is capitalised, so only two capitalised words in a row are taken for a name.
+    Where a language capitalises every noun, only two capitalised words in a row are taken for a name.
     """
     found = (_trimmed(match, text) for match in _NAME.finditer(text))
-    least = 2 if language == "de" else 1
+    least = 2 if _capitalised(language) else 1
     return [name for name in found if name is not None and len(name.text.split()) >= least]
 
 
-_WHAT_PERSONS_DO = re.compile(
-    r"\W+(?:(?:also|has|had|have|a|hat|ha)\W+)?(?:won|wins|win|said|says|wrote|writes|founded|directed|married|scored|invented|discovered|leads|led|plays|played|sang|painted|"
-    r"composed|starred|joined|lives|lived|died|met|became|coached|designed|killed|defeated|beat|beats|works|worked|hosted|hosts|visited|gewann|schrieb|gründete|leitet|"
-    r"leitete|spielt|spielte|gewonnen|gagné|écrit|fondé|dirige|dirigé|joue|ganó|escribió|fundó|dirige|dirigió|juega)\b"
-    r"|\W+(?:is|was|ist|war|est|était|es|era|fue)\W+(?:the|a|an|die|der|das|ein|eine|la|le|l|el|un|une|una)\W+(?:\w+\W+)?(?:capital|president|ceo|king|queen|mayor|author|"
-    r"director|founder|leader|captain|winner|owner|chair|minister|coach|editor|hauptstadt|präsident|präsidentin|chef|chefin|gründer|leiter|leiterin|autor|autorin|capitale|"
-    r"président|présidente|auteur|fondateur|presidente|presidenta|fundador|autora)\b",
-    re.IGNORECASE,
-)
+@lang.derived
+def _what_persons_do() -> re.Pattern[str]:
+    helping, doing = lang.either(lang.words("auxiliaries")), lang.either(lang.words("person_verbs"))
+    being, article = lang.either(lang.words("be")), lang.either(lang.words("articles"))
+    role = lang.either(lang.words("roles"))
+    return re.compile(
+        rf"\W+(?:(?:{helping})\W+)?(?:{doing})\b|\W+(?:{being})\W+(?:{article})\W+(?:\w+\W+)?(?:{role})\b",
+        re.IGNORECASE,
+    )
 
 
 def standing(text: str, row: tuple[str, ...], language: str = "en") -> Name | None:
@@ -55,14 +58,18 @@ def standing(text: str, row: tuple[str, ...], language: str = "en") -> Name | No
     only where it does what persons and places do: otherwise it may be any word (Sales rose, Der Umsatz stieg).
     """
     place = place_of(text, row)
-    if place is None or any(word in _NOT_NAMES for word in row):
+    if place is None or any(word in _not_names() for word in row):
         return None
     part = text[slice(*place)]
-    alone = len(row) == 1 and (language == "de" or not text[: place[0]].strip())
-    if not all(one[:1].isupper() for one in part.split()) or (alone and not _WHAT_PERSONS_DO.match(text, place[1])):
+    alone = len(row) == 1 and (_capitalised(language) or not text[: place[0]].strip())
+    if not all(one[:1].isupper() for one in part.split()) or (alone and not _what_persons_do().match(text, place[1])):
         return None
     found = tuple(words.content(part))
     return Name(part, place, found) if found else None
+
+
+def _capitalised(language: str) -> bool:
+    return bool(lang.language(language).get("capitalised_nouns"))
 
 
 def place_of(text: str, row: tuple[str, ...]) -> Span | None:
@@ -76,15 +83,15 @@ def _trimmed(match: re.Match[str], text: str) -> Name | None:
     before = text[max(0, start - 40) : start].rstrip()
     opens = not before or before[-1] in '.!?:;"“”•-'
     parts = match.group().split()
-    while (parts and parts[0].lower().rstrip("'’s") in _NOT_NAMES | {"of"}) or (
-        parts and parts[0].lower() in _NOT_NAMES
+    while (parts and parts[0].lower().rstrip("'’s") in _not_names() | {"of"}) or (
+        parts and parts[0].lower() in _not_names()
     ):
         start += len(parts[0])
         while start < end and text[start].isspace():
             start += 1
         parts.pop(0)
         opens = False
-    while parts and parts[-1].lower() in _NOT_NAMES | {"of", "de", "the"}:
+    while parts and parts[-1].lower() in _not_names() | {"of", "de", "the"}:
         end -= len(parts.pop())
         while end > start and text[end - 1].isspace():
             end -= 1

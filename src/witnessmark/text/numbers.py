@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from witnessmark.text import numerals
+from witnessmark.text import lang, numerals
 from witnessmark.text.sentences import Span
-from witnessmark.text.units import CURRENCIES, MAGNITUDES, ONLY_WITH_MONEY, PERCENT, UNITS, Unit
+from witnessmark.text.units import ONLY_WITH_MONEY, Unit, currencies, magnitudes, percent, units
 from witnessmark.text.words import words as all_words
 
 
@@ -58,22 +58,37 @@ _TOKEN = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _ENDING = re.compile(r"[^\W\d_]+$|[ºª]$")
-_BOUNDS = {
-    "over": "over", "above": "over", "exceeding": "over", "exceeds": "over", "exceeded": "over", "über": "over", "mehr": "over", "plus": "over",
-    "under": "under", "below": "under", "unter": "under", "weniger": "under", "moins": "under", "menos": "under",
-    "about": "about", "around": "about", "approximately": "about", "roughly": "about", "nearly": "about", "almost": "about", "some": "about",
-    "circa": "about", "ca": "about", "etwa": "about", "rund": "about", "fast": "about", "knapp": "about", "environ": "about", "près": "about",
-    "presque": "about", "casi": "about", "aproximadamente": "about", "unos": "about", "unas": "about", "cerca": "about", "approx": "about", "~": "about",
-    "≈": "about", "estimated": "about",
-}  # fmt: skip
-_TWO_WORD_BOUNDS = {
-    ("more", "than"): "over", ("greater", "than"): "over", ("at", "least"): "over", ("up", "to"): "under", ("less", "than"): "under",
-    ("fewer", "than"): "under", ("at", "most"): "under", ("mehr", "als"): "over", ("weniger", "als"): "under", ("plus", "de"): "over",
-    ("moins", "de"): "under", ("más", "de"): "over", ("menos", "de"): "under", ("al", "menos"): "over", ("mindestens",): "over",
-}  # fmt: skip
-_RANGE_WORDS = frozenset({"to", "-", "–", "—", "bis", "à", "a", "and", "und", "et", "y", "through"})
-_RANGE_OPENERS = frozenset({"between", "zwischen", "entre"})
 _TYPED_DASH = frozenset({"-", "–", "—"})
+
+
+@lang.derived
+def _bounds() -> dict[tuple[str, ...], str]:
+    """What stands before a figure and bounds it, by its one or two words."""
+    kinds = (
+        (kind, phrase) for kind in ("about", "under", "over") for row in lang.section("numbers", kind) for phrase in row
+    )
+    return {tuple(phrase.split()): kind for kind, phrase in kinds} | {("~",): "about", ("≈",): "about"}
+
+
+@lang.derived
+def _range_words() -> frozenset[str]:
+    return _TYPED_DASH | {word for line in lang.section("numbers", "range") for word in line.split()}
+
+
+@lang.derived
+def _range_openers() -> frozenset[str]:
+    return frozenset(word for line in lang.section("numbers", "range_open") for word in line.split())
+
+
+@lang.derived
+def _joining() -> frozenset[str]:
+    """Words between two figures that make a range only after an opener: between 3 and 5."""
+    return lang.words("joining") | {"a"}
+
+
+@lang.derived
+def _shortened() -> frozenset[str]:
+    return frozenset(word for line in lang.section("numbers", "shortened") for word in line.split())
 
 
 def tokens(text: str, offset: int = 0) -> list[NumberToken]:
@@ -82,7 +97,10 @@ def tokens(text: str, offset: int = 0) -> list[NumberToken]:
 
 
 def _may_have(text: str, language: str) -> bool:
-    return _DIGIT.search(text) is not None or any(numerals.is_number(word, language) for word in all_words(text))
+    known = numerals.number_words(language)
+    return _DIGIT.search(text) is not None or any(
+        word in known.small or word in known.scales for word in all_words(text)
+    )
 
 
 def figures(
@@ -158,9 +176,9 @@ def _one_with_unit(row: Sequence[NumberToken], at: int) -> bool:
     """`one hour` and `one million` are figures; `one of them` is not."""
     following = row[at + 1].text if at + 1 < len(row) else ""
     if at and row[at - 1].text in ("a", "eine", "un"):
-        return row[at].text in MAGNITUDES
+        return row[at].text in magnitudes()
     return row[at].text == "one" and (
-        following in MAGNITUDES or (following in UNITS and len(following) > 2) or following in PERCENT
+        following in magnitudes() or (following in units() and len(following) > 2) or following in percent()
     )
 
 
@@ -184,7 +202,7 @@ def _digits(word: str, language: str) -> tuple[float, float | None, float] | Non
     mark = "," if commas else "."
     if commas + points > 1:
         return _as_number(plain, "", None) if all(len(part) == 3 for part in plain.split(mark)[1:]) else None
-    is_decimal = (mark == ".") == (language == "en")
+    is_decimal = mark == lang.language(language).get("decimal", ".")
     three = len(plain.partition(mark)[2]) == 3 and not plain.startswith("0")
     if not three:
         return _as_number(plain, mark, None)
@@ -216,7 +234,7 @@ def _dressed(
     row: Sequence[NumberToken], at: int, after: int, value: float, other: float | None, half: float
 ) -> tuple[Number, int]:
     """The figure with its magnitude, sign, unit or currency, bound and the noun after it."""
-    money = CURRENCIES.get(row[at - 1].text) if at and row[at - 1].end + 1 >= row[at].start else None
+    money = currencies().get(row[at - 1].text) if at and row[at - 1].end + 1 >= row[at].start else None
     start = row[at - 1].start if money else row[at].start
     scale, after = _magnitude(row, after, money is not None)
     face = value * scale
@@ -247,12 +265,12 @@ def _dressed(
 def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[float, int]:
     word = row[after].text if after < len(row) else ""
     grown_on = word in ("k", "bn") and row[after].start == row[after - 1].end
-    if word not in MAGNITUDES or (word in ONLY_WITH_MONEY and not money and not grown_on):
+    if word not in magnitudes() or (word in ONLY_WITH_MONEY and not money and not grown_on):
         return 1.0, after
-    skip = 2 if after + 1 < len(row) and row[after + 1].text == "." and word in ("mio", "mrd", "tsd") else 1
+    skip = 2 if after + 1 < len(row) and row[after + 1].text == "." and word in _shortened() else 1
     if word == "mil" and after + 1 < len(row) and row[after + 1].text == "millones":
         return 1e9, after + 2
-    return MAGNITUDES[word], after + skip
+    return magnitudes()[word], after + skip
 
 
 def _dimension(row: Sequence[NumberToken], after: int, money: str | None) -> tuple[str, Unit, int]:
@@ -262,12 +280,12 @@ def _dimension(row: Sequence[NumberToken], after: int, money: str | None) -> tup
     skip = after + 1 if after < len(row) and row[after].text in ("-", "de", "d", "of") else after
     word = row[skip].text if skip < len(row) else ""
     pair = f"{word} {row[skip + 1].text}" if skip + 1 < len(row) else ""
-    if word in PERCENT or pair in PERCENT:
-        return "percent", plain, skip + (1 if word in PERCENT else 2)
-    if word in CURRENCIES:
-        return f"money:{CURRENCIES[word]}", plain, skip + 1
-    if word in UNITS and (skip == after or row[after].text == "-"):
-        return UNITS[word].dimension, UNITS[word], skip + 1
+    if word in percent() or pair in percent():
+        return "percent", plain, skip + (1 if word in percent() else 2)
+    if word in currencies():
+        return f"money:{currencies()[word]}", plain, skip + 1
+    if word in units() and (skip == after or row[after].text == "-"):
+        return units()[word].dimension, units()[word], skip + 1
     return "", plain, after
 
 
@@ -276,17 +294,18 @@ def _bound(row: Sequence[NumberToken], at: int, after: int) -> str:
     two = (row[at - 2].text, one) if at >= 2 else ("", one)
     if after < len(row) and row[after].text == "+":
         return "over"
-    return _TWO_WORD_BOUNDS.get(two) or _BOUNDS.get(one, "")
+    bounds = _bounds()
+    return bounds.get(two) or bounds.get((one,), "")
 
 
 def _is_range(row: Sequence[NumberToken], last: Number, at: int) -> bool:
     """Whether the number at `at` is the upper end of the one before it."""
     between = row[at - 1]
-    if at < 2 or between.text not in _RANGE_WORDS or last.is_range or last.span[1] != row[at - 2].end:
+    if at < 2 or between.text not in _range_words() or last.is_range or last.span[1] != row[at - 2].end:
         return False
-    if between.text in ("and", "und", "et", "y", "a"):
+    if between.text in _joining():
         opener = next((token.text for token in reversed(row[: at - 1]) if token.end <= last.span[0]), "")
-        return opener in _RANGE_OPENERS or (between.text == "a" and opener == "de")
+        return opener in _range_openers() or (between.text == "a" and opener == "de")
     return between.text not in _TYPED_DASH or last.face < 3000
 
 

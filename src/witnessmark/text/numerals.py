@@ -1,4 +1,4 @@
-"""Numbers written as words, in English, German, French and Spanish.
+"""Numbers written as words, by the words that each language has for them.
 
 >>> value(["two", "hundred", "and", "six", "thousand"])
 206000
@@ -8,90 +8,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-_ONES = {
-    "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-    "de": "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
-    "fr": "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
-    "es": "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve",
-}
-_TENS = {
-    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
-    "de": "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
-    "fr": "vingt trente quarante cinquante soixante",
-    "es": "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-}
-_FURTHER = {
-    "en": {"dozen": 12},
-    "de": {"dutzend": 12, "zwo": 2},
-    "fr": {"douzaine": 12},
-    "es": {"docena": 12, "una": 1},
-}
-_SCALES = {
-    "en": {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12},
-    "de": {
-        "hundert": 100,
-        "tausend": 1000,
-        "million": 10**6,
-        "millionen": 10**6,
-        "milliarde": 10**9,
-        "milliarden": 10**9,
-    },
-    "fr": {
-        "cent": 100,
-        "cents": 100,
-        "mille": 1000,
-        "million": 10**6,
-        "millions": 10**6,
-        "milliard": 10**9,
-        "milliards": 10**9,
-    },
-    "es": {"cien": 100, "ciento": 100, "cientos": 100, "mil": 1000, "millón": 10**6, "millones": 10**6},
-}
+from witnessmark.text import lang
 
 
-def _small(language: str) -> dict[str, int]:
-    made = {word: number for number, word in enumerate(_ONES[language].split())}
-    made |= {word: 10 * number for number, word in enumerate(_TENS[language].split(), 2)}
-    if language == "de":
-        ones = ("ein", *_ONES["de"].split()[2:10])
-        tens = _TENS["de"].split()
-        made |= {f"{one}und{ten}": made[ten] + number for ten in tens for number, one in enumerate(ones, 1)}
-    if language == "es":
-        made |= {f"veinti{word}": 20 + made[word] for word in _ONES["es"].split()[1:10]}
-    return made | _FURTHER[language]
+@dataclass(frozen=True, slots=True)
+class NumberWords:
+    """The number words of one language: up to 99, scales, and the words that join them."""
+
+    small: Mapping[str, int]
+    scales: Mapping[str, int]
+    after_scale: frozenset[str]
+    after_tens: frozenset[str]
+    vigesimal: str
 
 
-_SMALL = {language: _small(language) for language in _ONES}
-_ARTICLES = frozenset({"un", "una", "uno", "one", "eins", "cent", "mil", "mille"})
-_JOINS = frozenset({"and", "und", "et", "y"})
+@functools.cache
+def number_words(language: str) -> NumberWords:
+    """The number words of a language, from its file."""
+    table = lang.language(language).get("numbers", {})
+    ones, tens = table.get("ones", "").split(), table.get("tens", "").split()
+    small = {word: number for number, word in enumerate(ones)}
+    small |= {word: 10 * number for number, word in enumerate(tens, 2)}
+    if "glued" in table:
+        pairs = [(one, n, ten) for ten in tens for n, one in enumerate(table["glued_ones"].split(), 1)]
+        small |= {table["glued"].format(one=one, ten=ten): small[ten] + n for one, n, ten in pairs}
+    small |= table.get("more", {})
+    joins = frozenset(table.get("join_after_scale", "").split()), frozenset(table.get("join_after_tens", "").split())
+    return NumberWords(small, table.get("scales", {}), *joins, table.get("vigesimal", ""))
+
+
+lang.on_change(number_words.cache_clear)
+
+
+@lang.derived
+def _articles() -> frozenset[str]:
+    return frozenset(word for line in lang.section("numbers", "articles") for word in line.split())
+
+
+@lang.derived
+def _all_scales() -> frozenset[str]:
+    return frozenset(word for table in lang.section("numbers", "scales") for word in table)
 
 
 def is_number(word: str, language: str = "en") -> bool:
     """Whether a word is part of a number in that language."""
-    return word in _SMALL[language] or word in _SCALES[language]
+    known = number_words(language)
+    return word in known.small or word in known.scales
 
 
 def stands_alone(word: str) -> bool:
     """Whether a number word means a number without others beside it; an article or a bare `million` does not."""
-    return word not in _ARTICLES and not any(word in scales for scales in _SCALES.values())
+    return word not in _articles() and word not in _all_scales()
 
 
 def value(words: Sequence[str], language: str = "en") -> int | None:
     """The number that the words say, or None. Joining words stand between numbers only."""
-    small, scales = _SMALL[language], _SCALES[language]
+    known = number_words(language)
     total = group = 0
     seen = False
     for place, word in enumerate(words):
-        if word in _JOINS:
+        if word in known.after_scale or word in known.after_tens:
             if not seen or place + 1 == len(words):
                 return None
             continue
-        if word in small:
-            group = 80 if word == "vingt" and group % 100 == 4 else group + small[word]
-        elif word in scales:
-            group, total = _scaled(group, total, scales[word])
+        if word in known.small:
+            twenties = word == known.vigesimal and group % 100 == 4
+            group = 80 if twenties else group + known.small[word]
+        elif word in known.scales:
+            group, total = _scaled(group, total, known.scales[word])
         else:
             return None
         seen = True
@@ -106,6 +94,7 @@ def _scaled(group: int, total: int, scale: int) -> tuple[int, int]:
 
 def joins(word: str, before: str, language: str = "en") -> bool:
     """Whether a word after this number word may go on to the next: `hundred and`, `treinta y`, `vingt et`, `twenty -`."""
-    if word == "and":
-        return _SCALES[language].get(before, 0) in (100, 1000)
-    return word in ("y", "et", "-") and _SMALL[language].get(before, 0) >= 20
+    known = number_words(language)
+    if word in known.after_scale:
+        return known.scales.get(before, 0) in (100, 1000)
+    return (word in known.after_tens or word == "-") and known.small.get(before, 0) >= 20

@@ -11,7 +11,6 @@ from witnessmark.text.sentences import Span
 MIN_WORDS = 3
 _QUOTE = re.compile(r"\"([^\"\n]*)\"|“([^”\n]*)”|„([^“”\n]*)[“”]|«\s?([^»\n]*)\s?»|»([^«\n]*)«")
 _URL = re.compile(r"\bhttps?://[^\s<>\"'“”‘’)\]]+|\bwww\.[^\s<>\"'“”‘’)\]]+")
-_LETTERS = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ def urls(text: str) -> list[str]:
 
 def key(text: str) -> str:
     """What two quotations have in common when they are the same: letters and digits, one space between words."""
-    return " ".join(_LETTERS.findall(words.normal(text)))
+    return " ".join(words.letters(words.normal(text)))
 
 
 def find(quote: str, text: str) -> Span | None:
@@ -47,7 +46,7 @@ def find(quote: str, text: str) -> Span | None:
     wanted = key(quote).split()
     if not wanted:
         return None
-    row = [(words.normal(match.group()), match.span()) for match in _LETTERS.finditer(text)]
+    row = [(words.normal(match.group()), match.span()) for match in words.LETTERS.finditer(text)]
     plain = [word for word, _ in row]
     for start in range(len(plain) - len(wanted) + 1):
         if plain[start] == wanted[0] and plain[start : start + len(wanted)] == wanted:

@@ -1,4 +1,4 @@
-"""Where the sentences of a text are, as spans of code points. Knows no Markdown and no claims; those are in `claims`.
+"""Where the sentences of a text are, as spans of code points. Knows no Markdown and no claims.
 
 >>> text = "Dr. Lee left at 3.30 p.m. on Monday.[1] Sales rose."
 >>> [text[start:end] for start, end in sentences(text)]
@@ -9,124 +9,10 @@ from __future__ import annotations
 
 import re
 
+from witnessmark.text import lang
+
 Span = tuple[int, int]
 
-_SHORT = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "sr",
-        "jr",
-        "vs",
-        "etc",
-        "approx",
-        "dept",
-        "est",
-        "fig",
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "gen",
-        "col",
-        "lt",
-        "sgt",
-        "capt",
-        "rep",
-        "sen",
-        "gov",
-        "hon",
-        "rev",
-        "no",
-        "nos",
-        "vol",
-        "ed",
-        "eds",
-        "pp",
-        "al",
-        "cf",
-        "ca",
-        "bzw",
-        "nr",
-        "str",
-        "ggf",
-        "usw",
-        "evtl",
-        "inkl",
-        "zzgl",
-        "mme",
-        "mlle",
-        "sra",
-        "dra",
-        "srta",
-        "av",
-        "bd",
-        "núm",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "mon",
-        "tue",
-        "wed",
-        "thu",
-        "fri",
-        "sat",
-        "sun",
-        "e.g",
-        "i.e",
-        "p.m",
-        "a.m",
-        "z.b",
-        "d.h",
-        "u.a",
-        "u.s",
-        "u.k",
-        "d.c",
-        "ph.d",
-    ]
-)
-_NEVER_LAST = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "vs",
-        "approx",
-        "fig",
-        "gen",
-        "lt",
-        "sgt",
-        "capt",
-        "e.g",
-        "i.e",
-        "z.b",
-        "d.h",
-        "bzw",
-        "nr",
-        "sra",
-        "dra",
-        "srta",
-    ]
-)
-_MONTHS_DE = frozenset(
-    ["januar", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "dezember"]
-)  # fmt: skip
 _END = re.compile(
     r"""[.!?…]+                                   # what ends a sentence
         (?:["'”’»)\]*_]|\[\^?\w{1,8}\]|【[^】]{1,20}】)*  # with what closes it, citations included
@@ -135,9 +21,6 @@ _END = re.compile(
       | \n[ \t]*\n\s*""",
     re.VERBOSE,
 )
-_OPENING = frozenset(
-    ["The", "A", "It", "He", "She", "They", "We", "In", "This", "That", "These", "Those", "However", "Neither", "Both", "But", "There", "Only"]
-)  # fmt: skip
 _NEXT_LOWER = re.compile(r"\s+[a-zß-öø-ÿ]")
 _FOLLOWING = re.compile(r"\s+(\w+)")
 _CITED = re.compile(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
@@ -156,6 +39,20 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
         _keep(text, begin, until, found)
         begin = until
     _keep(text, begin, stop, found)
+    return found
+
+
+def sentence_texts(text: str) -> list[str]:
+    """The sentences of a text as they are written; a line break without a full stop ends one too."""
+    spans = [span for start, end in _lines(text) for span in sentences(text, start, end)]
+    return [text[start:end] for start, end in spans]
+
+
+def _lines(text: str) -> list[Span]:
+    found, start = [], 0
+    for line in text.splitlines(keepends=True):
+        found.append((start, start + len(line)))
+        start += len(line)
     return found
 
 
@@ -181,19 +78,44 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int) -> bool:
     return not last or not _abbreviated(text, last[-1].lstrip("(\"'“„«"), mark.end(), stop)
 
 
+@lang.derived
+def _openers() -> frozenset[str]:
+    return frozenset(word.capitalize() for word in lang.words("openers"))
+
+
+@lang.derived
+def _abbreviations() -> frozenset[str]:
+    months = (name for names in lang.section("dates", "months") for month in names for name in month.split()[1:])
+    return lang.words("abbreviations") | lang.words("never_last") | frozenset(months)
+
+
+@lang.derived
+def _months_after_ordinals() -> frozenset[str]:
+    """Month names of the languages that write an ordinal with a full stop: 3. Mai."""
+    known = (lang.language(code) for code in lang.codes())
+    pointed = (table["dates"]["months"] for table in known if table.get("ordinal_point"))
+    return frozenset(name for months in pointed for month in months for name in month.split())
+
+
+_never_last = lang.derived(lambda: lang.words("never_last"))
+_places = lang.derived(lambda: lang.words("places"))
+
+
 def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
     lowered = word.lower()
     following = _FOLLOWING.match(text, after, stop)
-    if lowered in _NEVER_LAST:
+    if lowered in _never_last():
         return True
     if len(word) == 1 and word.isupper() and word != "I":
         # "J. Smith" goes on; "twice as much as A. Neither of them" does not.
-        return following is None or following.group(1) not in _OPENING
+        return following is None or following.group(1) not in _openers()
     if word.isdigit() and len(word) <= 2:
-        return following is not None and following.group(1).lower() in _MONTHS_DE
-    if lowered not in _SHORT:
+        return following is not None and following.group(1).lower() in _months_after_ordinals()
+    if lowered not in _abbreviations():
         return False
     # "in the U.S. The firm" ends a sentence; "approx. 40" and "Jan. 3" do not.
-    return following is None or not following.group(1)[0].isupper() or (lowered in ("u.s", "u.k", "st") and (
-        following.group(1) not in _OPENING
-    ))  # fmt: skip
+    return (
+        following is None
+        or not following.group(1)[0].isupper()
+        or (lowered in _places() and following.group(1) not in _openers())
+    )

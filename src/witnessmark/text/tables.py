@@ -19,7 +19,6 @@ MAX_SENTENCE = 600
 MAX_JSON = 2_000_000
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.]+")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _SAID = {"true": "yes", "false": "no", "null": "unknown"}
 
 
@@ -44,10 +43,10 @@ def _prose(text: str) -> Iterator[Sentence]:
     header: list[str] = []
     for start, end in _stretches(text):
         line = text[start:end]
-        if line.lstrip().startswith("|") and line.count("|") >= 2:
-            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            if _TABLE_RULE.match(line):
+        if markdown.is_row(line):
+            if markdown.is_table_rule(line):
                 continue
+            cells = list(markdown.cells(line))
             if header and len(cells) == len(header):
                 yield Sentence((start, end), "; ".join(f"{h}: {c}" for h, c in zip(header, cells, strict=True)))
             else:

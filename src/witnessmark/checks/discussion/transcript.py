@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from witnessmark.core.case import Discussion, Message
-from witnessmark.text.language import SMALL_WORDS
+from witnessmark.text import lang
+from witnessmark.text.language import small_words
+from witnessmark.text.words import WORD
 
 STEM = 5
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _CLAUSE = re.compile(r"[^.;!?\n]*(?:[.](?=\w)[^.;!?\n]*)*[.;!?\n]?")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,.\u00a0\u202f]*\d|(?<![\w.])\d")
-_SMALL = frozenset().union(*(SMALL_WORDS[language] for language in ("en", "de", "fr", "es", "it", "pt"))) | frozenset(
+_REPORTING = frozenset(
     "said says say think thinks thought believe believes argued argues argue prefer prefers preferred preferring favour favours "
     "favoured favor favors wanted want wants proposed proposes suggested suggests agreed agrees agree disagreed disagree "
     "disagrees everyone everybody nobody all both team group discussion meeting first then now later still only should "
@@ -56,6 +57,13 @@ _OPEN = re.compile(
 )  # fmt: skip
 
 
+@lang.derived
+def _small() -> frozenset[str]:
+    """Words that carry nothing here: small words of the languages that discussions are held in, and words of reporting."""
+    known = small_words()
+    return _REPORTING.union(*(known[code] for code in ("en", "de", "fr", "es", "it", "pt")))
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One clause of the conclusion, and whom it names."""
@@ -67,8 +75,8 @@ class Clause:
 
 def stems(text: str) -> set[str]:
     """The words that carry a text, by their beginnings; small words and words of reporting carry nothing."""
-    words = (word.casefold() for word in _WORD.findall(unicodedata.normalize("NFC", text)))
-    return {word[:STEM] for word in words if len(word) > 2 and word not in _SMALL and not word[0].isdigit()}
+    words = (word.casefold() for word in WORD.findall(unicodedata.normalize("NFC", text)))
+    return {word[:STEM] for word in words if len(word) > 2 and word not in _small() and not word[0].isdigit()}
 
 
 def figures(text: str) -> dict[str, tuple[int, int]]:
@@ -108,10 +116,10 @@ def said_by(subject: Discussion, name: str) -> str:
 
 def invented_names(subject: Discussion, asked: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """Names in the conclusion that nobody brought up: capitalised inside a sentence, or with capitals inside the word."""
-    heard = {word.casefold() for word in _WORD.findall("\n".join([asked, *(m.text for m in subject.messages)]))}
-    heard |= {word.casefold() for name in speakers(subject) for word in _WORD.findall(name)}
+    heard = {word.casefold() for word in WORD.findall("\n".join([asked, *(m.text for m in subject.messages)]))}
+    heard |= {word.casefold() for name in speakers(subject) for word in WORD.findall(name)}
     known = {word[:STEM] for word in heard}
-    for match in _WORD.finditer(subject.conclusion):
+    for match in WORD.finditer(subject.conclusion):
         word = match.group()
         inside = match.start() > 0 and subject.conclusion[: match.start()].rstrip()[-1:] not in (
             "",
@@ -128,7 +136,7 @@ def invented_names(subject: Discussion, asked: str) -> Iterator[tuple[str, tuple
         )
         capital = word[0].isupper() and (inside or any(char.isupper() for char in word[1:])) and len(word) > 2
         plain = word.casefold().removesuffix("'s").removesuffix("’s")
-        if capital and plain[:STEM] not in known and plain not in _SMALL:
+        if capital and plain[:STEM] not in known and plain not in _small():
             yield word, match.span()
 
 

@@ -18,6 +18,7 @@ from witnessmark.core.case import AgentOutput, Case, Evidence
 from witnessmark.core.verdict import Finding
 from witnessmark.text import language
 from witnessmark.text.markdown import blocks
+from witnessmark.text.words import letters
 
 Sign = Callable[[Case], Iterator[Finding]]
 OPENING = 6
@@ -88,7 +89,7 @@ def _echo(case: Case) -> Iterator[Finding]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.lower())
+    return letters(text.lower())
 
 
 # --- figures, counts, form, language -----------------------------------------------------------------------------------

@@ -13,13 +13,12 @@ it and a sentence that starts with a pronoun carries what the pronoun stands for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding import speech
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.text import markdown
+from witnessmark.text import lang, markdown
 from witnessmark.text.sentences import Span, sentences
 
 MIN_CLAUSE_WORDS = 5
@@ -32,26 +31,28 @@ _CITATION = re.compile(
 _LINK = re.compile(r"!?\[([^\]\[]{0,300})\]\([^)(\s]{0,1000}(?:\s{1,9}\"[^\"]{0,200}\")?\)")
 _MARKS = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^\s*>\s?|\n\s*>\s?", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
-_ITEM = re.compile(r"^\s*(?:>\s*)*(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?:\[[ xX]\]\s+)?")
-_QUOTED_LINE = re.compile(r"^\s*(?:>\s?)+")
-_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
-_CLAUSE = re.compile(
-    r";\s+|,\s+(?=(?:but|whereas|while|and|yet|aber|während|und|mais|et|tandis que|pero|y|mientras)\s+"
-    r"(?:it|he|she|they|we|the|this|that|these|those|its|his|her|their|er|sie|es|der|die|das|il|elle|ils|le|la|les|el|los|"
-    r"las|[A-ZÄÖÜÉ][\w'-]+)\s)"
-)
-_VERB_AHEAD = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|will|can|did|does|ist|sind|war|hat|wurde|est|sont|était|a|es|son|fue)\b|\w+(?:ed|s)\b"
-)
+
+
+@lang.derived
+def _clause() -> re.Pattern[str]:
+    joining, subject = lang.either(lang.words("joining")), lang.either(lang.words("subjects"))
+    return re.compile(rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ][\w'-]+)\s)")
+
+
+@lang.derived
+def _verb() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{lang.either(lang.words('verbs'))})\b|\w+(?:{lang.either(lang.words('verb_endings'))})\b")
 
 
 def claims(response: str) -> list[Statement]:
     """All statements of a response in order; their spans never overlap."""
     found: list[Statement] = []
     lead = ""
-    for start, end, kind, header in _blocks(response):
-        made = _table_row(response, start, end, header) if kind == "table" else _statements(response, start, end)
+    for part in markdown.stretches(response):
+        start, end, kind = part.start, part.end, part.kind
+        if kind in ("heading", "code"):
+            continue
+        made = _table_row(response, start, end, part.header) if kind == "table" else _statements(response, start, end)
         if kind == "item" and lead:
             made = [_under(lead, one) if n == 0 else one for n, one in enumerate(made)]
         elif kind == "text":
@@ -75,46 +76,13 @@ def citations(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for mark in marks for part in re.split("[,;]", mark))
 
 
-# --- blocks: paragraphs, list items, table rows ----------------------------------------------------------------
-
-
-def _blocks(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
-    """Stretches that hold sentences, as (start, end, kind, header); code, headings and rules are left out."""
-    heads = {heading.span[0] for heading in markdown.headings(text)}
-    begin = end = -1
-    header: tuple[str, ...] = ()
-    kind = "text"
-    rows = list(markdown.lines(text))
-    for number, line in enumerate(rows):
-        stripped = line.text.strip()
-        plain = not line.fenced and bool(stripped) and not _RULE.match(line.text) and line.start not in heads
-        in_table = plain and stripped.startswith("|") and stripped.count("|") >= 2
-        item = _ITEM.match(line.text) if plain and not in_table else None
-        if begin >= 0 and (not plain or in_table or item):
-            yield begin, end, kind, ()
-            begin = -1
-        if not in_table:
-            header = ()
-        elif _TABLE_RULE.match(stripped) or (number + 1 < len(rows) and _TABLE_RULE.match(rows[number + 1].text)):
-            header = header if _TABLE_RULE.match(stripped) else _cells(stripped)
-        else:
-            yield line.start, line.start + len(line.text), "table", header
-        if plain and not in_table:
-            if begin < 0:
-                mark = item or _QUOTED_LINE.match(line.text)
-                begin, kind = line.start + (mark.end() if mark else 0), "item" if item else "text"
-            end = line.start + len(line.text)
-    if begin >= 0:
-        yield begin, end, kind, ()
-
-
-def _cells(row: str) -> tuple[str, ...]:
-    return tuple(cleaned(cell) for cell in row.strip().strip("|").split("|"))
+# --- table rows and items -----------------------------------------------------------------------------------------
 
 
 def _table_row(text: str, start: int, end: int, header: tuple[str, ...]) -> list[Statement]:
     """A row as one claim: `header: cell` for each cell."""
-    cells = _cells(text[start:end])
+    header = tuple(map(cleaned, header))
+    cells = tuple(map(cleaned, markdown.cells(text[start:end])))
     if not any(cells):
         return []
     while start < end and text[start].isspace():
@@ -159,7 +127,7 @@ def _part(text: str, span: Span, whole: Statement) -> Statement:
 def _clauses(text: str, start: int, end: int) -> list[Span]:
     """The sentence cut where two whole statements are joined; a cut needs enough words and a verb on both sides."""
     cuts = [start]
-    for mark in _CLAUSE.finditer(text, start, end):
+    for mark in _clause().finditer(text, start, end):
         left, right = (
             text[max(cuts[-1], mark.start() - REACH) : mark.start()],
             text[mark.end() : min(end, mark.end() + REACH)],
@@ -171,7 +139,7 @@ def _clauses(text: str, start: int, end: int) -> list[Span]:
 
 
 def _stands_alone(part: str) -> bool:
-    return len(part.split()) >= MIN_CLAUSE_WORDS and _VERB_AHEAD.search(part) is not None and part.count('"') % 2 == 0
+    return len(part.split()) >= MIN_CLAUSE_WORDS and _verb().search(part) is not None and part.count('"') % 2 == 0
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

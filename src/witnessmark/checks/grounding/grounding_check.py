@@ -36,13 +36,12 @@ from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Claim, Result
+from witnessmark.text import lang, words
 from witnessmark.text import language as languages
-from witnessmark.text import words
 
 VERSION = "2"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
-LANGUAGES = ("en", "de", "fr", "es")
 SURE_OF_LANGUAGE = 0.65
 MOSTLY = 0.6
 """The share of a claim that a judge's parts must cover to stand for it; with less, the worst of them stands for the whole."""
@@ -262,10 +261,10 @@ def language_of(text: str, sources: Sequence[EvidenceSource]) -> tuple[str | Non
     if ours is not None and sure < SURE_OF_LANGUAGE:
         theirs = None  # short notes full of names and figures are guessed at; the text itself says more
     for found, whose in ((ours, "the text"), (theirs, "the evidence")):
-        if found is not None and found not in LANGUAGES:
+        if found is not None and found not in lang.codes():
             return (
                 None,
-                f"{whose} is in a language ({found}) that claims cannot be checked in; {', '.join(LANGUAGES)} can",
+                f"{whose} is in a language ({found}) that claims cannot be checked in; {', '.join(lang.codes())} can",
             )
     if ours and theirs and ours != theirs:
         return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
@@ -275,8 +274,8 @@ def language_of(text: str, sources: Sequence[EvidenceSource]) -> tuple[str | Non
 def _few_words(text: str) -> str:
     """The language of a text too short to tell by shares: the one whose small words it has most of, English where even."""
     row = words.words(text)
-    hits = {one: sum(word in languages.SMALL_WORDS[one] for word in row) for one in LANGUAGES}
-    return max(LANGUAGES, key=lambda one: hits[one])
+    known = languages.small_words()
+    return max(lang.codes(), key=lambda one: sum(word in known[one] for word in row))
 
 
 def sources_of(evidence: Sequence[Evidence]) -> list[EvidenceSource]:

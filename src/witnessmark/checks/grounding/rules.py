@@ -15,9 +15,9 @@ from typing import Literal
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
-from witnessmark.text import words
 from witnessmark.text.dates import Date, dates, differs, follows, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.sentences import Span
@@ -89,19 +89,16 @@ def _figure(
     for passage in index.passages:
         if any(agrees(one, f) for f in passage.figures) or _as_year(one, passage):
             return RuleFinding(rule, "elsewhere", part, passage, passage.span)
-    if part.lower() in _ORDINALS and index.has(_ORDINALS[part.lower()]):
+    if index.has(_ordinals().get(part.lower(), "")):
         return RuleFinding(rule, "elsewhere", part)
     return _looked(rule, part, near)
 
 
-_ORDINALS = {
-    digits: words.stem(word)
-    for digits, word in zip(
-        ["1st", "2nd", "3rd", *(f"{n}th" for n in range(4, 13))],
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
-        strict=True,
-    )
-}
+@lang.derived
+def _ordinals() -> dict[str, str]:
+    digits = ["1st", "2nd", "3rd", *(f"{n}th" for n in range(4, 13))]
+    rows = (line.split() for line in lang.section("numbers", "ordinals"))
+    return {digit: words.stem(word) for row in rows for digit, word in zip(digits, row, strict=False)}
 
 
 def _as_year(one: Number, passage: Passage) -> bool:
@@ -146,10 +143,10 @@ def _date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passa
     return _looked("date", part, near)
 
 
-_ASIDE = re.compile(
-    r"(?:\b(?:before|after|since|until|till|by|vor|nach|seit|bis|avant|après|depuis|antes de|desde|hasta)(?:\s+the)?|^\W*(?:the|a|an))\s+$",
-    re.IGNORECASE,
-)
+@lang.derived
+def _border() -> re.Pattern[str]:
+    borders, articles = lang.either(lang.words("borders")), lang.either(lang.words("articles"))
+    return re.compile(rf"(?:\b(?:{borders})(?:\s+(?:the|de))?|^\W*(?:{articles}))\s+$", re.IGNORECASE)
 
 
 def _aside(claim: str, one: Date, passage: Passage, other: Date) -> bool:
@@ -157,7 +154,7 @@ def _aside(claim: str, one: Date, passage: Passage, other: Date) -> bool:
 
     Where the passage has the same word before its date, the two are about the same thing after all.
     """
-    found = _ASIDE.search(claim[max(0, one.span[0] - 24) : one.span[0]])
+    found = _border().search(claim[max(0, one.span[0] - 24) : one.span[0]])
     return found is not None and not passage.text[: other.span[0]].lower().endswith(found.group().lower())
 
 

@@ -20,7 +20,7 @@ from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.protocols import SupportModel
 from witnessmark.core.verdict import Claim, EvidenceRef
-from witnessmark.text import names, words
+from witnessmark.text import lang, names, words
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
 
@@ -29,11 +29,6 @@ BRIEF = 6
 LEAST_LEFT = 2
 """Claims that must be left to count before a conclusion may be left out of them."""
 _PARTS = re.compile(r":\s+|;\s+|,\s+(?:and|but|while|und|et|y)\s+")
-_INFERS = re.compile(
-    r"^(?:because|since|so|therefore|thus|hence|overall|consequently|as a result|in (?:short|sum|total)|(?:this|that|which) means|"
-    r"weil|daher|deshalb|insgesamt|donc|parce que|por (?:eso|tanto)|porque)\b",
-    re.IGNORECASE,
-)
 
 
 class SecondLook:
@@ -116,7 +111,7 @@ def concludes(claim: Claim, *, first: bool) -> bool:
     """Whether a claim draws a conclusion in the answer's own words: no figure, date or name in it that could be traced."""
     if claim.details.get("by") == "rule" or _has_content(claim.text):
         return False
-    return (first and len(words.content(claim.text)) <= BRIEF) or _INFERS.match(claim.text) is not None
+    return (first and len(words.content(claim.text)) <= BRIEF) or lang.speech("infers").match(claim.text) is not None
 
 
 def _has_content(text: str) -> bool:

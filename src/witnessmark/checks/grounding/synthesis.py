@@ -26,6 +26,7 @@ from witnessmark.core.policy import Policy, counts
 from witnessmark.core.protocols import Compose, Judges
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, Status, abstained, passed
+from witnessmark.text.sentences import sentence_texts
 
 Prior = Mapping[str, Result]
 MET = 0.7
@@ -46,7 +47,6 @@ _GAP = (
 )
 _OPEN = re.compile(_GAP, re.IGNORECASE)
 _POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])|\n+")
 
 
 @check("synthesis_reading", version="1", cost="paid")
@@ -81,7 +81,7 @@ def counted_coherence(text: str) -> Result:
     lost = list(_lost(text))
     if not denied and not lost:
         return abstained("no_judge", "nothing shows against it, and how well it reads is for a judge")
-    sentences = [part for part in _SENTENCE.split(text) if part.strip()]
+    sentences = sentence_texts(text)
     score = round(max(0.0, 1 - (len(denied) + len(lost)) / max(len(sentences), 1)), 9)
     reason = f"{len(denied)} sentences deny each other, {len(lost)} point at what is not there (coherence: {score:.2g})"
     return Result(status=_status(score), score=score, reason=reason, findings=tuple(lost))

@@ -7,82 +7,40 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from witnessmark.text import words
+from witnessmark.text import lang, words
 
-_NEGATION = frozenset(
-    ["not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nicht", "kein", "keine", "keinen", "keiner", "nie", "niemals", "pas", "jamais", "aucun", "aucune", "nunca", "ningún", "ninguna", "tampoco"]
-)  # fmt: skip
-_NOT_ONLY = frozenset({("just",), ("only",), ("merely",), ("simply",)})
-_DENYING = frozenset(
-    [
-        "without",
-        "refuse",
-        "refused",
-        "refuses",
-        "deny",
-        "denied",
-        "denies",
-        "unable",
-        "unaware",
-        "avoid",
-        "avoids",
-        "avoiding",
-        "avoided",
-        "fail",
-        "fails",
-        "failed",
-        "lack",
-        "lacks",
-        "lacked",
-        "rather",
-        "instead",
-        "neither",
-        "hardly",
-        "rarely",
-        "nor",
-        "stop",
-        "prevent",
-        "prevents",
-        "declined",
-        "absent",
-        "ohne",
-        "sans",
-        "sin",
-    ]
-)
-_LIMITING = frozenset({"since", "until", "except", "unless", "other", "longer", "later", "than", "but"})
-"""After these `no` does not deny: no release since March says that there was one in March."""
 _BREAK = re.compile(r"[.;:!?]+")
 _CONTRACTED = re.compile(r"(\w+)n['’]t\b", re.IGNORECASE)
-_PAIRS = """increase decrease|increase reduce|rise fall|rise drop|grow shrink|grow decline|gain lose|win lose|more less|more fewer|higher lower|high low|
-largest smallest|largest least|most least|first last|best worst|before after|above below|over under|accept reject|approve reject|support oppose|
-agree disagree|allow forbid|allow prohibit|open close|start end|begin end|start stop|begin finish|buy sell|include exclude|including excluding|enable disable|success failure|
-succeed fail|positive negative|major minor|male female|man woman|father mother|son daughter|brother sister|husband wife|north south|east west|
-early late|earlier later|old new|older younger|young old|long short|longer shorter|strong weak|stronger weaker|fast slow|faster slower|
-possible impossible|likely unlikely|legal illegal|guilty innocent|true false|alive dead|hot cold|heavy light|easy difficult|improve worsen|
-expand contract|raise lower|strengthen weaken|safe dangerous|public private|married divorced|better worse|up down|left right|inside outside|
-optimistic pessimistic|confident uncertain|happy sad|exceed miss|outperform underperform|profit loss|import export|arrive leave|arrive depart|
-day night|morning evening|king queen|local foreign|domestic international|upper lower|maximum minimum|majority minority|temporary permanent|voluntary mandatory|
-steigen sinken|gestiegen gesunken|mehr weniger|vor nach|größte kleinste|augmenter diminuer|avant après|plus moins|aumentar disminuir|antes después|mayor menor"""
-_LOOSE = frozenset(
-    words.stem(word)
-    for word in "before after over under up down king queen left right day night vor nach avant après antes después".split()
-)
-"""Opposites that often stand side by side about different things: they speak against a claim and never settle it."""
-_OPPOSITES: dict[str, frozenset[str]] = {}
-for _pair in _PAIRS.replace("\n", "").split("|"):
-    _one, _two = (words.stem(word) for word in _pair.split())
-    _OPPOSITES[_one] = _OPPOSITES.get(_one, frozenset()) | {_two}
-    _OPPOSITES[_two] = _OPPOSITES.get(_two, frozenset()) | {_one}
-_SUPERLATIVE = re.compile(
-    r"\b(?:most|least|best|worst|largest|biggest|smallest|highest|lowest|oldest|youngest|newest|longest|shortest|fastest|slowest|greatest|earliest|"
-    r"latest|richest|only|sole|first|last|all|every|always|never|none|entire|exclusively|größte[nrs]?|kleinste[nrs]?|einzige[nrs]?|meisten|älteste[nrs]?|mejor|peor|único|única)\b",
-    re.IGNORECASE,
-)
-_MODAL = re.compile(
-    r"\b(?:may|might|could|can|possibly|likely|reportedly|allegedly|suggests?|expected|plans?|considering|proposed|könnte|pourrait|podría)\b",
-    re.IGNORECASE,
-)
+negations = lang.derived(lambda: lang.words("negations"))
+_only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
+_denying = lang.derived(lambda: lang.words("denying"))
+_limiting = lang.derived(lambda: lang.words("limiting"))
+
+
+@lang.derived
+def _opposites() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for pair in (pair for pairs in lang.section("opposites", "pairs") for pair in pairs.split("|")):
+        one, two = (words.stem(word) for word in pair.split())
+        found[one] = found.get(one, frozenset()) | {two}
+        found[two] = found.get(two, frozenset()) | {one}
+    return found
+
+
+@lang.derived
+def _loose() -> frozenset[str]:
+    """Opposites that often stand side by side about different things: they speak against a claim and never settle it."""
+    return frozenset(map(words.stem, lang.words("loose_opposites")))
+
+
+@lang.derived
+def _superlative() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{lang.either(lang.words('superlatives'))})\b", re.IGNORECASE)
+
+
+@lang.derived
+def _modal() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{lang.either(lang.words('modals'))})\b", re.IGNORECASE)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -95,9 +53,9 @@ def negated(text: str) -> frozenset[str]:
         denied: set[str] = set()
         for place, word in enumerate(row):
             if (
-                word in _NEGATION
-                and row[place + 1 : place + 2] not in _NOT_ONLY
-                and not _LIMITING & {*row[place + 1 : place + 7]}
+                word in negations()
+                and row[place + 1 : place + 2] not in _only()
+                and not _limiting() & {*row[place + 1 : place + 7]}
             ):
                 denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
         found |= denied
@@ -107,7 +65,7 @@ def negated(text: str) -> frozenset[str]:
 
 def denies_otherwise(text: str) -> bool:
     """Whether a text denies something without saying `not`: refused, unaware, avoid … Then counting `not` tells nothing."""
-    return any(word in _DENYING for word in words.words(text))
+    return any(word in _denying() for word in words.words(text))
 
 
 def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[tuple[str, str]]:
@@ -115,7 +73,7 @@ def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[
     mine = set(claim)
     found = []
     for stem in mine:
-        there = _OPPOSITES.get(stem, frozenset()) & passage
+        there = _opposites().get(stem, frozenset()) & passage
         if there and stem not in passage and not there & mine:
             found.append((stem, min(there)))
     return sorted(found)
@@ -123,27 +81,27 @@ def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[
 
 def loose(stem: str) -> bool:
     """Whether an opposite is one of those that settle nothing."""
-    return stem in _LOOSE
+    return stem in _loose()
 
 
 def without_negations(stems: Iterable[str]) -> set[str]:
     """The words of a sentence apart from those that deny."""
-    return {stem for stem in stems if stem not in _NEGATION}
+    return {stem for stem in stems if stem not in negations()}
 
 
 def denies(text: str) -> bool:
     """Whether a text has any word that denies, whatever it denies."""
-    return _CONTRACTED.search(text) is not None or any(word in _NEGATION for word in words.words(text))
+    return _CONTRACTED.search(text) is not None or any(word in negations() for word in words.words(text))
 
 
 def superlatives(text: str) -> set[str]:
     """Words that leave no room: most, only, first, all …"""
-    return {match.group().lower() for match in _SUPERLATIVE.finditer(text)}
+    return {match.group().lower() for match in _superlative().finditer(text)}
 
 
 def hedged(text: str) -> bool:
     """Whether a text says something as possible only."""
-    return _MODAL.search(text) is not None
+    return _modal().search(text) is not None
 
 
 def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -156,3 +114,6 @@ def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str,
         if tag == "replace" and (before or after) and b - a <= 4 and d - c <= 4:
             found.append((tuple(claim[a:b]), tuple(passage[c:d])))
     return found
+
+
+lang.on_change(negated.cache_clear)

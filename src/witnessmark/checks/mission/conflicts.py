@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from witnessmark.text.markdown import plain_lines
+from witnessmark.text import lang, units
+from witnessmark.text.markdown import ITEM, plain_lines
+from witnessmark.text.sentences import sentence_texts
 
 LEAST_WORDS = 3
 _LEVELS = frozenset(
@@ -28,7 +30,6 @@ _EXCLUSIVE = (
     frozenset(["mandatory", "optional"]),
 )
 _SCALE_OF = {word: number for number, words in enumerate(_EXCLUSIVE) for word in words}
-_NOT = frozenset(["not", "no", "never", "cannot", "isn't", "doesn't", "aren't", "don't"])
 _FILLER = frozenset(
     [
         "a",
@@ -50,10 +51,7 @@ _FILLER = frozenset(
         "about",
     ]
 )
-_MARK = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])")
 _TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?")
-_TIMES = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]*")
 
 
@@ -125,7 +123,7 @@ def _between(one: ComparedText, other: ComparedText) -> list[Conflict]:
 def statements(text: str) -> Iterator[PlainStatement]:
     """Every sentence of a text, once for each value that can be taken out of it."""
     for line in plain_lines(text):
-        for sentence in _SENTENCE.split(_MARK.sub("", line).strip()):
+        for sentence in sentence_texts(ITEM.sub("", line)):
             told = sentence.endswith((".", "!")) and ":" not in sentence
             tokens = _tokens(sentence)
             words = [token for token in tokens if token not in _FILLER]
@@ -135,7 +133,7 @@ def statements(text: str) -> Iterator[PlainStatement]:
                 # Of figures, only whole sentences count: in lists, tables and logs the same words stand for many things.
                 if kind and len(frame) >= LEAST_WORDS and (told or kind != "figure"):
                     yield PlainStatement(frame, kind, value, sentence)
-            bare = tuple(w for w in words if w not in _NOT)
+            bare = tuple(w for w in words if not _denies(w))
             if len(bare) >= LEAST_WORDS:
                 yield PlainStatement(bare, "negation", str(len(words) != len(bare)), sentence)
 
@@ -145,11 +143,15 @@ def _tokens(sentence: str) -> list[str]:
     tokens: list[str] = []
     for raw in _TOKEN.findall(sentence.replace("’", "'").replace("non-", "non")):
         token = raw.lower()
-        if tokens and tokens[-1][0].isdecimal() and token in _TIMES:
-            tokens[-1] = f"{float(tokens[-1]) * _TIMES[token]:.12g}"
+        if tokens and tokens[-1][0].isdecimal() and token in units.magnitudes():
+            tokens[-1] = f"{float(tokens[-1]) * units.magnitudes()[token]:.12g}"
         else:
             tokens.append(f"{float(token.replace(',', '')):.12g}" if token[0].isdecimal() else token)
     return tokens
+
+
+def _denies(word: str) -> bool:
+    return word in lang.words("negations") or word.endswith("n't")
 
 
 def _slot(token: str) -> tuple[str, str]:
@@ -169,9 +171,9 @@ def within(text: str) -> tuple[Conflict, ...]:
     said: dict[tuple[str, ...], tuple[int, str]] = {}
     found: list[Conflict] = []
     for line in plain_lines(text):
-        for sentence in _SENTENCE.split(line.strip()):
+        for sentence in sentence_texts(line):
             words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _FILLER]
-            bare = tuple(w for w in words if w not in _NOT)
+            bare = tuple(w for w in words if not _denies(w))
             denials = len(words) - len(bare)
             if len(bare) < LEAST_WORDS:
                 continue

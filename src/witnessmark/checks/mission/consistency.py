@@ -6,7 +6,6 @@ judge says about the outcome is not read at all: it follows from the contradicti
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -23,6 +22,7 @@ from witnessmark.core.protocols import Compose, Judge, Judges, Question
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
+from witnessmark.text.words import letters
 
 COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
 GROUP = 4
@@ -270,7 +270,7 @@ def _confidence(data: Mapping[str, Any]) -> float:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
+    return " ".join(letters(text.casefold()))
 
 
 def _quoted(claim: str, text: str | None) -> bool:

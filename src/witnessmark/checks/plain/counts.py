@@ -10,7 +10,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from witnessmark.text.markdown import headings, plain_lines
+from witnessmark.text.markdown import ITEM, headings, plain_lines
 
 _NUMBERS = {
     word: number
@@ -49,7 +49,6 @@ _NOT_THINGS = frozenset(
         "bytes",
     ]
 )
-_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|[a-zA-Z][.)])\s+\S")
 _INLINE = re.compile(r"(?:^|[\s,;])\(?(?:\d{1,2}|[ivx]{1,4})\)\s+\w")
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
 _RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
@@ -97,7 +96,7 @@ def _named(text: str, stem: str) -> bool:
     """Whether a list or table in the text is announced, by a heading or a line before it, as being of these things."""
     announced = False
     for line in plain_lines(text):
-        if _ITEM.match(line) or _ROW.match(line):
+        if ITEM.match(line) or _ROW.match(line):
             if announced:
                 return True
         elif line.strip():
@@ -108,7 +107,7 @@ def _named(text: str, stem: str) -> bool:
 def _things(text: str) -> int:
     """At most how many things the text can be said to list: items, rows, headings, and numbers in running text."""
     rows = list(plain_lines(text))
-    items = sum(bool(_ITEM.match(line)) for line in rows)
+    items = sum(bool(ITEM.match(line)) for line in rows)
     table = sum(bool(_ROW.match(line)) and not _RULE.match(line) for line in rows)
-    inline = sum(len(_INLINE.findall(line)) for line in rows if not _ITEM.match(line))
+    inline = sum(len(_INLINE.findall(line)) for line in rows if not ITEM.match(line))
     return items + table + inline + max(len(headings(text)) - 1, 0)

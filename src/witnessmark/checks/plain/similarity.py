@@ -7,7 +7,6 @@ and texts beyond a length abstain. Meaning is not looked at; a high score says t
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
@@ -17,10 +16,10 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained
+from witnessmark.text.words import letters
 
 LONGEST = 50_000
 """Characters beyond which texts are not compared letter by letter."""
-_WORD = re.compile(r"\w+")
 
 
 def longest_common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
@@ -119,7 +118,7 @@ def gleu(text: str, reference: str) -> float:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+    return letters(text.casefold())
 
 
 MEASURES: Mapping[str, Callable[[str, str], float]] = {

@@ -228,8 +228,8 @@ def not_truncated() -> Look:
 @check("language", version="1", cost="instant")
 def language(value: Any) -> Look:
     """The text is in the language asked for (ISO 639-1, such as en); too little text is no answer."""
-    if not isinstance(value, str) or value.lower().partition("-")[0] not in languages.KNOWN:
-        raise InputError(f"value must be one of {', '.join(sorted(languages.KNOWN))}, not {value!r}")
+    if not isinstance(value, str) or value.lower().partition("-")[0] not in languages.known():
+        raise InputError(f"value must be one of {', '.join(sorted(languages.known()))}, not {value!r}")
     wanted = value.lower().partition("-")[0]
 
     def look(case: Case, prior: Prior) -> Result:

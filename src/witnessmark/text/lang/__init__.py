@@ -1,0 +1,133 @@
+"""What differs from language to language, as data: one TOML file a language beside this one, read when first needed.
+
+The readers of text/ ask for lists by name and get those of all languages together; what must be known for one language
+alone (numbers, the decimal mark, whether nouns are capitalised) is asked for by its code. A further language is one
+file: `add(path)` reads it, named by its file name.
+
+    >>> "nicht" in words("negations"), "months" in language("fr")["dates"], sorted(codes())
+    (True, True, ['de', 'en', 'es', 'fr'])
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+SHIPPED = ("en", "de", "fr", "es")
+"""English first: where two languages have a word in common, the first one's meaning holds."""
+_T = TypeVar("_T")
+_derived: list[Callable[[], None]] = []
+_added: dict[str, Mapping[str, Any]] = {}
+
+
+def derived(make: Callable[[], _T]) -> Callable[[], _T]:
+    """Keep what a function works out from these files until a language is added."""
+    kept = functools.cache(make)
+    _derived.append(kept.cache_clear)
+    return kept
+
+
+def on_change(clear: Callable[[], None]) -> None:
+    """Have a cache emptied whenever a language is added or taken out: what it holds was read with fewer words."""
+    _derived.append(clear)
+
+
+@functools.cache
+def _shipped() -> dict[str, Mapping[str, Any]]:
+    folder = resources.files(__name__)
+    return {code: tomllib.loads(folder.joinpath(f"{code}.toml").read_text(encoding="utf-8")) for code in SHIPPED}
+
+
+@derived
+def _known() -> dict[str, Mapping[str, Any]]:
+    return _shipped() | _added
+
+
+def add(path: str | Path) -> str:
+    """Read a further language from a file such as `it.toml`; returns its code.
+
+    Raises ValueError where the file is no TOML, or lacks `name` or the words the language is told by (`words.small`).
+    """
+    file = Path(path)
+    table = tomllib.loads(file.read_text(encoding="utf-8"))
+    if "name" not in table or "small" not in table.get("words", {}):
+        raise ValueError(f"{file}: a language needs `name` and, under [words], `small`: its most frequent small words")
+    _added[file.stem] = table
+    _forget()
+    return file.stem
+
+
+def remove(code: str) -> None:
+    """Take out a language that was added."""
+    del _added[code]
+    _forget()
+
+
+def _forget() -> None:
+    for clear in _derived:
+        clear()
+
+
+def codes() -> tuple[str, ...]:
+    """The languages that claims are read in."""
+    return tuple(_known())
+
+
+def language(code: str) -> Mapping[str, Any]:
+    """The file of one language; that of English for one that is not read."""
+    known = _known()
+    return known.get(code, known["en"])
+
+
+def words(name: str, code: str | None = None) -> frozenset[str]:
+    """A list of words, of one language or of all of them."""
+    return frozenset(word for table in _tables(code) for word in table.get("words", {}).get(name, "").split())
+
+
+def section(name: str, part: str) -> list[Any]:
+    """What each language has under [name] as `part`, in order; left out where a language has nothing."""
+    return [table[name][part] for table in _tables(None) if part in table.get(name, {})]
+
+
+def tables(name: str) -> list[Mapping[str, Any]]:
+    """The table [name] of each language that has one."""
+    return [table[name] for table in _tables(None) if name in table]
+
+
+def merged(name: str, part: str) -> dict[str, Any]:
+    """A table of all languages in one; English wins where they differ."""
+    found: dict[str, Any] = {}
+    for table in reversed(section(name, part)):
+        found |= table
+    return found
+
+
+def speech(name: str) -> re.Pattern[str]:
+    """The patterns under [speech] of that name, of all languages, as one."""
+    return _pattern(tuple(part for parts in section("speech", name) for part in parts))
+
+
+@functools.lru_cache(maxsize=64)
+def _pattern(parts: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
+
+
+def either(found: Iterable[str]) -> str:
+    """Words as one alternative of a pattern, the longest first."""
+    return "|".join(map(re.escape, sorted(found, key=lambda word: (-len(word), word)))) or r"(?!)"
+
+
+@functools.cache
+def told_apart() -> Mapping[str, str]:
+    """Languages that are recognised and not read, by their small words."""
+    text = resources.files(__name__).joinpath("told_apart.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _tables(code: str | None) -> Iterable[Mapping[str, Any]]:
+    return _known().values() if code is None else (language(code),)

@@ -1,0 +1,81 @@
+"""What differs by language is data: a further language for the grounding rules is one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from witnessmark.checks.grounding.grounding_check import grounding
+from witnessmark.core.case import Answer, Case, Evidence
+from witnessmark.core.verdict import Result
+from witnessmark.text import lang
+from witnessmark.text.dates import dates
+from witnessmark.text.numbers import figures
+from witnessmark.text.sentences import sentence_texts
+
+ITALIAN = Path(__file__).parents[1] / "fixtures" / "lang" / "it.toml"
+SOURCE = (
+    "Il ponte di Vallorba è stato inaugurato il 12 maggio 1998 dopo quattro anni di lavori. È lungo 340 metri ed è costato "
+    "2,5 milioni di euro. Il traffico è aumentato del 12 per cento nel primo anno. La gestione non è affidata al comune."
+)
+
+
+@pytest.fixture
+def italian() -> Iterator[str]:
+    code = lang.add(ITALIAN)
+    yield code
+    lang.remove(code)
+
+
+def examined(text: str) -> Result:
+    found = grounding()(Case(goal="Il ponte", subject=Answer(text=text), evidence=(Evidence(id="p", text=SOURCE),)), {})
+    assert isinstance(found, Result)
+    return found
+
+
+def status(text: str) -> str:
+    return examined(text).claims[0].status
+
+
+def test_a_language_that_nobody_added_stays_unverified() -> None:
+    found = examined("Il ponte di Vallorba è lungo 340 metri ed è costato 2,5 milioni di euro al comune.")
+    assert (found.status, found.cause) == ("abstain", "language")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Il ponte di Vallorba è stato inaugurato il 12 maggio 1998 dopo quattro anni di lavori.", "supported"),
+        ("Il ponte di Vallorba è stato inaugurato il 12 giugno 1998 dopo quattro anni di lavori.", "contradicted"),
+        ("Il ponte è lungo 430 metri ed è costato 2,5 milioni di euro.", "contradicted"),
+        ("La gestione è affidata al comune.", "contradicted"),
+        ("Il traffico è diminuito del 12 per cento nel primo anno.", "contradicted"),
+    ],
+)
+def test_one_file_lets_the_rules_read_a_further_language(italian: str, text: str, expected: str) -> None:
+    assert status(text) == expected
+
+
+def test_its_numbers_dates_and_abbreviations_are_read_too(italian: str) -> None:
+    assert [f.low for f in figures("oltre trenta chilometri e 2,5 milioni", italian)] == [30_000.0, 2_500_000.0]
+    assert [(d.day, d.month) for d in dates("il 3 ottobre")] == [(3, 10)]
+    assert sentence_texts("Il dott. Rossi è qui. Parla.") == ["Il dott. Rossi è qui.", "Parla."]
+
+
+def test_taking_it_out_leaves_no_trace() -> None:
+    before = lang.words("stop")
+    lang.add(ITALIAN)
+    assert "gli" in lang.words("stop")
+    lang.remove("it")
+    assert lang.words("stop") == before
+    assert dates("il 3 ottobre") == []
+
+
+def test_a_file_without_what_the_language_is_told_by_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "xx.toml"
+    file.write_text('name = "X"\n', encoding="utf-8")
+    with pytest.raises(ValueError, match="small"):
+        lang.add(file)
+    assert "xx" not in lang.codes()
