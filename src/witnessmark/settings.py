@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.core.inputs import InputLimits
 from witnessmark.core.redact import Content
 from witnessmark.core.run import Limits
 from witnessmark.core.values import Count, NotNegative, Value
@@ -25,6 +26,10 @@ class ServiceSettings(Value, frozen=True):
     """Requests a minute for each key, where the key itself says nothing; 0 is without limit."""
     concurrency: Count = 256
     request_s: NotNegative = 150.0
+    body_s: NotNegative = 30.0
+    """How long a request's body may take to arrive, on every route."""
+    hook_roots: tuple[str, ...] = ()
+    """Folders below which POST /hook/claude-code may read; left out: the home of whoever runs the service, and where it runs."""
     job_concurrency: Count = 8
     max_job_cases: Count = 100_000
     idempotency_h: NotNegative = 24.0
@@ -78,6 +83,8 @@ class Settings(Value, frozen=True):
     users: dict[str, dict[str, Any]] = {}
     """What a person wants stricter or looser than the workspace, by the name in `context.user` of a case."""
     limits: Limits = Limits()
+    inputs: InputLimits = InputLimits()
+    """The most that one case may hold."""
     content: Content = Content()
     judges: dict[str, JudgeSpec] = {}
     judging: JudgingSettings = JudgingSettings()

@@ -24,6 +24,7 @@ from witnessmark.core.budget import DAY_S, Budget, day_budget
 from witnessmark.core.case import Case, Evidence, Mission, default_checkpoint
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
+from witnessmark.core.inputs import check_inputs
 from witnessmark.core.policy import Policy, conclude, decide, kept, layered
 from witnessmark.core.record import Entry, Record, Run, Store, make_record
 from witnessmark.core.registry import Checkpoint, build, checkpoints
@@ -123,6 +124,7 @@ class Verifier:
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
     ) -> Entry:
         """Verify a case without keeping anything."""
+        check_inputs(case, self.settings.inputs)
         if self._day is not None:
             await self._count_today()
         at, started = time.time(), time.perf_counter()

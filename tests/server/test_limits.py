@@ -114,7 +114,7 @@ def test_one_write_that_cannot_be_kept_fails_alone(here):
 
     async def together():
         keep = here.hub.writer.keep
-        good = [Write(rows=(("sessions", ("digest", "key_id", "until"), (f"d{n}", "k", 1.0)),)) for n in range(5)]
+        good = [Write(rows=(("sessions", ("digest", "key_id", "until"), (f"d{n}", "k", 1e12)),)) for n in range(5)]
         bad = Write(rows=(("no_such_table", ("a",), (1,)),))
         return await asyncio.gather(*(keep(w) for w in [*good, bad]), return_exceptions=True)
 
@@ -124,7 +124,8 @@ def test_one_write_that_cannot_be_kept_fails_alone(here):
     assert here.do(here.hub.store.read(lambda db: db.execute("SELECT count(*) FROM sessions"))) == [(5,)]
 
 
-def test_the_hook_over_http_is_the_same_as_on_the_command_line(here, tmp_path, monkeypatch):
+def test_the_hook_over_http_is_the_same_as_on_the_command_line(within, tmp_path, monkeypatch):
+    here = within(service={"hook_roots": [str(tmp_path)]})
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     payload = {
         "session_id": "s1",

@@ -14,7 +14,10 @@ from witnessmark.core.errors import InputError, UsageError
 
 FIELDS = frozenset(Case.__struct_fields__)
 NESTED = ("subject", "evidence", "criteria", "executor", "context")
-ROWS = 1_000
+ROWS = 64
+"""Rows decoded at a time: a cell may be megabytes long where the file has it once, compressed."""
+MOST_GROUP = 1 << 30
+"""Bytes of one column in one row group, uncompressed, that are read."""
 WRITTEN = 5_000
 
 
@@ -51,11 +54,31 @@ def check(name: str) -> None:
 
 
 def _opened(name: str) -> Any:
+    """The file, with repeated texts left as references to one copy; refused where a few bytes stand for gigabytes."""
     arrow, pq = _arrow()
     try:
-        return pq.ParquetFile(name)
+        schema = pq.read_schema(name)
+        texts = [field.name for field in schema if str(field.type) in ("string", "large_string", "binary")]
+        file = pq.ParquetFile(name, read_dictionary=texts)
     except (arrow.ArrowException, OSError) as exc:
         raise InputError(f"{name}: is no Parquet file that can be read ({exc})") from None
+    for number in range(file.metadata.num_row_groups):
+        group = file.metadata.row_group(number)
+        largest = max((group.column(at).total_uncompressed_size for at in range(group.num_columns)), default=0)
+        if largest > MOST_GROUP:
+            file.close()
+            raise InputError(
+                f"{name}: row group {number} holds {largest:,} bytes in one column, more than the {MOST_GROUP:,} that are "
+                "read at once; write it with fewer rows a group"
+            )
+    return file
+
+
+def _one_by_one(file: Any, columns: list[str] | None) -> Iterator[dict[str, Any]]:
+    """The rows of a file, one in memory at a time."""
+    for batch in file.iter_batches(batch_size=ROWS, columns=columns):
+        for at in range(batch.num_rows):
+            yield batch.slice(at, 1).to_pylist()[0]
 
 
 def rows(name: str, advance: Callable[[int], None]) -> Iterator[tuple[str, bytes, str]]:
@@ -63,12 +86,9 @@ def rows(name: str, advance: Callable[[int], None]) -> Iterator[tuple[str, bytes
     with _opened(name) as file:
         each = Path(name).stat().st_size // max(1, file.metadata.num_rows)
         whole = "case" in file.schema_arrow.names
-        number = 0
-        for batch in file.iter_batches(batch_size=ROWS, columns=["case"] if whole else None):
-            for row in batch.to_pylist():
-                number += 1
-                advance(each)
-                yield (f"{name}:{number}", *(_cell(row["case"]) if whole else _fields(row)))
+        for number, row in enumerate(_one_by_one(file, ["case"] if whole else None), 1):
+            advance(each)
+            yield (f"{name}:{number}", *(_cell(row["case"]) if whole else _fields(row)))
 
 
 def _cell(value: Any) -> tuple[bytes, str]:
@@ -136,7 +156,6 @@ def lines(name: str) -> Iterator[bytes]:
         missing = {"record", "error"} - set(file.schema_arrow.names)
         if missing:
             raise InputError(f"{name}: is no output of `witnessmark batch`: it has no column {min(missing)!r}")
-        for batch in file.iter_batches(batch_size=ROWS, columns=["record", "row", "at", "error"]):
-            for row in batch.to_pylist():
-                record = row.pop("record")
-                yield record.encode() if record is not None else msgspec.json.encode(row)
+        for row in _one_by_one(file, ["record", "row", "at", "error"]):
+            record = row.pop("record")
+            yield record.encode() if record is not None else msgspec.json.encode(row)

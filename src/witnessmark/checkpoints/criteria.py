@@ -67,9 +67,16 @@ def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> It
             yield _judged(criterion, {"reading": node} | _item(at, criterion), needs=(node,))
         if last and dimensions:
             asked = case.context.get("quality")
-            weight = float(asked.get("weight", 0.0)) if isinstance(asked, dict) else 0.0
+            weight = _quality_weight(asked) if isinstance(asked, dict) else 0.0
             value = {"reading": node, "dimensions": list(dimensions)}
             yield CheckRef("quality", value=value, needs=(node,), weight=weight)
+
+
+def _quality_weight(asked: dict[str, Any]) -> float:
+    weight = asked.get("weight", 0.0)
+    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight <= 1e6:
+        raise InputError(f"context.quality.weight: must be a number from 0 to 1000000, not {str(weight)[:40]!r}")
+    return float(weight)
 
 
 def _judged(criterion: Criterion, value: dict[str, Any], needs: tuple[str, ...] = ()) -> CheckRef:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.values import NotNegative, Unit, Value, canonical, digest, explain, parse, text_digest
+from witnessmark.core.values import Dollars, Unit, Value, Weight, canonical, digest, explain, parse, text_digest
 
 EvidenceKind = Literal[
     "passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"
@@ -64,7 +64,7 @@ class Criterion(Value, frozen=True):
     text: str | None = None
     check: str | None = None
     value: Any = None
-    weight: NotNegative = 1.0
+    weight: Weight = 1.0
     must_pass: bool | None = None
     id: str | None = None
     needs: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class Executor(Value, frozen=True):
 
     id: str = ""
     model: str | None = None
-    cost_usd: NotNegative | None = None
+    cost_usd: Dollars | None = None
 
 
 class Subgoal(Value, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 from witnessmark.core.advice import Row, feedback, questions
 from witnessmark.core.case import Complexity
 from witnessmark.core.errors import ConfigError, InputError
-from witnessmark.core.values import Count, NotNegative, Unit, Value, canonical
+from witnessmark.core.values import Count, NotNegative, Unit, Value, Weight, canonical
 from witnessmark.core.verdict import (
     GOES_ON,
     REPORTED_CAP,
@@ -44,7 +44,7 @@ class Policy(Value, frozen=True):
     min_coverage: Unit = 0.5
     reported_floor: Unit = 0.5
     """What is reported beside the score of a synthesis (coherence, completeness) and falls below this is tried again."""
-    weights: dict[str, NotNegative] = {}
+    weights: dict[str, Weight] = {}
     must_pass: tuple[str, ...] = ()
     max_revisions: Count = 2
     max_judge_retries: Count = 2

@@ -45,6 +45,24 @@ class MemoryNotes:
             self._kept.popitem(last=False)
 
 
+class WorkspaceNotes:
+    """Notes with a shelf of answers for one workspace: no other is told what it asked, and it can be emptied alone."""
+
+    def __init__(self, notes: Notes, workspace: str) -> None:
+        self._notes, self._workspace = notes, workspace
+
+    def _own(self, shelf: str) -> str:
+        return f"{shelf}/{self._workspace}" if shelf == SHELF else shelf
+
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        """What was remembered under the key."""
+        return await self._notes.recall(self._own(shelf), key)
+
+    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+        """Keep this under the key, in place of what was there."""
+        await self._notes.remember(self._own(shelf), key, body)
+
+
 class CachedJudge:
     """Wraps a judge. Questions asked at the same time are asked once."""
 

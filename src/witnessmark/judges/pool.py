@@ -16,7 +16,7 @@ from witnessmark.core.record import Store
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import Independence
 from witnessmark.judges import ask, families, metering
-from witnessmark.judges.cache import close
+from witnessmark.judges.cache import WorkspaceNotes, close
 from witnessmark.judges.panel import Panel
 from witnessmark.judges.qualification import Qualification, qualification_of
 from witnessmark.judges.specs import JudgeMaker, JudgeSpec
@@ -47,6 +47,11 @@ class JudgeSettings(Protocol):
     @property
     def judging(self) -> JudgingSettings:
         """How they are used."""
+        ...
+
+    @property
+    def workspace(self) -> str:
+        """Whose answers are remembered."""
         ...
 
 
@@ -154,7 +159,9 @@ def _model(judge: Judge) -> str:
 def maker(settings: JudgeSettings, store: Store | None = None) -> JudgeMaker:
     """What makes judges, with prices and a memory where there is a store for it."""
     chosen = settings.judging
-    return JudgeMaker(settings.judges, prices=metering.load(chosen.prices), notes=notes_of(store), cache=chosen.cache)
+    notes = notes_of(store)
+    own = None if notes is None else WorkspaceNotes(notes, settings.workspace)
+    return JudgeMaker(settings.judges, prices=metering.load(chosen.prices), notes=own, cache=chosen.cache)
 
 
 def notes_of(store: object) -> Notes | None:

@@ -5,9 +5,11 @@ It is the `Site` that pages are given. Knows nothing about single routes.
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import itertools
 import logging
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from witnessmark.core.errors import ConfigError
+from witnessmark.core.errors import ConfigError, StoreError
 from witnessmark.core.record import Entry, Store
 from witnessmark.judges import pool
 from witnessmark.server.auth.keys import RANK, ApiKey, KeyRing
@@ -39,9 +41,18 @@ COOKIE = "witnessmark_session"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 AUDIT_COLUMNS = ("id", "workspace", "at", "who", "what", "target")
 SETTINGS_FRESH_S = 2.0
+PROBE_S = 5.0
+PROBE_FRESH_S = 1.0
 _PROCESS = f"-{secrets.token_hex(6)}"
 _number = itertools.count()
-_PROXIED = (b"x-forwarded-for", b"forwarded", b"x-real-ip")
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:@/]+))(?::\d{1,5})?")
+_PROXIED = frozenset({
+    b"forwarded", b"via", b"x-real-ip", b"client-ip", b"true-client-ip", b"x-client-ip", b"x-cluster-client-ip",
+    b"cf-connecting-ip", b"cf-ray", b"fastly-client-ip", b"fly-client-ip", b"x-azure-clientip", b"x-envoy-external-address",
+    b"x-original-forwarded-for", b"x-original-host", b"x-original-url", b"x-proxyuser-ip", b"x-remote-addr",
+    b"x-remote-ip", b"x-rewrite-url", b"x-amzn-trace-id", b"x-cloud-trace-context", b"cdn-loop", b"proxy-connection",
+})  # fmt: skip
+"""What proxies, load balancers and content networks add; names that begin with x-forwarded count too."""
 
 
 class ServiceState:
@@ -57,9 +68,10 @@ class ServiceState:
         self.news = RecordEvents(self.store)
         self.counts: dict[tuple[str, int], list[float]] = {}
         self.clock = Clock()
-        self.judge_for = pool.JudgesByName(settings, self.store)
+        self._named_judges: dict[str, pool.JudgesByName] = {}
         self.in_flight = 0
         self.ready = False
+        self._probed = (False, 0.0)
         self._verifiers: dict[tuple[str, bool], Verifier] = {}
         self._set: dict[str, tuple[Workspace, float]] = {}
         self.work_arrived: Callable[[], None] = _nobody
@@ -79,6 +91,15 @@ class ServiceState:
                 from witnessmark.insight.telemetry import observe
 
                 observe(found, content=settings.telemetry.content)
+        return found
+
+    def judge_for(self, workspace: str) -> pool.JudgesByName:
+        """What finds the judge that a request of this workspace names."""
+        found = self._named_judges.get(workspace)
+        if found is None:
+            found = self._named_judges[workspace] = pool.JudgesByName(
+                replace(self.settings, workspace=workspace), self.store
+            )
         return found
 
     async def verifier_in_force(self, workspace: str) -> Verifier:
@@ -140,14 +161,31 @@ class ServiceState:
     def _local(self, headers: Mapping[bytes, bytes]) -> Caller:
         if not self.keyless:
             raise unknown("a key is needed: `Authorization: Bearer KEY`; `witnessmark keys create` makes one")
-        if any(name in headers for name in _PROXIED):
+        if any(name in _PROXIED or name.startswith(b"x-forwarded") for name in headers):
             raise unknown("this came through a proxy, and behind one a key is needed")
         if host_of(headers.get(b"host", b"")) not in self._hosts:
             raise RefusedError(403, "without a key the service answers under loopback's own names only", field="Host")
         wait = self.rates.wait_s("local")
         if wait:
             raise later(429, "too many requests; slow down", wait)
-        return Caller(self.settings.workspace, "admin", "local")
+        return Caller(self.settings.workspace, "admin", "local", keyless=True)
+
+    async def writable(self) -> bool:
+        """Whether the store can be written, tried at most once a second however often it is asked."""
+        if self._probed[1] < time.monotonic():
+            self._probed = (self._probed[0], time.monotonic() + PROBE_S)  # who asks meanwhile is told what was so
+            self._probed = (await self._probe(), time.monotonic() + PROBE_FRESH_S)
+        return self._probed[0]
+
+    async def _probe(self) -> bool:
+        sql = "INSERT INTO service_probe (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+        row = ("readyz", time.time())
+        try:
+            async with asyncio.timeout(PROBE_S):
+                await self.store.transact(lambda db: db.execute(sql, row))
+        except (StoreError, TimeoutError):
+            return False
+        return True
 
     # --- what happened -------------------------------------------------------------------------------------------
 
@@ -179,7 +217,8 @@ class ServiceState:
         await self.writer.finish()
         for verifier in self._verifiers.values():
             await verifier.finish()
-        await self.judge_for.close()
+        for judges in self._named_judges.values():
+            await judges.close()
         await self._writing.close()
         await self.store.close()
 
@@ -238,9 +277,8 @@ def session_of(headers: Mapping[bytes, bytes]) -> str | None:
 def host_of(header: bytes) -> str:
     """The name in a Host header, without its port."""
     text = header.decode("latin-1").lower()
-    if text.startswith("["):
-        return text[1:].partition("]")[0]
-    return text.rpartition(":")[0] if ":" in text else text
+    found = _HOST.fullmatch(text)
+    return (found.group(1) or found.group(2)) if found is not None else ""
 
 
 def _sql(settings: Settings) -> SqlStore:

@@ -65,7 +65,12 @@ class MemoryStore:
                 runs = tuple(Run(run.id, run.at, run.seconds, run.usage) for run in entry.runs)
                 self._entries[key] = replace(entry, record=None, case=None, runs=runs)
                 count += 1
-        self._notes = {key: body for key, body in self._notes.items() if key[0] != "answers"}
+        gone = "answers/" if workspace is None else f"answers/{workspace}"
+        self._notes = {
+            key: body
+            for key, body in self._notes.items()
+            if key[0] not in ("answers", gone) and not (workspace is None and key[0].startswith(gone))
+        }
         return count
 
     async def children(self, record_id: str) -> Sequence[Record]:

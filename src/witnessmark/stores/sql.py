@@ -334,7 +334,7 @@ def _purge(db: Database, before: float | None, workspace: str | None) -> int:
         counted = update.stored(db, apart)
         _entomb(db, f"{condition} AND id IN ({', '.join('?' * len(page))})", (*values, *page))
         update.write(db, update.stored(db, apart).less(counted))
-    _sweep(db, before)
+    _sweep(db, before, workspace)
     return len(ids)
 
 
@@ -346,7 +346,7 @@ def _entomb(db: Database, condition: str, values: tuple[Any, ...]) -> None:
     db.execute(f"UPDATE records SET {', '.join(f'{c} = NULL' for c in emptied)} WHERE {condition}", values)
 
 
-def _sweep(db: Database, before: float | None) -> None:
+def _sweep(db: Database, before: float | None, workspace: str | None) -> None:
     """What hangs on records that are gone now."""
     db.execute(
         "UPDATE runs SET detail = NULL, complexity = NULL, agent = NULL, work_usd = NULL WHERE (detail IS NOT NULL OR "
@@ -357,9 +357,11 @@ def _sweep(db: Database, before: float | None) -> None:
         "DELETE FROM cases WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.workspace = cases.workspace "
         "AND r.case_digest = cases.digest AND r.body IS NOT NULL)"
     )
-    # An answer may repeat what was judged, and does not know for whom: it goes with the rest, and can be asked again.
-    old, bound = ("", ()) if before is None else (" AND at < ?", (before,))
-    db.execute(f"DELETE FROM notes WHERE shelf = 'answers'{old}", bound)
+    # An answer may repeat what was judged: it goes with the rest, and can be asked again. Those of the first versions
+    # do not say for which workspace they were given.
+    theirs, bound = ("shelf LIKE 'answers/%'", ()) if workspace is None else ("shelf = ?", (f"answers/{workspace}",))
+    old = () if before is None else (before,)
+    db.execute(f"DELETE FROM notes WHERE (shelf = 'answers' OR {theirs}){' AND at < ?' if old else ''}", (*bound, *old))
     _forget_remarks(db)
 
 

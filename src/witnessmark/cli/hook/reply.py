@@ -6,6 +6,8 @@ rules as every verification. Any fault is raised; the command turns it into a no
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,18 +71,26 @@ def broken(fault: BaseException) -> HookReply:
 
 
 def reply_to(
-    given: bytes, memory: HookMemory, max_blocks: int, before: str | None = None, project: str = ""
+    given: bytes,
+    memory: HookMemory,
+    max_blocks: int,
+    before: str | None = None,
+    project: str = "",
+    *,
+    roots: Sequence[str] | None = None,
+    most: int = MAX_TRANSCRIPT,
 ) -> HookReply:
     """What to say to a stop: nothing, a note, or a block that has not been said before.
 
     `before` is a snapshot's file; `project` is the folder that was opened, while the payload's is where the last command ran.
+    Where `roots` are given, nothing outside of them is read; `most` bytes of a transcript are.
     """
     payload = _payload(given)
     if payload.hook_event_name not in ("Stop", "SubagentStop"):
         raise InputError(
             f"hook_event_name: {payload.hook_event_name!r} is not Stop or SubagentStop; see witnessmark hook claude-code --print-settings"
         )
-    wrong = untrue(payload, before, project)
+    wrong = untrue(payload, before, project, roots=roots, most=most)
     if not wrong:
         return HookReply()
     if payload.stop_hook_active:
@@ -108,12 +118,20 @@ def _payload(given: bytes) -> Payload:
         raise InputError(f"standard input is no hook payload: {exc}") from None
 
 
-def untrue(payload: Payload, before: str | None = None, project: str = "") -> list[FalseStatement]:
+def untrue(
+    payload: Payload,
+    before: str | None = None,
+    project: str = "",
+    *,
+    roots: Sequence[str] | None = None,
+    most: int = MAX_TRANSCRIPT,
+) -> list[FalseStatement]:
     """What the last message says that the transcript and the tree under the working folder show not to be so.
 
     A path outside of that folder is not looked at, and so not held against anybody.
     """
-    data = _transcript(payload.agent_transcript_path or payload.transcript_path)
+    data = _transcript(payload.agent_transcript_path or payload.transcript_path, roots, most)
+    _below("cwd", payload.cwd or str(Path.cwd()), roots)
     report = payload.last_assistant_message
     if report is None:
         report = last_message(data) if data is not None else ""
@@ -134,13 +152,27 @@ def _root(cwd: str, project: str) -> str:
     return project if project and Path(here).resolve().is_relative_to(Path(project).resolve()) else here
 
 
-def _transcript(path: str) -> bytes | None:
+def _transcript(path: str, roots: Sequence[str] | None, most: int) -> bytes | None:
+    """The transcript; only a regular file is read, and no more of it than `most`, whatever its size says."""
     if not path:
         return None
-    file = Path(path).expanduser()
-    if file.stat().st_size > MAX_TRANSCRIPT:
-        raise InputError(f"the transcript has more than {MAX_TRANSCRIPT // 1_000_000} MB; it is not read")
-    return file.read_bytes()
+    file = _below("transcript_path", str(Path(path).expanduser()), roots)
+    # Not blocking: a pipe that nobody writes to would keep us waiting before we could see that it is one.
+    with open(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as opened:  # noqa: PTH123 - by its descriptor
+        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            raise InputError("transcript_path: is not a regular file; it is not read")
+        data = opened.read(most + 1)
+    if len(data) > most:
+        raise InputError(f"the transcript has more than {most // 1_000_000} MB; it is not read")
+    return data
+
+
+def _below(field: str, path: str, roots: Sequence[str] | None) -> Path:
+    """The path with its links resolved; InputError where it lies outside of all roots."""
+    resolved = Path(path).resolve()
+    if roots is not None and not any(resolved.is_relative_to(Path(root).expanduser().resolve()) for root in roots):
+        raise InputError(f"{field}: lies outside of the folders that are read; name its folder in service.hook_roots")
+    return resolved
 
 
 def last_message(data: bytes) -> str:

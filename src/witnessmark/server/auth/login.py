@@ -11,11 +11,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from witnessmark.server.auth import keys
-from witnessmark.server.http.dispatch import read_body
 from witnessmark.server.http.errors import RefusedError, later
 from witnessmark.server.state import COOKIE, ServiceState, session_of
 
-MOST_FORM = 8_192
 PER_MINUTE = 30
 
 
@@ -30,7 +28,7 @@ async def login(request: Request) -> Response:
     wait = hub.rates.wait_s(f"login {request.client.host if request.client else ''}", PER_MINUTE)
     if wait:
         raise later(429, "too many attempts to sign in", wait)
-    body = await read_body(request.receive, MOST_FORM)
+    body = await request.body()
     form = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
     secret, target = form.get("key", [""])[0].strip(), _inside(form.get("next", ["/"])[0])
     key = await hub.ring.look_up("key", secret.encode("utf-8", "replace")) if secret else None

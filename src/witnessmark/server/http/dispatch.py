@@ -15,6 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from witnessmark.core.errors import WitnessmarkError
 from witnessmark.server.http import idempotency
+from witnessmark.server.http.body import BodyReader
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response
 from witnessmark.server.http.errors import MEDIA, RefusedError, later, refusal
 from witnessmark.server.pages.site import Caller
@@ -37,7 +38,8 @@ class EndpointApp:
         self._in_progress: dict[tuple[str, str], asyncio.Future[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Serve one request; `receive` is the one reader of bodies."""
+        assert isinstance(receive, BodyReader)
         started = time.perf_counter()
         reply = await self._reply(scope, receive)
         if reply.stream is not None:
@@ -46,7 +48,7 @@ class EndpointApp:
             await send_reply(send, reply)
         self._hub.counted(self._endpoint.path, reply.status, time.perf_counter() - started)
 
-    async def _reply(self, scope: Scope, receive: Receive) -> Response:
+    async def _reply(self, scope: Scope, receive: BodyReader) -> Response:
         clock = self._hub.clock
         mark = clock.start(self._limit_s)
         try:
@@ -63,11 +65,11 @@ class EndpointApp:
         finally:
             clock.stop(mark)
 
-    async def _served(self, scope: Scope, receive: Receive) -> Response:
+    async def _served(self, scope: Scope, receive: BodyReader) -> Response:
         hub, endpoint = self._hub, self._endpoint
         headers: dict[bytes, bytes] = dict(scope["headers"])
         caller = NOBODY if endpoint.need is None else await hub.identify(headers, endpoint.need)
-        body = b"" if endpoint.method == "GET" else await read_body(receive, hub.settings.max_case_bytes)
+        body = b"" if endpoint.method == "GET" else await receive.whole()
         ask = ApiRequest(hub, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
         once = None
         if endpoint.writes:
@@ -113,30 +115,6 @@ class EndpointApp:
         if reply.after is not None:
             reply.after()
         return reply
-
-
-async def read_body(receive: Receive, most: int) -> bytes:
-    """The whole body, or 413 as soon as it is too long."""
-    message = await receive()
-    body: bytes = message.get("body", b"")
-    if not message.get("more_body", False):
-        return _short_enough(body, most)
-    parts, size = [body], len(body)
-    while message.get("more_body", False):
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise RefusedError(400, "the body ended before it was whole")
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > most:
-            break
-    return _short_enough(b"".join(parts), most)
-
-
-def _short_enough(body: bytes, most: int) -> bytes:
-    if len(body) > most:
-        raise RefusedError(413, f"the body is longer than the {most:,} bytes that are read")
-    return body
 
 
 def problem(found: RefusedError) -> Response:

@@ -5,16 +5,20 @@ And what every answer carries: headers that keep a browser from doing what no pa
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from witnessmark.core.errors import WitnessmarkError
+from witnessmark.server.http.body import BodyReader, too_long
 from witnessmark.server.http.dispatch import problem, send_reply
-from witnessmark.server.http.errors import RefusedError, later
+from witnessmark.server.http.errors import RefusedError, later, refusal
 from witnessmark.server.state import COOKIE, ServiceState
 
+log = logging.getLogger("witnessmark.server")
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -29,6 +33,9 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 _NO_STORE = (b"cache-control", b"no-store")
+_FORMS = {"/login": 8_192, "/logout": 8_192}
+"""Bytes that are read of a form that anybody may send."""
+BROKEN = RefusedError(500, "the service broke while it served this; it is in its log")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -41,6 +48,7 @@ class Middleware:
         """`direct`: operations by method and path that need no look at the table of routes."""
         self.app, self.hub, self._direct = app, hub, direct or {}
         self._most = hub.settings.service.concurrency
+        self._most_bytes, self._body_s = hub.settings.max_case_bytes, hub.settings.service.body_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let through, or say why not."""
@@ -49,8 +57,12 @@ class Middleware:
             return
         hub = self.hub
 
+        begun = False
+
         async def with_headers(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 message["headers"] = _guarded(message["headers"])
             await send(message)
 
@@ -60,8 +72,15 @@ class Middleware:
             hub.counted("(refused)", refused.status, 0.0)
             return
         hub.in_flight += 1
+        body = BodyReader(receive, _FORMS.get(scope["path"], self._most_bytes), self._body_s)
         try:
-            await self._direct.get((scope["method"], scope["path"]), self.app)(scope, receive, with_headers)
+            await self._direct.get((scope["method"], scope["path"]), self.app)(scope, body, with_headers)
+        except Exception as exc:
+            log.exception("%s %s broke", scope["method"], scope.get("route_path", scope["path"])[:200], exc_info=exc)
+            if begun:
+                return
+            await send_reply(with_headers, problem(refusal(exc) if isinstance(exc, WitnessmarkError) else BROKEN))
+            hub.counted("(broken)", 500, 0.0)
         finally:
             hub.in_flight -= 1
 
@@ -73,8 +92,9 @@ class Middleware:
             return None
         headers: dict[bytes, bytes] = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > hub.settings.max_case_bytes:
-            return RefusedError(413, f"the body is longer than the {hub.settings.max_case_bytes:,} bytes that are read")
+        most = _FORMS.get(scope["path"], self._most_bytes)
+        if not length.isdigit() or len(length) > 18 or int(length) > most:
+            return too_long(most)
         return None if b"authorization" in headers else forged(headers)
 
 

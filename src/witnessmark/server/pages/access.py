@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from witnessmark.core.errors import StoreError, UnknownNameError, WitnessmarkError
+from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.pages import render
 from witnessmark.server.pages.site import Caller, Role, Site
 from witnessmark.stores import browse
@@ -97,6 +98,8 @@ def guarded(site: Site, handler: Handler, need: Role) -> Callable[[Request], Awa
         visit = Visit(request, site, caller)
         try:
             return await handler(visit)
+        except RefusedError:
+            raise
         except UnknownNameError as exc:
             return await visit.page("error.html", "", 404, title="Not here", message=str(exc))
         except StoreError as exc:

@@ -36,7 +36,7 @@ def mount(app: Starlette, site: Site) -> None:
     put("/ui/records", records.show)
     put("/ui/records/{id}", record.show)
     put("/ui/records/{id}/replay", record.replayed, method="POST")
-    put("/ui/records/{id}/reverify", record.reverified, method="POST")
+    put("/ui/records/{id}/reverify", record.reverified, "review", "POST")
     put("/ui/records/{id}/override", record.overridden, "review", "POST")
     put("/ui/records/{id}/outcome", record.turned_out, "review", "POST")
     put("/ui/records/{id}/comment", record.commented, "review", "POST")

@@ -27,6 +27,8 @@ class Caller:
     workspace: str
     role: Role
     name: str
+    keyless: bool = False
+    """Whether they needed no key, being on the machine that the service runs on."""
 
 
 class Site(Protocol):

@@ -1,18 +1,23 @@
 """A coding agent's stop hook over HTTP: the same function as `witnessmark hook claude-code`, for an agent on this machine.
 
-It reads the transcript and the working folder that the payload names, so it is served without a key only on loopback, and to
-admins otherwise. Whatever goes wrong lets the agent stop and says that its report is unverified.
+It reads the transcript and the working folder that the payload names, so it is for whoever runs the service: without a key on
+loopback, and with one only as an admin of the service's own workspace where `hook_roots` says which folders may be read.
+Whatever goes wrong lets the agent stop and says that its report is unverified.
 """
 
 from __future__ import annotations
 
 import asyncio
+import functools
+from pathlib import Path
 from typing import Any
 
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
+from witnessmark.server.http.errors import RefusedError
 
 SECONDS = 20.0
 MOST_BLOCKS = 3
+MOST_TRANSCRIPT = 32_000_000
 
 
 async def claude_code(ask: ApiRequest) -> Response:
@@ -21,12 +26,30 @@ async def claude_code(ask: ApiRequest) -> Response:
     from witnessmark.cli.hook.memory import HookMemory
     from witnessmark.cli.hook.reply import broken, reply_to
 
+    roots = _roots(ask)
     read_object(ask.body)
-    work = asyncio.ensure_future(asyncio.to_thread(reply_to, ask.body, HookMemory(default_state()), MOST_BLOCKS))
+    call = functools.partial(
+        reply_to, ask.body, HookMemory(default_state()), MOST_BLOCKS, roots=roots, most=MOST_TRANSCRIPT
+    )
+    work = asyncio.ensure_future(asyncio.to_thread(call))
     done, _ = await asyncio.wait([work], timeout=SECONDS)
     fault = work.exception() if done else TimeoutError(f"no answer within {SECONDS:g} s")
     answer = broken(fault) if fault is not None else work.result()
     return json_reply(answer.body or {}, audit=("hook", "claude-code"))
+
+
+def _roots(ask: ApiRequest) -> tuple[str, ...]:
+    """The folders that may be read for this caller; 403 where that is none."""
+    settings = ask.hub.settings
+    if ask.caller.keyless:
+        return settings.service.hook_roots or (str(Path.home()), str(Path.cwd()))
+    if not settings.service.hook_roots or ask.caller.workspace != settings.workspace:
+        raise RefusedError(
+            403,
+            "the hook reads files of this machine: with a key it is served to admins of the service's own workspace, "
+            "where service.hook_roots names folders",
+        )
+    return settings.service.hook_roots
 
 
 _PAYLOAD: dict[str, Any] = {

@@ -40,7 +40,7 @@ async def verify_task(ask: ApiRequest) -> Response:
     """The request of a coordinator in, its answer out."""
     body = read_object(ask.body)
     verifier, collected = ask.hub.collecting(await ask.hub.verifier_in_force(ask.caller.workspace))
-    told = await VerificationService(verifier, judge_for=ask.hub.judge_for).verify_task_body(body)
+    told = await VerificationService(verifier, judge_for=ask.hub.judge_for(ask.caller.workspace)).verify_task_body(body)
     audit = ("verify-task", str(told["witnessmark"]["record_id"]))
     return json_reply(told, entries=collected.taken(), audit=audit)
 

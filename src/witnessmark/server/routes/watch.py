@@ -6,7 +6,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from witnessmark.core.errors import StoreError
 from witnessmark.core.values import Value
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import later
@@ -26,13 +25,11 @@ async def healthz(ask: ApiRequest) -> Response:
 
 
 async def readyz(ask: ApiRequest) -> Response:
-    """The store answers too, and jobs are worked on."""
+    """The store answers and can be written too: on a full disk there is nothing to be had here."""
     if not ask.hub.ready:
         raise later(503, "starting or stopping")
-    try:
-        await ask.hub.store.read(lambda db: db.execute("SELECT 1"))
-    except StoreError:
-        raise later(503, "the store does not answer") from None
+    if not await ask.hub.writable():
+        raise later(503, "the store cannot be written")
     return json_reply({"status": "ready"})
 
 

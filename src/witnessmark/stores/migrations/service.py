@@ -72,3 +72,9 @@ def m024_parents(db: Connection) -> None:
     """Most records have no parent, and nobody looks for those: they need no place in its index."""
     db.execute("DROP INDEX records_by_parent")
     db.execute("CREATE INDEX records_by_parent ON records (parent) WHERE parent IS NOT NULL")
+
+
+@migration
+def m025_probe(db: Connection) -> None:
+    """One row that is written to see whether anything can be written."""
+    db.execute("CREATE TABLE service_probe (id TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)")

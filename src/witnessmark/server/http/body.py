@@ -1,0 +1,62 @@
+"""The one reader of bodies: every route, page and endpoint of others reads through it, so many bytes and so long at most.
+
+It stands in the place of ASGI's `receive`, which is why nothing behind it can read without bounds. Knows no route.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.types import Message, Receive
+
+from witnessmark.server.http.errors import RefusedError
+
+
+class BodyReader:
+    """ASGI's `receive` with a bound on bytes and time; what is too long is 413, what comes too slowly 408."""
+
+    __slots__ = ("_bytes", "_most", "_receive", "_seconds", "_until", "_whole")
+
+    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+        self._receive, self._most, self._seconds = receive, most, seconds
+        self._bytes, self._until, self._whole = 0, 0.0, False
+
+    async def __call__(self) -> Message:
+        """The next part; once the body is whole, whatever comes after it, for as long as it takes."""
+        if self._whole:
+            return await self._receive()
+        if not self._until:
+            self._until = asyncio.get_running_loop().time() + self._seconds
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError:
+            raise RefusedError(
+                408, f"the body was not whole after {self._seconds:g} s", headers={"Connection": "close"}
+            ) from None
+        self._bytes += len(message.get("body", b""))
+        if self._bytes > self._most:
+            raise too_long(self._most)
+        self._whole = not message.get("more_body", False)
+        return message
+
+    async def whole(self) -> bytes:
+        """The whole body."""
+        message = await self()
+        if self._whole and message["type"] == "http.request":
+            found: bytes = message.get("body", b"")
+            return found
+        parts = []
+        while message["type"] == "http.request":
+            parts.append(message.get("body", b""))
+            if self._whole:
+                return b"".join(parts)
+            message = await self()
+        raise RefusedError(400, "the body ended before it was whole")
+
+
+def too_long(most: int) -> RefusedError:
+    """More than is read; the connection ends, since what is left of the body is still on its way."""
+    return RefusedError(
+        413, f"the body is longer than the {most:,} bytes that are read", headers={"Connection": "close"}
+    )

@@ -1,0 +1,81 @@
+"""How much one case may hold: what is more is refused with the field and the limit's name, before any check looks."""
+
+from __future__ import annotations
+
+import pytest
+
+from witnessmark import Case, Verifier
+from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.inputs import InputLimits, check_inputs, looks_in_place
+from witnessmark.settings import Settings
+
+
+def nested_schema(levels: int) -> dict:
+    """Each level looks at the level below twice: a few kB of text, two to the power of the levels of work."""
+    parts = {f"l{n}": {"allOf": [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(levels)}
+    return {"$defs": {**parts, f"l{levels}": {"type": "object"}}, "$ref": "#/$defs/l0"}
+
+
+def case(**more) -> Case:
+    return Case.from_dict({"subject": {"kind": "task_output", "text": "An order."}} | more)
+
+
+def asked(check: str, value) -> list:
+    return [{"check": check, "value": value}]
+
+
+TOO_MUCH = {
+    "text_chars": {"subject": {"kind": "task_output", "text": "x" * 1_000_001}},
+    "evidence": {"evidence": [{"id": str(n), "text": "t"} for n in range(5_001)]},
+    "evidence_chars": {"evidence": [{"id": "a", "text": "x" * 8_000_001}]},
+    "claims": {"subject": {"kind": "agent_output", "summary": "s", "claims": [{}] * 5_001}},
+    "items": {"subject": {"kind": "discussion", "messages": [{"id": "m", "speaker": "s", "text": "t"}] * 10_001}},
+    "criteria": {"criteria": asked("not_empty", None) * 501},
+    "criterion_chars": {"criteria": asked("format_regex", "a" * 100_001)},
+    "keywords": {"criteria": asked("contains_keywords", [f"word{n}" for n in range(20_000)])},
+    "schema_bytes": {"criteria": asked("json_schema", {"description": "x" * 100_001})},
+    "schema_steps": {"criteria": asked("json_schema", nested_schema(40))},
+    "policy_bytes": {"context": {"policy": {"layers": {"a": "x" * 20_001}}}},
+}
+
+
+@pytest.mark.parametrize("limit", TOO_MUCH)
+def test_what_is_more_than_a_limit_is_refused_by_its_name(limit):
+    with pytest.raises(InputError, match=rf"limit `inputs\.{limit}` allows"):
+        Verifier().verify_sync(case(**TOO_MUCH[limit]))
+
+
+def test_a_schema_that_is_too_deep_is_refused():
+    schema: dict = {"type": "object"}
+    for _ in range(70):
+        schema = {"items": schema}
+    with pytest.raises(InputError, match=r"inputs\.schema_depth"):
+        check_inputs(case(criteria=asked("json_schema", schema)), InputLimits())
+
+
+def test_a_limit_can_be_set_and_zero_is_without_limit():
+    long = case(subject={"kind": "task_output", "text": "x" * 101}, criteria=asked("min_length", 5))
+    with pytest.raises(InputError, match="101 characters are more than the 100"):
+        Verifier(Settings(inputs={"text_chars": 100})).verify_sync(long)
+    assert Verifier(Settings(inputs={"text_chars": 0})).verify_sync(long).outcome == "pass"
+
+
+def test_a_schema_turned_round_is_held_to_the_same_limits():
+    inner = {"check": "json_schema", "value": nested_schema(40)}
+    with pytest.raises(InputError, match=r"inputs\.schema_steps"):
+        check_inputs(case(criteria=asked("not", inner)), InputLimits())
+
+
+def test_recursion_into_parts_of_a_value_is_no_repeated_look_at_it():
+    tree = {"type": "object", "properties": {"children": {"items": {"$ref": "#"}}}}
+    assert looks_in_place(tree, 1_000) == 2
+    assert looks_in_place(nested_schema(5), 1_000) > 2**5
+    assert looks_in_place({"anyOf": [{"$ref": "#"}]}, 1_000) == 1_001, "a circle looks without end"
+
+
+@pytest.mark.parametrize("where", ["weight", "policy"])
+def test_a_weight_that_no_sum_can_hold_is_refused(where):
+    heavy = {"check": "not_empty", "weight": 1e308} if where == "weight" else {"check": "not_empty"}
+    context = {"policy": {"weights": {"not_empty": 1e308}}} if where == "policy" else {}
+    with pytest.raises(UsageError, match=r"weight.*<= 1000000"):
+        Verifier().verify_sync(case(criteria=[heavy], context=context))
