@@ -28,11 +28,22 @@ if TYPE_CHECKING:
         Synthesis,
         TaskOutput,
     )
-    from witnessmark.core.errors import UsageError, WitnessmarkError
+    from witnessmark.core.errors import InputError, UsageError, WitnessmarkError
     from witnessmark.core.policy import Policy
     from witnessmark.core.record import Record
     from witnessmark.core.registry import Checkpoint, CheckRef, check, checkpoint
-    from witnessmark.core.verdict import Claim, Decision, EvidenceRef, Feedback, Finding, Result, Usage, Verdict
+    from witnessmark.core.verdict import (
+        Claim,
+        Decision,
+        EvidenceRef,
+        Feedback,
+        Finding,
+        Result,
+        SourceWords,
+        Usage,
+        Verdict,
+        WrongWords,
+    )
     from witnessmark.integrations.decorator import revise, verified
     from witnessmark.settings import Settings
     from witnessmark.verifier import Verifier
@@ -43,13 +54,13 @@ _HOME = {
         "AgentOutput", "Answer", "Case", "Criterion", "Decomposition", "Discussion", "Evidence", "Executor", "Mission",
         "Subgoal", "Synthesis", "TaskOutput",
     ],
-    "core.errors": ["WitnessmarkError", "UsageError"],
+    "core.errors": ["InputError", "UsageError", "WitnessmarkError"],
     "core.policy": ["Policy"],
     "core.record": ["Record"],
     "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint"],
     "integrations.decorator": ["revise", "verified"],
     "settings": ["Settings"],
-    "core.verdict": ["Claim", "Decision", "EvidenceRef", "Feedback", "Finding", "Result", "Usage", "Verdict"],
+    "core.verdict": ["Claim", "Decision", "EvidenceRef", "Feedback", "Finding", "Result", "SourceWords", "Usage", "Verdict", "WrongWords"],
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -69,11 +80,13 @@ __all__ = [
     "Executor",
     "Feedback",
     "Finding",
+    "InputError",
     "Mission",
     "Policy",
     "Record",
     "Result",
     "Settings",
+    "SourceWords",
     "Subgoal",
     "Synthesis",
     "TaskOutput",
@@ -82,6 +95,7 @@ __all__ = [
     "Verdict",
     "Verifier",
     "WitnessmarkError",
+    "WrongWords",
     "check",
     "checkpoint",
     "revise",

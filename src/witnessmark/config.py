@@ -14,9 +14,10 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.core.errors import ConfigError
-from witnessmark.core.values import explain
+from witnessmark.core.errors import ConfigError, InputError
+from witnessmark.core.explain import explain
 from witnessmark.settings import Settings
+from witnessmark.text import yaml_data
 
 NAMES = ("witnessmark.toml", "witnessmark.yaml", "witnessmark.yml")
 FROM_ENVIRONMENT = {"WITNESSMARK_STORE": "store", "WITNESSMARK_WORKSPACE": "workspace"}
@@ -50,18 +51,11 @@ def read_mapping(file: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as exc:
         raise ConfigError(f"{file.name}: cannot be read ({exc})") from None
     try:
-        data = tomllib.loads(text) if file.suffix == ".toml" else _yaml(text)
-    except (ValueError, msgspec.DecodeError) as exc:
+        data = tomllib.loads(text) if file.suffix == ".toml" else yaml_data.load(file.name, text) or {}
+    except InputError as exc:
+        raise ConfigError(str(exc)) from None
+    except ValueError as exc:
         raise ConfigError(f"{file.name}: {exc}") from None
     if not isinstance(data, dict):
         raise ConfigError(f"{file.name}: should hold a mapping of settings, not {type(data).__name__}")
     return data
-
-
-def _yaml(text: str) -> Any:
-    import yaml
-
-    try:
-        return yaml.safe_load(text) or {}
-    except yaml.YAMLError as exc:
-        raise ValueError(str(exc).replace("\n", " ")) from None

@@ -301,3 +301,28 @@ def test_help_for_every_command(cli):
         assert command in top
         assert "Usage:" in cli(command, "--help").stdout
     assert "--show-completion" in top
+
+
+def test_yaml_cases_with_the_names_people_use(cli, tmp_path):
+    (tmp_path / "cases.yaml").write_text(
+        "id: right\nquestion: When does the library open?\nanswer: The library opens at 9.\n"
+        "sources: [The library opens at 9.]\ncriteria: [{check: min_length, value: 5}]\n"
+        "---\n"
+        "id: short\ninput: When?\noutput: At 9\ndocuments: [The library opens at 9.]\n"
+        "criteria: [{check: min_length, value: 50}]\n",
+        encoding="utf-8",
+    )
+    done = cli("verify", "cases.yaml", "--json")
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["case_id"], one["outcome"]) for one in told] == [("right", "pass"), ("short", "fail")]
+    assert done.returncode == 1
+    assert cli("batch", "cases.yaml", "out.jsonl", "--quiet").returncode == 1
+    written = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in written] == [one["id"] for one in told]
+
+
+def test_a_yaml_file_that_is_none_says_so(cli, tmp_path):
+    (tmp_path / "bad.yaml").write_text("answer: [", encoding="utf-8")
+    done = cli("verify", "bad.yaml")
+    assert done.returncode == 2
+    assert "bad.yaml: not YAML" in done.stderr

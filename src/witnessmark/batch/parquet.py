@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
+from witnessmark.core import aliases
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
 
-FIELDS = frozenset(Case.__struct_fields__)
+FIELDS = frozenset(Case.__struct_fields__) | aliases.NAMES
 NESTED = ("subject", "evidence", "criteria", "executor", "context")
 ROWS = 64
 """Rows decoded at a time: a cell may be megabytes long where the file has it once, compressed."""
@@ -41,9 +42,10 @@ def check(name: str) -> None:
         columns = set(file.schema_arrow.names)
     if "case" in columns:
         return
-    if "subject" not in columns:
+    if columns.isdisjoint({"subject", *aliases.ALIASES["subject"]}):
         raise InputError(
-            f"{name}: has neither a column `case` (the case as JSON) nor the columns of a case (subject, goal, …)"
+            f"{name}: has neither a column `case` (the case as JSON) nor the columns of a case (answer, question, "
+            "sources, … or subject, goal, …)"
         )
     strange = sorted(columns - FIELDS)
     if strange:

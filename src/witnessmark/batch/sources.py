@@ -1,4 +1,4 @@
-"""Rows out of files, one at a time: JSON lines, JSON, Parquet, standard input. A bad row is a row with its problem.
+"""Rows out of files, one at a time: JSON lines, JSON, YAML, Parquet, standard input. A bad row is a row with its problem.
 
 Knows nothing about what a row is verified for.
 """
@@ -15,10 +15,11 @@ import msgspec
 
 from witnessmark.batch.values import Row
 from witnessmark.core.errors import InputError
+from witnessmark.text import yaml_data
 
 STDIN = "-"
 LINES = (".jsonl", ".ndjson")
-KNOWN = (*LINES, ".json", ".parquet")
+KNOWN = (*LINES, ".json", *yaml_data.SUFFIXES, ".parquet")
 BLOCK = 1 << 20
 
 
@@ -119,12 +120,15 @@ class RowSource:
                 yield f"{name}:{number}", line, ""
 
     def _whole(self, name: str) -> Iterator[tuple[str, bytes, str]]:
-        """A JSON file: one case, or a list of them."""
+        """A JSON or YAML file: one case, or a list of them."""
         size = Path(name).stat().st_size
         if size > self._most:
             yield name, b"", _too_large(size, self._most)
             return
         data = Path(name).read_bytes().removeprefix(codecs.BOM_UTF8)
+        if name.endswith(yaml_data.SUFFIXES):
+            yield from _yaml_rows(name, data)
+            return
         if not data.lstrip().startswith(b"["):
             yield name, data, ""
             return
@@ -135,6 +139,14 @@ class RowSource:
             return
         for place, part in enumerate(parts):
             yield f"{name}[{place}]", bytes(part), ""
+
+
+def _yaml_rows(name: str, data: bytes) -> Iterator[tuple[str, bytes, str]]:
+    try:
+        for where, body in yaml_data.rows(name, data):
+            yield where, body, ""
+    except InputError as exc:
+        yield name, data, str(exc).removeprefix(f"{name}: ")
 
 
 def _too_large(size: int, most: int) -> str:

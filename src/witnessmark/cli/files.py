@@ -1,4 +1,4 @@
-"""Case files in: JSON, JSON lines, standard input. A bad one is a Problem with its place, and never stops the others."""
+"""Case files in: JSON, JSON lines, YAML, standard input. A bad one is a Problem with its place, and never stops the others."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import msgspec
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
+from witnessmark.text import yaml_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,8 @@ def _cases_in(name: str, data: bytes, limit: int, read: Read) -> Iterator[CaseFi
     head = data.lstrip()
     if name.endswith((".jsonl", ".ndjson")) or (name == "-" and _looks_like_lines(head)):
         yield from _lines(name, data, limit, read)
+    elif name.endswith(yaml_data.SUFFIXES):
+        yield from _yaml(name, data, limit, read)
     elif head.startswith(b"["):
         yield from _array(name, data, read)
     else:
@@ -109,6 +112,16 @@ def _array(name: str, data: bytes, read: Read) -> Iterator[CaseFile | FileProble
         return
     for number, part in enumerate(parts):
         yield _one(f"{name}[{number}]", bytes(part), len(part), read)
+
+
+def _yaml(name: str, data: bytes, limit: int, read: Read) -> Iterator[CaseFile | FileProblem]:
+    try:
+        parts = yaml_data.rows(name, data)
+    except InputError as exc:
+        yield FileProblem(name, str(exc).removeprefix(f"{name}: "))
+        return
+    for where, body in parts:
+        yield _one(where, body, limit, read)
 
 
 def _one(where: str, data: bytes, limit: int, read: Read) -> CaseFile | FileProblem:

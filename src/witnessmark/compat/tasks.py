@@ -13,7 +13,8 @@ import msgspec
 
 from witnessmark.core.case import Case, Criterion, Evidence, Executor, TaskOutput
 from witnessmark.core.errors import InputError
-from witnessmark.core.values import Value, explain
+from witnessmark.core.explain import explain
+from witnessmark.core.values import Value
 
 ScoringMode = Literal["rubric", "binary", "criteria_match"]
 

@@ -1,6 +1,7 @@
 """What is verified: a Case with its Subject, Evidence, Criteria and Executor.
 
-A case is read strictly: an unknown field is refused with its path. What an agent produced is read as it is
+A case is read strictly: an unknown field is refused with its path; the names people use elsewhere (question, answer,
+sources, …) are read as ours, see `aliases`. What an agent produced is read as it is
 (`AgentOutput` keeps wrong types and missing fields), because finding those is the work of a check, not of the reader.
 Knows nothing about checks, judges or verdicts.
 """
@@ -13,8 +14,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import force_setattr
 
+from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
-from witnessmark.core.values import Dollars, Unit, Value, Weight, canonical, digest, explain, parse, text_digest
+from witnessmark.core.explain import explain
+from witnessmark.core.values import Dollars, Unit, Value, Weight, canonical, digest, json_object, parse, text_digest
 
 EvidenceKind = Literal[
     "passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"
@@ -200,7 +203,15 @@ KINDS: tuple[str, ...] = tuple(_KIND_OF.values())
 _CHECKPOINT_OF = {"task_output": "task"}
 
 
-class Case(Value, frozen=True):
+class _CaseType(type(msgspec.Struct)):  # type: ignore[misc]  # msgspec has no public name for its metaclass
+    """Lets `Case(question=…, answer=…, sources=[…])` be written in Python as it may be in JSON."""
+
+    def __call__(cls, *args: Any, **fields: Any) -> Any:
+        natural = not aliases.NAMES.isdisjoint(fields)
+        return super().__call__(*args, **(aliases.canonical_fields(fields) if natural else fields))
+
+
+class Case(Value, frozen=True, metaclass=_CaseType):
     """What was asked, what came out, and what it may rest on: the sole input of every check."""
 
     subject: Subject
@@ -211,6 +222,8 @@ class Case(Value, frozen=True):
     criteria: tuple[Criterion | str, ...] = ()
     executor: Executor | None = None
     context: dict[str, Any] = {}
+    reference: str | None = None
+    """The answer that was expected, where one is known."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -260,15 +273,27 @@ class Case(Value, frozen=True):
     @classmethod
     def from_json(cls, data: bytes | str) -> Case:
         """Read a case; what is wrong is an InputError that names the field and the fix."""
-        return parse(data.encode() if isinstance(data, str) else data, cls)
+        body = data.encode() if isinstance(data, str) else data
+        try:
+            return parse(body, cls)
+        except InputError:
+            given = json_object(body)
+            if given is None:
+                raise
+        return cls.from_dict(given)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Case:
         """Build a case from JSON builtins, as strictly as from JSON."""
+        ours = data if aliases.NAMES.isdisjoint(data) else aliases.canonical_fields(data)
         try:
-            return msgspec.convert(data, cls)
+            return msgspec.convert(ours, cls)
         except msgspec.ValidationError as exc:
-            raise InputError(explain(exc, cls)) from None
+            complaint = explain(exc, cls, data=ours, more=aliases.NAMES)
+            if "missing field `subject`" in complaint:
+                complaint += '; an answer as text will do: "answer": "…"'
+            path, colon, rest = complaint.partition(": ")
+            raise InputError(f"{aliases.as_written(path, data)}{colon}{rest}") from None
 
     @property
     def kind(self) -> str:

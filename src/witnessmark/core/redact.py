@@ -13,7 +13,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.run import RunResult
 from witnessmark.core.values import Value, canonical, text_digest
-from witnessmark.core.verdict import Claim, Finding, Result
+from witnessmark.core.verdict import Claim, Finding, Result, WrongWords
 
 REDACTED = "[redacted]"
 Redact = Callable[[str], str]
@@ -98,15 +98,30 @@ def _finding(finding: Finding, clean: Redact, hide: bool, broken: bool, *, judge
         message=clean(message),
         suggestion=clean(finding.suggestion) if finding.suggestion and not theirs else None,
         quote=None if hide or finding.quote is None else clean(finding.quote),
+        words=_wrong_words(finding.words, clean, hide),
+    )
+
+
+def _wrong_words(words: tuple[WrongWords, ...], clean: Redact, hide: bool) -> tuple[WrongWords, ...]:
+    """Wrong words and the source's beside them, cleaned; none where content is kept out."""
+    if hide:
+        return ()
+    return tuple(
+        replace(one, text=clean(one.text), closest=one.closest and replace(one.closest, text=clean(one.closest.text)))
+        for one in words
     )
 
 
 def _claim(claim: Claim, clean: Redact, hide: bool) -> Claim:
     if hide:
         numbers = {key: value for key, value in claim.details.items() if isinstance(value, int | float)}
-        return replace(claim, text=f"sha256:{text_digest(claim.text)}", reason="", details=numbers)
+        return replace(claim, text=f"sha256:{text_digest(claim.text)}", reason="", details=numbers, words=())
     return replace(
-        claim, text=clean(claim.text), reason=clean(claim.reason), details=_redact_value(claim.details, clean)
+        claim,
+        text=clean(claim.text),
+        reason=clean(claim.reason),
+        details=_redact_value(claim.details, clean),
+        words=_wrong_words(claim.words, clean, hide),
     )
 
 

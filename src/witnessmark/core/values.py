@@ -22,7 +22,8 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 from msgspec.structs import force_setattr
 
-from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.core.errors import InputError
+from witnessmark.core.explain import explain
 
 Unit = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0.0)]
@@ -180,13 +181,22 @@ def parse(data: bytes, cls: type[V]) -> V:
         made: V = _decoder(cls).decode(data.removeprefix(codecs.BOM_UTF8))
         return made
     except msgspec.ValidationError as exc:
-        raise InputError(explain(exc, cls)) from None
+        raise InputError(explain(exc, cls, data=json_object(data))) from None
     except UnicodeDecodeError:
         raise InputError("not UTF-8: save the file as UTF-8 and try again") from None
     except msgspec.DecodeError as exc:
         raise InputError(_not_json(exc, data)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply: flatten the data or put it into a file of its own") from None
+
+
+def json_object(data: bytes) -> dict[str, Any] | None:
+    """A JSON object by its fields; None where the bytes are none."""
+    try:
+        found = msgspec.json.decode(data.removeprefix(codecs.BOM_UTF8))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 @functools.cache
@@ -228,66 +238,6 @@ def _plain_decode_error(exc: msgspec.DecodeError, data: bytes) -> str:
     line = data.count(b"\n", 0, at) + 1
     column = at - data.rfind(b"\n", 0, at)
     return f"{text.split(': ', 1)[-1].split(' (byte', maxsplit=1)[0]} at line {line}, column {column}"
-
-
-def explain(exc: msgspec.ValidationError, cls: type[Value], at: str = "") -> str:
-    """A msgspec complaint as `path: what is wrong; what to do`."""
-    text, _, where = str(exc).partition(" - at `")
-    path = where.rstrip("`").removeprefix("$").removeprefix(".")
-    path = ".".join(p for p in (at, path) if p).replace(".[", "[")
-    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", text, re.DOTALL)
-    if unknown:
-        return _unknown_field(unknown.group(1), path, cls)
-    text = text.replace("Object missing required field", "missing field")
-    if re.match(r"[\w.]+(\[\d+\])?(\.\w+)*: ", text):  # one of ours, which names its field
-        return f"{path}.{text}" if path else text
-    return f"{path or 'the value'}: {text[:1].lower() + text[1:]}{_instead(text, path, cls)}"
-
-
-def _instead(text: str, path: str, cls: type[Value]) -> str:
-    """What may stand there, where only some words may."""
-    known = _choices(cls, path) if text.startswith("Invalid ") else ()
-    return f"; write {', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else ""
-
-
-def _choices(cls: type[Value], path: str) -> tuple[str, ...]:
-    """The words that a schema knows for a place, whichever of several kinds is meant; none where it cannot be said."""
-    schema = msgspec.json.schema(cls)
-    found: list[Any] = [schema]
-    for part in re.findall(r"\w+|\[", path.replace("[...]", "[")):
-        if not part.isdigit():
-            found = [inner for node in found for inner in _inside(node, part, schema.get("$defs", {}))]
-    words = (word for node in found for inner in _arms(node, schema.get("$defs", {})) for word in inner.get("enum", ()))
-    return tuple(dict.fromkeys(str(word) for word in words if word is not None))
-
-
-def _inside(node: Any, part: str, parts: Any) -> list[Any]:
-    arms = _arms(node, parts)
-    if part == "[":
-        return [arm[key] for arm in arms for key in ("items", "additionalProperties") if isinstance(arm.get(key), dict)]
-    return [arm["properties"][part] for arm in arms if part in arm.get("properties", {})]
-
-
-def _arms(node: Any, parts: Any) -> list[Any]:
-    """A schema, or the schemas it stands for."""
-    if "$ref" in node:
-        return _arms(parts[node["$ref"].rpartition("/")[2]], parts)
-    if "anyOf" in node:
-        return [arm for inner in node["anyOf"] for arm in _arms(inner, parts)]
-    return [node]
-
-
-def _unknown_field(name: str, path: str, cls: type[Value]) -> str:
-    full = f"{path}.{name}" if path else name
-    known = [other for other in _names_below(cls) if other != name]  # known elsewhere, and of no help here
-    complaint = str(UnknownNameError("field", name, known)).removeprefix(f"unknown field {name!r}").lstrip("; ")
-    return f"{full}: unknown field; {complaint or 'take it out or check its spelling'}"
-
-
-@functools.cache
-def _names_below(cls: type[Value]) -> tuple[str, ...]:
-    schema = msgspec.json.schema(cls)
-    return tuple({name for part in schema.get("$defs", {}).values() for name in part.get("properties", {})})
 
 
 _canonical = msgspec.json.Encoder(order="sorted")

@@ -60,11 +60,30 @@ class EvidenceRef(Value, frozen=True):
     span: Span | None = None
 
 
+class SourceWords(Value, frozen=True):
+    """Words of a source, as it writes them: which source, and where in it (code points, end excluded)."""
+
+    id: str
+    text: str
+    span: Span | None = None
+
+
+class WrongWords(Value, frozen=True):
+    """Words of the output that are wrong, where they stand in it, and the source's words nearest to them.
+
+    `closest` is what a source says in that place or comes nearest to it; None where nothing comes near.
+    """
+
+    text: str
+    span: Span | None = None
+    closest: SourceWords | None = None
+
+
 class Finding(Value, frozen=True):
     """Something a person or an agent can act on.
 
-    `message` is in our words and never repeats what was judged; `quote` is the judged text itself, so that it can
-    be left out or redacted without losing the finding.
+    `message` is in our words and never repeats what was judged; `quote` is the judged text itself and `words` are those
+    of it that are wrong, so that both can be left out or redacted without losing the finding.
     """
 
     message: str
@@ -75,6 +94,7 @@ class Finding(Value, frozen=True):
     span: Span | None = None
     evidence: tuple[EvidenceRef, ...] = ()
     check: str = ""
+    words: tuple[WrongWords, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,7 +107,7 @@ class Finding(Value, frozen=True):
 
 
 class Claim(Value, frozen=True):
-    """One thing the output asserts and, once checked, whether it is borne out and by what."""
+    """One thing the output asserts and, once checked, whether it holds, what says so, and which words of it are wrong."""
 
     text: str
     kind: str = "text"
@@ -97,6 +117,7 @@ class Claim(Value, frozen=True):
     reason: str = ""
     details: dict[str, Any] = {}
     check: str = ""
+    words: tuple[WrongWords, ...] = ()
 
 
 class Usage(Value, frozen=True):

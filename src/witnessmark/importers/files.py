@@ -12,12 +12,9 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.values import MAX_DEPTH
+from witnessmark.text import yaml_data
 
 MOST_BYTES = 256 << 20
-MOST_YAML_BYTES = 8 << 20
-MOST_NODES = 2_000_000
-"""Values in one YAML file once its aliases are followed: a few lines of aliases can stand for billions."""
 
 
 def read(name: str) -> Any:
@@ -30,8 +27,8 @@ def read(name: str) -> Any:
         raise InputError(f"{name}: not UTF-8; save the file as UTF-8 and try again") from None
     if suffix == ".csv":
         return _csv(name, text)
-    if suffix in (".yaml", ".yml"):
-        return _yaml(name, text)
+    if suffix in yaml_data.SUFFIXES:
+        return yaml_data.load(name, text)
     if suffix in (".jsonl", ".ndjson"):
         return _lines(name, text)
     return _guessed(name, text)
@@ -59,7 +56,7 @@ def _guessed(name: str, text: str) -> Any:
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
     if text.lstrip()[0] not in "[{":
-        return _yaml(name, text)
+        return yaml_data.load(name, text)
     try:
         return _json(text)
     except (msgspec.DecodeError, ValueError) as exc:
@@ -96,45 +93,3 @@ def _csv(name: str, text: str) -> list[dict[str, Any]]:
     except csv.Error as exc:
         raise InputError(f"{name}: not CSV: {exc}") from None
     return [{key: value for key, value in row.items() if isinstance(key, str)} for row in listed]
-
-
-def _yaml(name: str, text: str) -> Any:
-    import yaml
-
-    if len(text) > MOST_YAML_BYTES:
-        raise InputError(f"{name}: more than {MOST_YAML_BYTES >> 20} MB of YAML; split the file, or save it as JSON")
-    try:
-        data = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
-    except yaml.YAMLError as exc:
-        raise InputError(f"{name}: not YAML: {' '.join(str(exc).split())}") from None
-    except (RecursionError, ValueError) as exc:
-        raise InputError(f"{name}: not YAML that can be used: {exc}") from None
-    left = MOST_NODES - _count(data, name, MOST_NODES, 0)
-    if left < 0:
-        raise InputError(
-            f"{name}: its aliases stand for more than {MOST_NODES:,} values; write them out, or take them out"
-        )
-    return _plain(data)
-
-
-def _count(data: Any, name: str, most: int, depth: int) -> int:
-    """How many values there are, aliases followed; stops counting once there are too many."""
-    if depth > MAX_DEPTH:
-        raise InputError(f"{name}: nested too deeply, or in a circle")
-    if not isinstance(data, (dict, list)):
-        return 1
-    total = 1
-    for inner in data.values() if isinstance(data, dict) else data:
-        total += _count(inner, name, most - total, depth + 1)
-        if total > most:
-            break
-    return total
-
-
-def _plain(data: Any) -> Any:
-    """YAML's dates and odd keys as the texts they were written as."""
-    if isinstance(data, dict):
-        return {key if isinstance(key, str) else str(key): _plain(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [_plain(one) for one in data]
-    return data if isinstance(data, (str, bool, int, float, type(None))) else str(data)

@@ -11,9 +11,10 @@ from typing import Any, Literal
 import msgspec
 
 from witnessmark.core.errors import InputError
+from witnessmark.core.explain import explain
 from witnessmark.core.record import ResultRecord
 from witnessmark.core.tallies import LabelledVerification, TallyStore
-from witnessmark.core.values import Unit, Value, explain
+from witnessmark.core.values import Unit, Value
 from witnessmark.core.verdict import ConfidenceSource
 
 Status = Literal["pass", "partial", "fail"]

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
+from witnessmark.core.explain import explain
 from witnessmark.core.record import Entry, Record, Run, Store
-from witnessmark.core.values import NotNegative, Value, explain
+from witnessmark.core.values import NotNegative, Value
 from witnessmark.core.verdict import Usage
 
 FORMAT = 1

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.values import NotNegative, Value, explain
+from witnessmark.core.explain import explain
+from witnessmark.core.values import NotNegative, Value
 from witnessmark.stores.sql import Database, SqlStore
 
 

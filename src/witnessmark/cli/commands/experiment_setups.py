@@ -16,8 +16,8 @@ from witnessmark import config
 from witnessmark.core import registry
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, UsageError, WitnessmarkError
+from witnessmark.core.explain import explain
 from witnessmark.core.policy import Policy
-from witnessmark.core.values import explain
 from witnessmark.insight.experiments import SetupVerdict
 from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier

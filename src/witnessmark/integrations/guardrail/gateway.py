@@ -12,7 +12,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.values import explain
+from witnessmark.core.explain import explain
 from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
 from witnessmark.integrations.guardrail.rules import GuardrailDecision, rule
 from witnessmark.server.pages.site import Site

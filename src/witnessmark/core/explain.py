@@ -1,0 +1,93 @@
+"""What msgspec complains of, as a person can act on it: the path, what is wrong there, and what may stand instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from witnessmark.core.errors import UnknownNameError
+
+
+def explain(
+    exc: msgspec.ValidationError, cls: type[msgspec.Struct], at: str = "", data: Any = None, more: Iterable[str] = ()
+) -> str:
+    """A msgspec complaint as `path: what is wrong; what to do`.
+
+    `data` is what was read, where it is at hand: it says which of several kinds an object is. `more` are names that may
+    stand at the top beside the fields.
+    """
+    text, _, where = str(exc).partition(" - at `")
+    path = where.rstrip("`").removeprefix("$").removeprefix(".")
+    path = ".".join(p for p in (at, path) if p).replace(".[", "[")
+    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", text, re.DOTALL)
+    if unknown:
+        return _unknown_field(unknown.group(1), path, cls, data, more)
+    text = text.replace("Object missing required field", "missing field")
+    if re.match(r"[\w.]+(\[\d+\])?(\.\w+)*: ", text):  # one of ours, which names its field
+        return f"{path}.{text}" if path else text
+    return f"{path or 'the value'}: {text[:1].lower() + text[1:]}{_instead(text, path, cls)}"
+
+
+def _instead(text: str, path: str, cls: type[msgspec.Struct]) -> str:
+    """What may stand there, where only some words may."""
+    known = _choices(cls, path) if text.startswith("Invalid ") else ()
+    return f"; write {', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else ""
+
+
+def _choices(cls: type[msgspec.Struct], path: str) -> tuple[str, ...]:
+    """The words that a schema knows for a place, whichever of several kinds is meant; none where it cannot be said."""
+    schema = msgspec.json.schema(cls)
+    found: list[Any] = [schema]
+    for part in re.findall(r"\w+|\[", path.replace("[...]", "[")):
+        if not part.isdigit():
+            found = [inner for node in found for inner in _inside(node, part, schema.get("$defs", {}))]
+    words = (word for node in found for inner in _arms(node, schema.get("$defs", {})) for word in inner.get("enum", ()))
+    return tuple(dict.fromkeys(str(word) for word in words if word is not None))
+
+
+def _inside(node: Any, part: str, parts: Any) -> list[Any]:
+    arms = _arms(node, parts)
+    if part == "[":
+        return [arm[key] for arm in arms for key in ("items", "additionalProperties") if isinstance(arm.get(key), dict)]
+    return [arm["properties"][part] for arm in arms if part in arm.get("properties", {})]
+
+
+def _arms(node: Any, parts: Any) -> list[Any]:
+    """A schema, or the schemas it stands for."""
+    if "$ref" in node:
+        return _arms(parts[node["$ref"].rpartition("/")[2]], parts)
+    if "anyOf" in node:
+        return [arm for inner in node["anyOf"] for arm in _arms(inner, parts)]
+    return [node]
+
+
+def _unknown_field(name: str, path: str, cls: type[msgspec.Struct], data: Any, more: Iterable[str]) -> str:
+    full = f"{path}.{name}" if path else name
+    known = {*_fields_at(cls, path, data), *(more if not path else ())} - {name}
+    complaint = str(UnknownNameError("field", name, sorted(known))).removeprefix(f"unknown field {name!r}").lstrip("; ")
+    return f"{full}: unknown field; {complaint or f'known here: {_listed(known)}'}"
+
+
+def _listed(known: Iterable[str]) -> str:
+    return ", ".join(sorted(known)) or "none"
+
+
+def _fields_at(cls: type[msgspec.Struct], path: str, data: Any) -> set[str]:
+    """The fields of the object at a path; of the kind that the data says it is, where it says so."""
+    schema = msgspec.json.schema(cls)
+    parts = schema.get("$defs", {})
+    nodes: list[Any] = [schema]
+    for part in re.findall(r"\w+|\[", path.replace("[...]", "[")):
+        if part.isdigit():
+            data = data[int(part)] if isinstance(data, (list, tuple)) and int(part) < len(data) else None
+            continue
+        nodes = [inner for node in nodes for inner in _inside(node, part, parts)]
+        if part != "[":
+            data = data.get(part) if isinstance(data, dict) else None
+    arms = [arm for node in nodes for arm in _arms(node, parts)]
+    kind = data.get("kind") if isinstance(data, dict) else None
+    same = [arm for arm in arms if kind in arm.get("properties", {}).get("kind", {}).get("enum", ())]
+    return {name for arm in same or arms for name in arm.get("properties", {})}

@@ -1,0 +1,103 @@
+"""A case may be written with the names people already use: the same case, the same digest, and errors in their words."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from witnessmark import Case, InputError, SourceWords, WrongWords
+from witnessmark.core.case import Evidence
+from witnessmark.core.redact import Content, redacted, redactor
+from witnessmark.core.run import RunResult
+from witnessmark.core.verdict import NO_USAGE, Claim, Finding, Result
+
+OURS = {
+    "goal": "When does it open?",
+    "subject": {"kind": "answer", "text": "At nine."},
+    "evidence": [{"id": "d1", "text": "It opens at nine."}, {"id": "d2", "text": "It closes at six."}],
+    "reference": "9:00",
+    "executor": {"model": "gpt-4o"},
+}
+TEXTS = ["It opens at nine.", "It closes at six."]
+
+
+@pytest.mark.parametrize("goal", ["goal", "question", "input"])
+@pytest.mark.parametrize("answer", ["answer", "output"])
+@pytest.mark.parametrize("sources", ["contexts", "sources", "documents"])
+@pytest.mark.parametrize("reference", ["reference", "expected"])
+def test_every_spelling_gives_one_digest(goal, answer, sources, reference):
+    theirs = {
+        goal: "When does it open?",
+        answer: "At nine.",
+        sources: TEXTS,
+        reference: "9:00",
+        "model": "gpt-4o",
+    }
+    digest = Case.from_dict(OURS).digest()
+    assert Case.from_dict(theirs).digest() == digest
+    assert Case.from_json(json.dumps(theirs)).digest() == digest
+    assert Case(**theirs).digest() == digest
+
+
+def test_sources_may_be_texts_and_objects_and_each_gets_an_id():
+    case = Case(question="?", answer="A.", sources=["one", {"text": "two"}, {"id": "d1", "text": "three"}])
+    assert [(e.id, e.text) for e in case.evidence] == [("d1_", "one"), ("d2", "two"), ("d1", "three")]
+    assert Case(answer="A.", contexts="one").evidence == (Evidence(id="d1", text="one"),)
+
+
+def test_a_model_joins_an_executor_that_has_none():
+    assert Case(answer="A.", executor={"id": "writer"}, model="m").executor.model == "m"
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        (
+            {"question": "q", "goal": "q", "answer": "A."},
+            "question: is another name for goal, which is given too; leave one of the two out",
+        ),
+        ({"question": "q", "input": "q", "answer": "A."}, "input: means the same as question; give one of the two"),
+        ({"answer": "A.", "subject": {"kind": "answer", "text": "A."}}, "answer: is another name for subject"),
+        ({"answer": "A.", "sources": [], "evidence": []}, "sources: is another name for evidence"),
+        ({"answer": "A.", "expected": "B", "reference": "B"}, "expected: is another name for reference"),
+        ({"answer": "A.", "model": "m", "executor": {"model": "m"}}, "model: is another name for executor.model"),
+        ({"answer": 5}, "answer: must be a text, not a number"),
+        ({"answer": "A.", "sources": 5}, "sources: must be a list of texts or of objects with a text, not a number"),
+        ({"answer": "A.", "sources": [5]}, "sources[0]: expected `object`, got `int`"),
+        ({"answer": "A.", "contexts": [{"txt": "x"}]}, "contexts[0].txt: unknown field; did you mean text?"),
+        ({"answr": "A."}, "answr: unknown field; did you mean answer?"),
+        ({"answer": "A.", "contxts": []}, "contxts: unknown field; did you mean contexts or context?"),
+        (
+            {"subject": {"kind": "answer", "text": "A."}, "quesion": "?"},
+            "quesion: unknown field; did you mean question?",
+        ),
+        (
+            {"subject": {"kind": "answer", "text": "A.", "summary": "S"}},
+            "subject.summary: unknown field; known here: kind, text",
+        ),
+        ({"question": "?"}, 'missing field `subject`; an answer as text will do: "answer": "…"'),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_words_that_were_used(given, complaint):
+    for read in (Case.from_dict, lambda data: Case.from_json(json.dumps(data))):
+        with pytest.raises(InputError) as caught:
+            read(given)
+        assert complaint in str(caught.value)
+
+
+def _run(claim, finding):
+    return RunResult((Result(status="partial", score=0.5, claims=(claim,), findings=(finding,)),), NO_USAGE, {}, {})
+
+
+WORDS = (WrongWords("40 % of Ann", (0, 11), SourceWords("d1", "14 % of Ann", (5, 16))),)
+
+
+def test_wrong_words_are_redacted_with_the_rest_and_left_out_where_content_is():
+    ran = _run(Claim("t", words=WORDS), Finding("m", words=WORDS))
+    content = Content(redact=("Ann",))
+    result = redacted(ran, content, redactor(content)).results[0]
+    for told in (result.claims[0].words[0], result.findings[0].words[0]):
+        assert (told.text, told.closest.text) == ("40 % of [redacted]", "14 % of [redacted]")
+    hidden = redacted(ran, Content(keep="digest"), None).results[0]
+    assert hidden.claims[0].words == hidden.findings[0].words == ()

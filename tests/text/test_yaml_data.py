@@ -1,0 +1,34 @@
+"""YAML is read as plain data, within bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from witnessmark.core.errors import InputError
+from witnessmark.text import yaml_data
+
+
+def test_dates_stay_as_they_were_written_and_keys_are_texts():
+    assert yaml_data.load("f", "day: 2024-01-02\n1: one") == {"day": "2024-01-02", "1": "one"}
+
+
+def test_every_document_and_every_item_of_a_list_is_a_row():
+    assert yaml_data.rows("f.yaml", b"answer: A\n---\nanswer: B\n") == [
+        ("f.yaml[0]", b'{"answer":"A"}'),
+        ("f.yaml[1]", b'{"answer":"B"}'),
+    ]
+    assert yaml_data.rows("f.yaml", b"- answer: A\n") == [("f.yaml[0]", b'{"answer":"A"}')]
+    assert yaml_data.rows("f.yaml", b"answer: A\n") == [("f.yaml", b'{"answer":"A"}')]
+
+
+def test_aliases_that_stand_for_billions_are_refused():
+    lines = ["a: &a [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"{b}: &{b} [{', '.join([f'*{a}'] * 10)}]" for a, b in zip("abcdefghi", "bcdefghij", strict=True)]
+    with pytest.raises(InputError, match="aliases stand for more than"):
+        yaml_data.load("f", "\n".join(lines))
+
+
+@pytest.mark.parametrize("text", ["a: [", "!!python/object:os.system {}", "a: &a [*a]"])
+def test_what_is_not_plain_yaml_is_refused_by_name(text):
+    with pytest.raises(InputError, match="^f: "):
+        yaml_data.load("f", text)
