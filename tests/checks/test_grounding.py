@@ -94,7 +94,7 @@ def test_the_model_reads_evidence_and_claim():
     ("text", "sources", "cause"),
     [
         ("Hello! How are you?", (D1,), "no_claims"),
-        ("I think it is a nice company.", (D1,), "no_claims"),
+        ("Hope this helps!", (D1,), "no_claims"),
         ("Revenue grew 14 % in 2025.", (), "no_evidence"),
         ("Revenue grew 14 % in 2025.", ("  ",), "no_evidence"),
         ("Выручка компании выросла на четырнадцать процентов в этом году.", (D1,), "language"),
@@ -252,7 +252,7 @@ def test_a_quote_that_is_not_in_the_source_does_not_count():
     assert without.claims[0].details["by"] == "overlap"  # req: C54
 
 
-SEVERAL = "The firm runs branches abroad and it sold its ships to a rival."
+SEVERAL = "The firm runs branches abroad as it sold its ships to a rival."
 
 
 def test_a_judge_may_take_a_claim_apart_and_the_parts_have_places_in_the_answer():

@@ -61,6 +61,7 @@ def test_markdown_is_followed():
         "The founders were: Alice Smith",
         "The founders were: Bob Jones",
         "Year: 2019; Sales: 40 %",
+        "x = 1.",
         "Costs are said to be low.",
     ]
 
@@ -75,18 +76,84 @@ def test_citations_stand_beside_the_words():
     ("text", "why"),
     [
         ("How much did it cost?", "question"),
+        ("Would you like to know more?", "question"),
         ("Hope this helps!", "greeting"),
-        ("I think it is the nicest town.", "opinion"),
-        ("Perhaps they left early.", "hedge"),
-        ("Please contact your bank.", "instruction"),
         ("I cannot answer that from the passages.", "refusal"),
         ("Unable to answer based on given passages.", "refusal"),
-        ("Ich glaube, das ist schön.", "opinion"),
-        ("Here is a summary in 70 words:", "lead-in"),
+        ("The documents provided don't say anything about early cancellation.", "refusal"),
+        ("Here is a summary in 70 words:", "about_answer"),
+        ("Based on the provided passages, here are the steps to take:", "about_answer"),
+        ("# Opening hours and prices", "heading"),
     ],
 )
-def test_what_is_no_assertion_is_not_checkable(text, why):
-    assert [one.why_not for one in claims(text)] == [why]
+def test_what_asserts_nothing_is_named(text, why):
+    assert [(one.kind, one.why_not) for one in claims(text)] == [(why, why)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "how"),
+    [
+        ("I think it is the nicest town.", "It is the nicest town.", "opinion"),
+        ("Perhaps they left early.", "They left early.", "hedge"),
+        ("Please note that the shop is closed.", "The shop is closed.", "note"),
+        ("It is likely that cost was the main reason.", "Cost was the main reason.", "hedge"),
+        ("Please contact your bank.", "Please contact your bank.", "instruction"),
+        ("Ich glaube, das ist schön.", "Das ist schön.", "opinion"),
+        ("Contact lenses are held in place by gravity.", "Contact lenses are held in place by gravity.", ""),
+        ("Based on the provided passages, rice needs water.", "Rice needs water.", ""),
+        ("Was it any wonder, given that two people had died?", "Two people had died.", "question"),
+        ("Did you know that the mast is made of wood?", "The mast is made of wood.", "question"),
+    ],
+)
+def test_what_is_hedged_or_advised_is_a_claim_about_its_content(text, said, how):
+    assert [(one.text, one.hedge, one.checkable) for one in claims(text)] == [(said, how, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("## The plant burned 4,000 tonnes", ["The plant burned 4,000 tonnes"]),
+        ("> The union is right.", ["The union is right."]),
+        ("```python\nx.autofix(strict=True)\n}\n```", ["x.autofix(strict=True)"]),
+        ("- Admiral", ["Admiral"]),
+    ],
+)
+def test_headings_quotes_code_and_items_that_say_something_are_claims(text, said):
+    assert [one.text for one in claims(text) if one.checkable] == said
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "said"),
+    [
+        ("Is the Marlow Museum open on Mondays?", "No.", ["The Marlow Museum is not open on Mondays."]),
+        ("Does the Lumo lamp work with Matter?", "Yes", ["The Lumo lamp does work with Matter."]),
+        ("Who founded Acme?", "Maria Lopes", ["Maria Lopes founded Acme."]),
+        ("How many goals did Ines Carvalho score in 2022?", "17", ["Ines Carvalho did score 17 goals in 2022."]),
+        ("How tall is the radio mast?", "217 metres", ["The radio mast is 217 metres tall."]),
+        ("What is the name of the cat?", "Admiral", ["The name of the cat is Admiral."]),
+        ("When was the bridge opened?", "14 May 1998.", ["The bridge was opened 14 May 1998."]),
+        ("Is it open?", "Yes, the shop opens at 9 every day.", ["It is open.", "The shop opens at 9 every day."]),
+        ("Ist die Brücke offen?", "Nein.", ["Die Brücke ist nicht offen."]),
+        ("Is it open?", "The shop opens at 9.", ["The shop opens at 9."]),
+        ("Tell me about the shop.", "It opens at 9.", ["It opens at 9."]),
+    ],
+)
+def test_a_short_answer_is_the_statement_it_makes(question, reply, said):
+    found = claims(reply, question=question)
+    assert [one.text for one in found] == said
+    assert found[0].span[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("Rocky Point is a diner. The ambience is casual. It is open on Monday.", "It is open on Monday."),
+        ("Based on this, rice is washed. It can be cooked.", "It can be cooked."),
+        ("The pump is loud. It weighs 3 kg.", "The pump weighs 3 kg."),
+    ],
+)
+def test_a_pronoun_takes_the_right_subject_or_none(text, last):
+    assert claims(text)[-1].text == last
 
 
 def test_a_figure_makes_advice_checkable():

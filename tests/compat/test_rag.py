@@ -117,7 +117,7 @@ def test_edge_cases_are_unverified_and_never_grounded():
     empty = run(verify_response(QUERY, GOOD, ""))
     assert (empty.confidence, empty.is_grounded, empty.unverified_because) == (None, None, "no_evidence")  # req: S4-050
     opinion = run(verify_response(QUERY, "I think it is a lovely company.", CONTEXT))
-    assert (opinion.confidence, opinion.unverified_because) == (None, "no_claims")  # req: S4-063
+    assert opinion.is_grounded is False  # req: S4-063
     long = run(verify_response(QUERY, GOOD + " Offices were opened in Lyon." * 300, CONTEXT))
     assert len(long.claims) == 302
 

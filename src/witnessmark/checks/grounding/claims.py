@@ -16,12 +16,15 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from witnessmark.checks.grounding import speech
+from witnessmark.checks.grounding import questions, speech
+from witnessmark.checks.grounding.pronouns import with_antecedents
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, markdown
 from witnessmark.text.sentences import Span, sentences
 
 MIN_CLAUSE_WORDS = 5
+MIN_ANSWER = 3
+"""Words after yes or no that are a statement of their own."""
 REACH = 400
 """How far around a cut is looked; every step is bounded, since what is judged may have been made to take long."""
 
@@ -36,7 +39,15 @@ _SPACE = re.compile(r"\s+")
 @lang.derived
 def _clause() -> re.Pattern[str]:
     joining, subject = lang.either(lang.words("joining")), lang.either(lang.words("subjects"))
-    return re.compile(rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ][\w'-]+)\s)")
+    pronoun = lang.either(lang.words("pronouns") - lang.words("demonstratives"))
+    return re.compile(
+        rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ][\w'-]+)\s)|\s+(?=(?:{joining})\s+(?:{pronoun})\s)"
+    )
+
+
+@lang.derived
+def _joining() -> re.Pattern[str]:
+    return re.compile(rf"^(?:{lang.either(lang.words('joining'))})\s+(?=\w)")
 
 
 @lang.derived
@@ -44,21 +55,62 @@ def _verb() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{lang.either(lang.words('verbs'))})\b|\w+(?:{lang.either(lang.words('verb_endings'))})\b")
 
 
-def claims(response: str) -> list[Statement]:
-    """All statements of a response in order; their spans never overlap."""
+def claims(response: str, question: str = "") -> list[Statement]:
+    """All statements of a response in order; their spans never overlap.
+
+    With the question it replies to, a short answer (a name, a figure, yes or no) at its beginning is read as the statement
+    it makes: `claims("No.", question="Is it open?")` has the text `It is not open.`
+    """
     found: list[Statement] = []
     lead = ""
     for part in markdown.stretches(response):
-        start, end, kind = part.start, part.end, part.kind
-        if kind in ("heading", "code"):
-            continue
-        made = _table_row(response, start, end, part.header) if kind == "table" else _statements(response, start, end)
-        if kind == "item" and lead:
+        made = _of(response, part)
+        if part.kind == "item" and lead:
+            found[-1:] = [_announced(found[-1])] if found[-1].text == lead else found[-1:]
             made = [_under(lead, one) if n == 0 else one for n, one in enumerate(made)]
-        elif kind == "text":
-            lead = made[-1].text if made and response[start:end].rstrip().endswith(":") else ""
+        elif part.kind == "text":
+            announces = bool(made) and response[part.start : part.end].rstrip().endswith(":")
+            lead = made[-1].text if announces else ""
         found += made
-    return speech.with_antecedents(found)
+    if found and questions.is_question(question):
+        found[:1] = _with_question(response, question, found[0])
+    return with_antecedents(found)
+
+
+def _announced(lead: Statement) -> Statement:
+    """What stands above a list is said by its items, which carry it; with a figure in it, it says something by itself too."""
+    plain = not lead.checkable or any(char.isdigit() for char in lead.text)
+    return lead if plain else replace(lead, kind="about_answer", why_not="about_answer")
+
+
+def _of(text: str, part: markdown.Stretch) -> list[Statement]:
+    if part.kind == "table":
+        return _table_row(text, part.start, part.end, part.header)
+    if part.kind == "heading":
+        return _heading(text, part.start, part.end)
+    if part.kind == "code":
+        return _line_of_code(text, part.start, part.end)
+    return _statements(text, part.start, part.end, part.kind)
+
+
+def _with_question(text: str, question: str, first: Statement) -> list[Statement]:
+    """The first statement as the question completes it: yes or no with what follows it as a claim of its own."""
+    kind, rest = questions.polar(first.text)
+    if kind:
+        stop = first.span[0] + len(text[slice(*first.span)].split(None, 1)[0].rstrip(".,;:!—–-"))
+        told = Statement((first.span[0], stop), questions.as_statement(question, kind), "short")
+        if len(rest.split()) < MIN_ANSWER:
+            return [replace(told, span=first.span, citations=first.citations)]
+        start = next(n for n in range(stop, first.span[1]) if text[n].isalnum())
+        return [
+            told,
+            replace(
+                first, span=(start, first.span[1]), text=rest[:1].upper() + rest[1:] + ".", kind="text", why_not=""
+            ),
+        ]
+    if first.kind in ("text", "item") and first.why_not in ("", "heading") and questions.is_fragment(first.text):
+        return [replace(first, text=questions.as_statement(question, first.text), kind="short", why_not="")]
+    return [first]
 
 
 def cleaned(text: str) -> str:
@@ -85,10 +137,7 @@ def _table_row(text: str, start: int, end: int, header: tuple[str, ...]) -> list
     cells = tuple(map(cleaned, markdown.cells(text[start:end])))
     if not any(cells):
         return []
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
+    start, end = _stripped(text, start, end)
     named = [f"{header[n]}: {cell}" if n < len(header) and header[n] else cell for n, cell in enumerate(cells) if cell]
     return [Statement((start, end), "; ".join(named), "table", citations(text[start:end]))]
 
@@ -96,32 +145,66 @@ def _table_row(text: str, start: int, end: int, header: tuple[str, ...]) -> list
 def _under(lead: str, one: Statement) -> Statement:
     """A list item that is a fragment reads with the sentence above the list."""
     whole = len(one.text.split()) > 6 and one.text[-1:] in ".!?"
-    return one if whole or not one.text else replace(one, text=f"{lead.rstrip(':')}: {one.text}")
+    return one if whole or not one.checkable else replace(one, text=f"{lead.rstrip(':')}: {one.text}")
+
+
+def _heading(text: str, start: int, end: int) -> list[Statement]:
+    """A heading that says something is a claim; one without a verb or a figure only names what comes."""
+    start, end = _stripped(text, start, end)
+    words = cleaned(text[start:end].strip("#= "))
+    if not _has_words(words):
+        return []
+    nothing = speech.asserts_nothing(words) or ("heading" if speech.is_heading(words) else "")
+    return [Statement((start, end), words, nothing or "title", citations(text[start:end]), nothing)]
+
+
+def _line_of_code(text: str, start: int, end: int) -> list[Statement]:
+    start, end = _stripped(text, start, end)
+    return [Statement((start, end), text[start:end], "code")] if _has_words(text[start:end]) else []
+
+
+def _stripped(text: str, start: int, end: int) -> Span:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _has_words(words: str) -> bool:
+    return any(char.isalnum() for char in words)
 
 
 # --- sentences and clauses -------------------------------------------------------------------------------------
 
 
-def _statements(text: str, start: int, end: int) -> list[Statement]:
+def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
     found: list[Statement] = []
     for sentence in sentences(text, start, end):
-        whole = _statement(text, *sentence)
-        if not whole.text:
+        whole = _statement(text, *sentence, kind)
+        if not _has_words(whole.text):
             continue
-        parts = _clauses(text, *sentence) if whole.checkable else [sentence]
+        parts = _clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
         found += [whole] if len(parts) == 1 else [_part(text, part, whole) for part in parts]
     return found
 
 
-def _statement(text: str, start: int, end: int) -> Statement:
+def _statement(text: str, start: int, end: int, kind: str) -> Statement:
     raw = text[start:end]
     words = cleaned(raw)
-    return Statement((start, end), words, "text", citations(raw), speech.why_not(words))
+    nothing = speech.asserts_nothing(words)
+    if nothing:
+        return Statement((start, end), words, nothing, citations(raw), nothing)
+    said, how = speech.content(words)
+    return Statement((start, end), said, kind, citations(raw), "", how)
 
 
 def _part(text: str, span: Span, whole: Statement) -> Statement:
-    made = _statement(text, *span)
-    return replace(made, citations=made.citations or whole.citations, why_not="")
+    """A clause of a sentence; what softens the sentence softens each of its clauses, and a citation at its end is for all."""
+    raw = text[slice(*span)]
+    said, how = speech.content(_joining().sub("", cleaned(raw)))
+    said = said[:1].upper() + said[1:]
+    return Statement(span, said, whole.kind, citations(raw) or whole.citations, "", how or whole.hedge)
 
 
 def _clauses(text: str, start: int, end: int) -> list[Span]:

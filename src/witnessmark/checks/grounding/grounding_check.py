@@ -214,7 +214,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader) -> _Exami
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
-    found = claims(text)
+    found = claims(text, case.goal)
     kept = [one for one in found if one.checkable][:MOST_CLAIMS]
     last = kept[-1].span[1] if kept else 0
     left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)

@@ -1,106 +1,79 @@
-"""What kind of thing a sentence does: assert, ask, greet, instruct, refuse, hedge, hold an opinion; and who `she` is.
+"""What kind of thing a sentence does: assert, ask, greet, refuse, speak about the answer; and how it is put.
 
-Only an assertion can be borne out. A sentence with a figure in it is always treated as one, unless it asks: a wrong
-figure must not slip through as advice or hedge.
+Few things assert nothing, and each has a name. What is hedged, advised or held as an opinion is a claim about its content:
+the words that only soften it are taken off, and noted. The patterns are in text/lang.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang
+from witnessmark.text import words as all_words
 
-_I = re.IGNORECASE
 LONG = 1000
 """Of a longer sentence its beginning and its end say what kind it is."""
+MIN_CLAUSE = 3
+"""Words that must be left when what softens a sentence is taken off it."""
 _FIGURE = re.compile(r"\d")
 _QUESTION = re.compile(r"[?？]\W*$")
-_KINDS = ("greeting", "refusal", "opinion", "hedge", "instruction")
-"""Looked for in this order; the words of each are in text/lang."""
+_SOFTENERS = ("note", "opinion", "hedge")
 
 
-def why_not(words: str) -> str:
-    """Why a sentence cannot be checked, in one word; empty where it can."""
-    if not any(char.isalnum() for char in words):
-        return "no words"
+def asserts_nothing(words: str) -> str:
+    """What a sentence is that asserts nothing (greeting, question, about_answer), or `refusal`; empty where it asserts.
+
+    A sentence with a figure in it always asserts, unless it asks or refuses: a wrong figure must not slip through.
+    """
     if len(words) > 2 * LONG:
         words = f"{words[:LONG]} {words[-LONG:]}"
-    if lang.speech("lead_in").search(words):
-        return "lead-in"
     if _QUESTION.search(words):
-        return "question"
-    for name in _KINDS:
-        if lang.speech(name).search(words):
-            return "" if _FIGURE.search(words) and name != "refusal" else name
-    if words.endswith(":") and len(words.split()) <= 25 and not _FIGURE.search(words):
-        return "lead-in"
-    return "" if len(words.split()) > 1 or _FIGURE.search(words) else "fragment"
+        return "" if lang.speech("asserts_in_question").search(words) else "question"
+    if lang.speech("refusal").search(words):
+        return "refusal"
+    if _FIGURE.search(words):
+        return "about_answer" if words.endswith(":") and lang.speech("about_answer").search(words) else ""
+    return next((kind for kind in ("greeting", "about_answer") if lang.speech(kind).search(words)), "")
 
 
-# --- pronouns --------------------------------------------------------------------------------------------------
-
-_NAME = re.compile(
-    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:(?:of|de|la|von|van|der|the|and)\b|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-Z0-9]\b))*(?<=\w)"
-)
-
-
-@lang.derived
-def _pronoun() -> re.Pattern[str]:
-    joining = lang.either(lang.words("joining") | {"however,", "also,", "then,"})
-    words = lang.either(lang.words("pronouns") | lang.words("possessives"))
-    return re.compile(rf"^(?:(?:{joining})\s+)?(?P<word>{words})\b(?P<rest>.*)$", _I | re.DOTALL)
+def is_heading(words: str) -> bool:
+    """Whether a heading only names what comes: no verb and no figure in it."""
+    row = all_words.words(words)
+    return not _FIGURE.search(words) and not lang.words("verbs").intersection(row)
 
 
-@lang.derived
-def _nouns() -> re.Pattern[str]:
-    """What stands between an article and the verb at the beginning of a sentence."""
-    article = lang.either(word.capitalize() for word in lang.words("articles"))
-    verb = lang.either(lang.words("verbs") - {"a"})
-    return re.compile(rf"^(?:{article})\s+(?:[\w-]+\s+){{0,3}}?[\w-]+?(?=\s+(?:{verb}|\w+ed)\b)")
-
-
-@lang.derived
-def _openers() -> frozenset[str]:
-    months = (name for names in lang.section("dates", "months") for month in names for name in month.split()[:1])
-    return frozenset(word.capitalize() for word in (*lang.words("openers"), *months))
-
-
-def with_antecedents(found: list[Statement]) -> list[Statement]:
-    """The statements, those that start with a pronoun with what it stands for in their text. Spans stay."""
-    subject = ""
-    made: list[Statement] = []
-    for one in found:
-        pronoun = _pronoun().match(one.text)
-        if pronoun and subject and one.checkable and not lang.speech("dummy").match(pronoun.group("rest")):
-            made.append(replace(one, text=_filled(pronoun, subject)))
-            continue
-        made.append(one)
-        if one.kind != "table":
-            subject = subject_of(one.text) or subject
-    return made
-
-
-def _filled(pronoun: re.Match[str], subject: str) -> str:
-    word, rest = pronoun.group("word").lower(), pronoun.group("rest")
-    if word in lang.words("demonstratives"):
-        return f"{subject}: {pronoun.group()}"
-    return f"{subject}'s{rest}" if word in lang.words("possessives") else f"{subject}{rest}"
-
-
-def subject_of(words: str) -> str:
-    """What a sentence is about, as far as its beginning says: a name, or the words before its verb."""
-    words = words[:LONG]
-    nouns = _nouns().match(words)
-    if nouns:
-        return nouns.group()
-    for name in _NAME.finditer(words):
-        if name.start() > 60:
+def content(words: str) -> tuple[str, str]:
+    """(the statement without what only leads to it or softens it, how it was put); a question is cut to what it takes for granted."""
+    if _QUESTION.search(words):
+        taken = lang.speech("asserts_in_question").search(words)
+        rest = words[taken.end() :] if taken else words
+        return _sentence(rest.rstrip("?？ ") + "."), "question"
+    how = ""
+    for _ in range(3):  # "Overall, it is worth noting that, perhaps, …": what softens may be stacked
+        before = words
+        words = _without(words, "lead")
+        for kind in _SOFTENERS:
+            rest = _without(words, kind)
+            if rest != words:
+                words, how = rest, how or kind
+        if words == before:
             break
-        parts = name.group().split()
-        while parts and parts[0] in _openers():
-            parts.pop(0)
-        if parts:
-            return " ".join(parts)
-    return ""
+    return words, how or ("instruction" if instructs(words) else "")
+
+
+def _without(words: str, kind: str) -> str:
+    found = lang.speech(kind).match(words)
+    rest = words[found.end() :] if found else words
+    return _sentence(rest) if found and len(rest.split()) >= MIN_CLAUSE else words
+
+
+def _sentence(rest: str) -> str:
+    return rest[:1].upper() + rest[1:]
+
+
+def instructs(words: str) -> bool:
+    """Whether a sentence tells somebody to do something: it opens with a verb, and what follows is no subject of another one."""
+    row = all_words.words(words)[:8]
+    if not row or row[0] not in lang.words("imperatives"):
+        return False
+    return not lang.words("verbs").intersection(row[1:5])

@@ -9,13 +9,19 @@ from witnessmark.text.sentences import Span
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One thing a response says; `why_not` is empty where it can be checked."""
+    """One thing a response says; `why_not` is empty where it can be checked.
+
+    `kind` is where it stands (text, item, table, title, code) or what it is: `short` for an answer that is read with its
+    question, `refusal`, or one of the few things that assert nothing (greeting, question, about_answer, heading).
+    """
 
     span: Span
     text: str
     kind: str = "text"
     citations: tuple[str, ...] = ()
     why_not: str = ""
+    hedge: str = ""
+    """How it is put, where not as a plain statement: hedge, opinion, note or instruction. It is checked all the same."""
 
     @property
     def checkable(self) -> bool:

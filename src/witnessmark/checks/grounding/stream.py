@@ -44,6 +44,8 @@ class Stream:
 def _settled(text: str, found: list[Statement]) -> int:
     """How many statements stay as they are: not the last sentence, nor a table that may still grow its header."""
     count = len(found) - 1
+    if count > 0 and found[count].kind in ("heading", "title") and "\n" not in text[found[count].span[1] :]:
+        count -= 1  # a bold line is a heading only until something follows it on the line
     if count > 0 and text[found[count].span[0]] in "[【":
         count -= 1
     while count > 0 and (_in_table(text, found[count]) or not _complete(text, found[count - 1])):

@@ -1,0 +1,91 @@
+"""Who `she` is: a statement that starts with a pronoun takes the subject it stands for into its words. Spans stay.
+
+Where two things could be meant (a name some sentences ago, a plain noun just now) the words are left as they are: a wrong
+subject makes a true claim false.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.text import lang
+
+LONG = 1000
+REACH = 60
+"""Characters from the beginning of a sentence within which its subject is looked for."""
+_NAME = re.compile(
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:(?:of|de|la|von|van|der|the|and)\b|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-Z0-9]\b))*(?<=\w)"
+)
+
+
+@lang.derived
+def _pronoun() -> re.Pattern[str]:
+    joining = lang.either(lang.words("joining") | {"however,", "also,", "then,"})
+    words = lang.either((lang.words("pronouns") | lang.words("possessives")) - lang.words("demonstratives"))
+    return re.compile(rf"^(?:(?:{joining})\s+)?(?P<word>{words})\b(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
+
+
+@lang.derived
+def _nouns() -> re.Pattern[str]:
+    """What stands between an article and the verb at the beginning of a sentence."""
+    article = lang.either(word.capitalize() for word in lang.words("articles"))
+    verb = lang.either(lang.words("verbs") - {"a"})
+    return re.compile(rf"^(?:{article})\s+(?:[\w-]+\s+){{0,3}}?[\w-]+?(?=\s+(?:{verb}|\w+ed)\b)")
+
+
+@lang.derived
+def _openers() -> frozenset[str]:
+    months = (name for names in lang.section("dates", "months") for month in names for name in month.split()[:1])
+    openers = (*lang.words("openers"), *lang.words("not_names"), *months)
+    return frozenset(word.capitalize() for word in openers)
+
+
+def with_antecedents(found: list[Statement]) -> list[Statement]:
+    """The statements, those that start with a pronoun with what it stands for in their text."""
+    name, thing = "", ""
+    made: list[Statement] = []
+    for one in found:
+        pronoun = _pronoun().match(one.text)
+        if pronoun and one.checkable and not lang.speech("dummy").match(pronoun.group("rest")):
+            subject = name if not thing else thing if not name else ""
+            made.append(replace(one, text=_filled(pronoun, subject)) if subject else one)
+            continue
+        made.append(one)
+        if one.kind not in ("table", "code", "title") and one.checkable:
+            is_name, subject = subject_of(one.text)
+            if is_name:
+                name, thing = subject, ""
+            elif subject:
+                thing = subject
+    return made
+
+
+def _filled(pronoun: re.Match[str], subject: str) -> str:
+    word, rest = pronoun.group("word").lower(), pronoun.group("rest")
+    return f"{subject}'s{rest}" if word in lang.words("possessives") else f"{subject}{rest}"
+
+
+def subject_of(words: str) -> tuple[bool, str]:
+    """(whether it is a name, what a sentence is about), as far as its beginning says; empty where it does not."""
+    words = words[:LONG]
+    nouns = _nouns().match(words)
+    if nouns:
+        return any(part[:1].isupper() for part in nouns.group().split()[1:]), nouns.group()
+    for name in _NAME.finditer(words):
+        if name.start() > REACH:
+            break
+        parts = name.group().split()
+        while parts and parts[0] in _openers():
+            parts.pop(0)
+        # One capitalised word that opens the sentence is a name only where a verb follows: `Based on …` names nobody.
+        alone = len(parts) == 1 and name.start() == 0 and len(name.group().split()) == 1
+        if parts and not (alone and not _acts(words[name.end() :])):
+            return True, " ".join(parts)
+    return False, ""
+
+
+def _acts(rest: str) -> bool:
+    following = rest.split(None, 1)[:1]
+    return bool(following) and (following[0] in lang.words("verbs") or following[0].endswith(("ed", "s")))

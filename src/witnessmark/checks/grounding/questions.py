@@ -1,0 +1,151 @@
+"""A short answer read with its question, as the statement it makes; yes and no become what they affirm.
+
+>>> as_statement("Who founded Acme?", "Maria Lopes"), as_statement("Is the bridge open on Sundays?", "No.")
+('Maria Lopes founded Acme.', 'The bridge is not open on Sundays.')
+>>> as_statement("How many goals did Ines Carvalho score in 2022?", "17")
+'Ines Carvalho did score 17 goals in 2022.'
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from witnessmark.text import lang, numerals, words
+
+MOST_WORDS = 6
+"""A reply with more words is a sentence of its own."""
+_SPLIT = re.compile(r"\s+")
+
+
+@lang.derived
+def _verbs() -> frozenset[str]:
+    """Words that are verbs by themselves: auxiliaries, and past forms that have no ending."""
+    return lang.words("verbs") | {
+        form for table in lang.tables("irregular") for forms in table.values() for form in forms.split()
+    }
+
+
+def polar(reply: str) -> tuple[str, str]:
+    """(`yes` or `no`, the rest) where a reply opens with one; ("", reply) where it does not."""
+    first, _, rest = reply.strip().partition(" ")
+    word = first.strip(".,;:!—–-").lower()
+    for kind in ("yes", "no"):
+        if word in lang.words(kind) and (not rest.strip() or first[-1:] in ".,;:!—–-"):
+            return kind, rest.strip(" ,.;:!—–-")
+    return "", reply
+
+
+def is_fragment(reply: str) -> bool:
+    """Whether a reply says something only together with its question: few words, and no verb among them."""
+    row = words.WORD.findall(reply)
+    if not row or len(row) > MOST_WORDS or _verbs().intersection(word.lower() for word in row):
+        return False
+    if len(row) > 2 and row[0].lower() in lang.words("pronouns"):
+        return False
+    inner = pairwise(row[:-1])
+    return not any(word.islower() and word.endswith(("s", "ed")) and not _counts(before) for before, word in inner)
+
+
+def _counts(word: str) -> bool:
+    return word[0].isdigit() or numerals.is_number(word.lower())
+
+
+def is_question(text: str) -> bool:
+    """Whether a text asks something: by its mark, or by its first word."""
+    first = text.strip().partition(" ")[0].lower()
+    return "?" in text or "？" in text or first in lang.words("question_words") | lang.words("inverted")
+
+
+def as_statement(question: str, reply: str) -> str:
+    """The statement that a reply makes to a question; the two side by side where the question cannot be turned."""
+    asked = _SPLIT.split(_last_question(question).strip().rstrip("?？ ").strip())
+    said = reply.strip().rstrip(".")
+    first = asked[0].lower()
+    kind, _ = polar(reply)
+    if kind:
+        if first in lang.words("inverted"):
+            return _sentence(_turned(asked, denied=kind == "no"))
+        return f"{' '.join(asked)}: {said}."
+    if first in lang.words("question_words") and len(asked) > 2:
+        return _sentence(_answered(asked, said))
+    return f"{' '.join(asked)}: {said}."
+
+
+def _last_question(text: str) -> str:
+    parts = [part for part in re.split(r"(?<=[?？.!])\s+", text.strip()) if part.rstrip().endswith(("?", "？"))]
+    return parts[-1] if parts else text
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+def _turned(asked: list[str], *, denied: bool) -> str:
+    """`Is the bridge open` as `the bridge is open`, or `is not open`."""
+    verb, rest = asked[0].lower(), asked[1:]
+    code = next((code for code in lang.codes() if verb in lang.words("inverted", code)), "en")
+    end = _subject(rest, being=verb in lang.words("be"))
+    middle = [verb, *lang.words("denial", code)] if denied else [verb]
+    return " ".join([*rest[:end], *middle, *rest[end:]])
+
+
+def _answered(asked: list[str], said: str) -> str:
+    """A question that asks for something, with the reply in the place of what it asks for."""
+    first = asked[0].lower()
+    verb = next((n for n, word in enumerate(asked) if n and word.lower() in lang.words("inverted")), 0)
+    if (
+        not verb
+    ):  # Who founded Acme; which company built it; which of the sites enrolled most: the reply is the subject.
+        return (
+            " ".join([said, *asked[1 if first in ("who", "what") else 2 :]])
+            if asked[1] != "of"
+            else _among(asked, said)
+        )
+    if first == "how":
+        said = _measured(asked[1:verb], said)
+    being, rest = asked[verb].lower() in lang.words("be"), asked[verb + 1 :]
+    if being and first in ("who", "what", "which", "how") and not any(map(_participle, rest[1:])):
+        return " ".join([*rest, asked[verb].lower(), said])
+    end = _subject(rest, being=being)
+    tail = rest[end:]
+    late = next((n for n, word in enumerate(tail) if word.lower() in lang.words("prepositions")), len(tail))
+    return " ".join([*rest[:end], asked[verb].lower(), *tail[:late], said, *tail[late:]])
+
+
+def _among(asked: list[str], said: str) -> str:
+    return " ".join([said, "(", *asked[1:], ")"]).replace("( ", "(").replace(" )", ")")
+
+
+def _measured(noun: list[str], said: str) -> str:
+    """`17` to `how many goals` is `17 goals`; `217 metres` to `how tall` is `217 metres tall`."""
+    noun = noun[1:] if noun and noun[0].lower() in ("many", "much") else noun
+    return " ".join([said, *noun]) if noun and words.stem(noun[-1].lower()) not in words.stems(said) else said
+
+
+def _participle(word: str) -> bool:
+    return word.endswith("ed") or word in (
+        "born",
+        "built",
+        "held",
+        "made",
+        "found",
+        "won",
+        "written",
+        "given",
+        "taken",
+        "sold",
+    )
+
+
+def _subject(rest: list[str], *, being: bool) -> int:
+    """How many words the subject has: up to what is said of it, which is the word before the next preposition or article."""
+    articles = lang.words("articles") | lang.words("possessives")
+    stops = lang.words("prepositions") | articles
+    start = 1 if rest and rest[0].lower() in articles else 0
+    stop = next((n for n in range(start + 1, len(rest)) if rest[n].lower() in stops), len(rest))
+    if rest[stop : stop + 1] == ["of"] and stop + 1 < len(rest):  # the name of the cat …
+        stop = next((n for n in range(stop + 3, len(rest)) if rest[n].lower() in stops), len(rest))
+    predicate = next((n for n in range(start + 1, stop) if _participle(rest[n])), stop - 1)
+    alone = predicate <= start or (being and stop < len(rest) and rest[stop].lower() in articles)
+    return max(1, stop if alone else predicate)
