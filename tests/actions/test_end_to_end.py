@@ -133,12 +133,22 @@ def test_a_failed_test_run_that_is_reported_green(verify: Verify) -> None:
 
 def test_a_silent_extra_change(verify: Verify) -> None:
     def script(agent: Agent) -> None:
-        honest(agent)
         agent.write("src/calc.py", "quiet\n", say=False)
+        honest(agent)
 
     record = verify(script)
     assert (record.outcome, record.action) == ("pass", "warn")
     assert wrong(record) == [("undisclosed_change", "src/calc.py")]
+
+
+def test_a_change_after_the_tests_ran_is_not_what_they_tested(verify: Verify) -> None:
+    def script(agent: Agent) -> None:
+        honest(agent)
+        agent.write("src/calc.py", "quiet\n", say=False)
+
+    record = verify(script)
+    assert record.outcome == "fail"
+    assert ("stale_run", "tests_passed 1 passed, 0 failed") in wrong(record)
 
 
 def test_a_delete_of_something_that_never_was(verify: Verify) -> None:

@@ -84,7 +84,9 @@ def test_a_command_told_in_words_is_not_held_to_the_letter() -> None:
     typed = call("cd /w && pytest -q --maxfail=1 tests", 0)
     assert ruled(told("pytest -q"), typed).status == "supported"
     assert ruled(told("pytest -k slow"), typed).status == "unverifiable"
-    assert ruled(told("npm run build"), typed).status == "unsupported"
+    assert ruled(told("npm run build"), typed).status == "unverifiable", "it may only be mentioned"
+    ran = ActionClaim(kind="command", command="npm run build", by="report", text="I ran `npm run build`")
+    assert ruled(ran, typed).status == "unsupported"
     assert ruled(command("pytest -q"), typed).status == "unsupported", "a declared command is exact"
     assert ruled(ActionClaim(kind="command", by="report"), typed).status == "unverifiable"
 
@@ -102,7 +104,9 @@ def test_test_counts_are_those_the_runner_printed() -> None:
     assert (ruled(claimed(), red).status, ruled(claimed(11), red).category) == ("contradicted", "wrong_counts")
     assert ruled(claimed(11, 1), red).status == "supported", "an honest report of a failure"
     assert ruled(claimed(), call("ls", 0, "a b")).category == "not_in_trace"
-    assert ruled(claimed(), call("pytest", 0, "")).status == "unverifiable"
+    assert ruled(claimed(), call("pytest", 0, "")).status == "supported", "its own exit code says that it passed"
+    assert ruled(claimed(), call("pytest | cat", 0, "")).status == "unverifiable", "a pipe hides the exit code"
+    assert ruled(claimed(), call("pytest", 127, "sh: pytest: command not found")).status == "contradicted"
     assert ruled(claimed(), call("pytest || true", 0, PYTEST)).status == "contradicted", "hidden by || true"
     assert ruled(claimed(), call("pytest", 5, "no tests ran in 0.01s\n")).status == "contradicted"
     assert (

@@ -82,7 +82,8 @@ def test_an_unknown_tool_is_listed_and_a_reading_one_is_not():
 
 
 def told(kind, **fields):
-    return ActionClaim(kind, by="report", **fields)
+    words = f"I ran `{fields['command']}`" if kind == "command" else "I updated it"
+    return ActionClaim(kind, by="report", text=words, **fields)
 
 
 def status(claim, *calls, root=None, whole=True):

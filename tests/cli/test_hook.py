@@ -251,12 +251,14 @@ def test_a_snapshot_from_before_shows_what_the_transcript_cannot(session, tmp_pa
     before = tmp_path / "before.snap"
     before.write_bytes(take(session.root).write())
     report = "Updated `old.py` and deleted `gone.py`."
-    assert session(report).stdout == b"", "a command may have changed it, and nothing shows that the other ever was"
-    reason = json.loads(session(report, options=("--before", str(before))).stdout)["reason"]
+    said = json.loads(session(report).stdout)["reason"]
+    assert "changed old.py: the file is there, and no call in the trace changed it" in said
+    assert "gone.py" not in said, "nothing shows that it ever was"
+    reason = json.loads(session(report, session_id="2", options=("--before", str(before))).stdout)["reason"]
     assert "changed old.py: the file was there before, and its bytes are the same (there: unchanged)" in reason
     assert "deleted gone.py: it was not there before either" in reason
     (session.root / "old.py").write_text("new\n")
-    assert session("Updated `old.py`.", options=("--before", str(before))).stdout == b""
+    assert session("Updated `old.py`.", session_id="3", options=("--before", str(before))).stdout == b""
 
 
 def test_an_agent_that_went_into_a_folder_is_held_to_paths_from_the_project(session, tmp_path):

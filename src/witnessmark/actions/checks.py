@@ -148,7 +148,7 @@ def claimed_actions(
         claims = collect.where_meant(collect.claims_of(case, reader), world, trace)
         if not claims:
             return _nothing_claimed(world, policy, trace, prior)
-        rulings = collect.hold_all(claims, world, trace, source)
+        rulings = collect.hold_all(claims, world, trace, source, case.text)
         said = _said(claims, rulings, source if trace is not None else None)
         return _concluded(claims, rulings, said, prior)
 

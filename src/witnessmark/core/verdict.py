@@ -37,7 +37,7 @@ CATEGORIES: frozenset[str] = frozenset(
         "filesystem_mismatch", "unknown",
         # further ones of an agent's own claims
         "outside_root", "not_in_trace", "wrong_exit_code", "wrong_counts", "trace_unresolved", "unverifiable_claim",
-        "undisclosed_change", "no_claims",
+        "undisclosed_change", "no_claims", "stale_run", "narrow_run", "weakened_test", "secret_written",
         # claims in words, judges, criteria
         "judge_error", "judge_malformed", "unsupported_claim", "contradicted_claim", "criterion_unmet",
         "consistency_conflict", "placeholder_left", "non_answer", "budget_exceeded",

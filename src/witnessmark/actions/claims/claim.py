@@ -7,7 +7,8 @@ from typing import Literal
 from witnessmark.core.values import Count, Span, Value
 
 ActionKind = Literal[
-    "file_create", "file_write", "file_edit", "file_delete", "file_rename", "code_insert", "command", "tests_passed", "http"
+    "file_create", "file_write", "file_edit", "file_delete", "file_rename", "code_insert", "command", "tests_passed", "http",
+    "check_passed", "git", "effect", "content", "untouched", "reverted", "work",
 ]  # fmt: skip
 ClaimedBy = Literal["declared", "trace", "report"]
 
@@ -36,6 +37,12 @@ class ActionClaim(Value, frozen=True):
     failed: Count | None = None
     url: str | None = None
     status: int | None = None
+    role: str | None = None
+    """Which check passed (lint, types, build), what git did (commit, push), which effect (deployed), what a content claim adds."""
+    value: str | None = None
+    """The commit, branch or version that is named; the new name or text of a content claim."""
+    old: str | None = None
+    """The old name or text of a content claim."""
     by: ClaimedBy = "declared"
     text: str = ""
     """The words of the claim, where it was made in words."""
@@ -68,5 +75,7 @@ def words(claim: ActionClaim) -> str:
             if count is not None
         ]
         return " ".join(["tests_passed", ", ".join(counts)]).strip()
+    if claim.role is not None:
+        return " ".join(part for part in (claim.kind, claim.role, claim.old, claim.value, claim.path) if part)
     end = "" if claim.exit_code is None else f" (exit code {claim.exit_code})"
     return f"{claim.kind} {claim.path or claim.command or claim.url or ''}{end}".strip()

@@ -72,10 +72,12 @@ def where_meant(
         return loose_paths.placed(claims, scene, dict.fromkeys((*changed, *named)))
 
 
-def hold_all(claims: Sequence[ActionClaim], world: TreeState, trace: Trace | None, why_not: str) -> list[Ruling]:
-    """A ruling for each claim against a world and a trace, either of which may be missing."""
+def hold_all(
+    claims: Sequence[ActionClaim], world: TreeState, trace: Trace | None, why_not: str, report: str = ""
+) -> list[Ruling]:
+    """A ruling for each claim against a world and a trace, either of which may be missing; `report` is the text in words."""
     known = index(trace) if trace is not None else None
     if not world.visible or not any(claim.kind in FILE_KINDS for claim in claims):
-        return hold(claims, None, known, why_not)
+        return hold(claims, None, known, why_not, report)
     with TreeView(world) as scene:
-        return hold(claims, scene, known, why_not)
+        return hold(claims, scene, known, why_not, report)

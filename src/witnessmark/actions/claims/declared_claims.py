@@ -31,18 +31,20 @@ _FIELDS = {
     "size": "size", "bytes": "size", "anchor": "anchor", "command": "command", "cmd": "command",
     "exit_code": "exit_code", "passed": "passed", "failed": "failed", "url": "url",
     "status": "status", "status_code": "status", "text": "text",
+    "role": "role", "value": "value", "old": "old", "check": "role", "effect": "role", "name": "value", "commit": "value",
 }  # fmt: skip
 _ANCHOR = {
     "before": "before", "before_snippet": "before", "after": "after", "after_snippet": "after",
     "replaces": "replaces", "replace": "replaces", "line": "line", "line_hint": "line",
 }  # fmt: skip
 _TYPES: dict[str, type] = {
-    "path": str, "to": str, "sha256": str, "command": str, "url": str, "text": str, "before": str, "after": str,
+    "path": str, "to": str, "sha256": str, "command": str, "url": str, "text": str, "before": str, "after": str, "role": str, "value": str, "old": str,
     "size": int, "exit_code": int, "passed": int, "failed": int, "status": int, "line": int, "replaces": bool,
 }  # fmt: skip
 _WORDS = {str: "text", int: "a whole number", bool: "true or false"}
 _NEEDS = dict.fromkeys(FILE_KINDS, ("path",)) | {
-    "file_rename": ("path", "to"), "command": ("command",), "http": ("url",), "tests_passed": (),
+    "file_rename": ("path", "to"), "command": ("command",), "http": ("url",), "tests_passed": (), "check_passed": ("role",), "git": ("role",),
+    "effect": ("role",), "content": ("role",), "untouched": (), "reverted": ("path",), "work": (),
 }  # fmt: skip
 _HEX = re.compile(r"[0-9a-f]{64}")
 MAX_CLAIMS = 200_000

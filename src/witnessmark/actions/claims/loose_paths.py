@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,7 +25,23 @@ def placed(claims: Sequence[ActionClaim], scene: TreeView, changed: Iterable[str
     known = (
         _by_name(unquoted(entry.path) for entry in before.entries if entry.type == "f") if before is not None else {}
     )
+    known = known or _LazyNames(scene)
     return [_placed(claim, scene, by_name, known) if _loose(claim) else claim for claim in claims]
+
+
+class _LazyNames(dict[str, list[str]]):
+    """The files of the tree by their names, looked up only when a path is not where it is said to be."""
+
+    def __init__(self, scene: TreeView) -> None:
+        super().__init__()
+        self._scene: TreeView | None = scene
+
+    def get(self, name: str, default: Any = ()) -> Any:
+        """The paths of the files of that name."""
+        if self._scene is not None:
+            self.update(_by_name(self._scene.paths()))
+            self._scene = None
+        return super().get(name, default)
 
 
 def _loose(claim: ActionClaim) -> bool:

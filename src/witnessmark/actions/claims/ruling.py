@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -42,6 +42,21 @@ def contradicted(category: str, reason: str, there: str = "", by: str = "") -> R
 def unverifiable(reason: str, category: str = "unverifiable_claim", there: str = "") -> Ruling:
     """It cannot be said."""
     return Ruling("unverifiable", reason, category, there)
+
+
+class Complete(Protocol):
+    """Anything that says whether it holds everything that was done."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether what is not in it was not done."""
+
+
+def absent(trace: Complete, why: str) -> Ruling:
+    """Not in the trace: untrue where the trace holds everything that was done."""
+    if trace.whole:
+        return unsupported("not_in_trace", why, "not in the trace")
+    return unverifiable(f"{why}, which does not hold everything that was done", there="not in the trace")
 
 
 SUPERSEDED = Ruling("superseded", "a later claim on the same path stands in its place")

@@ -28,8 +28,9 @@ def hold(
     scene: TreeView | None,
     trace: TraceIndex | None = None,
     why_not: str = "no trace was handed in",
+    report: str = "",
 ) -> list[Ruling]:
-    """A ruling for each claim, in order."""
+    """A ruling for each claim, in order; `report` is the text that claims in words were read from."""
     normal = [_from_root(claim, scene) for claim in claims] if scene is not None else list(claims)
     same, written, deletions = _same_thing(normal), _written(scene, trace), _deletions(scene, trace)
     rulings: list[Ruling] = []
@@ -42,7 +43,7 @@ def hold(
                 ruling = worded_files.in_words(claim, ruling, scene, trace, written)
             rulings.append(_at_its_time(claim, ruling, written))
         else:
-            rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number))
+            rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
 
 

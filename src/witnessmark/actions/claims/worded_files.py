@@ -1,14 +1,17 @@
 """A file claim made in words, where the tree alone cannot settle it: what the trace adds, and what loose words leave open.
 
-Words say that a file was changed and not how. Where no snapshot from before shows a change, the call that made it does. Knows
-nothing about claims that an agent declares: those say exactly what they mean.
+Words say that a file was changed and not how. Where no snapshot from before shows a change, the call that made it does. Not
+knowing is never held against the report: a folder, a name that may be a branch or an idea, a file that a command may have
+changed. Knows nothing about claims that an agent declares: those say exactly what they mean.
 """
 
 from __future__ import annotations
 
+import posixpath
+import re
+
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, supported, unverifiable
-from witnessmark.actions.claims.runs import absent
+from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
@@ -16,15 +19,58 @@ Written = dict[str, list[tuple[str, str]]]
 """By path from the root, each call that wrote there, with the sha256 of what it wrote where the call has it."""
 _COMES = ("file_create", "file_write", "file_edit", "code_insert")
 _WAS_THERE = ("file_edit", "code_insert", "file_rename")
+_NAMED = re.compile(
+    r"(?:^|/)(?:[^/]+\.[A-Za-z][\w-]{0,11}|\.[\w.-]+|[A-Z][A-Za-z]+file|LICENSE|README|CHANGELOG|go\.mod)$"
+)
+_FIRST_PERSON = re.compile(
+    r"\b(?:i|we|i've|we've)\b|^\W*(?:also |then |and )?(?:created|added|wrote|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|deleted|removed|renamed|moved|generated|saved)\b",
+    re.IGNORECASE,
+)
 
 
 def in_words(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written) -> Ruling:
     """The ruling on a claim told in words, after a look at the trace."""
-    if ruling.category == "file_not_found" and _folder_unknown(claim, scene):
-        return unverifiable("no such file is at the root, and its folder is not named", there=ruling.there)
+    path = claim.to or claim.path or ""
+    if ruling.wrong and ruling.category != "outside_root":
+        open_ = _left_open(claim, ruling, path, scene, trace, written)
+        if open_ is not None:
+            return open_
     if ruling.status != "unverifiable" or claim.kind not in _COMES or ruling.there != "a file":
         return ruling
     return _by_trace(claim, ruling, trace, written)
+
+
+def _left_open(
+    claim: ActionClaim, ruling: Ruling, path: str, scene: TreeView, trace: TraceIndex | None, written: Written
+) -> Ruling | None:
+    """Why what looks wrong may be no untruth; None where it is one."""
+    taken = trace is not None and path in _taken_away(scene, trace)
+    if ruling.there in ("directory", "a folder") and not scene.knows_before:
+        return unverifiable("it is a folder, and words do not say what was done in it", there=ruling.there)
+    if ruling.category == "file_not_found" and not taken:
+        if not _NAMED.search(path) or path.endswith("/"):
+            return unverifiable("nothing of that name is there, and it may be no file", there=ruling.there)
+        if path == ".git" or path.startswith(".git/"):
+            return unverifiable("it lies in git's own folder, which is not looked at", there=ruling.there)
+        if _folder_unknown(claim, scene):
+            return unverifiable("no such file is at the root, and its folder is not named", there=ruling.there)
+        if claim.kind in _WAS_THERE and not (
+            trace is not None and trace.ledger.active and _FIRST_PERSON.search(claim.text)
+        ):
+            return unverifiable("no such file is there, and the words may describe it", there=ruling.there)
+        if trace is not None and trace.ledger.turns and not trace.ledger.active:
+            return unverifiable("the file is not there, and this turn changed nothing", there=ruling.there)
+        if trace is not None and any(work.kind == "subagent" for work in trace.ledger.opaque):
+            return unverifiable("the file is not there; a subagent may have worked elsewhere", there=ruling.there)
+    if claim.kind == "file_delete" and ruling.there == "file" and not scene.knows_before:
+        if written.get(path) or trace is None or trace.opaque or not trace.whole:
+            return unverifiable("the file is there, and a part of it may be meant", there=ruling.there)
+    return None
+
+
+def _taken_away(scene: TreeView, trace: TraceIndex) -> set[str]:
+    """The files that a call of the trace took away, by their paths from the root."""
+    return {relative for path in trace.deletions if (relative := scene.relative(path)) is not None}
 
 
 def _folder_unknown(claim: ActionClaim, scene: TreeView) -> bool:
@@ -40,7 +86,16 @@ def _by_trace(claim: ActionClaim, ruling: Ruling, trace: TraceIndex | None, writ
     calls = written.get(claim.path or "")
     if calls:
         return supported("the file is there, and the trace has the call that wrote it", "a file", calls[-1][0])
+    refused = [
+        one for one in trace.ledger.refused if posixpath.basename(one.path) == posixpath.basename(claim.path or "")
+    ]
+    if refused and not trace.opaque:
+        return contradicted("not_in_trace", "the tool refused the only change to it", "not changed", refused[-1].call)
     if trace.opaque:
         reason = "the file is there; no call in the trace names it, and a command may have changed it"
         return unverifiable(reason, there=ruling.there)
+    if not _FIRST_PERSON.search(claim.text) or (trace.ledger.turns and not trace.ledger.active):
+        return unverifiable(
+            "the file is there; no call in the trace changed it, and the words may only describe it", there=ruling.there
+        )
     return absent(trace, "the file is there, and no call in the trace changed it")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -21,11 +22,17 @@ COMMANDS = listed("""bash shell sh zsh run_command run_terminal_cmd run_shell_co
 PATCHES = frozenset({"apply_patch", "patch"})
 READS = listed("""read read_file grep glob ls list_dir list_directory search search_files codebase_search find todowrite todoread todo_write task agent view
     websearch web_search think plan update_plan write_todos exitplanmode askuserquestion bashoutput killshell killbash skill toolsearch
-    read_many_files file_search get_errors taskcreate taskupdate taskget tasklist taskoutput enterplanmode slashcommand""")
+    read_many_files file_search get_errors lsp getdiagnostics taskstop croncreate sendmessage tasknotification enterworktree exitworktree monitor view_image
+    list_mcp_resources read_mcp_resource save_memory update_goal taskcreate taskupdate taskget tasklist taskoutput enterplanmode slashcommand""")
 """Tools that leave the tree as it is."""
 HTTP = listed("webfetch web_fetch fetch http http_request http_get http_post")
 DELEGATES = frozenset({"task", "agent"})
 """Tools that give work to another agent, whose calls stand in a trace of its own."""
+_REMOTE = re.compile(
+    r"mcp__.*(?:linear|github|gitlab|slack|jira|notion|sentry|gmail|asana|trello|confluence|figma|stripe|context7|search|docs?|fetch)|web",
+    re.IGNORECASE,
+)
+"""Tools of servers that hold no working tree."""
 MAX_COMMAND = 20_000
 _OTHERS = WRITES | EDITS | DELETES | RENAMES | PATCHES | READS | HTTP
 _COMMAND_KEYS = ("command", "cmd", "script", "commands")
@@ -43,6 +50,21 @@ def is_command(call: ToolCall) -> bool:
     if name in COMMANDS:
         return not (isinstance(given, Mapping) and given.get("command") in ("create", "str_replace", "view"))
     return name not in _OTHERS and isinstance(given, Mapping) and bool(command_of(call))
+
+
+def only_reads(call: ToolCall) -> bool:
+    """Whether the call leaves the tree as it is and runs nothing, as far as its tool is known."""
+    name = tool(call)
+    return (
+        name in READS
+        or name in HTTP
+        or name.startswith(("get_", "list_", "read_", "search_", "query", "resolve", "fetch_", "get-", "list-"))
+    )
+
+
+def is_remote(call: ToolCall) -> bool:
+    """Whether the call went to a server and not to the working tree."""
+    return _REMOTE.match(call.name) is not None
 
 
 def command_of(call: ToolCall) -> str:

@@ -21,6 +21,14 @@ class CallEvent:
     exit_code: int | None = None
     ok: bool | None = None
     at: float | None = None
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEvent:
+    """The person said something: a turn begins. `continued`: earlier turns stand elsewhere, and only their summary is here."""
+
+    continued: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +39,17 @@ class ReturnEvent:
     output: Any = None
     exit_code: int | None = None
     ok: bool | None = None
+    background: bool = False
 
 
-Event = CallEvent | ReturnEvent | str
+@dataclass(frozen=True, slots=True)
+class UnknownItem:
+    """An item of a kind that is not known here; a trace of nothing else was not read."""
+
+    kind: str
+
+
+Event = CallEvent | ReturnEvent | TurnEvent | UnknownItem | str
 
 
 _EXIT = re.compile(

@@ -6,12 +6,15 @@ The forms are told apart by their own keys; an item that is plainly no tool call
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from witnessmark.actions.trace.events import (
     CallEvent,
     Event,
     ReturnEvent,
+    TurnEvent,
+    UnknownItem,
     decoded,
     exit_code_in,
     first,
@@ -29,12 +32,10 @@ _SILENT = frozenset(
         "system",
         "file-history-snapshot",
         "queue-operation",
-        "progress",
         "reasoning",
         "message",
         "session_meta",
         "turn_context",
-        "event_msg",
         "attachment",
         "custom-title",
         "last-prompt",
@@ -67,6 +68,12 @@ def _by_type(item: dict[str, Any], depth: int) -> Iterator[Event]:
     kind = text_of(item.get("type"))
     if kind == "response_item" and isinstance(item.get("payload"), dict):
         yield from events_of(item["payload"], depth + 1)
+    elif kind == "event_msg":
+        told = item.get("payload")
+        if isinstance(told, dict) and told.get("type") == "user_message":
+            yield TurnEvent()
+    elif kind == "progress":
+        yield from _progress(item, depth)
     elif kind in _RESPONSES:
         yield from _response_item(item)
     elif kind in ("tool_use", "tool_result"):
@@ -88,8 +95,21 @@ def _wrapped(item: dict[str, Any], kind: str, depth: int) -> Iterator[Event]:
             for part in item[key]:
                 yield from events_of(part, depth + 1)
             return
-    if not kind or "tool" in kind:
+    if kind and "tool" not in kind:
+        yield UnknownItem(kind)
+    else:
         yield "is no tool call in a form known here (no tool name, no message, no span)"
+
+
+def _progress(item: dict[str, Any], depth: int) -> Iterator[Event]:
+    """What a subagent did, as far as Claude Code shows it while it works."""
+    data = item.get("data")
+    message = data.get("message") if isinstance(data, dict) and data.get("type") == "agent_progress" else None
+    for event in events_of(message, depth + 1) if isinstance(message, dict) else ():
+        if isinstance(event, CallEvent):
+            yield replace(event, by=text_of(item.get("parentToolUseID")) or "subagent")
+        elif isinstance(event, ReturnEvent):
+            yield event
 
 
 # --- lines of tool calls -----------------------------------------------------------------------------------------
@@ -134,12 +154,37 @@ def _message(message: dict[str, Any], item: dict[str, Any]) -> Iterator[Event]:
         output = _joined(message.get("content"))
         yield _returned(identity, output, None) if identity else "a tool message without tool_call_id"
         return
+    content = message.get("content")
+    if message.get("role") == "user" and not item.get("isMeta"):
+        yield from _asked(content, item)
     for call in list_of(message, "tool_calls"):
         yield _openai_call(call, item)
-    content = message.get("content")
     for block in content if isinstance(content, list) else []:
         if isinstance(block, dict) and block.get("type") in ("tool_use", "tool_result", "server_tool_use"):
             yield from _block(block, item)
+
+
+_CONTINUED = "This session is being continued from a previous conversation"
+_NO_TURN = (
+    "Stop hook feedback",
+    "<local-command",
+    "<command-name>",
+    "[Request interrupted",
+    "Caveat: The messages below",
+)
+
+
+def _asked(content: Any, item: dict[str, Any]) -> Iterator[TurnEvent]:
+    """A message of the person; what the agent's own program puts in their name begins no turn."""
+    blocks = content if isinstance(content, list) else []
+    if any(isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks):
+        return
+    texts = [block.get("text") for block in blocks if isinstance(block, dict)] if blocks else [content]
+    text = next((text for text in texts if isinstance(text, str) and text.strip()), "")
+    if item.get("isCompactSummary") is True or text.startswith(_CONTINUED):
+        yield TurnEvent(continued=True)
+    elif text and not text.lstrip().startswith(_NO_TURN) and item.get("isSidechain") is not True:
+        yield TurnEvent()
 
 
 def _openai_call(call: Any, item: dict[str, Any]) -> Event:
@@ -159,7 +204,10 @@ def _block(block: dict[str, Any], item: dict[str, Any]) -> Iterator[Event]:
         if not isinstance(block.get("name"), str):
             yield "a tool_use block without a name"
             return
-        yield CallEvent(text_of(block.get("id")), block["name"], block.get("input"), at=time_of(item.get("timestamp")))
+        by = "subagent" if item.get("isSidechain") is True else ""
+        yield CallEvent(
+            text_of(block.get("id")), block["name"], block.get("input"), at=time_of(item.get("timestamp")), by=by
+        )
         return
     failed = block.get("is_error")
     told = item.get("toolUseResult")
@@ -176,7 +224,9 @@ def _block(block: dict[str, Any], item: dict[str, Any]) -> Iterator[Event]:
         if told is not None and not isinstance(told, str)
         else None
     )
-    yield ReturnEvent(text_of(block.get("tool_use_id")), output, code, ok)
+    if isinstance(output, str) and output.startswith("<tool_use_error>"):
+        ok = False
+    yield ReturnEvent(text_of(block.get("tool_use_id")), output, code, ok, away)
 
 
 def _joined(content: Any) -> Any:

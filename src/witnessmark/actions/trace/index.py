@@ -6,17 +6,17 @@ it that part's own. Knows nothing about rulings.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
 from witnessmark.actions.trace import calls
+from witnessmark.actions.trace.activities import activity_of, unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of
-from witnessmark.actions.trace.implied_claims import file_claims
-from witnessmark.actions.trace.test_runners import RunnerCounts
+from witnessmark.actions.trace.ledger import Ledger, ledger_of
+from witnessmark.actions.trace.shell import commands_of
 from witnessmark.actions.trace.trace import ToolCall, Trace
-
-_RUNNERS = re.compile(r"\b(pytest|py\.test|unittest|nose2?|tox|nox|jest|vitest|mocha|npm (?:run )?test|yarn test|pnpm test|go test|cargo (?:nextest|test)|ctest|mvn test|gradlew? test|make (?:test|check)|rspec|phpunit|dotnet test)\b")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,10 @@ class CommandRun:
 class TraceIndex:
     """What was run, requested and changed. `whole`: what is not in it was not done; `opaque`: a call may have changed any file."""
 
+    ledger: Ledger
     whole: bool = True
     opaque: bool = False
     commands: dict[str, list[CommandRun]] = field(default_factory=lambda: defaultdict(list))
-    tests: list[tuple[ToolCall, RunnerCounts]] = field(default_factory=list)
-    untold: list[ToolCall] = field(default_factory=list)
     requests: dict[str, list[ToolCall]] = field(default_factory=lambda: defaultdict(list))
     deletions: dict[str, str] = field(default_factory=dict)
     written: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
@@ -57,41 +56,38 @@ class TraceIndex:
 
 def index(trace: Trace) -> TraceIndex:
     """What was run, by command, by address, by test run and by file, in the order of the trace."""
-    made = TraceIndex(whole=trace.whole)
+    ledger = ledger_of(trace)
+    delegated = any(work.kind == "subagent" for work in ledger.opaque)
+    made = TraceIndex(ledger, whole=trace.whole and not delegated)
+    made.opaque = any(work.writes for work in ledger.opaque)
     for number, call in enumerate(trace.calls):
         if calls.is_command(call):
             _add_command(made, call, number)
         url = calls.field(call.input, ("url", "uri", "href"))
         if isinstance(url, str):
             made.requests[url].append(call)
-        _add_files(made, call)
+    for change in ledger.changes:
+        if change.kind in ("delete", "rename"):
+            made.deletions[change.path] = change.call
+        if change.kind != "delete":
+            whole = change.kind == "write" and change.new is not None
+            digest = hashlib.sha256((change.new or "").encode("utf-8", "surrogatepass")).hexdigest() if whole else ""
+            made.written[change.to or change.path].append((change.call, digest))
     return made
 
 
-def _add_files(made: TraceIndex, call: ToolCall) -> None:
-    changed = list(file_claims(call))
-    for claim in changed:
-        assert claim.path is not None
-        if claim.kind in ("file_delete", "file_rename"):
-            made.deletions[claim.path] = call.id
-        if claim.kind != "file_delete":
-            made.written[claim.to or claim.path].append((call.id, claim.sha256 or ""))
-    name = calls.tool(call)
-    made.whole = made.whole and name not in calls.DELEGATES
-    known = bool(changed) or call.ok is False or name in calls.READS or name in calls.HTTP
-    made.opaque = made.opaque or calls.is_command(call) or not known
-
-
 def _add_command(made: TraceIndex, call: ToolCall, number: int) -> None:
-    command, code = command_of(call), exit_code_of(call)
-    made.commands[normal(command)].append(CommandRun(call, number, code, True))
-    for part, told in _parts(command, code):
-        made.commands[part].append(CommandRun(call, number, code if told else None, told))
-    counts = calls.tests_of(call)
-    if counts is not None:
-        made.tests.append((call, counts))
-    elif _RUNNERS.search(command):
-        made.untold.append(call)
+    line, code = command_of(call), exit_code_of(call)
+    made.commands[normal(line)].append(CommandRun(call, number, code, True))
+    for part in commands_of(line, code):
+        told = not part.hidden and (part.code is not None or code is None)
+        names = dict.fromkeys((" ".join(part.words), " ".join(unwrapped(part.words))))
+        for name in names:
+            if name and name != normal(line):
+                made.commands[name].append(CommandRun(call, number, part.code, told))
+        roles = activity_of(part.words).roles
+        # A formatter, a generator or git may change any file without naming it.
+        made.opaque = made.opaque or bool(roles & {"write", "format", "install", "task"})
 
 
 _BETWEEN = re.compile(r"[\s/;&|()'\"]+")
@@ -105,30 +101,3 @@ def words_of(line: str) -> list[str]:
 def normal(command: str) -> str:
     """A command with single spaces."""
     return " ".join(command.split())
-
-
-_SPLIT = re.compile(r"""("[^"]*"|'[^']*'|\\.)|(&&|\|\||;|\||\n)""")
-
-
-def _parts(command: str, code: int | None) -> list[tuple[str, bool]]:
-    """The commands of a line that has several, each with whether the line's exit code is its own."""
-    pieces, joints, start = [], [], 0
-    for found in _SPLIT.finditer(command):
-        if found[2]:
-            pieces.append(normal(command[start : found.start()]))
-            joints.append(found[2])
-            start = found.end()
-    if not joints:
-        return []
-    pieces.append(normal(command[start:]))
-    only_and = set(joints) == {"&&"}
-    told = []
-    for number, piece in enumerate(pieces):
-        last = number == len(pieces) - 1
-        if only_and:
-            before = pieces[:number] if last else [""]
-            own = code == 0 or (last and all(part.startswith(("cd ", "source ", "export ")) for part in before))
-        else:
-            own = last and joints[-1] in (";", "\n")
-        told.append((piece, own))
-    return [(piece, own) for piece, own in told if piece]

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.actions.trace.events import CallEvent, ReturnEvent
+from witnessmark.actions.trace.events import CallEvent, ReturnEvent, TurnEvent, UnknownItem
 from witnessmark.actions.trace.formats import events_of
 from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.core.case import Evidence
@@ -107,22 +107,31 @@ class _Builder:
         self.at: dict[str, int] = {}
         self.unreadable: list[UnreadableTrace] = []
         self.own_id, self.whole = "", True
+        self.turn = self.items = 0
+        self.strange: dict[str, str] = {}
 
     def take(self, where: str, item: Any) -> None:
         """Take the calls of one item; say where one cannot be read."""
         if isinstance(item, dict) and isinstance(item.get("id"), str) and isinstance(item.get("calls"), list):
             self.own_id = self.own_id or item["id"]
             self.whole = self.whole and item.get("whole") is not False
+        self.items += 1
         for event in events_of(item):
             if isinstance(event, str):
                 self.unreadable.append(UnreadableTrace(where, event, _shown(item)))
             elif isinstance(event, CallEvent):
                 self._called(where, event)
+            elif isinstance(event, UnknownItem):
+                self.strange.setdefault(event.kind, where)
+            elif isinstance(event, TurnEvent):
+                self.turn += 1
+                self.whole = self.whole and not (event.continued and not self.calls)
             else:
                 self._returned(where, event)
 
     def add(self, call: ToolCall) -> None:
         """A whole call."""
+        self.items += 1
         if call.id:
             self.at[call.id] = len(self.calls)
         self.calls.append(call)
@@ -148,6 +157,8 @@ class _Builder:
                     event.exit_code,
                     event.ok,
                     event.at,
+                    self.turn,
+                    event.by,
                 )
             )
         except InputError as exc:
@@ -166,12 +177,21 @@ class _Builder:
             self.unreadable.append(UnreadableTrace(where, "a result that is not JSON as kept here", _shown(event.id)))
             return
         self.calls[at] = msgspec.structs.replace(
-            self.calls[at], output=event.output, exit_code=event.exit_code, ok=event.ok
+            self.calls[at], output=event.output, exit_code=event.exit_code, ok=event.ok, background=event.background
         )
 
     def finished(self, trace_id: str) -> TraceReading:
-        """What was read."""
-        made = Trace(trace_id or self.own_id or "trace", tuple(self.calls), whole=self.whole and not self.unreadable)
+        """What was read. A source that gives no call and holds items of unknown kinds, or nothing at all, was not read."""
+        if not self.calls and (self.strange or not self.items):
+            kinds = ", ".join(self.strange)[:MAX_SHOWN]
+            why = f"holds only items of kinds not known here ({kinds})" if kinds else "holds nothing"
+            self.unreadable.append(UnreadableTrace(next(iter(self.strange.values()), "the document"), why))
+        made = Trace(
+            trace_id or self.own_id or "trace",
+            tuple(self.calls),
+            whole=self.whole and not self.unreadable,
+            turns=self.turn,
+        )
         return TraceReading(made, tuple(self.unreadable))
 
 

@@ -1,28 +1,33 @@
-"""What a test runner printed, as counts: pytest, unittest, jest and vitest, go test, cargo test, and others' summary lines; JUnit XML.
+"""What a test runner printed, as counts. The runners' summaries are data (`runners.toml`); go, JUnit XML and TAP are read here.
 
 Reads output, never runs anything. Text that no runner known here printed gives None, never zero tests.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable, Iterator
-from typing import Literal
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from witnessmark.core.values import Count, Value
 
 MAX_OUTPUT = 2_000_000
-Runner = Literal["pytest", "unittest", "jest", "vitest", "go", "cargo", "junit", "rspec", "mocha", "other"]
+DATA = Path(__file__).with_name("runners.toml")
 
 
 class RunnerCounts(Value, frozen=True):
     """The counts a runner printed; None where it does not print that number."""
 
-    runner: Runner
+    runner: str
     passed: Count | None = None
     failed: Count | None = None
     skipped: Count | None = None
     errors: Count | None = None
+    top: Count | None = None
+    """Of go: how many passed that are no subtests, which people count as well as all of them."""
 
     @property
     def failed_only(self) -> bool:
@@ -48,94 +53,104 @@ class RunnerCounts(Value, frozen=True):
 
 def counts_of(output: str) -> RunnerCounts | None:
     """The counts in a runner's output: of the last summary where a run printed several of one kind."""
-    text = _ANSI.sub("", output[-MAX_OUTPUT:])
-    for read in _READERS:
+    return next(all_counts(output), None)
+
+
+def all_counts(output: str) -> Iterator[RunnerCounts]:
+    """The counts of every runner whose summary is in an output, in the order of the table."""
+    text = plain(output)
+    if not _DIGIT_OR_GO.search(text):
+        return
+    for runner in _runners():
+        found = runner.read(text)
+        if found is not None:
+            yield found
+            if runner.name not in ("pytest", "unittest"):
+                break
+    for read in (_junit, _go, _tap):
         found = read(text)
         if found is not None:
-            return found
-    return None
+            yield found
+
+
+def plain(output: str) -> str:
+    """An output's end without colours and without the name of the package that a monorepo tool puts before each line."""
+    text = output[-MAX_OUTPUT:]
+    if "\x1b" in text:
+        text = _ANSI.sub("", text)
+    return _PREFIX.sub("", text) if ":test" in text or "test:" in text else text
 
 
 _ANSI = re.compile(r"\x1b\[[0-9;]{0,12}[A-Za-z]")
-_PYTEST = re.compile(
-    r"^(?:=+ )?((?:\d{1,9} (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+) in [\d.]{1,20} ?s\b.*$|^(?:=+ )?(no tests (?:ran|collected)) in [\d.]{1,20} ?s",
-    re.MULTILINE,
-)
-_PAIR = re.compile(r"(\d{1,9}) (passed|failed|skipped|errors?|xfailed|xpassed)")
+_PREFIX = re.compile(r"^(?:@?[\w./-]{1,60}:test[\w:-]{0,20}|[\w./-]{1,60} test):[ ]", re.MULTILINE)
+_DIGIT_OR_GO = re.compile(r"\d|\bok\b|FAIL")
+_WORDS = {
+    "passed": "passed", "xpassed": "passed", "succeeded": "passed", "failed": "failed", "failures": "failed", "failure": "failed",
+    "unexpected successes": "failed", "timed out": "failed", "skipped": "skipped", "xfailed": "skipped", "todo": "skipped",
+    "pending": "skipped", "expected failures": "skipped", "incomplete": "skipped", "risky": "", "errors": "errors", "error": "errors",
+}  # fmt: skip
+_PAIR = re.compile(r"(\d{1,9}) (timed out|[a-z]+)|([A-Za-z][A-Za-z ]{2,30}?)(?:=|: )(\d{1,9})")
+_FIELDS = ("passed", "failed", "errors", "skipped", "total")
 
 
-def _pytest(text: str) -> RunnerCounts | None:
-    last = None
-    for last in _PYTEST.finditer(text):  # noqa: B007 - the last one is wanted
-        pass
-    if last is None:
-        return None
-    if last.group(2):
-        return RunnerCounts("pytest", passed=0, failed=0)
-    found = {
-        word.removesuffix("s") if word.startswith("error") else word: int(number)
-        for number, word in _PAIR.findall(last.group(1))
-    }
-    return RunnerCounts(
-        "pytest",
-        passed=found.get("passed", 0) + found.get("xpassed", 0),
-        failed=found.get("failed", 0),
-        skipped=found.get("skipped", 0) + found.get("xfailed", 0),
-        errors=found.get("error", 0),
-    )
+class _Runner:
+    """One runner of the table."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        self.name: str = row["name"]
+        self.pattern = re.compile(row["pattern"], re.MULTILINE)
+        self.none = re.compile(row["none"], re.MULTILINE) if "none" in row else None
+        self.sums = row.get("each") == "sum"
+        self.silent = row.get("silent", [])
+
+    def read(self, text: str) -> RunnerCounts | None:
+        """The counts of its summary in a text."""
+        matches = list(self.pattern.finditer(text))
+        if not matches:
+            empty = self.none is not None and self.none.search(text)
+            return RunnerCounts(self.name, passed=0, failed=0) if empty else None
+        if self.name == "maven" and len(matches) > 1:
+            matches = matches[-1:]  # the line without a time is the sum of those before it
+        rows = [_numbers(match) for match in (matches if self.sums else matches[-1:])]
+        names = {name for row in rows for name in row} | set(self.silent)
+        counts = {name: sum(row.get(name, 0) for row in rows) for name in _FIELDS if name in names}
+        bad = any(match.groupdict().get("bad") for match in matches)
+        if bad and not counts.get("failed") and not counts.get("errors"):
+            counts["failed"] = 1  # it says that it failed, and not how often
+        total = counts.pop("total", None)
+        if total is not None and not any("passed" in row for row in rows):
+            counts["passed"] = max(total - sum(counts.get(name, 0) for name in ("failed", "errors", "skipped")), 0)
+        return RunnerCounts(self.name, **{name: counts.get(name) for name in _FIELDS[:4]})
 
 
-_UNITTEST = re.compile(
-    r"^Ran (\d{1,9}) tests? in [\d.]{1,20}s\s{1,8}^(OK|FAILED|NO TESTS RAN)(?: \(([^)\n]{0,200})\))?", re.MULTILINE
-)
+def _numbers(match: re.Match[str]) -> dict[str, int]:
+    """The numbers of one summary, by what they count; a group's name may end in a digit where it stands in two branches."""
+    found: dict[str, int] = {}
+    for name, told in match.groupdict().items():
+        if name == "list" and told:
+            for number, word, label, value in _PAIR.findall(told):
+                kind = "total" if word == "total" else _WORDS.get((word or label).strip().lower(), "")
+                if kind:
+                    found[kind] = found.get(kind, 0) + int(number or value)
+        elif told is not None and name.rstrip("2") in _FIELDS:
+            found[name.rstrip("2")] = int(told) if told.isdigit() else 0
+    return found
 
 
-def _unittest(text: str) -> RunnerCounts | None:
-    matches = list(_UNITTEST.finditer(text))
-    if not matches:
-        return None
-    total, word, notes = matches[-1].groups()
-    kinds = {key.strip(): int(value) for key, value in re.findall(r"([a-z ]{1,40})=(\d{1,9})", notes or "")}
-    failed = kinds.get("failures", 0) + kinds.get("unexpected successes", 0)
-    errors, skipped = kinds.get("errors", 0), kinds.get("skipped", 0) + kinds.get("expected failures", 0)
-    if word == "FAILED" and not failed + errors:
-        failed = 1  # it says that it failed, and not how often
-    return RunnerCounts(
-        "unittest", passed=max(int(total) - failed - errors - skipped, 0), failed=failed, skipped=skipped, errors=errors
-    )
+@functools.cache
+def _runners() -> tuple[_Runner, ...]:
+    return tuple(_Runner(row) for row in tomllib.loads(DATA.read_text(encoding="utf-8"))["runner"])
 
 
-_JEST = re.compile(
-    r"^[ \t]{0,40}Tests:?[ \t]{1,40}((?:\d{1,9} (?:passed|failed|skipped|todo|pending|total)[,| ]{0,4})+)", re.MULTILINE
-)
+def known_runners() -> Iterator[str]:
+    """The runners whose output is understood."""
+    yield from (runner.name for runner in _runners())
+    yield from ("junit", "go", "tap")
 
 
-def _jest(text: str) -> RunnerCounts | None:
-    """Jest says `Tests:`, vitest says `Tests`; suites and files are other lines."""
-    matches = list(_JEST.finditer(text))
-    if not matches:
-        return None
-    found = {word: int(number) for number, word in re.findall(r"(\d{1,9}) (\w+)", matches[-1].group(1))}
-    runner: Runner = "jest" if "total" in found else "vitest"
-    skipped = found.get("skipped", 0) + found.get("todo", 0) + found.get("pending", 0)
-    return RunnerCounts(runner, passed=found.get("passed", 0), failed=found.get("failed", 0), skipped=skipped, errors=0)
+# --- runners that print no summary -------------------------------------------------------------------------------
 
-
-_CARGO = re.compile(
-    r"^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed;(?: (\d{1,9}) ignored;)?", re.MULTILINE
-)
-
-
-def _cargo(text: str) -> RunnerCounts | None:
-    """Every test binary prints its own line; they are added up."""
-    rows = [tuple(int(group or 0) for group in match.groups()) for match in _CARGO.finditer(text)]
-    if not rows:
-        return None
-    passed, failed, ignored = (sum(column) for column in zip(*rows, strict=True))
-    return RunnerCounts("cargo", passed=passed, failed=failed, skipped=ignored, errors=0)
-
-
-_GO = re.compile(r"^[ \t]{0,40}--- (PASS|FAIL|SKIP): (\S+) \(", re.MULTILINE)
+_GO = re.compile(r"^([ \t]{0,40})--- (PASS|FAIL|SKIP): (\S+) \(", re.MULTILINE)
 _GO_PACKAGE = re.compile(
     r"^[ ]{0,8}(ok|FAIL|---)[ \t]{1,8}(\S{1,500})[ \t]{1,8}(?:[\d.]{1,20}s|\(cached\)|\[)", re.MULTILINE
 )
@@ -144,16 +159,19 @@ _GO_JSON = re.compile(r'^\{[^\n]{0,400}"Action":"(pass|fail|skip)"[^\n]{0,400}"T
 
 def _go(text: str) -> RunnerCounts | None:
     """Go test counts only with -v or -json; without, it says ok or FAIL for each package, and there are no counts."""
-    rows = _GO.findall(text) or _GO_JSON.findall(text)
-    if rows:
-        said = [word.lower() for word, _ in rows]
-        return RunnerCounts(
-            "go", passed=said.count("pass"), failed=said.count("fail"), skipped=said.count("skip"), errors=0
-        )
     packages = [word for word, name in _GO_PACKAGE.findall(text) if "/" in name or "." in name]
+    rows = [(word.lower(), bool(indent) or "/" in name) for indent, word, name in _GO.findall(text)]
+    rows = rows or [(word, "/" in name) for word, name in _GO_JSON.findall(text)]
+    said = [word for word, _ in rows]
+    failed = max(said.count("fail"), packages.count("FAIL"))
+    if "pass" in said:
+        top = sum(word == "pass" and not inner for word, inner in rows)
+        return RunnerCounts("go", said.count("pass"), failed, said.count("skip"), 0, top)
+    if rows:
+        return RunnerCounts("go", passed=None if "ok" in packages else 0, failed=failed, skipped=said.count("skip"), errors=0)  # fmt: skip
     if not packages:
         return None
-    return RunnerCounts("go") if "FAIL" not in packages else RunnerCounts("go", failed=packages.count("FAIL"))
+    return RunnerCounts("go") if not failed else RunnerCounts("go", failed=failed)
 
 
 _SUITE = re.compile(r"<testsuites?\b([^<>]{0,2000})>")
@@ -178,58 +196,16 @@ def _junit(text: str) -> RunnerCounts | None:
     return RunnerCounts("junit", passed=passed, failed=sums["failures"], skipped=skipped, errors=sums["errors"])
 
 
-_RSPEC = re.compile(
-    r"^(\d{1,9}) (?:examples?|runs?|tests?), (?:\d{1,9} assertions, )?(\d{1,9}) failures?(?:, (\d{1,9}) errors?)?(?:, (\d{1,9}) (?:pending|skips))?",
-    re.MULTILINE,
-)
-_MOCHA = re.compile(
-    r"^[ \t]{0,40}(\d{1,9}) passing\b[^\n]*$(?:\s{1,8}^[ \t]{0,40}(\d{1,9}) pending\b[^\n]*$)?(?:\s{1,8}^[ \t]{0,40}(\d{1,9}) failing\b)?",
-    re.MULTILINE,
-)
+_TAP = re.compile(r"^(not )?ok \d{1,9}\b(?!\s*\|)[^\n]{0,300}", re.MULTILINE)
 
 
-def _rspec(text: str) -> RunnerCounts | None:
-    matches = list(_RSPEC.finditer(text))
-    if not matches:
+def _tap(text: str) -> RunnerCounts | None:
+    """Lines of the Test Anything Protocol, where a plan says that they are: `1..12`."""
+    if not re.search(r"^1\.\.\d{1,9}\s*$", text, re.MULTILINE):
         return None
-    total, failed, errors, skipped = (int(group or 0) for group in matches[-1].groups())
-    return RunnerCounts(
-        "rspec", passed=max(total - failed - errors - skipped, 0), failed=failed, skipped=skipped, errors=errors
-    )
-
-
-def _mocha(text: str) -> RunnerCounts | None:
-    matches = list(_MOCHA.finditer(text))
-    if not matches:
+    rows = [(match.group(1), match.group()) for match in _TAP.finditer(text)]
+    if not rows:
         return None
-    passed, skipped, failed = (int(group or 0) for group in matches[-1].groups())
-    return RunnerCounts("mocha", passed=passed, failed=failed, skipped=skipped, errors=0)
-
-
-_GTEST = re.compile(r"^\[  (PASSED|FAILED)  \] (\d+) tests?\b", re.MULTILINE)
-
-
-def _gtest(text: str) -> RunnerCounts | None:
-    """GoogleTest prints the failed ones only where there are any."""
-    found = {word: int(number) for word, number in _GTEST.findall(text)}
-    if not found:
-        return None
-    return RunnerCounts("other", passed=found.get("PASSED", 0), failed=found.get("FAILED", 0), errors=0)
-
-
-_READERS: tuple[Callable[[str], RunnerCounts | None], ...] = (
-    _pytest,
-    _unittest,
-    _jest,
-    _cargo,
-    _junit,
-    _go,
-    _rspec,
-    _mocha,
-    _gtest,
-)
-
-
-def known_runners() -> Iterator[str]:
-    """The runners whose output is understood."""
-    return (read.__name__.removeprefix("_") for read in _READERS)
+    skipped = sum("# SKIP" in line or "# skip" in line or "# TODO" in line for _, line in rows)
+    failed = sum(bool(bad) and "# TODO" not in line for bad, line in rows)
+    return RunnerCounts("tap", passed=len(rows) - failed - skipped, failed=failed, skipped=skipped, errors=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from witnessmark.core.values import Value
+from witnessmark.core.values import Count, Value
 
 
 class ToolCall(Value, frozen=True):
@@ -17,6 +17,12 @@ class ToolCall(Value, frozen=True):
     exit_code: int | None = None
     ok: bool | None = None
     at: float | None = None
+    turn: Count = 0
+    """Which message of the person it answers; 0 where the trace does not tell turns apart."""
+    by: str = ""
+    """The call of the subagent that made it; empty for the agent itself."""
+    background: bool = False
+    """Whether it was not waited for, so that its output is not what it printed."""
 
 
 class Trace(Value, frozen=True):
@@ -25,3 +31,5 @@ class Trace(Value, frozen=True):
     id: str
     calls: tuple[ToolCall, ...] = ()
     whole: bool = True
+    turns: Count = 0
+    """How many messages of the person are in it."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from witnessmark.actions.trace.trace import Trace
@@ -16,6 +16,8 @@ from witnessmark.actions.tree.diff import TreeChange, diff
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, quoted
 from witnessmark.core.errors import InputError
 
+MAX_LISTED = 100_000
+_NOT_LISTED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "target", ".tox", ".mypy_cache"})
 NOT_HERE = PathContent("unreadable", "is known by its digest only: there is no root to look into here")
 
 
@@ -102,6 +104,20 @@ class TreeView:
         if path == ".git" or path.startswith(".git/"):
             return True
         return self._skipped is not None and self._skipped(quoted(path))
+
+    def paths(self) -> Iterator[str]:
+        """The files under the root by their names, without reading them; at most MAX_LISTED of them."""
+        if self.world.root is None:
+            return
+        top, count = os.fspath(self.world.root), 0
+        for folder, folders, files in os.walk(top):
+            folders[:] = [name for name in folders if name not in _NOT_LISTED]
+            below = os.path.relpath(folder, top)
+            for name in files:
+                count += 1
+                yield name if below == "." else f"{below}/{name}"
+            if count > MAX_LISTED:
+                return
 
     def _from_after(self, path: str) -> PathContent:
         relative = self.relative(path)

@@ -158,7 +158,7 @@ def diff(
     case, said = _report(claims)
     trace, why_not = case_traces.resolved(case, _ref(case), world.traces)
     said = collect.where_meant(said, world, trace, changes)
-    rulings = collect.hold_all(said, world, trace, why_not)
+    rulings = collect.hold_all(said, world, trace, why_not, case.text)
     unborne = disclosure.unborne(said, rulings)
     with TreeView(world) as scene:
         unsaid = disclosure.unsaid(disclosure.undisclosed(changes, said, tuple(allow or ()), scene))

@@ -138,7 +138,7 @@ def untrue(
     world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None)
     trace: Trace | None = read_trace(data, "session").trace if data is not None else None
     claims = collect.where_meant(collect.in_words(report), world, trace)
-    rulings = collect.hold_all(claims, world, trace, "there is no transcript")
+    rulings = collect.hold_all(claims, world, trace, "there is no transcript", report)
     return [
         FalseStatement(claim, ruling)
         for claim, ruling in zip(claims, rulings, strict=True)

@@ -1,0 +1,156 @@
+"""`All tests pass` against the runs in the trace: which run was the last, how it ended, what it covered, what was changed after it.
+
+A run proves only the tree it ran on. What may have been run out of sight leaves it open. Knows nothing about how words are read,
+apart from a report that admits failures itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.trace.calls import exit_code_of, output_of
+from witnessmark.actions.trace.index import TraceIndex, normal
+from witnessmark.actions.trace.ledger import CheckRun, code_changes
+from witnessmark.actions.trace.scope import narrowed
+
+_ADMITS = re.compile(
+    r"\b(?:still|pre-?existing|unrelated|flaky|remaining|known|intermittent|except|apart from|one|two|three|four|five|some|few|several|[1-9]\d*|but|environment\w*|only)\b"
+    r"[^.\n]{0,80}\bfail(?:s|ed|ing|ures?)?\b|\bfail(?:s|ed|ing|ures?)\b[^.\n]{0,80}\b(?:pre-?existing|unrelated|flaky|because|due to|on main|before (?:my|this|the)|"
+    r"not (?:related|caused|from)|environment|locally|network|sandbox|timeout)\b|\b(?:did|could|can)(?:n't| not) (?:re-?)?run\b|\bnot (?:been )?(?:re-?)?run\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
+
+
+def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
+    """What the trace says to a claim that tests passed."""
+    ruling = _rule(claim, trace, report)
+    if ruling.wrong and not trace.ledger.whole:
+        return unverifiable("the trace does not hold everything that was done", there=ruling.there)
+    return ruling
+
+
+def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
+    ledger = trace.ledger
+    runs = ledger.of("test")
+    if claim.command is not None:
+        named = [run for run in runs if normal(claim.command) in normal(str(run.line))]
+        runs = named or (runs if claim.by == "report" else [])
+    if not runs:
+        return _no_run(trace)
+    last = runs[-1]
+    if claim.failed:
+        return _counted(claim, runs)
+    if last.outcome == "failed":
+        return _failed(claim, runs, trace, report)
+    if last.outcome == "none":
+        earlier = [run for run in runs if run.outcome == "passed"]
+        if not earlier or claim.by != "report":
+            return contradicted("wrong_counts", "no test ran", printed(last), last.call.id)
+        last = earlier[-1]
+    if last.outcome == "unknown":
+        return unverifiable("a test run is in the trace, and how it ended is not", there="no result")
+    return _stale(claim, last, trace) or _narrow(claim, runs) or _counted(claim, runs)
+
+
+def _no_run(trace: TraceIndex) -> Ruling:
+    ledger = trace.ledger
+    missing = [run for run in ledger.checks if run.role == "test" and run.outcome == "not_run"]
+    if missing and not ledger.opaque_after(missing[-1].number):
+        reason = "the test command was not found, so no test ran"
+        return contradicted("not_in_trace", reason, output_of(missing[-1].call)[-80:].strip(), missing[-1].call.id)
+    hidden = [work for work in ledger.opaque if work.testlike]
+    if hidden:
+        return unverifiable(
+            f"no test run is in the trace, and a {hidden[-1].kind} may have run some", there="not in the trace"
+        )
+    return absent(trace, "the trace has no test run")
+
+
+def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling:
+    last = runs[-1]
+    if trace.ledger.opaque_after(last.number):
+        return unverifiable(
+            "the last run in the trace failed, and another may have followed out of sight", there=printed(last)
+        )
+    if claim.by == "report" and _ADMITS.search(report):
+        return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
+    if claim.by == "report" and not last.sure:
+        return unverifiable("the last run failed, and it may have been another check than tests", there=printed(last))
+    return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
+
+
+def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | None:
+    """Code that was changed after the last run was not tested by it."""
+    ledger = trace.ledger
+    later = [change for change in code_changes(ledger) if change.number > last.number and not _scratch(change.path)]
+    if not later or ledger.opaque_after(last.number):
+        return None
+    path = later[-1].to or later[-1].path
+    return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
+
+
+def _scratch(path: str) -> bool:
+    return path.startswith(("/tmp/", "/private/tmp/", "/var/folders/", "/private/var/"))  # noqa: S108 - only compared
+
+
+def _narrow(claim: ActionClaim, runs: list[CheckRun]) -> Ruling | None:
+    """A few tests that were picked are not all tests."""
+    whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
+    if whole or not _WHOLE.search(claim.text) or claim.passed is not None:
+        return None
+    last = runs[-1]
+    reason = "only some tests were run, and never all of them"
+    return unverifiable(reason, "narrow_run", narrowed(last))
+
+
+# --- counts ------------------------------------------------------------------------------------------------------
+
+
+def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
+    last = runs[-1]
+    numbers = {
+        number for run in runs for count in run.counts for number in (count.passed, count.top) if number is not None
+    }
+    counted = [count for run in runs for count in run.counts]
+    if claim.failed:
+        if not counted:
+            return unverifiable("a test run is in the trace, and its counts are not", there="no counts")
+        fits = any(
+            claim.failed in (count.bad, count.failed) and claim.passed in (None, count.passed) for count in counted
+        )
+        if fits:
+            return supported("the runner printed these counts", printed(last), last.call.id)
+        return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)
+    if claim.passed is None or claim.passed in numbers:
+        return supported(
+            "the runner printed these counts" if counted else "the run ended well", printed(last), last.call.id
+        )
+    if not numbers:
+        return unverifiable("the runner does not print how many passed", there=printed(last))
+    together = {normal(str(run.line)): sum(count.passed or 0 for count in run.counts[:1]) for run in runs}
+    spoken = re.compile(rf"\b{claim.passed:,}\b|\b{claim.passed}\b")
+    if sum(together.values()) == claim.passed or any(spoken.search(output_of(run.call)) for run in runs):
+        return supported("the runs in the trace printed these counts together", printed(last), last.call.id)
+    if claim.by == "report" and claim.passed < max(*numbers, sum(together.values())):
+        return unverifiable("the runner printed more, of which these may be a part", there=printed(last))
+    if claim.by == "report" and any(count.runner == "go" for count in counted):
+        return unverifiable("go prints subtests, and not every test that ran", there=printed(last))
+    return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)
+
+
+def printed(run: CheckRun) -> str:
+    """What a run printed, in a few words."""
+    code = exit_code_of(run.call)
+    if not run.counts:
+        return (
+            "failed"
+            if code in (0, None) and run.outcome == "failed"
+            else f"exit code {code}"
+            if code is not None
+            else "no counts"
+        )
+    counts = max(run.counts, key=lambda count: count.bad)
+    return f"{counts}, exit code {code}" if code not in (0, None) and not counts.bad else str(counts)

@@ -1,0 +1,223 @@
+"""What a command is for: it runs tests, lints, builds, formats, commits, changes files, or only looks. The table is `tools.toml`.
+
+A program that is not in the table is unknown, and so is what it did. Knows nothing about outputs and exit codes.
+"""
+
+from __future__ import annotations
+
+import functools
+import posixpath
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).with_name("tools.toml")
+_PREFIXES: Mapping[str, int] = {
+    "time": 0, "nice": 0, "nohup": 0, "sudo": 0, "doas": 0, "command": 0, "exec": 0, "stdbuf": 0, "ionice": 0, "setsid": 0, "caffeinate": 0,
+    "builtin": 0, "unbuffer": 0, "env": 0, "timeout": 1, "gtimeout": 1, "xvfb-run": 0, "npx": 0, "bunx": 0, "pnpx": 0, "xargs": 0, "rtk": 0,
+    "watch": 0, "arch": 0, "winpty": 0, "flock": 1, "retry": 0, "chronic": 0, "dotenv": 0,
+}  # fmt: skip
+"""Programs that run another one: how many words of their own stand before it, options apart."""
+_RUNS_IN = {
+    ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("rye", "run"), ("pixi", "run"), ("conda", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("pnpm", "dlx"),
+    ("yarn", "exec"), ("yarn", "dlx"), ("npm", "exec"), ("mise", "exec"), ("mise", "x"), ("hatch", "run"), ("pdm", "run"), ("doppler", "run"), ("op", "run"),
+    ("docker", "exec"), ("docker", "run"), ("docker-compose", "exec"), ("docker-compose", "run"), ("docker", "compose"), ("bun", "x"), ("coverage", "run"), ("direnv", "exec"),
+}  # fmt: skip
+_VALUED = re.compile(
+    r"-(?:[nkpeuwC]|-with|-extra|-group|-package|-env|-env-file|-workdir|-user|-project|-directory|-signal|-kill-after|-p|-python)"
+)
+"""Options of these that have a value of their own in the next word."""
+_PYTHON = re.compile(r"(?:python|pypy)[\d.]*w?")
+_SCRIPTS = re.compile(r"\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|php|ps1|bat|cmd|exe)$")
+_ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
+_READS_GIT = re.compile(r"--(?:dry-run|list|abort-not)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What a command is for. `roles` is empty where nobody here knows the program."""
+
+    program: str
+    words: tuple[str, ...]
+    roles: frozenset[str]
+    target: str = ""
+    """The task that a task runner was told to run."""
+    sure: bool = True
+    """Whether the roles are certain; a task called `check` may be anything."""
+
+
+@functools.cache
+def _table() -> dict[str, Any]:
+    data = tomllib.loads(DATA.read_text(encoding="utf-8"))
+    programs = {name: role for role, names in data["programs"].items() for name in names.split()}
+    parts = {name: role for role, names in data["names"].items() for name in names.split()}
+    git = {name: role for role, names in data["git"].items() for name in names.split()}
+    return {"programs": programs, "words": data["words"], "parts": parts, "git": git}
+
+
+@functools.lru_cache(maxsize=4096)
+def activity_of(words: tuple[str, ...]) -> Activity:
+    """What a command is for, behind whatever runs it: `timeout 60 poetry run python -m pytest -q` is pytest."""
+    bare = unwrapped(words)
+    if not bare:
+        return Activity("", (), frozenset({"read"}))
+    program = posixpath.basename(bare[0]).removesuffix(".exe").removesuffix(".cmd")
+    if program == "git":
+        return _git(bare)
+    if program == "sed":
+        edits = any(word.startswith("-i") or word == "--in-place" for word in bare)
+        return Activity(program, bare, frozenset({"write" if edits else "read"}))
+    if program in ("rm", "unlink", "rmdir", "trash", "mv", "mkdir", "chmod", "chown"):
+        return Activity(program, bare, frozenset({"write"}))
+    table = _table()
+    if program in table["words"]:
+        return _by_words(program, bare, table["words"][program])
+    if program in table["programs"]:
+        return Activity(program, bare, _format_checked(frozenset({table["programs"][program]}), bare))
+    return _script(program, bare)
+
+
+def unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
+    """A command without what only runs it: assignments, `env`, `timeout 60`, `poetry run`, `npx`, `python -m`."""
+    rest = words
+    for _ in range(8):
+        while rest and _ASSIGNED.fullmatch(rest[0]):
+            rest = rest[1:]
+        if not rest:
+            return ()
+        name = posixpath.basename(rest[0])
+        if name in _PREFIXES:
+            rest = _after_options(rest[1:], _PREFIXES[name])
+        elif len(rest) > 1 and (name, rest[1]) in _RUNS_IN:
+            rest = _inner(name, rest)
+        elif _PYTHON.fullmatch(name) and "-m" in rest[1:4]:
+            rest = rest[rest.index("-m") + 1 :]
+        else:
+            return rest
+    return rest
+
+
+def _inner(name: str, rest: tuple[str, ...]) -> tuple[str, ...]:
+    if name in ("docker", "docker-compose"):
+        after = rest[3:] if rest[1:2] == ("compose",) and rest[2:3] in (("exec",), ("run",)) else rest[2:]
+        if rest[1:2] == ("compose",) and after is not rest[3:] and rest[2:3] not in (("exec",), ("run",)):
+            return ("docker-compose", *rest[2:])[:1]
+        return _after_options(after, 1)
+    inner = _after_options(rest[2:], 1 if name == "direnv" else 0)
+    if name in ("hatch", "pdm", "pixi") and inner:
+        script = inner[0].rpartition(":")[2]
+        known = script in _table()["programs"] and script != "test"
+        inner = (
+            (script, *inner[1:])
+            if known or "/" in script or _PYTHON.fullmatch(script)
+            else ("task", script, *inner[1:])
+        )
+    return inner
+
+
+def _after_options(words: tuple[str, ...], own: int) -> tuple[str, ...]:
+    """What follows options, assignments and so many words of the program's own."""
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word == "--":
+            at += 1
+            break
+        if word.startswith("-") or _ASSIGNED.fullmatch(word):
+            at += 2 if _VALUED.fullmatch(word) else 1
+        elif own:
+            own -= 1
+            at += 1
+        else:
+            break
+    return words[at:]
+
+
+def _git(bare: tuple[str, ...]) -> Activity:
+    rest = _after_options(bare[1:], 0)
+    while rest and bare[len(bare) - len(rest) - 1] in ("-C", "-c"):
+        rest = _after_options(rest[1:], 0)
+    verb = rest[0] if rest else ""
+    if any(_READS_GIT.fullmatch(word) for word in rest):
+        return Activity("git", rest, frozenset({"git", "read"}), verb)
+    kind = _table()["git"].get(verb, "read")
+    changes = kind == "write" and not (verb == "stash" and rest[1:2] in (("list",), ("show",)))
+    changes = changes and verb != "commit"
+    return Activity("git", rest, frozenset({"git", "write" if changes else "read"}), verb)
+
+
+def _format_checked(roles: frozenset[str], words: tuple[str, ...]) -> frozenset[str]:
+    """A formatter that is only asked whether there is something to do is a linter."""
+    asks = any(word in ("--check", "-c", "-l", "--list-different", "-d", "--diff", "--dry-run") for word in words[1:])
+    return (roles - {"format"}) | {"lint"} if "format" in roles and asks else roles
+
+
+def _by_words(program: str, bare: tuple[str, ...], known: Mapping[str, str]) -> Activity:
+    rest = tuple(word for word in bare[1:] if word in known or not word.startswith("-") or word == "--test")
+    if program in ("npm", "pnpm", "yarn", "turbo", "make", "gmake", "just", "lerna", "bun"):
+        rest = _without_places(bare[1:])
+    first = rest[0] if rest else ""
+    role = known.get(first) or known.get("*", "")
+    if role == "task":
+        target = rest[1] if first in known and known[first] == "task" and len(rest) > 1 else first
+        return _task(program, bare, rest, target)
+    if role == "run":
+        return _script(program, bare)
+    return Activity(program, bare, _format_checked(frozenset(role.split()), bare))
+
+
+def _without_places(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a task runner without its options and their values: `-C web --filter api test` is test."""
+    kept, skip = [], False
+    for word in words:
+        if skip:
+            skip = False
+        elif word in ("-C", "--filter", "-F", "-w", "--workspace", "--prefix", "-f", "--cwd", "--dir", "--scope", "-j"):
+            skip = True
+        elif not word.startswith("-") and "=" not in word:
+            kept.append(word)
+    return tuple(kept)
+
+
+def _task(program: str, bare: tuple[str, ...], rest: tuple[str, ...], target: str) -> Activity:
+    names = [word for word in rest if not word.startswith(("-", "./", "/")) and word not in ("run", "run-script")]
+    roles, sure = set[str](), True
+    for name in names[:6] or [target]:
+        found, certain = _named(name)
+        roles |= found
+        sure = sure and certain
+    return Activity(program, bare, frozenset(roles), target, sure)
+
+
+def _named(name: str) -> tuple[set[str], bool]:
+    """What a task or script of this name is for."""
+    parts = [part for part in re.split(r"[\s:/_.@-]+|(?<=[a-z])(?=[A-Z])", name) if part]
+    table = _table()["parts"]
+    roles = {table[part.lower()] for part in parts if part.lower() in table}
+    if "maybe" in roles:
+        return {"test", "lint", "types", "build"} if roles == {"maybe"} else roles - {"maybe"}, roles != {"maybe"}
+    if "format" in roles and "check" in parts:
+        return {"lint"}, True
+    return roles, True
+
+
+def _script(program: str, bare: tuple[str, ...]) -> Activity:
+    """A script of the project by its name: `./run_tests.sh`, `python scripts/check.py`, `node test/all.js`."""
+    runs = bool(_PYTHON.fullmatch(program)) or program in ("node", "ruby", "php", "perl", "bash", "sh", "zsh", "tsx", "ts-node", "go", "deno", "bun")  # fmt: skip
+    rest = [word for word in bare[1:] if not word.startswith("-") and word != "run"]
+    inline = runs and any(word in ("-c", "-e", "-", "--eval", "-p") for word in bare[1:])
+    name = (rest[0] if rest else "") if runs else bare[0]
+    if inline or not name:
+        return Activity(program, bare, frozenset())
+    if runs and name == "manage.py":
+        return Activity(program, bare, frozenset({"test"} if rest[1:2] == ["test"] else ()))
+    if not runs and not _SCRIPTS.search(name) and (name.startswith("/") or "/" not in name):
+        return Activity(program, bare, frozenset())
+    roles, sure = _named(_SCRIPTS.sub("", posixpath.basename(name)))
+    if not roles and runs and "/" in name:
+        roles, sure = _named(name.split("/")[-2])
+        roles &= {"test"}
+    return Activity(program, bare, frozenset(roles), name, sure)

@@ -1,0 +1,209 @@
+"""What a call did to files: written, edited, deleted, renamed, with the old and the new text where the call has them.
+
+Reads the tools of coding agents, patches, and commands that say which file they change. What a shell would expand is left alone.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from witnessmark.actions.trace import calls
+from witnessmark.actions.trace.activities import activity_of
+from witnessmark.actions.trace.calls import command_of, exit_code_of
+from witnessmark.actions.trace.shell import ShellCommand, commands_of
+from witnessmark.actions.trace.trace import ToolCall
+
+ChangeKind = Literal["write", "edit", "delete", "rename"]
+MAX_TEXT = 4_000_000
+CODE = frozenset(
+    """py pyi pyx js jsx mjs cjs ts tsx mts cts go rs java kt kts scala swift c h cc cpp cxx hpp hh m mm cs fs vb rb php pl pm lua ex exs erl hs ml mli clj cljs dart
+    r jl sh bash zsh ps1 sql vue svelte zig nim d groovy gradle sol elm v sv proto graphql""".split()
+)
+_TESTS = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|specs?|e2e|testdata|test_data|__snapshots__|integration[_-]?tests?)/|(?:^|/)test_[^/]+\.\w+$|(?:^|/)conftest\.py$|"
+    r"_tests?\.\w+$|_spec\.\w+$|\.(?:test|spec|cy|e2e)\.\w+$|(?:^|/)[^/]*(?:Tests?|IT|Spec)\.(?:java|kt|scala|cs|swift|php|groovy)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One change to a file. `old` and `new` are the texts of an edit, or the whole new content of a write."""
+
+    kind: ChangeKind
+    path: str
+    number: int
+    turn: int
+    call: str
+    old: str | None = None
+    new: str | None = None
+    to: str | None = None
+    by: str = ""
+
+    @property
+    def is_code(self) -> bool:
+        """Whether the file holds code, by its name."""
+        return (self.to or self.path).rpartition(".")[2].lower() in CODE
+
+    @property
+    def cosmetic(self) -> bool:
+        """Whether only comments and space differ."""
+        return (
+            self.kind == "edit" and self.old is not None and self.new is not None and _bare(self.old) == _bare(self.new)
+        )
+
+
+def is_test(path: str) -> bool:
+    """Whether a file holds tests, by its name or folder."""
+    return _TESTS.search(path) is not None
+
+
+_COMMENT = re.compile(r"^\s*(?://|#(?!\[|!|include|define|if|end|pragma)|--|\*|/\*|<!--|;;|%).*$", re.MULTILINE)
+_TRAILING = re.compile(r"\s+(?://|#) [^\n\"'`]*$", re.MULTILINE)
+_BLOCK = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def _bare(text: str) -> str:
+    """A text without comments and space."""
+    without = _TRAILING.sub("", _COMMENT.sub("", _BLOCK.sub("", text)))
+    return "".join(without.split())
+
+
+def changes_of(call: ToolCall, number: int = 0) -> Iterator[FileChange]:
+    """What one call says it does to files; whether the tool did it is the call's `ok`."""
+    name, given = calls.tool(call), call.input if isinstance(call.input, Mapping) else {}
+    if calls.is_command(call):
+        yield from _by_command(call, number)
+    elif name in calls.PATCHES:
+        yield from _patched(call, number, call.input)
+    elif name in calls.WRITES or (name in calls.EDITS and given.get("command") == "create"):
+        path = path_of(given)
+        if path:
+            yield FileChange("write", path, number, call.turn, call.id, None, _first(given, _CONTENT), by=call.by)
+    elif name in calls.EDITS and given.get("command") not in ("view", "undo_edit"):
+        yield from _edited(call, number, given)
+    elif name in calls.DELETES and path_of(given):
+        yield FileChange("delete", path_of(given), number, call.turn, call.id, by=call.by)
+    elif name in calls.RENAMES and path_of(given):
+        to = _first(given, ("new_path", "to", "destination", "target", "new_name"))
+        yield FileChange("rename", path_of(given), number, call.turn, call.id, to=to, by=call.by)
+
+
+_PATHS = ("file_path", "path", "filePath", "target_file", "filename", "file", "notebook_path", "old_path", "source", "from", "absolute_path")  # fmt: skip
+_CONTENT = ("content", "contents", "file_text", "text", "code_edit")
+_OLD = ("old_string", "old_str", "old_text", "search", "oldString")
+_NEW = ("new_string", "new_str", "new_text", "replace", "new_source", "insert_text", "newString")
+
+
+def path_of(given: Mapping[str, Any]) -> str:
+    """The file that a tool was given; empty where it was given none."""
+    return _first(given, _PATHS) or ""
+
+
+def _first(given: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
+    return next((given[key] for key in keys if isinstance(given.get(key), str)), None)
+
+
+def _edited(call: ToolCall, number: int, given: Mapping[str, Any]) -> Iterator[FileChange]:
+    path = path_of(given)
+    if not path:
+        return
+    edits = given["edits"] if isinstance(given.get("edits"), list) else [given]
+    for edit in edits:
+        if isinstance(edit, Mapping):
+            yield FileChange(
+                "edit", path, number, call.turn, call.id, _first(edit, _OLD), _first(edit, _NEW), by=call.by
+            )
+
+
+_PATCH = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$(?:\n\*\*\* Move to: (.+?)\s*$)?", re.MULTILINE)
+
+
+def _patched(call: ToolCall, number: int, given: Any) -> Iterator[FileChange]:
+    """The files of an apply_patch envelope, each hunk an edit of its own."""
+    text = patch_text(given)[:MAX_TEXT]
+    heads = list(_PATCH.finditer(text))
+    for at, head in enumerate(heads):
+        verb, path, to = head.groups()
+        body = text[head.end() : heads[at + 1].start() if at + 1 < len(heads) else len(text)]
+        if verb == "Delete":
+            yield FileChange("delete", path, number, call.turn, call.id, by=call.by)
+        elif verb == "Add":
+            new = "".join(line[1:] + "\n" for line in body.splitlines() if line.startswith("+"))
+            yield FileChange("write", path, number, call.turn, call.id, None, new, by=call.by)
+        else:
+            if to:
+                yield FileChange("rename", path, number, call.turn, call.id, to=to, by=call.by)
+            for old, new in _hunks(body):
+                yield FileChange("edit", to or path, number, call.turn, call.id, old, new, by=call.by)
+
+
+def patch_text(given: Any) -> str:
+    """The envelope that a patch tool was given, as a text or in one of its fields."""
+    if isinstance(given, str):
+        return given
+    values = given.values() if isinstance(given, Mapping) else ()
+    return next((value for value in values if isinstance(value, str) and "*** " in value), "")
+
+
+def _hunks(body: str) -> Iterator[tuple[str, str]]:
+    for hunk in re.split(r"^@@.*$", body, flags=re.MULTILINE):
+        old, new = [], []
+        for line in hunk.splitlines():
+            if line[:1] in (" ", "-") and not line.startswith("***"):
+                old.append(line[1:])
+            if line[:1] in (" ", "+"):
+                new.append(line[1:])
+        if old != new:
+            yield "\n".join(old), "\n".join(new)
+
+
+# --- commands --------------------------------------------------------------------------------------------------
+
+_EXPANDS = re.compile(r"[$`*?{}\[\]]")
+
+
+def _by_command(call: ToolCall, number: int) -> Iterator[FileChange]:
+    """`rm`, `mv`, `cp`, `touch`, `sed -i`, a redirection and a patch fed to apply_patch say which file they change."""
+    code = exit_code_of(call)
+    if call.ok is False and code in (None, 0):
+        code = 1
+    for command in commands_of(command_of(call), code):
+        if command.code in (0, None) and not (command.code is None and code not in (0, None)):
+            for kind, path, to, new in _files(command):
+                place = posixpath.normpath(posixpath.join(command.folder, path)) if path else path
+                target = posixpath.normpath(posixpath.join(command.folder, to)) if to else None
+                yield FileChange(kind, place, number, call.turn, call.id, None, new, target, call.by)
+            if command.words[0] in ("apply_patch", "applypatch"):
+                yield from _patched(call, number, command.fed or " ".join(command.words[1:]))
+
+
+def _files(command: ShellCommand) -> Iterator[tuple[ChangeKind, str, str | None, str | None]]:
+    for path in command.writes:
+        if not _EXPANDS.search(path):
+            fed = command.fed if command.words[0] == "cat" else None
+            yield "write" if fed is not None else "edit", path, None, fed
+    words = activity_of(command.words).words if command.words[0] != "git" else command.words
+    if not words:
+        return
+    if words[:1] == ("git",):
+        words = activity_of(command.words).words
+        if words[:1] not in (("rm",), ("mv",)):
+            return
+    names = [word for word in words[1:] if not word.startswith("-")]
+    if any(_EXPANDS.search(name) for name in names):
+        return
+    program = posixpath.basename(words[0])
+    if program in ("rm", "unlink", "rmdir", "trash"):
+        yield from (("delete", name, None, None) for name in names)
+    elif program == "mv" and len(names) == 2:
+        yield "rename", names[0], names[1], None
+    elif program == "cp" and len(names) == 2:
+        yield "edit", names[1], None, None
+    elif program in ("touch", "tee"):
+        yield from (("edit", name, None, None) for name in names)
+    elif program == "sed" and any(word.startswith("-i") or word == "--in-place" for word in words):
+        yield from (("edit", name, None, None) for name in names[1:] if "/" in name or "." in name)

@@ -1,0 +1,199 @@
+"""A trace as what happened, in order: files changed, commands run with what they were for and how they ended, work given away.
+
+Made once for all claims. A run proves only the tree it ran on, so every entry has its place (`number`, the call's place in the
+trace) and its turn. Knows nothing about claims.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from witnessmark.actions.trace import calls, changes
+from witnessmark.actions.trace.activities import Activity, activity_of
+from witnessmark.actions.trace.calls import command_of, exit_code_of, output_of
+from witnessmark.actions.trace.changes import FileChange
+from witnessmark.actions.trace.outcomes import Outcome, outcome_of
+from witnessmark.actions.trace.shell import ShellCommand, commands_of
+from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
+from witnessmark.actions.trace.trace import ToolCall, Trace
+
+OpaqueKind = Literal["subagent", "background", "tool", "command"]
+CHECKS = ("test", "lint", "types", "build", "format", "bench")
+_LATER_TOOLS = frozenset({"write_stdin", "bashoutput", "taskoutput", "bash_output", "task_output"})
+_SESSION = re.compile(r"(?:session ID|background with ID:?)\s+(\w+)", re.IGNORECASE)
+_EXIT_TAG = re.compile(r"<exit_code>(-?\d+)</exit_code>|Process exited with code (-?\d+)")
+_TESTLIKE = re.compile(r"\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|ok)\b|✓|✔", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRun:
+    """One call that ran tests, a linter, a type checker or a build, and how that went."""
+
+    number: int
+    turn: int
+    call: ToolCall
+    role: str
+    commands: tuple[ShellCommand, ...]
+    activities: tuple[Activity, ...]
+    outcome: Outcome
+    counts: tuple[RunnerCounts, ...] = ()
+    background: bool = False
+
+    @property
+    def line(self) -> str:
+        """The commands as they would be typed."""
+        return "; ".join(" ".join(activity.words) for activity in self.activities)
+
+    @property
+    def sure(self) -> bool:
+        """Whether it certainly is what its role says: a task called `check` may be anything."""
+        return all(activity.sure for activity in self.activities) or bool(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueWork:
+    """A call of which nobody here can say what it did."""
+
+    number: int
+    turn: int
+    call: ToolCall
+    kind: OpaqueKind
+    testlike: bool = False
+    """Whether it may have run tests: what it printed speaks of tests, or nothing shows what it printed."""
+    writes: bool = True
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What happened, in order. `whole`: what is not in it was not done by the agent itself."""
+
+    whole: bool = True
+    turns: int = 0
+    length: int = 0
+    changes: list[FileChange] = field(default_factory=list)
+    refused: list[FileChange] = field(default_factory=list)
+    """Changes that the tool did not make."""
+    checks: list[CheckRun] = field(default_factory=list)
+    git: list[tuple[int, ToolCall, Activity, ShellCommand]] = field(default_factory=list)
+    opaque: list[OpaqueWork] = field(default_factory=list)
+    calls: Sequence[ToolCall] = ()
+
+    def of(self, role: str) -> list[CheckRun]:
+        """The runs of one role, in order, apart from those that never started."""
+        return [run for run in self.checks if run.role == role and run.outcome != "not_run"]
+
+    def opaque_after(self, number: int) -> bool:
+        """Whether something after this place may have run tests that are not shown."""
+        return any(work.number > number and work.testlike for work in self.opaque)
+
+    @property
+    def active(self) -> bool:
+        """Whether the last turn changed or ran anything."""
+        last = [call for call in self.calls if call.turn == self.turns]
+        return any(calls.tool(call) not in calls.READS for call in last)
+
+
+def ledger_of(trace: Trace) -> Ledger:
+    """What happened in a trace."""
+    made = Ledger(trace.whole, trace.turns, len(trace.calls), calls=trace.calls)
+    joined = _joined(trace.calls)
+    for number, call in enumerate(joined):
+        found = list(changes.changes_of(call, number))
+        (made.refused if call.ok is False and not calls.is_command(call) else made.changes).extend(found)
+        if calls.is_command(call):
+            _take_command(made, call, number)
+        elif calls.tool(call) in calls.DELEGATES:
+            made.opaque.append(OpaqueWork(number, call.turn, call, "subagent", testlike=True))
+        elif not found and call.ok is not False and not calls.only_reads(call):
+            made.opaque.append(OpaqueWork(number, call.turn, call, "tool", writes=not calls.is_remote(call)))
+    return made
+
+
+def _joined(given: Sequence[ToolCall]) -> list[ToolCall]:
+    """The calls with what a later call fetched of a command that was not waited for put where the command stands."""
+    made: list[ToolCall] = list(given)
+    waiting: dict[str, int] = {}
+    for number, call in enumerate(given):
+        output = output_of(call)
+        started = (
+            _SESSION.search(output[:600]) if calls.is_command(call) and calls.tool(call) not in _LATER_TOOLS else None
+        )
+        if started and (call.background or exit_code_of(call) is None):
+            waiting[started.group(1)] = number
+            made[number] = replace_call(call, background=True)
+        elif calls.tool(call) in _LATER_TOOLS and isinstance(call.input, dict):
+            key = next(
+                (str(call.input[k]) for k in ("session_id", "task_id", "bash_id", "shell_id") if k in call.input), ""
+            )
+            at = waiting.get(key)
+            if at is not None:
+                made[at] = _continued(made[at], output)
+                made[number] = replace_call(call, name="read")
+    return made
+
+
+def replace_call(call: ToolCall, **changed: object) -> ToolCall:
+    """The same call with other fields."""
+    import msgspec
+
+    return msgspec.structs.replace(call, **changed)
+
+
+def _continued(call: ToolCall, output: str) -> ToolCall:
+    told = _EXIT_TAG.search(output)
+    code = int(told.group(1) or told.group(2)) if told else None
+    text = f"{output_of(call)}\n{output}"
+    return replace_call(
+        call, output=text, exit_code=code, ok=None if code is None else code == 0, background=code is None
+    )
+
+
+def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
+    line, code = command_of(call), exit_code_of(call)
+    if call.ok is False and code is None:
+        code = 1
+    parts = commands_of(line, code) if not call.background else tuple(replace(c, code=None) for c in commands_of(line))
+    known = [(part, activity_of(part.words)) for part in parts]
+    for role in CHECKS:
+        mine = [(part, activity) for part, activity in known if role in activity.roles]
+        if mine:
+            made.checks.append(_check(call, number, role, mine, code))
+    for part, activity in known:
+        if activity.program == "git":
+            made.git.append((number, call, activity, part))
+    strange = [activity for part, activity in known if not activity.roles]
+    if call.background:
+        made.opaque.append(OpaqueWork(number, call.turn, call, "background", testlike=_runs_tests(known)))
+    elif strange or not parts:
+        output = output_of(call)
+        counted = next(all_counts(output), None) is not None
+        if counted:
+            run = _check(
+                call, number, "test", [(part, activity) for part, activity in known if not activity.roles], code
+            )
+            made.checks.append(run)
+        made.opaque.append(OpaqueWork(number, call.turn, call, "command", testlike=bool(_TESTLIKE.search(output))))
+
+
+def _runs_tests(known: list[tuple[ShellCommand, Activity]]) -> bool:
+    return any("test" in activity.roles or not activity.roles for _, activity in known)
+
+
+def _check(
+    call: ToolCall, number: int, role: str, mine: list[tuple[ShellCommand, Activity]], code: int | None
+) -> CheckRun:
+    output = output_of(call)
+    counts = tuple(all_counts(output)) if role == "test" else ()
+    outcome: Outcome = (
+        "unknown" if call.background else outcome_of(role, [part for part, _ in mine], code, output, counts)
+    )
+    parts, activities = zip(*mine, strict=True)
+    return CheckRun(number, call.turn, call, role, parts, activities, outcome, counts, call.background)
+
+
+def code_changes(made: Ledger) -> Iterator[FileChange]:
+    """The changes to files of code, apart from those that only touch comments and space."""
+    return (change for change in made.changes if change.is_code and not change.cosmetic)

@@ -1,0 +1,91 @@
+"""How a run of tests, of a linter or of a build ended: by its own exit code, or by what it printed where that is hidden.
+
+An exit code that is not the command's own proves nothing; a printed failure counts wherever it stands. A program that was not there
+did not run, which is not the same as one that failed. Knows nothing about claims.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from witnessmark.actions.trace.shell import ShellCommand
+from witnessmark.actions.trace.test_runners import RunnerCounts, plain
+
+Outcome = Literal["passed", "failed", "none", "not_run", "unknown"]
+MAX_READ = 200_000
+_MISSING = re.compile(
+    r"command not found|: not found$|No such file or directory|is not recognized as|[Mm]issing script|No rule to make target|no such (?:sub)?command|"
+    r"executable file not found|[Nn]o tasks? (?:named|found)|Couldn't find (?:a |the )?script|No module named|Unknown (?:command|task)|not installed|"
+    r"Cannot find module '[\w@/-]+'\s*$|could not determine executable|[Pp]ermission denied|error: unrecognized subcommand|script not found",
+    re.MULTILINE,
+)
+_FAILED = re.compile(
+    r"^(?:--- FAIL|FAIL(?:ED)?\b(?!\s*:?\s*0\b)|not ok \d|FAILURES!|Tests? failed|FAILURE:|BUILD FAIL|There (?:was|were) \d+ failure|error: test failed|error: could not compile|"
+    r"\s{0,4}(?:✗|✘|×|✖|●) \S|ERROR task failed|npm ERR! Test failed|Error: Process completed with exit code [1-9]|make(?:\[\d+\])?: \*\*\* |ERROR: .*did not complete successfully|"
+    r"E {2,}\w*(?:Error|assert)|panic: |Traceback \(most recent call last\)|ERR_PNPM_RECURSIVE|\[ERROR\] (?:Tests run|Failures|There are test failures)|"
+    r"\s*\d+\) .*\bfailed\b|(?:error|Error): script \"[^\"]+\" exited with code [1-9]|\[\S+\] ERROR\b|exit status [1-9]|FAIL\t)",
+    re.MULTILINE,
+)
+_PASSED = re.compile(
+    r"^(?:ok\b|PASS\b|OK\b|All tests passed|all tests passed|BUILD SUCCESS|\s*(?:✓|✔|√) |All checks passed|Success|Result: PASS|Tests passed|All \d+ tests passed)",
+    re.MULTILINE,
+)
+_NONE = re.compile(
+    r"^(?:=+ )?(?:no tests (?:ran|collected)|collected 0 items|No tests found|no tests? files? (?:found|matched)|No test files found|Ran 0 tests|No tests executed|running 0 tests)|"
+    r"testing: warning: no tests to run|\b0 passing\b",
+    re.MULTILINE,
+)
+_ISSUES = re.compile(
+    r"^(?:Found [1-9]\d* errors?|[1-9]\d* (?:issues?|problems?)\b|✖ [1-9]\d* problems?|\S+\.\w{1,4}[:(]\d+[:,]\d+\)?:? (?:error|warning|[A-Z]{1,4}\d{2,5})\b|error(?:\[E\d+\])?: |.*: error(?: TS\d+)?: |BUILD FAIL)",
+    re.MULTILINE,
+)
+
+_CLEAN = re.compile(
+    r"\b0 (?:issues|errors|problems|warnings)\b|\b[Nn]o (?:issues|errors|problems)\b|All checks passed|Success: no issues|BUILD SUCCESS"
+)
+
+
+def outcome_of(
+    role: str, commands: Sequence[ShellCommand], code: int | None, output: str, counts: Sequence[RunnerCounts] = ()
+) -> Outcome:
+    """How the commands of one role in a line ended; `code` is the whole line's."""
+    text = plain(output[-MAX_READ:])
+    own = [command.code for command in commands]
+    if any(value in (126, 127) for value in (*own, code)) or (_bad(own, code) and _MISSING.search(text) and not counts):
+        return "not_run"
+    if role == "test":
+        return _tests(own, code, text, counts)
+    if any(value not in (0, None) for value in own):
+        return "failed"
+    if all(value == 0 for value in own):
+        return "passed"
+    return "failed" if _ISSUES.search(text) else "passed" if _CLEAN.search(text) else "unknown"
+
+
+def _bad(own: Sequence[int | None], code: int | None) -> bool:
+    return code not in (0, None) or any(value not in (0, None) for value in own)
+
+
+def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Sequence[RunnerCounts]) -> Outcome:
+    passed = any(count.passed or count.passed is None for count in counts)
+    bad = any(count.bad for count in counts)
+    if all(value == 0 for value in own):
+        empty = (bool(counts) and not passed and not bad) or (not counts and _NONE.search(text) is not None)
+        return "none" if empty else "passed"
+    if any(value not in (0, None) for value in own):
+        return "none" if _empty(counts, text) else "failed"
+    if bad or _FAILED.search(text):
+        return "failed"
+    if _empty(counts, text):
+        return "none"
+    if passed or _PASSED.search(text):
+        return "passed" if code in (0, None) or passed else "unknown"
+    return "unknown"
+
+
+def _empty(counts: Sequence[RunnerCounts], text: str) -> bool:
+    if counts:
+        return all(not count.passed and count.passed is not None and not count.bad for count in counts)
+    return _NONE.search(text) is not None
