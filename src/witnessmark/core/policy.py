@@ -6,7 +6,7 @@ judges or clocks; every rule says which layer of the policy it took its number f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from witnessmark.core.verdict import (
     GOES_ON,
     REPORTED_CAP,
     Cause,
+    Claim,
     ConfidenceSource,
     Decision,
     Independence,
@@ -42,6 +43,10 @@ class Policy(Value, frozen=True):
     retry_threshold: Unit = 0.5
     min_confidence: Unit = 0.5
     min_coverage: Unit = 0.5
+    pass_coverage: Unit = 1.0
+    """The share of what was asked, and of what a text asserts, that must be settled for `pass`."""
+    surely_wrong: Unit = 0.8
+    """The probability of being wrong from which one claim stops `pass`, however many others hold; not in `original`."""
     reported_floor: Unit = 0.5
     """What is reported beside the score of a synthesis (coherence, completeness) and falls below this is tried again."""
     weights: dict[str, Weight] = {}
@@ -112,11 +117,16 @@ class _Tally:
 
     asked: int = 0
     settled: int = 0
+    covered: int = 0
     points: int = 0
     sure: int = 0
     unsettled: list[tuple[bool, Cause]] = field(default_factory=list)
-    blocked: bool = False
-    blocked_partly: bool = False
+    blocked: list[Result] = field(default_factory=list)
+    """What must pass and failed."""
+    held_back: list[Result] = field(default_factory=list)
+    """What keeps the whole from passing without failing it: must pass and did in part, or has a claim surely wrong."""
+    weakest: float = 1.0
+    """The lowest confidence of what must pass."""
     hard_fail: bool = False
     any_pass: bool = False
     source: ConfidenceSource = "deterministic"
@@ -126,6 +136,10 @@ class _Tally:
         """Whether the mean of the settled is at or above the threshold, exactly."""
         return self.points >= round(threshold * BILLION) * self.settled
 
+    def covers(self, share: float) -> bool:
+        """Whether at least this share of what was asked is settled, exactly."""
+        return self.covered * BILLION >= round(share * BILLION) * self.asked
+
 
 def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
     tally = _Tally()
@@ -134,32 +148,50 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
         weight = round((weights.get(node.check.name, node.weight) if weights else node.weight) * BILLION)
         must = node.must_pass or (musts != () and node.check.name in musts)
         tally.asked += weight
-        if result.status == "pass" and result.score == 1.0 and result.confidence_source == "deterministic":
+        plain = not result.claims and result.coverage == 1.0
+        if plain and result.status == "pass" and result.score == 1.0 and result.confidence_source == "deterministic":
             # Most rows of most cases: all there, nothing to weigh.
             tally.settled += weight
+            tally.covered += weight
             tally.points += weight * BILLION
             tally.sure += weight * BILLION if result.confidence is None else weight * round(result.confidence * BILLION)
             tally.any_pass |= weight > 0
         elif counts(policy, result):
-            _settle(tally, weight, must, result)
+            _settle(policy, tally, weight, must, result)
         elif weight or must:
             tally.unsettled.append((must, _cause(result)))
     return tally
 
 
-def _settle(tally: _Tally, weight: int, must: bool, result: Result) -> None:
+def _settle(policy: Policy, tally: _Tally, weight: int, must: bool, result: Result) -> None:
     status, source = result.status, result.confidence_source
     score = result.score if result.score is not None else float(status == "pass")
+    coverage = 1.0 if policy.profile == "original" else result.coverage
+    sure = _confidence(result)
     tally.settled += weight
+    tally.covered += weight * round(coverage * BILLION) // BILLION
     tally.points += weight * round(score * BILLION)
-    tally.sure += weight * round(_confidence(result) * BILLION)
+    tally.sure += weight * round(sure * BILLION)
     tally.any_pass |= status == "pass" and weight > 0
-    tally.blocked |= must and status == "fail"
-    tally.blocked_partly |= must and status == "partial"
+    if must and status == "fail":
+        tally.blocked.append(result)
+    elif (must and status == "partial") or ((must or weight) and wrong_claims(policy, result.claims)):
+        tally.held_back.append(result)
+    if must:
+        tally.weakest = min(tally.weakest, sure)
+    if coverage < 1 and weight:
+        tally.unsettled.append((False, result.cause or "undecided"))
     tally.hard_fail |= status == "fail" and source in ("deterministic", "calibrated")
     if source != "deterministic":
         tally.source = min(tally.source, source, key=_TRUST.__getitem__)
         tally.independence = min(tally.independence, result.independence, key=_LEVEL.__getitem__)
+
+
+def wrong_claims(policy: Policy, claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """Those of the claims that are surely wrong by the policy; one is enough to stop `pass`. None in `original`."""
+    if policy.profile == "original":
+        return ()
+    return tuple(claim for claim in claims if claim.surely_wrong(policy.surely_wrong))
 
 
 def counts(policy: Policy, result: Result) -> bool:
@@ -187,36 +219,41 @@ def _confidence(result: Result) -> float:
 def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     """One verdict from all results. Nothing settled, or too little of it, is unverified; never a number."""
     tally = _tally(policy, rows)
-    share = round(tally.settled / tally.asked, 9) if tally.asked else None
     mean = round(tally.points / tally.settled / BILLION, 9) if tally.settled else None
     sure = round(tally.sure / tally.settled / BILLION, 9) if tally.settled else None
-    enough = tally.settled * BILLION >= round(policy.min_coverage * BILLION) * tally.asked
-    outcome, because = _outcome(policy, tally, sure, enough)
+    weakest = None if sure is None else min(sure, round(tally.weakest, 9))
+    outcome, because = _outcome(policy, tally, weakest)
+    source: ConfidenceSource = tally.source
+    if outcome == "pass":
+        sure = weakest
+    elif decided_by := tally.blocked if outcome == "fail" else tally.held_back if outcome == "partial" else []:
+        first = max(decided_by, key=_confidence)
+        sure, source = round(_confidence(first), 9), first.confidence_source
     return Verdict(
         outcome=outcome,
         unverified_because=because,
         score=mean,
-        confidence=1.0 if sure is None and outcome == "fail" else sure,
-        confidence_source=None if mean is None and outcome != "fail" else tally.source,
-        coverage=share,
+        confidence=sure,
+        confidence_source=None if sure is None else source,
+        coverage=round(tally.covered / tally.asked, 9) if tally.asked else None,
         independence=tally.independence,
     )
 
 
-def _outcome(policy: Policy, tally: _Tally, sure: float | None, enough: bool) -> tuple[Outcome, Cause | None]:
+def _outcome(policy: Policy, tally: _Tally, sure: float | None) -> tuple[Outcome, Cause | None]:
     if tally.blocked:
         return "fail", None
-    because = _why_unverified(tally, enough)
+    because = _why_unverified(tally, enough=tally.covers(policy.min_coverage))
     if because is not None:
         return "unverified", because
     if not tally.reaches(policy.retry_threshold) and (tally.hard_fail or policy.profile == "original"):
         return "fail", None
-    good = tally.reaches(policy.pass_threshold) and tally.any_pass and not tally.blocked_partly
+    good = tally.reaches(policy.pass_threshold) and tally.any_pass and not tally.held_back
     certain = sure is not None and sure >= policy.min_confidence
-    return ("pass" if good and certain and not tally.unsettled else "partial"), None
+    return ("pass" if good and certain and tally.covers(policy.pass_coverage) else "partial"), None
 
 
-def _why_unverified(tally: _Tally, enough: bool) -> Cause | None:
+def _why_unverified(tally: _Tally, *, enough: bool) -> Cause | None:
     if not tally.asked and not tally.unsettled:
         return "no_criteria"
     must = [cause for must, cause in tally.unsettled if must]
@@ -257,14 +294,22 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     if asked:
         return Decision(action="escalate", because="the person has to clarify what is wanted", questions=asked)
     told = feedback(policy, verdict, rows, attempt)
-    if verdict.outcome == "partial" and verdict.score is not None and not told.failed:
+    wrong = wrong_claims(policy, (claim for _, result in rows if result.settled for claim in result.claims))
+    reached = verdict.score is not None and round(verdict.score, 9) >= round(policy.pass_threshold, 9)
+    if verdict.outcome == "partial" and reached and not told.failed and not wrong:
         return _settled_in_part(policy, verdict)
     if not _revisable(policy, verdict, rows, attempt):
-        return _below_floor(policy, verdict)
+        return _below_floor(policy, verdict, len(wrong))
     if attempt > policy.max_revisions:
-        return _exhausted(policy, verdict)
-    because = f"{', '.join(told.failed[:3]) or 'not good enough'}; attempt {attempt} of {policy.max_revisions + 1}"
+        return _exhausted(policy, verdict, len(wrong))
+    why = ", ".join(told.failed[:3]) or (_surely(len(wrong)) if wrong else _short_of(policy, verdict))
+    because = f"{why}; attempt {attempt} of {policy.max_revisions + 1}"
     return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
+
+
+def _short_of(policy: Policy, verdict: Verdict) -> str:
+    """What is said where every part reaches its own mark and the whole does not reach the policy's."""
+    return "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
 
 
 def _noted(policy: Policy, rows: Sequence[Row]) -> str | None:
@@ -293,20 +338,28 @@ def _revisable(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: i
     return policy.retry_below_floor == "first_attempt" and attempt == 1
 
 
-def _below_floor(policy: Policy, verdict: Verdict) -> Decision:
+def _below_floor(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
     """Too far off to try again: it ends here, or goes on as a part that is marked where that is what exhaustion does."""
     because = f"score {verdict.score:g} is below {policy.retry_threshold:g}, which is not tried again"
-    goes_on = policy.on_exhausted == "warn"
+    goes_on = policy.on_exhausted == "warn" and not wrong
     layer = policy.set_by("retry_below_floor")
     return Decision(action="warn" if goes_on else "abort", because=because, layer=layer, degraded=goes_on)
 
 
-def _exhausted(policy: Policy, verdict: Verdict) -> Decision:
-    """Out of revisions. `abort` needs a failure; what is merely not good enough goes to a person instead."""
+def _surely(wrong: int) -> str:
+    return f"{wrong} {'claim is' if wrong == 1 else 'claims are'} surely wrong"
+
+
+def _exhausted(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
+    """Out of revisions. `abort` needs a failure; what is not good enough goes to a person instead, and so does what would
+    go on with a warning although a claim in it is surely wrong.
+    """
     action = policy.on_exhausted
     if action == "abort" and verdict.outcome != "fail" and policy.profile != "original":
         action = "escalate"
     because = f"still {verdict.outcome} after {policy.max_revisions + 1} attempts"
+    if action == "warn" and wrong:
+        action, because = "escalate", f"{because}, and {_surely(wrong)}"
     return Decision(action=action, because=because, layer=policy.set_by("on_exhausted"), degraded=action == "warn")
 
 

@@ -51,6 +51,8 @@ CATEGORIES: frozenset[str] = frozenset(
 )  # fmt: skip
 REPORTED_CAP = 0.75
 """The most that a confidence nobody measured may count for."""
+ASSERTS_NOTHING: frozenset[str] = frozenset({"greeting", "question", "about_answer", "heading"})
+"""The kinds of what a text says without asserting anything; all else is a claim, and lowers coverage where it is not settled."""
 
 
 class EvidenceRef(Value, frozen=True):
@@ -115,9 +117,24 @@ class Claim(Value, frozen=True):
     span: Span | None = None
     evidence: tuple[EvidenceRef, ...] = ()
     reason: str = ""
+    probability: Unit | None = None
+    """How probable it is that the claim is right, calibrated; None where nobody measured."""
     details: dict[str, Any] = {}
     check: str = ""
     words: tuple[WrongWords, ...] = ()
+
+    def surely_wrong(self, at: float) -> bool:
+        """Whether it does not hold with at least this probability; what is plainly contradicted needs none."""
+        if self.status not in ("unsupported", "contradicted"):
+            return False
+        if self.probability is None:
+            return self.status == "contradicted"
+        return round(1 - self.probability, 9) >= round(at, 9)
+
+    @property
+    def open(self) -> bool:
+        """Whether it asserts something that was not settled."""
+        return self.status == "unverifiable" and self.kind not in ASSERTS_NOTHING
 
 
 class Usage(Value, frozen=True):
@@ -153,7 +170,10 @@ class Result(Value, frozen=True):
     score: Unit | None = None
     reason: str = ""
     cause: Cause | None = None
+    coverage: Unit = 1.0
+    """The share of what asserts something that a settled result could settle."""
     confidence: Unit | None = None
+    """How probable it is that this status is right."""
     confidence_source: ConfidenceSource = "deterministic"
     independence: Independence = "deterministic"
     judge: str | None = None

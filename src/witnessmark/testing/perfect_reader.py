@@ -1,0 +1,63 @@
+"""A judge that reads perfectly, because it was told which words of a case are false: shows that no path leads around a judge.
+
+With such a judge no damaged case may pass and every undamaged one must; what still goes wrong then is the fault of the rules
+by which results become verdicts, not of how well anybody reads.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from witnessmark.core.protocols import Question
+from witnessmark.judges.scripted import ScriptedJudge
+
+ALIKE = 0.8
+"""The share of the shorter text's words that two texts must have in common, in order, to be about the same thing."""
+_FENCED = re.compile(r"^-----\w+-----\n(.*)\n-----\w+-----$", re.DOTALL)
+
+
+class PerfectReader(ScriptedJudge):
+    """Answers every question rightly: a claim is unsupported where it says the false words, all others are supported."""
+
+    def __init__(self, false_words: str = "") -> None:
+        super().__init__(self._answered, id="perfect-reader")
+        self.false_words = _words(false_words)
+
+    def _answered(self, question: Question) -> dict[str, Any]:
+        asked = _FENCED.match(question.user)
+        if asked is not None and "claims" in question.reply_schema["properties"]:
+            return {"claims": [self._claim(one) for one in json.loads(asked.group(1))["claims"]]}
+        entries = question.reply_schema["properties"]
+        return {name: self._entry(schema) for name, schema in entries.items()}
+
+    def _claim(self, asked: dict[str, Any]) -> dict[str, Any]:
+        wrong = bool(self.false_words) and alike(self.false_words, _words(asked["claim"]))
+        quote = "" if wrong else " ".join(str(asked["passages"]).split()[:3])
+        return {"number": asked["number"], "status": "unsupported" if wrong else "supported", "quote": quote}
+
+    def _entry(self, schema: dict[str, Any]) -> Any:
+        """The worst or the best that a schema allows; lists (of contradictions) are empty, since they need quotes."""
+        if schema.get("type") == "object":
+            told = {name: self._entry(inner) for name, inner in schema["properties"].items()}
+            return told | ({"confidence": 1.0} if "confidence" in told else {})
+        if schema.get("type") == "array":
+            return []
+        if "enum" in schema:
+            return schema["enum"][0 if self.false_words else -1]
+        if schema.get("type") in ("number", "integer"):
+            return schema.get("minimum", 0) if self.false_words else schema.get("maximum", 1)
+        if schema.get("type") == "boolean":
+            return not self.false_words
+        return "as told"
+
+
+def alike(one: list[str], other: list[str]) -> bool:
+    """Whether two texts are about the same thing: most words of the shorter one stand in the longer one."""
+    short, long = sorted((one, other), key=len)
+    return bool(short) and sum(word in long for word in short) >= ALIKE * len(short)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
