@@ -9,7 +9,7 @@ import pytest
 from witnessmark import Case, Verifier
 from witnessmark.checks.grounding.arithmetic import follows
 from witnessmark.core.errors import JudgeReplyError
-from witnessmark.testing import OneJudge, ScriptedJudge
+from witnessmark.testing import OneJudge, PerfectReader, ScriptedJudge
 
 GOOD = sorted((Path(__file__).parents[1] / "fixtures" / "good").glob("synthesis-*.json"))
 TESTER = "The load test held 5 kN per square metre for 24 hours."
@@ -25,10 +25,7 @@ def case(text=f"{HANGERS} {TESTER}", outputs=OUTPUTS, **more):
 
 
 def judge(coherence=5, completeness=5):
-    said = {"reasoning": "read in full", "confidence": 0.9}
-    return ScriptedJudge(
-        lambda question: {"coherence": said | {"score": coherence}, "completeness": said | {"score": completeness}}
-    )
+    return PerfectReader(scores={"coherence": coherence, "completeness": completeness})
 
 
 def verify(made, by=None, **more):
@@ -50,9 +47,9 @@ def test_without_a_judge_completeness_is_counted_and_coherence_is_unsettled_at_n
 def test_a_judge_is_asked_about_both_in_one_question():
     by = judge(4, 4.5)
     record = verify(case(), by)
-    assert len(by.asked) == 1
+    assert len(by.asked) == 2, "one about the claims, one about the whole"
     assert (said(record, "coherence").score, said(record, "completeness").score) == (0.75, 0.875)  # req: S0-079
-    assert said(record, "coherence").judge == "scripted"
+    assert said(record, "coherence").judge == "perfect-reader"
     assert (record.outcome, record.score) == ("pass", 1.0)
 
 
@@ -62,7 +59,7 @@ def test_below_a_half_it_is_tried_again_with_the_reason_and_never_more_than_that
     assert (record.outcome, record.action) == ("partial", "retry")  # req: C09
     assert f"{name}:" in said(record, "floor").reason
     assert record.feedback is not None
-    assert any("read in full" in issue for issue in record.feedback.issues)  # req: S0-080
+    assert any("as told" in issue for issue in record.feedback.issues)  # req: S0-080
     assert record.score == 1.0  # traceability alone is the score
 
 
@@ -93,11 +90,10 @@ def test_a_judge_too_close_for_the_policy_only_advises():
 
 
 def test_a_judge_that_breaks_scores_nothing_and_costs_nothing():
-    record = verify(case(), ScriptedJudge([JudgeReplyError("no JSON")]))
+    record = verify(case(), ScriptedJudge(lambda question: JudgeReplyError("no JSON")))
     assert said(record, "reading").status == "error"
     assert (said(record, "coherence").status, said(record, "coherence").cause) == ("abstain", "judge_error")
-    assert said(record, "completeness").score == 1.0  # counted, not judged
-    assert (record.outcome, record.action) == ("pass", "accept")
+    assert (record.outcome, record.unverified_because) == ("unverified", "judge_error")
 
 
 def test_sentences_that_deny_each_other_lower_coherence():
@@ -116,9 +112,10 @@ def test_a_reference_to_what_is_not_there_is_told():
 
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
-def test_good_syntheses_pass_without_model_or_judge(path):
-    record = verify(Case.from_json(path.read_bytes()))
-    assert (record.outcome, record.action) == ("pass", "accept")
+def test_good_syntheses_pass_where_they_are_read_rightly_and_never_fail_where_they_are_not(path):
+    good = Case.from_json(path.read_bytes())
+    assert (verify(good, PerfectReader()).outcome, verify(good, PerfectReader()).action) == ("pass", "accept")
+    assert verify(good).outcome in ("pass", "partial")
 
 
 # --- what follows from figures that are there -----------------------------------------------------------------------

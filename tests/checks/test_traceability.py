@@ -77,9 +77,11 @@ def test_to_the_letter_seven_tenths_pass_and_the_invented_claim_is_still_told():
     assert ["Halvorsen" in f.quote for f in errors(record)] == [True]
 
 
-def test_when_the_tries_are_spent_it_goes_on_with_a_warning():
-    record = verify(case("An audit by Halvorsen and Partners confirmed this on 17 August 2031."), attempt=3)
+def test_when_the_tries_are_spent_it_goes_on_with_a_warning_unless_a_claim_is_surely_wrong():
+    made = case("An audit by Halvorsen and Partners confirmed this on 17 August 2031.")
+    record = Verifier(Settings(policy={"profile": "original"})).verify_sync(made, attempt=3)
     assert (record.action, record.degraded) == ("warn", True)  # req: S0-083
+    assert (verify(made, attempt=3).action, verify(made, attempt=3).degraded) == ("escalate", False)
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ class Policy(Value, frozen=True):
     pass_threshold: Unit = 0.7
     retry_threshold: Unit = 0.5
     min_confidence: Unit = 0.5
+    """How sure judges must be for `pass`; what is calibrated has thresholds of its own."""
     min_coverage: Unit = 0.5
     pass_coverage: Unit = 1.0
     """The share of what was asked, and of what a text asserts, that must be settled for `pass`."""
@@ -120,6 +121,9 @@ class _Tally:
     covered: int = 0
     points: int = 0
     sure: int = 0
+    judged: int = 0
+    judged_sure: int = 0
+    """Of what rests on a judge's word: its weight, and how sure that is."""
     unsettled: list[tuple[bool, Cause]] = field(default_factory=list)
     blocked: list[Result] = field(default_factory=list)
     """What must pass and failed."""
@@ -182,6 +186,9 @@ def _settle(policy: Policy, tally: _Tally, weight: int, must: bool, result: Resu
     if coverage < 1 and weight:
         tally.unsettled.append((False, result.cause or "undecided"))
     tally.hard_fail |= status == "fail" and source in ("deterministic", "calibrated")
+    if source in ("reported", "agreement"):
+        tally.judged += weight
+        tally.judged_sure += weight * round(sure * BILLION)
     if source != "deterministic":
         tally.source = min(tally.source, source, key=_TRUST.__getitem__)
         tally.independence = min(tally.independence, result.independence, key=_LEVEL.__getitem__)
@@ -199,8 +206,12 @@ def counts(policy: Policy, result: Result) -> bool:
 
     Where nothing is asked for, an unknown distance counts too; the record and a finding say that it is unknown.
     """
-    asked = policy.independence
-    return result.settled and (asked == "none" or _LEVEL[result.independence] >= _LEVEL[asked])
+    return result.settled and independent(policy, result.independence)
+
+
+def independent(policy: Policy, level: Independence) -> bool:
+    """Whether a judge at this distance is as far from the maker of the work as the policy asks."""
+    return policy.independence == "none" or _LEVEL[level] >= _LEVEL[policy.independence]
 
 
 def _cause(result: Result) -> Cause:
@@ -221,11 +232,10 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     tally = _tally(policy, rows)
     mean = round(tally.points / tally.settled / BILLION, 9) if tally.settled else None
     sure = round(tally.sure / tally.settled / BILLION, 9) if tally.settled else None
-    weakest = None if sure is None else min(sure, round(tally.weakest, 9))
-    outcome, because = _outcome(policy, tally, weakest)
+    outcome, because = _outcome(policy, tally)
     source: ConfidenceSource = tally.source
-    if outcome == "pass":
-        sure = weakest
+    if outcome == "pass" and sure is not None:
+        sure = min(sure, round(tally.weakest, 9))
     elif decided_by := tally.blocked if outcome == "fail" else tally.held_back if outcome == "partial" else []:
         first = max(decided_by, key=_confidence)
         sure, source = round(_confidence(first), 9), first.confidence_source
@@ -240,7 +250,7 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     )
 
 
-def _outcome(policy: Policy, tally: _Tally, sure: float | None) -> tuple[Outcome, Cause | None]:
+def _outcome(policy: Policy, tally: _Tally) -> tuple[Outcome, Cause | None]:
     if tally.blocked:
         return "fail", None
     because = _why_unverified(tally, enough=tally.covers(policy.min_coverage))
@@ -249,7 +259,7 @@ def _outcome(policy: Policy, tally: _Tally, sure: float | None) -> tuple[Outcome
     if not tally.reaches(policy.retry_threshold) and (tally.hard_fail or policy.profile == "original"):
         return "fail", None
     good = tally.reaches(policy.pass_threshold) and tally.any_pass and not tally.held_back
-    certain = sure is not None and sure >= policy.min_confidence
+    certain = tally.judged_sure >= round(policy.min_confidence * BILLION) * tally.judged
     return ("pass" if good and certain and tally.covers(policy.pass_coverage) else "partial"), None
 
 

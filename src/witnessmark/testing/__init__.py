@@ -5,5 +5,6 @@ Beside these, `stub_server` is an endpoint with faults, and `injections` are tex
 
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.judges import OneJudge, scores
+from witnessmark.testing.perfect_reader import PerfectReader
 
-__all__ = ["OneJudge", "ScriptedJudge", "scores"]
+__all__ = ["OneJudge", "PerfectReader", "ScriptedJudge", "scores"]

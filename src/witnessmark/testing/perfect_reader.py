@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from witnessmark.core.protocols import Question
@@ -19,18 +20,22 @@ _FENCED = re.compile(r"^-----\w+-----\n(.*)\n-----\w+-----$", re.DOTALL)
 
 
 class PerfectReader(ScriptedJudge):
-    """Answers every question rightly: a claim is unsupported where it says the false words, all others are supported."""
+    """Answers every question rightly: a claim is unsupported where it says the false words, all others are supported.
 
-    def __init__(self, false_words: str = "") -> None:
+    `scores` are answers to criteria by their key, in place of the best or the worst that their scale allows.
+    """
+
+    def __init__(self, false_words: str = "", scores: Mapping[str, Any] | None = None) -> None:
         super().__init__(self._answered, id="perfect-reader")
-        self.false_words = _words(false_words)
+        self.false_words, self.scores = _words(false_words), dict(scores or {})
 
     def _answered(self, question: Question) -> dict[str, Any]:
         asked = _FENCED.match(question.user)
         if asked is not None and "claims" in question.reply_schema["properties"]:
             return {"claims": [self._claim(one) for one in json.loads(asked.group(1))["claims"]]}
         entries = question.reply_schema["properties"]
-        return {name: self._entry(schema) for name, schema in entries.items()}
+        told = {name: self._entry(schema) for name, schema in entries.items()}
+        return told | {name: told[name] | {"score": score} for name, score in self.scores.items() if name in told}
 
     def _claim(self, asked: dict[str, Any]) -> dict[str, Any]:
         wrong = bool(self.false_words) and alike(self.false_words, _words(asked["claim"]))

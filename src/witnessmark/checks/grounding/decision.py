@@ -1,8 +1,8 @@
 """One status and one probability for a claim: rules first, then weights fitted on labelled data.
 
 The weights are in weights.json and made by training/fit_decision.py: one set without a model and one for each embedded model,
-by its id, since what rules add differs from model to model. A judge's word is added as evidence of a stated strength, since
-there is nothing to fit it on.
+by its id, since what rules add differs from model to model. Where a judge has read a claim its word stands, unless a rule by
+itself contradicts the claim.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ TOO_LITTLE = 0.3
 """The share of a claim's words below which overlap alone never speaks for it."""
 WINDOW = 12
 """How many passages a model may be shown of a long context."""
-JUDGE_LOG_ODDS = {"supported": 2.0, "partial": -0.5, "unsupported": -2.0, "contradicted": -3.0}
+BY_JUDGE: Mapping[str, float] = {"supported": 0.9, "partial": 0.5, "unsupported": 0.1, "contradicted": 0.05}
+"""How probable a claim is after a judge's word on it: stated, since there is nothing to fit it on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +72,13 @@ def fitted(model: str | None = None) -> Mapping[str, Any]:
 
 
 def probability(
-    features: Mapping[str, float],
-    model: float | None = None,
-    judge: str | None = None,
-    known: Mapping[str, Any] | None = None,
+    features: Mapping[str, float], model: float | None = None, known: Mapping[str, Any] | None = None
 ) -> float:
     """How probable it is that the evidence supports the claim, by the coefficients that `fitted` gave."""
     by = known or fitted()
     total = by["intercept"] + sum(by["coefficients"][name] * value for name, value in features.items())
     if model is not None:
         total += by["coefficients"].get("model", 1.0) * log_odds(model)
-    if judge is not None:
-        total += JUDGE_LOG_ODDS.get(judge, 0.0)
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 
@@ -95,35 +91,49 @@ def settled(look: ClaimFeatures) -> bool:
     )
 
 
+def contradicted(look: ClaimFeatures) -> bool:
+    """Whether a rule by itself contradicts a claim: then nobody is asked, a judge no more than a model."""
+    return _first(look, "contradicted", HARD) is not None
+
+
 def decide(
     look: ClaimFeatures, model: float | None = None, judge: str | None = None, known: Mapping[str, Any] | None = None
 ) -> ClaimDecision:
     """Decide one claim; `known` are the weights for the model whose score it is."""
     by = known or fitted()
-    likely = probability(look.features, model, judge, by)
+    likely = probability(look.features, model, by)
     against = _first(look, "contradicted", HARD)
     if against is not None:
         return _ruled("contradicted", min(likely, 0.05), against, look)
+    if judge is not None:
+        return _judged(look, judge)
     absent = _first(look, "missing", MENTIONED)
-    if absent is not None and not (absent.rule not in UNMENTIONED and _overruled(likely, model, judge)):
+    if absent is not None and not (absent.rule not in UNMENTIONED and _overruled(likely, model)):
         return _ruled("unsupported", min(likely, 0.3), absent, look)
     if look.features["verbatim"]:
         return ClaimDecision("supported", max(likely, 0.95), "rule", None, _places(look, None))
-    alone = model is None and judge is None
+    alone = model is None
     if alone and look.features["union"] < TOO_LITTLE:
         return ClaimDecision("unsupported", min(likely, 0.3), "overlap", None, _places(look, None))
-    return _weighed(look, likely, "judge" if judge else "overlap" if alone else "model", judge, by)
+    return _weighed(look, likely, "overlap" if alone else "model", by)
 
 
-def _weighed(look: ClaimFeatures, likely: float, by: str, judge: str | None, known: Mapping[str, Any]) -> ClaimDecision:
+def _judged(look: ClaimFeatures, judge: str) -> ClaimDecision:
+    """What a judge said, with what a rule found missing beside it where the judge agrees that it does not hold."""
+    status: ClaimStatus = judge  # type: ignore[assignment] # the reply was read against these very words
+    absent = _first(look, "missing", MENTIONED) if judge in ("unsupported", "contradicted") else None
+    return ClaimDecision(status, BY_JUDGE[judge], "judge", absent, _places(look, absent))
+
+
+def _weighed(look: ClaimFeatures, likely: float, by: str, known: Mapping[str, Any]) -> ClaimDecision:
     """What no rule settles, by its probability; a denial or an opposite in the best passage names it contradicted."""
     worded = next((p for p in look.points if p.finding == "contradicted"), None)
-    status = _status(likely, judge, known)
+    status = _status(likely, known)
     if worded is not None and status != "supported":
         return ClaimDecision("contradicted", likely, by, worded, _places(look, worded))
     if worded is not None and by == "overlap":
         return ClaimDecision("contradicted", min(likely, 0.2), "wording", worded, _places(look, worded))
-    if status == "partial" and judge is None and look.features["union"] < TOO_LITTLE:
+    if status == "partial" and look.features["union"] < TOO_LITTLE:
         status = "unsupported"  # what shares next to nothing with the evidence is not half borne out by it
     return ClaimDecision(status, likely, by, None, _places(look, None))
 
@@ -132,20 +142,18 @@ def _first(look: ClaimFeatures, finding: str, rules: tuple[str, ...]) -> RuleFin
     return next((p for p in look.points if p.finding == finding and p.rule in rules), None)
 
 
-def _overruled(likely: float, model: float | None, judge: str | None) -> bool:
-    """A name may stand there in other words (the Dutch for the Netherlands): a model or a judge that is sure may say so."""
-    return (model is not None or judge is not None) and likely >= SURE
+def _overruled(likely: float, model: float | None) -> bool:
+    """A name may stand there in other words (the Dutch for the Netherlands): a model that is sure may say so."""
+    return model is not None and likely >= SURE
 
 
 def _ruled(status: ClaimStatus, likely: float, point: RuleFinding, look: ClaimFeatures) -> ClaimDecision:
     return ClaimDecision(status, likely, "rule", point, _places(look, point))
 
 
-def _status(likely: float, judge: str | None, known: Mapping[str, Any]) -> ClaimStatus:
+def _status(likely: float, known: Mapping[str, Any]) -> ClaimStatus:
     if likely >= known["supported_at"]:
         return "supported"
-    if judge == "contradicted":
-        return "contradicted"
     return "partial" if likely >= known["partial_at"] else "unsupported"
 
 

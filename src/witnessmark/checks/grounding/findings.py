@@ -14,7 +14,17 @@ from witnessmark.checks.grounding import judge
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.core.verdict import Cause, Claim, EvidenceRef, Finding, Result, Status, Usage, abstained
+from witnessmark.core.verdict import (
+    Cause,
+    Claim,
+    ConfidenceSource,
+    EvidenceRef,
+    Finding,
+    Result,
+    Status,
+    Usage,
+    abstained,
+)
 
 _CONTRADICTED = {
     "figure": "a figure differs from what the source says",
@@ -43,6 +53,8 @@ class ResultSummary:
     read: float
     left_out: tuple[Statement, ...] = ()
     by: Mapping[str, Any] = field(default_factory=dict)
+    surely_wrong: float | None = None
+    """The probability from which one wrong claim stops `pass`; None where the share alone decides."""
 
 
 def nothing(cause: Cause, reason: str, found: Sequence[Statement]) -> Result:
@@ -51,31 +63,34 @@ def nothing(cause: Cause, reason: str, found: Sequence[Statement]) -> Result:
 
 
 def unverifiable(one: Statement, why: str) -> Claim:
-    """A statement that is left open, with the reason."""
+    """A statement that is left open, or one that asserts nothing, with the reason."""
     return Claim(text=one.text, kind=one.kind, status="unverifiable", span=one.span, reason=why)
 
 
 def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -> Result:
     """One result from all claims of a text."""
     settings = told.settings
-    statuses = [decided.status for _, decided, _ in rows]
+    settled = [claim(*row) for row in rows]
+    everything = tuple(sorted([*settled, *(unverifiable(o, o.why_not) for o in told.left_out)], key=_place))
+    statuses = [one.status for one in settled]
     value = confidence(statuses, settings.profile, settings.partial_credit)
     assert value is not None
     is_grounded = grounded(value, statuses, settings.confidence_threshold)
     band = level(value, statuses)
-    sure = sum(max(d.probability, 1 - d.probability) for _, d, _ in rows) / len(rows)
-    everything = [claim(*row) for row in rows] + [unverifiable(o, o.why_not) for o in told.left_out]
+    status = standing(settled, good=is_grounded, surely_wrong=told.surely_wrong)
+    sure, source = sureness(settled, status)
     return Result(
-        status=_outcome(rows, is_grounded),
+        status=status,
         score=value,
         reason=_reason(statuses, value, band, told.read),
-        confidence=round(sure, 6),
-        confidence_source=_trust(rows),
+        coverage=coverage(everything),
+        confidence=sure,
+        confidence_source=source,
         independence=said.independence if said.judge else "deterministic",
         judge=said.judge,
         prompt=said.prompt,
         findings=tuple(_finding(one, decided) for one, decided, _ in rows if decided.status != "supported"),
-        claims=tuple(sorted(everything, key=_place)),
+        claims=everything,
         usage=said.usage or Usage(),
         details=_details(told, statuses, value, band, is_grounded) | _judged(said),
     )
@@ -85,19 +100,33 @@ def _place(one: Claim) -> int:
     return one.span[0] if one.span else 0
 
 
-def _outcome(rows: Sequence[Row], is_grounded: bool) -> Status:
-    """A contradiction that a rule found fails; all that is merely improbable is partial."""
-    if any(decided.status == "contradicted" and decided.deterministic for _, decided, _ in rows):
+def coverage(claims: Sequence[Claim]) -> float:
+    """The share of what a text asserts that was settled; what asserts nothing is not counted."""
+    settled = sum(one.status != "unverifiable" for one in claims)
+    asserted = settled + sum(one.open for one in claims)
+    return round(settled / asserted, 9) if asserted else 1.0
+
+
+def standing(claims: Sequence[Claim], *, good: bool, surely_wrong: float | None) -> Status:
+    """A contradiction that a rule found fails; one claim that is surely wrong, or too small a share, is partial."""
+    if any(one.status == "contradicted" and one.details.get("by") == "rule" for one in claims):
         return "fail"
-    return "pass" if is_grounded else "partial"
+    wrong = surely_wrong is not None and any(one.surely_wrong(surely_wrong) for one in claims)
+    return "pass" if good and not wrong else "partial"
 
 
-def _trust(rows: Sequence[Row]) -> Any:
-    """What the confidence rests on. What a rule contradicts stands, whatever a judge said about the other claims."""
-    if all(decided.deterministic for _, decided, _ in rows):
-        return "deterministic"
-    heard = any(decided.by == "judge" for _, decided, _ in rows)
-    return "reported" if heard and _outcome(rows, True) != "fail" else "calibrated"
+def sureness(claims: Sequence[Claim], status: Status) -> tuple[float, ConfidenceSource]:
+    """How probable it is that this status is right, and what that rests on: the one claim that decided it.
+
+    A pass is as sure as its weakest claim is right; anything less is as sure as its worst claim is wrong.
+    """
+    settled = [one for one in claims if one.status != "unverifiable"]
+    ruled = [one for one in settled if one.status == "contradicted" and one.details.get("by") == "rule"]
+    decided = min(ruled if status == "fail" and ruled else settled, key=lambda one: one.probability or 0.0)
+    right = decided.probability or 0.0
+    by = {str(one.details.get("by")) for one in (settled if status == "pass" else [decided])}
+    source: ConfidenceSource = "deterministic" if by == {"rule"} else "reported" if "judge" in by else "calibrated"
+    return round(right if status == "pass" else 1 - right, 6), source
 
 
 def _reason(statuses: Sequence[str], value: float, band: str, read: float) -> str:
@@ -141,7 +170,7 @@ def _judged(said: judge.ClaimReplies) -> dict[str, Any]:
 
 def claim(one: Statement, decided: ClaimDecision, score: float | None) -> Claim:
     """One claim with its status, its places in the evidence and what settled it."""
-    details: dict[str, Any] = {"probability": round(decided.probability, 4), "by": decided.by}
+    details: dict[str, Any] = {"by": decided.by}
     if score is not None:
         details["model"] = round(score, 4)
     if decided.point is not None:
@@ -157,6 +186,7 @@ def claim(one: Statement, decided: ClaimDecision, score: float | None) -> Claim:
         span=one.span,
         evidence=_refs(decided),
         reason=_why(decided),
+        probability=round(decided.probability, 4),
         details=details,
     )
 

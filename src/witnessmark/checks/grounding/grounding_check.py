@@ -16,7 +16,7 @@ from witnessmark.checks.grounding import findings
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.decision import ClaimDecision, decide, fitted, settled, window
+from witnessmark.checks.grounding.decision import ClaimDecision, contradicted, decide, fitted, settled, window
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import ClaimFeatures, look
 from witnessmark.checks.grounding.statement import Statement
@@ -30,7 +30,7 @@ from witnessmark.core.errors import (
     TransientError,
     UsageError,
 )
-from witnessmark.core.policy import Policy
+from witnessmark.core.policy import Policy, independent
 from witnessmark.core.protocols import Judge, Judges, SupportModel
 from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
@@ -71,7 +71,8 @@ def grounding(
 
     def examine(case: Case) -> _Examined | Result:
         settings = with_settings(configured, case.context.get("verification"), "context.verification")
-        return _examined(case, settings, ClaimReader(model, models, settings))
+        wrong_from = None if settings.profile == "original" else (policy or Policy()).surely_wrong
+        return _examined(case, settings, ClaimReader(model, models, settings), wrong_from)
 
     def plainly(case: Case, prior: Mapping[str, Result]) -> Result:
         found = examine(case)
@@ -102,6 +103,9 @@ async def _heard(
     try:
         asked = judge if judge is not None or judges is None else judges.pick(executor, stakes=case.stakes)
         assert asked is not None
+        far = judges.independence(asked, executor) if judges is not None and judge is None else "unknown"
+        if policy is not None and judge is None and not independent(policy, far):
+            return {}, asking.ClaimReplies(note=f"no judge was asked: {asked.id} is not as independent as the policy asks")
         heard, said = await asking.ask(asked, case.goal, found.open(), found.index, case.text)
     except (BudgetError, UsageError) as exc:
         return {}, asking.ClaimReplies(note=f"no judge was asked: {exc}")
@@ -109,7 +113,6 @@ async def _heard(
         if not found.contradicted:
             raise
         return {}, asking.ClaimReplies(note=f"no judge's word: {exc}", usage=getattr(exc, "usage", None))
-    far = judges.independence(asked, executor) if judges is not None and judge is None else "unknown"
     return heard, replace(said, independence=far)
 
 
@@ -181,15 +184,14 @@ class _Examined:
     goal: str
 
     def open(self) -> list[tuple[int, Statement, str]]:
-        """(number, claim, evidence) of each claim that no rule settles: what a judge is asked about."""
+        """(number, claim, evidence) of each claim that no rule contradicts: what a judge is asked about."""
         rows = enumerate(self.looked)
-        return [(n, one, window(one.text, self.index)) for n, (one, seen, _) in rows if not settled(seen)]
+        return [(n, one, window(one.text, self.index)) for n, (one, seen, _) in rows if not contradicted(seen)]
 
     @property
     def contradicted(self) -> bool:
         """Whether a rule by itself found a contradiction."""
-        ruled = (decide(seen, score, None, self.weights) for _, seen, score in self.looked)
-        return any(one.deterministic and one.status == "contradicted" for one in ruled)
+        return any(contradicted(seen) for _, seen, _ in self.looked)
 
     def result(self, heard: Mapping[int, Sequence[asking.ClaimReply]], said: asking.ClaimReplies) -> Result:
         """The result, with the judge's words by claim number where there are any."""
@@ -210,7 +212,9 @@ class _Examined:
         return rows
 
 
-def _examined(case: Case, settings: Verification, reader: ClaimReader) -> _Examined | Result:
+def _examined(
+    case: Case, settings: Verification, reader: ClaimReader, wrong_from: float | None
+) -> _Examined | Result:
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
@@ -229,7 +233,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader) -> _Exami
     index = Index(sources, text, language)
     looks = [look(one.text, index, language, case.goal) for one in kept]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
-    told = findings.ResultSummary(settings, index.read, left_out, reader.by)
+    told = findings.ResultSummary(settings, index.read, left_out, reader.by, wrong_from)
     return _Examined(index, looked, told, reader.weights, case.goal)
 
 

@@ -1,5 +1,5 @@
-"""A second look at the claims of a synthesis that no agent output seems to bear: worked out from figures that are there, told by
-several outputs part by part, or a conclusion that stands in none of them and is for a reader to judge.
+"""A second look at the claims of a synthesis that no agent output seems to bear: worked out from figures that are there, or told
+by several outputs part by part.
 
 It only ever looks at what was doubted for want of words, never at what an output contradicts, and what it finds counts
 as borne in part at most. Knows nothing about how claims are weighed.
@@ -20,14 +20,10 @@ from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.protocols import SupportModel
 from witnessmark.core.verdict import Claim, EvidenceRef
-from witnessmark.text import lang, names, words
+from witnessmark.text import names
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
 
-BRIEF = 6
-"""Content words up to which an opening sentence is the answer in a nutshell."""
-LEAST_LEFT = 2
-"""Claims that must be left to count before a conclusion may be left out of them."""
 _PARTS = re.compile(r":\s+|;\s+|,\s+(?:and|but|while|und|et|y)\s+")
 
 
@@ -42,7 +38,7 @@ class SecondLook:
         seen: list[Claim] = []
         for claim in claims:
             seen.append(self._again(claim, seen) if doubted(claim) else claim)
-        return self._without_conclusions(seen)
+        return tuple(seen)
 
     @functools.cached_property
     def _index(self) -> Index:
@@ -93,31 +89,11 @@ class SecondLook:
             Statement((0, 0), part, "text"), self._index, self._language, self.case.goal, self.model
         )
 
-    def _without_conclusions(self, claims: list[Claim]) -> tuple[Claim, ...]:
-        """The claims, those that only conclude marked as nothing to trace; a third of them at most, and never most."""
-        counted = [claim for claim in claims if claim.status != "unverifiable"]
-        found = [claim for claim in counted if doubted(claim) and concludes(claim, first=claim is claims[0])]
-        allowed = min(max(len(counted) // 3, 1), max(len(counted) - LEAST_LEFT, 0))
-        marked = {id(claim) for claim in found[:allowed]}
-        return tuple(_conclusion(claim) if id(claim) in marked else claim for claim in claims)
-
 
 def doubted(claim: Claim) -> bool:
     """Whether a claim was doubted for want of words, not because of what it ascribes to whom."""
     return claim.status == "unsupported" and "ascribed" not in claim.details
 
 
-def concludes(claim: Claim, *, first: bool) -> bool:
-    """Whether a claim draws a conclusion in the answer's own words: no figure, date or name in it that could be traced."""
-    if claim.details.get("by") == "rule" or _has_content(claim.text):
-        return False
-    return (first and len(words.content(claim.text)) <= BRIEF) or lang.speech("infers").match(claim.text) is not None
-
-
 def _has_content(text: str) -> bool:
     return bool(figures(text) or dates(text) or names.names(text))
-
-
-def _conclusion(claim: Claim) -> Claim:
-    reason = "a conclusion in the answer's own words: for a reader to judge"
-    return replace(claim, status="unverifiable", reason=reason, details=claim.details | {"conclusion": True})

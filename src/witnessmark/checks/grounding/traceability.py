@@ -14,14 +14,15 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from witnessmark.checks.grounding import grounding_check
+from witnessmark.checks.grounding import findings, grounding_check
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.second_look import SecondLook
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.mission import conflicts
 from witnessmark.core.case import Case, Evidence
-from witnessmark.core.protocols import SupportModel
+from witnessmark.core.policy import Policy
+from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Claim, Finding, Result, Status, abstained
 
@@ -33,44 +34,52 @@ _BORNE = frozenset({"supported", "partial"})
 _WORTH = {"supported": Fraction(1), "partial": Fraction(3, 4), "doubtful": Fraction(1, 2)}
 """What a claim counts for: borne, borne in part, or linked to a place that may not say it (a figure worked out, a
 paraphrase). What nothing speaks for, and what an output contradicts, counts nothing."""
+_READ_BY = ("model", "model_note", "judge_note", "judge_reported", "quotes_not_found", "claims_dropped")
 _SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
 
 
-@check("traceability", version="3", cost="local")
+@check("traceability", version="4", cost="local")
 def traceability(
     *,
     verification: Verification | None = None,
     model: SupportModel | None = None,
     models: grounding_check.Models | None = None,
+    judges: Judges | None = None,
+    policy: Policy | None = None,
 ) -> Look:
     """Every claim of the synthesis is borne by the output of an agent, at a place that can be shown.
 
-    Rules alone unless a model is named: agents' outputs are short notes in the synthesis's own words, and there the
-    embedded model sends good ones back.
+    Read as an answer is: by rules, by the embedded model and, where one is configured, by a judge.
     """
     settings = replace(verification or Verification(), enabled=True)
     if settings.model == "auto":
         settings = replace(settings, model="rules")
-    engine = grounding_check.grounding(verification=settings, model=model, models=models)
-    letter = settings.profile == "original"
+    engine = grounding_check.grounding(
+        verification=settings, model=model, models=models, judges=judges, policy=policy
+    )
+    wrong_from = None if settings.profile == "original" else (policy or Policy()).surely_wrong
 
-    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         outputs = tuple(source for source in case.evidence if source.kind == "agent_output")
         if not outputs:
             return abstained("no_evidence", "there are no agent outputs that the synthesis could rest on")
         read = engine(replace(case, evidence=outputs), prior)
-        assert isinstance(read, Result)
+        read = read if isinstance(read, Result) else await read
         if not read.settled:
             return read
         asked = grounding_check.with_settings(settings, case.context.get("verification"), "context.verification")
         reader = grounding_check.ClaimReader(model, models, asked)
-        return _traced(case, outputs, read, reader, to_the_letter=letter)
+        return _traced(case, outputs, read, reader, wrong_from)
 
     return look
 
 
 def _traced(
-    case: Case, outputs: tuple[Evidence, ...], read: Result, reader: grounding_check.ClaimReader, *, to_the_letter: bool
+    case: Case,
+    outputs: tuple[Evidence, ...],
+    read: Result,
+    reader: grounding_check.ClaimReader,
+    wrong_from: float | None,
 ) -> Result:
     agents = {source.id: source.origin or source.id for source in outputs}
     broken = broken_outputs(case)
@@ -82,17 +91,25 @@ def _traced(
     used = {ref.id for claim in counted if _standing(claim) in _WORTH for ref in claim.evidence}
     unused = [source for source in outputs if source.id not in used]
     share = round(1 - len(unused) / len(outputs), 9)
-    findings = [finding for claim in counted if (finding := _finding(claim)) is not None]
-    findings += (against := list(_against_itself(case.text)))
-    findings += _hardly(score)
+    told = [finding for claim in counted if (finding := _finding(claim)) is not None]
+    told += (against := list(_against_itself(case.text)))
+    told += _hardly(score)
+    status = _status(counted, round(score, 9), wrong_from)
+    sure, source = findings.sureness(counted, status)
+    if against and status == "pass":
+        status, sure, source = "partial", 1.0, "deterministic"
     return replace(
         read,
-        status="partial" if against else _status(counted, round(score, 9), to_the_letter=to_the_letter),
+        status=status,
         score=round(score, 9),
         reason=_reason(counted, score, unused, agents),
-        findings=tuple(findings),
+        coverage=findings.coverage(claims),
+        confidence=sure,
+        confidence_source=source,
+        findings=tuple(told),
         claims=claims,
-        details={
+        details={name: read.details[name] for name in _READ_BY if name in read.details}
+        | {
             "traceability": round(score, 9),
             "outputs_used": share,
             "claims": len(counted),
@@ -110,19 +127,16 @@ def _standing(claim: Claim) -> str:
     """
     if claim.status != "unsupported":
         return claim.status
-    likely, by_rule = float(claim.details.get("probability", 0.0)), claim.details.get("by") == "rule"
+    likely, by_rule = claim.probability or 0.0, claim.details.get("by") == "rule"
     if "ascribed" in claim.details or (by_rule and likely < INVENTED):
         return "invented"
     return "doubtful" if claim.evidence else "unlinked"
 
 
-def _status(claims: Sequence[Claim], score: float, *, to_the_letter: bool) -> Status:
-    """A claim that a rule found invented keeps the whole from passing however much else is borne; to the letter, 0.7 does."""
-    if any(claim.status == "contradicted" and claim.details.get("by") == "rule" for claim in claims):
-        return "fail"
-    if not to_the_letter and any(_standing(claim) == "invented" for claim in claims):
-        return "partial"
-    return "pass" if score >= TRACED else "partial"
+def _status(claims: Sequence[Claim], score: float, wrong_from: float | None) -> Status:
+    """A claim that was found invented keeps the whole from passing however much else is borne; to the letter, 0.7 does."""
+    invented = wrong_from is not None and any(_standing(claim) == "invented" for claim in claims)
+    return findings.standing(claims, good=score >= TRACED and not invented, surely_wrong=wrong_from)
 
 
 def _reason(claims: Sequence[Claim], score: float, unused: Sequence[Evidence], agents: Mapping[str, str]) -> str:
