@@ -104,7 +104,7 @@ Scorer = Callable[[Scored], float]
 
 def _joined(model: str) -> Scorer:
     """What ships: rules and a model by their weights, out of fold."""
-    return lambda one: probability(one.features, one.models.get(model), None, _weights(one.set, one.fold, model))
+    return lambda one: probability(one.features, one.models.get(model), _weights(one.set, one.fold, model))
 
 
 def _scorers() -> dict[str, Scorer]:

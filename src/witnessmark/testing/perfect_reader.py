@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from witnessmark.core.protocols import Question
-from witnessmark.judges.scripted import ScriptedJudge
+from witnessmark.judges.scripted_judge import ScriptedJudge
 
 ALIKE = 0.8
 """The share of the shorter text's words that two texts must have in common, in order, to be about the same thing."""

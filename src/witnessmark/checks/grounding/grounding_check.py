@@ -105,7 +105,9 @@ async def _heard(
         assert asked is not None
         far = judges.independence(asked, executor) if judges is not None and judge is None else "unknown"
         if policy is not None and judge is None and not independent(policy, far):
-            return {}, asking.ClaimReplies(note=f"no judge was asked: {asked.id} is not as independent as the policy asks")
+            return {}, asking.ClaimReplies(
+                note=f"no judge was asked: {asked.id} is not as independent as the policy asks"
+            )
         heard, said = await asking.ask(asked, case.goal, found.open(), found.index, case.text)
     except (BudgetError, UsageError) as exc:
         return {}, asking.ClaimReplies(note=f"no judge was asked: {exc}")
@@ -212,9 +214,7 @@ class _Examined:
         return rows
 
 
-def _examined(
-    case: Case, settings: Verification, reader: ClaimReader, wrong_from: float | None
-) -> _Examined | Result:
+def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_from: float | None) -> _Examined | Result:
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text

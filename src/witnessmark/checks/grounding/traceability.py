@@ -54,9 +54,7 @@ def traceability(
     settings = replace(verification or Verification(), enabled=True)
     if settings.model == "auto":
         settings = replace(settings, model="rules")
-    engine = grounding_check.grounding(
-        verification=settings, model=model, models=models, judges=judges, policy=policy
-    )
+    engine = grounding_check.grounding(verification=settings, model=model, models=models, judges=judges, policy=policy)
     wrong_from = None if settings.profile == "original" else (policy or Policy()).surely_wrong
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
