@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         WrongWords,
     )
     from witnessmark.integrations.decorator import revise, verified
+    from witnessmark.loop.orchestration import Orchestration
     from witnessmark.settings import Settings
     from witnessmark.verifier import Verifier
 
@@ -59,6 +60,7 @@ _HOME = {
     "core.record": ["Record"],
     "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint"],
     "integrations.decorator": ["revise", "verified"],
+    "loop.orchestration": ["Orchestration"],
     "settings": ["Settings"],
     "core.verdict": ["Claim", "Decision", "EvidenceRef", "Feedback", "Finding", "Result", "SourceWords", "Usage", "Verdict", "WrongWords"],
 }  # fmt: skip
@@ -82,6 +84,7 @@ __all__ = [
     "Finding",
     "InputError",
     "Mission",
+    "Orchestration",
     "Policy",
     "Record",
     "Result",

@@ -1,0 +1,178 @@
+"""An orchestrated run over HTTP: POST /orchestrations, then its plan, outputs, synthesis and response, one after the other.
+
+The service remembers the run, so a client need not: which attempt this is, what the next one is told, who gets it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from witnessmark.core.case import Complexity, Evidence, Executor
+from witnessmark.core.values import Value, parse
+from witnessmark.loop.orchestration import SHELF, Orchestration, OrchestrationState, StepReport
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
+from witnessmark.server.http.errors import RefusedError
+from witnessmark.server.writer import Write
+
+Step = Callable[[Orchestration], Awaitable[StepReport]]
+_locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+"""One step of a run at a time, in this process; a run has one coordinator."""
+
+
+class NewOrchestration(Value, frozen=True):
+    """What a run is for, and who is there to do it."""
+
+    goal: str
+    agents: tuple[dict[str, Any], ...] = ()
+    complexity: Complexity = "MEDIUM"
+    interaction_id: str | None = None
+    policy: dict[str, Any] = {}
+
+
+class PlanStep(Value, frozen=True):
+    """A plan as the planner handed it in."""
+
+    plan: dict[str, Any]
+    evidence: tuple[Evidence, ...] = ()
+    executor: Executor | None = None
+
+
+class OutputStep(Value, frozen=True):
+    """An agent's output for one subgoal."""
+
+    output: dict[str, Any]
+    evidence: tuple[Evidence, ...] = ()
+    executor: Executor | None = None
+
+
+class TextStep(Value, frozen=True):
+    """A synthesis, or the response to the person."""
+
+    text: str
+    evidence: tuple[Evidence, ...] = ()
+    executor: Executor | None = None
+
+
+async def start(ask: ApiRequest) -> Response:
+    """Begin a run; answers its state, whose id the steps are sent to."""
+    given = ask.read(NewOrchestration)
+    verifier = await ask.hub.verifier_in_force(ask.caller.workspace)
+    run = Orchestration(
+        verifier,
+        given.goal,
+        agents=given.agents,
+        complexity=given.complexity,
+        interaction_id=given.interaction_id,
+        policy=given.policy,
+    )
+    await _save(ask, run.state)
+    where = ((b"location", f"/orchestrations/{run.state.id}".encode()),)
+    return json_reply(run.state, 201, headers=where, audit=("orchestration", run.state.id))
+
+
+async def show(ask: ApiRequest) -> Response:
+    """The run so far."""
+    return json_reply(await _state(ask))
+
+
+async def plan(ask: ApiRequest) -> Response:
+    """Verify the plan."""
+    given = ask.read(PlanStep)
+    return await _step(ask, lambda run: run.plan(given.plan, evidence=given.evidence, executor=given.executor))
+
+
+async def agent_output(ask: ApiRequest) -> Response:
+    """Verify an agent's output for one subgoal."""
+    given, subgoal = ask.read(OutputStep), ask.path["subgoal"]
+    return await _step(
+        ask, lambda run: run.agent_output(subgoal, given.output, evidence=given.evidence, executor=given.executor)
+    )
+
+
+async def synthesis(ask: ApiRequest) -> Response:
+    """Verify the synthesis of what the agents found."""
+    given = ask.read(TextStep)
+    return await _step(ask, lambda run: run.synthesis(given.text, executor=given.executor))
+
+
+async def response(ask: ApiRequest) -> Response:
+    """Verify the response to the person."""
+    given = ask.read(TextStep)
+    return await _step(ask, lambda run: run.response(given.text, evidence=given.evidence, executor=given.executor))
+
+
+async def _step(ask: ApiRequest, step: Step) -> Response:
+    key = (ask.caller.workspace, ask.path["id"])
+    lock = _locks.get(key)
+    if lock is None:
+        lock = _locks[key] = asyncio.Lock()
+    async with lock:
+        state = await _state(ask)
+        verifier, collected = ask.hub.collecting(await ask.hub.verifier_in_force(ask.caller.workspace))
+        run = Orchestration.resumed(verifier, state)
+        report = await step(run)
+        await ask.hub.writer.keep(Write(entries=collected.taken()))
+        await _save(ask, run.state)
+    told = msgspec.to_builtins(report) | {"goes_on": report.goes_on}
+    return json_reply(told, audit=("orchestration-step", f"{state.id} {report.step}"))
+
+
+async def _state(ask: ApiRequest) -> OrchestrationState:
+    body = await ask.hub.store.recall(SHELF, _key(ask, ask.path["id"]))
+    if body is None:
+        raise RefusedError(404, "there is no such run in this workspace; POST /orchestrations begins one")
+    return parse(body, OrchestrationState)
+
+
+async def _save(ask: ApiRequest, state: OrchestrationState) -> None:
+    await ask.hub.store.remember(SHELF, _key(ask, state.id), msgspec.json.encode(state))
+
+
+def _key(ask: ApiRequest, run_id: str) -> str:
+    return f"{ask.caller.workspace}/{run_id}"
+
+
+_REPORT = {200: ("What became of it, and what to do next.", StepReport)}
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/orchestrations",
+        start,
+        "Begin an orchestrated run.",
+        body=NewOrchestration,
+        answers={201: ("The run.", OrchestrationState)},
+    ),
+    Endpoint(
+        "GET", "/orchestrations/{id}", show, "An orchestrated run so far.", answers={200: ("The run.", OrchestrationState)}
+    ),
+    Endpoint("POST", "/orchestrations/{id}/plan", plan, "Verify the run's plan.", body=PlanStep, answers=_REPORT),
+    Endpoint(
+        "POST",
+        "/orchestrations/{id}/outputs/{subgoal}",
+        agent_output,
+        "Verify an agent's output for one subgoal.",
+        body=OutputStep,
+        answers=_REPORT,
+    ),
+    Endpoint(
+        "POST",
+        "/orchestrations/{id}/synthesis",
+        synthesis,
+        "Verify the synthesis of the agents' outputs.",
+        body=TextStep,
+        answers=_REPORT,
+    ),
+    Endpoint(
+        "POST",
+        "/orchestrations/{id}/response",
+        response,
+        "Verify the response to the person.",
+        body=TextStep,
+        answers=_REPORT,
+    ),
+)

@@ -1,0 +1,205 @@
+"""One object owns a run: attempts, feedback, the agent to switch to, what goes on degraded, and how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+
+from witnessmark import Orchestration, Verifier
+from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.values import parse
+from witnessmark.loop.orchestration import OrchestrationState
+from witnessmark.testing import OneJudge, ScriptedJudge
+
+AGENTS = [
+    {"name": "reader", "capabilities": ["read"]},
+    {"name": "second-reader", "capabilities": ["read"]},
+    {"name": "writer", "capabilities": ["write"]},
+]
+PLAN = {
+    "goal": "Say what the load test found",
+    "subgoals": [
+        {"id": "sg1", "description": "Read the load test report", "agent": "reader", "needs": ["read"], "critical": True},
+        {"id": "sg2", "description": "Write down its finding", "agent": "writer", "needs": ["write"], "depends_on": ["sg1"]},
+    ],
+    "execution_order": [{"phase": "sequential", "subgoals": ["sg1"]}, {"phase": "sequential", "subgoals": ["sg2"]}],
+}  # fmt: skip
+FOUND = "The load test held 5 kN per square metre for 24 hours."
+CALL = {
+    "id": "c1",
+    "kind": "tool_call",
+    "name": "read",
+    "input": {"file": "report.txt"},
+    "output": FOUND,
+    "exit_code": 0,
+}
+
+
+def output(summary=FOUND):
+    return {"summary": summary, "data": {"load_kn": 5, "hours": 24}, "confidence": 0.9, "tools_used": ["read"], "metadata": {}}  # fmt: skip
+
+
+def liking(question):
+    """A reader that finds everything good, in whatever form it is asked."""
+
+    def fine(name, schema):
+        if schema.get("type") == "object":
+            return {inner: fine(inner, told) for inner, told in schema["properties"].items()}
+        if schema.get("type") == "array":
+            return []
+        if schema.get("type") == "boolean":
+            return True
+        if name in ("score", "confidence"):
+            return schema.get("maximum", 5) if name == "score" else 0.9
+        return schema["enum"][0] if schema.get("enum") else "fine"
+
+    return {name: fine(name, schema) for name, schema in question.reply_schema["properties"].items()}
+
+
+def started(**given):
+    verifier = Verifier(store="memory:", services={"judges": OneJudge(ScriptedJudge(liking), "family")})
+    return Orchestration(verifier, PLAN["goal"], agents=AGENTS, **given)
+
+
+def evidence():
+    from witnessmark import Evidence
+
+    return [Evidence(**CALL)]
+
+
+async def planned(**given):
+    run = started(**given)
+    report = await run.plan(PLAN)
+    assert report.goes_on, report.because
+    return run
+
+
+def test_the_checkpoints_stand_around_the_phases_of_a_run():
+    async def whole():
+        run = started()
+        words = [(await run.plan(PLAN)).word]
+        words.append((await run.agent_output("sg1", output(), evidence=evidence())).word)
+        words.append((await run.agent_output("sg2", output(), evidence=evidence())).word)
+        words.append((await run.synthesis(FOUND)).word)
+        last = await run.response(FOUND)
+        return words, last, run.state
+
+    words, last, state = asyncio.run(whole())
+    assert words == ["PASS", "PASS", "PASS", "PASS"]  # req: S0-001
+    assert (last.word, last.output, last.goes_on) == ("PASS", FOUND, True)
+    assert list(state.steps) == ["plan", "sg1", "sg2", "synthesis", "response"]
+    assert state.ended == "the response was verified"
+
+
+def test_nothing_dear_runs_behind_a_plan_that_does_not_hold():
+    run = started()
+    report = asyncio.run(run.plan(PLAN | {"subgoals": []}))
+    assert (report.word, report.goes_on) == ("RETRY", False)  # req: S0-001
+    assert "subgoals" in report.feedback
+    with pytest.raises(UsageError, match="plan was not accepted"):
+        asyncio.run(run.agent_output("sg1", output()))
+
+
+def test_four_failures_in_a_row_do_not_all_say_retry():
+    async def failing():
+        run = started()
+        said = []
+        while not said or said[-1].word == "RETRY":
+            said.append(await run.plan({**PLAN, "subgoals": [], "goal": f"try {len(said)}"}))
+        return said, run.state
+
+    said, state = asyncio.run(failing())
+    assert [report.attempt for report in said] == [1, 2, 3]
+    assert [report.word for report in said] == ["RETRY", "RETRY", "FAIL"]  # req: S0-040
+    assert said[0].feedback != said[1].feedback
+    assert "Attempt 2 of 3" in said[1].feedback
+    assert said[-1].feedback is None
+    assert state.ended.startswith("plan: ")
+
+
+def test_a_switch_names_an_able_agent_that_has_not_tried_yet():
+    async def switching():
+        run = await planned()
+        first = await run.agent_output("sg1", output(summary=""), executor={"id": "reader"})
+        second = await run.agent_output("sg1", output(summary=" "), executor={"id": "second-reader"})
+        return first, second
+
+    first, second = asyncio.run(switching())
+    assert (first.action, first.switch_to) == ("switch", "second-reader")  # req: S0-073
+    assert second.switch_to is None  # both readers had their try
+
+
+def test_a_task_whose_upstream_was_not_accepted_does_not_start():
+    async def early():
+        run = await planned()
+        await run.agent_output("sg2", output())
+
+    with pytest.raises(UsageError, match="depends on sg1"):
+        asyncio.run(early())
+
+
+def test_a_synthesis_that_was_given_up_leaves_the_agents_outputs_with_a_warning():
+    async def inventing():
+        run = await planned()
+        await run.agent_output("sg1", output(), evidence=evidence())
+        await run.agent_output("sg2", output(), evidence=evidence())
+        for number in range(3):
+            report = await run.synthesis(f"The mayor Velasquez approved 914,00{number} kroner on 3 May 2031.")
+        return report
+
+    report = asyncio.run(inventing())
+    assert (report.word, report.action, report.degraded) == ("FAIL", "warn", True)
+    assert set(report.output["agent_outputs"]) == {"sg1", "sg2"}  # req: S0-083
+    assert "the agents' outputs stand for themselves" in report.because
+
+
+def test_the_same_output_again_is_not_judged_twice_and_goes_to_a_person():
+    async def twice():
+        run = started()
+        await run.plan(PLAN | {"subgoals": []})
+        return await run.plan(PLAN | {"subgoals": []}), run
+
+    report, run = asyncio.run(twice())
+    assert (report.word, report.action) == ("FAIL", "escalate")
+    assert len(run.state.steps["plan"].attempts) == 1
+
+
+def test_every_attempt_carries_the_runs_interaction_and_points_to_the_one_before():
+    async def linked():
+        run = started(interaction_id="i-7")
+        await run.plan(PLAN | {"subgoals": []})
+        report = await run.plan(PLAN)
+        verifier = run.verifier
+        return await verifier.store.get(report.record_id, "default")
+
+    entry = asyncio.run(linked())
+    assert entry.record.attempt == 2
+    assert entry.record.parent is not None
+    assert msgspec.json.decode(entry.case)["context"]["interaction_id"] == "i-7"
+
+
+def test_another_process_goes_on_where_the_run_was_left():
+    async def handed_over():
+        run = await planned()
+        body = msgspec.json.encode(run.state)
+        other = Orchestration.resumed(run.verifier, parse(body, OrchestrationState))
+        return await other.agent_output("sg1", output(), evidence=evidence())
+
+    assert asyncio.run(handed_over()).word == "PASS"
+
+
+def test_a_decided_step_and_an_unknown_subgoal_are_refused_in_words():
+    async def wrong():
+        run = await planned()
+        with pytest.raises(UsageError, match="decided already"):
+            await run.plan(PLAN)
+        with pytest.raises(InputError, match="the plan has no 'sg9'; it has sg1, sg2"):
+            await run.agent_output("sg9", output())
+        with pytest.raises(InputError, match="another step"):
+            await run.agent_output("plan", output())
+
+    asyncio.run(wrong())
+    with pytest.raises(InputError, match="goal: say what the run is for"):
+        Orchestration(Verifier(), " ")
