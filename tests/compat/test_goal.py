@@ -274,3 +274,31 @@ def test_seed1_weakness_10_other_shape_after_a_retry():
     retried = execute(tool("Porto.", "Lisbon."), "x", "Describe Lisbon.", second)
     assert set(good) == set(retried) == {"result", "verification"}
     assert set(good["verification"]) == set(retried["verification"])  # req: C18
+
+
+def test_the_log_knows_the_interaction_the_agent_and_what_was_checked(tmp_path):
+    """The views of a store speak the application's language: agent and tool checks are logged as what they are."""
+    import sqlite3
+
+    from witnessmark import Executor
+
+    async def both():
+        async with Verifier(store=f"sqlite:///{tmp_path}/log.db") as verifier:
+            by = Executor(id="researcher", model="gpt-4o")
+            await compat.verify_result("42 km", "How far is it?", verifier=verifier, interaction_id="i-1", executor=by)
+            await compat.verify_orchestrator_response("How far?", [], "42 km", verifier=verifier, interaction_id="i-1")
+
+    asyncio.run(both())
+    rows = sqlite3.connect(tmp_path / "log.db").execute(
+        "SELECT interaction_id, verification_type, target_id FROM verification_logs ORDER BY verification_type"
+    )
+    told = rows.fetchall()
+    assert [row[0] for row in told] == ["i-1", "i-1"]  # req: S1-027
+    assert [row[1] for row in told] == ["agent", "orchestrator"]  # req: S1-028
+    assert told[0][2] == "researcher"  # req: S1-029
+    (results,) = (
+        sqlite3.connect(tmp_path / "log.db")
+        .execute("SELECT verification_results FROM interactions WHERE id = 'i-1'")
+        .fetchone()
+    )
+    assert results.count("goalAchieved") == 2  # req: S1-025

@@ -11,7 +11,7 @@ from witnessmark.core.registry import CheckRef, checkpoint
 ADDRESSES = "The output does what the agent was asked to do, and says so where it did only a part of it."
 
 
-@checkpoint("decomposition", kinds=("decomposition",), policy=policies.PLAN)
+@checkpoint("decomposition", kinds=("decomposition",), policy=policies.PLAN, policy_of=policies.of_plan)
 def decomposition(case: Case) -> Iterator[CheckRef]:
     """A plan before anything runs: structure, routing, groundedness, completeness."""
     yield CheckRef("plan_structure", weight=0.0, must_pass=True)

@@ -13,6 +13,12 @@ from witnessmark.core.policy import Policy
 PLAN = Policy(retry_below_floor="never", on_exhausted="abort", skip_judges_at=("SIMPLE",))
 """A plan: 0.7 passes, 0.5 to 0.7 is tried again, below that not; simple ones are not worth a judge."""
 
+
+def of_plan(case: Case) -> Policy:
+    """A simple plan is not worth a judge: what was skipped on purpose goes on with a warning, and needs nobody."""
+    return replace(PLAN, on_unverified="warn") if case.complexity == "SIMPLE" else PLAN
+
+
 OUTPUT = Policy(retry_below_floor="never", on_exhausted="warn", on_unverified="warn", skip_judges_at=("SIMPLE",))
 """An agent's output: what stays short of the mark goes into the synthesis as a part, with a warning."""
 

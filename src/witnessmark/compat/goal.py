@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from witnessmark.compat.vocabulary import KEY, told, write_goal
-from witnessmark.core.case import Answer, Case, Evidence, TaskOutput
+from witnessmark.core.case import Answer, Case, Evidence, Executor, TaskOutput
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Record
 from witnessmark.loop.feedback import HEADING
@@ -34,14 +34,18 @@ async def execute_with_verification(
     verifier: Verifier | None = None,
     max_retries: int = 2,
     context: Mapping[str, Any] | None = None,
+    interaction_id: str | None = None,
+    executor: Executor | None = None,
     **bounds: Any,
 ) -> Envelope:
     """Run the tool, verify what it returns against the person's goal, and try again with feedback within the bounds.
 
-    `tool` is a callable of the input, or has `execute`. Where it takes `feedback`, it gets it there; otherwise the feedback
+    `interaction_id` ties the records to the application's interaction, `executor` says which agent and model did the work:
+    without it nobody can say how independent the judge is. `tool` is a callable of the input, or has `execute`. Where it takes `feedback`, it gets it there; otherwise the feedback
     is put into the input: under the key `feedback` of a mapping, below the text of a string.
     """
-    case = _case(TaskOutput(text=""), goal, context=_limited(context, max_retries))
+    told = _told(_limited(context, max_retries), interaction_id, "agent")
+    case = _case(TaskOutput(text=""), goal, context=told, executor=executor)
     run = _callable(tool)
 
     made: list[Any] = []
@@ -62,7 +66,14 @@ async def execute_with_verification(
 
 
 async def retry_with_feedback(
-    tool: Any, input: Any, verification: Mapping[str, Any], *, goal: str | None = None, verifier: Verifier | None = None
+    tool: Any,
+    input: Any,
+    verification: Mapping[str, Any],
+    *,
+    goal: str | None = None,
+    verifier: Verifier | None = None,
+    interaction_id: str | None = None,
+    executor: Executor | None = None,
 ) -> Envelope:
     """One more try with what the verification found; its result is verified too and comes in the same envelope."""
     asked = goal if goal is not None else verification.get("goal")
@@ -73,7 +84,8 @@ async def retry_with_feedback(
     before = verification.get("attempts")
     attempts = (before if isinstance(before, int) and not isinstance(before, bool) else 1) + 1
     parent = (verification.get(KEY) or {}).get("record_id")
-    checked = await verify_result(result, asked, verifier=verifier, attempt=attempts, parent=parent)
+    tied = {"interaction_id": interaction_id, "executor": executor}
+    checked = await verify_result(result, asked, verifier=verifier, attempt=attempts, parent=parent, **tied)
     return {"result": result, "verification": checked}
 
 
@@ -85,9 +97,12 @@ async def verify_result(
     context: Mapping[str, Any] | None = None,
     attempt: int = 1,
     parent: str | None = None,
+    interaction_id: str | None = None,
+    executor: Executor | None = None,
 ) -> dict[str, Any]:
-    """Whether one result meets one goal."""
-    case = _case(TaskOutput(text=as_text(result)), goal, context=context)
+    """Whether one result of an agent or a tool meets one goal."""
+    told = _told(context, interaction_id, "agent")
+    case = _case(TaskOutput(text=as_text(result)), goal, context=told, executor=executor)
     judged = verifier or Verifier()
     record = await judged.verify(case, checkpoint="goal", attempt=attempt, parent=parent if judged.store else None)
     return verification_of(record, goal, attempts=attempt)
@@ -101,10 +116,13 @@ async def verify_orchestrator_response(
     verifier: Verifier | None = None,
     context: Mapping[str, Any] | None = None,
     attempts: int = 1,
+    interaction_id: str | None = None,
+    executor: Executor | None = None,
 ) -> dict[str, Any]:
     """Whether the final response meets the person's request, read independently with the tool calls that led to it."""
     evidence = tuple(_tool_call(number, call) for number, call in enumerate(tool_calls, 1))
-    case = _case(Answer(text=as_text(response)), input, evidence=evidence, context=context)
+    told = _told(context, interaction_id, "orchestrator")
+    case = _case(Answer(text=as_text(response)), input, evidence=evidence, context=told, executor=executor)
     record = await (verifier or Verifier()).verify(case, checkpoint="goal", attempt=attempts)
     return verification_of(record, input, attempts=attempts)
 
@@ -160,6 +178,15 @@ def _case(subject: Any, goal: str, **more: Any) -> Case:
         raise InputError("goal: say what the person wants; without it there is nothing to verify against")
     context = dict(more.pop("context", None) or {})
     return Case(subject=subject, goal=goal, context=context, **more)
+
+
+def _told(context: Mapping[str, Any] | None, interaction_id: str | None, verification_type: str) -> dict[str, Any]:
+    """The context with what the log goes by; what the caller says himself stays."""
+    given = dict(context or {})
+    given.setdefault("verification_type", verification_type)
+    if interaction_id is not None:
+        given["interaction_id"] = interaction_id
+    return given
 
 
 def _limited(context: Mapping[str, Any] | None, max_retries: int) -> dict[str, Any]:

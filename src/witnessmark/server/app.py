@@ -28,7 +28,7 @@ from witnessmark.server.http.endpoints import Endpoint
 from witnessmark.server.http.errors import RefusedError, refusal
 from witnessmark.server.http.middleware import Middleware
 from witnessmark.server.jobs.runner import Runner
-from witnessmark.server.routes import admin, hook, jobs, records, verify, watch
+from witnessmark.server.routes import admin, hook, jobs, orchestrations, records, verify, watch
 from witnessmark.server.state import ServiceState
 from witnessmark.settings import Settings
 from witnessmark.stores.sql import Database
@@ -37,6 +37,7 @@ from witnessmark.stores.workspaces import known_workspaces, workspace_settings
 log = logging.getLogger("witnessmark.server")
 ENDPOINTS: tuple[Endpoint, ...] = (
     *verify.ENDPOINTS, *records.ENDPOINTS, *jobs.ENDPOINTS, *admin.ENDPOINTS, *watch.ENDPOINTS, *hook.ENDPOINTS,
+    *orchestrations.ENDPOINTS,
 )  # fmt: skip
 SWEEP_S = 3600.0
 DAY_S = 86_400.0

@@ -118,8 +118,7 @@ async def _step(ask: ApiRequest, step: Step) -> Response:
         report = await step(run)
         await ask.hub.writer.keep(Write(entries=collected.taken()))
         await _save(ask, run.state)
-    told = msgspec.to_builtins(report) | {"goes_on": report.goes_on}
-    return json_reply(told, audit=("orchestration-step", f"{state.id} {report.step}"))
+    return json_reply(report, audit=("orchestration-step", f"{state.id} {report.step}"))
 
 
 async def _state(ask: ApiRequest) -> OrchestrationState:
@@ -137,7 +136,12 @@ def _key(ask: ApiRequest, run_id: str) -> str:
     return f"{ask.caller.workspace}/{run_id}"
 
 
-_REPORT = {200: ("What became of it, and what to do next.", StepReport)}
+_MISSING = {404: ("There is no such run in this workspace.", None)}
+_REPORT = {
+    200: ("What became of it, and what to do next.", StepReport),
+    409: ("Not now: the step was decided already, or something it depends on was not accepted.", None),
+    **_MISSING,
+}
 ENDPOINTS = (
     Endpoint(
         "POST",
@@ -148,7 +152,11 @@ ENDPOINTS = (
         answers={201: ("The run.", OrchestrationState)},
     ),
     Endpoint(
-        "GET", "/orchestrations/{id}", show, "An orchestrated run so far.", answers={200: ("The run.", OrchestrationState)}
+        "GET",
+        "/orchestrations/{id}",
+        show,
+        "An orchestrated run so far.",
+        answers={200: ("The run.", OrchestrationState), **_MISSING},
     ),
     Endpoint("POST", "/orchestrations/{id}/plan", plan, "Verify the run's plan.", body=PlanStep, answers=_REPORT),
     Endpoint(

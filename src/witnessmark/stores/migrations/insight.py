@@ -56,11 +56,20 @@ def m011_rollups(db: Connection) -> None:
     update.recount(db)  # type: ignore[arg-type] # every database has more than a migration asks for
 
 
-_TYPE = (
+_BY_CHECKPOINT = (
     "CASE WHEN r.checkpoint IN ('agent_output', 'actions', 'task') THEN 'agent' "
     "WHEN r.checkpoint IN ('discussion', 'synthesis', 'consistency') THEN 'moderator' "
     "WHEN r.checkpoint = 'tool' THEN 'tool' ELSE 'orchestrator' END"
 )
+_TYPE = {
+    "sqlite": f"coalesce(json_extract(c.body, '$.context.verification_type'), {_BY_CHECKPOINT})",
+    "postgresql": f"coalesce(c.body::jsonb #>> '{{context,verification_type}}', {_BY_CHECKPOINT})",
+}
+"""What whoever asked for it says it is; otherwise what the checkpoint stands for."""
+_INTERACTION = {
+    "sqlite": "coalesce(json_extract(c.body, '$.context.interaction_id'), r.case_id)",
+    "postgresql": "coalesce(c.body::jsonb #>> '{context,interaction_id}', r.case_id)",
+}
 _UUID = "substr(r.id, 1, 8) || '-' || substr(r.id, 9, 4) || '-' || substr(r.id, 13, 4) || '-' || substr(r.id, 17, 4) || '-' || substr(r.id, 21, 12)"
 _GOAL = {
     "sqlite": "coalesce(json_extract(c.body, '$.goal'), '')",
@@ -120,12 +129,12 @@ def _views(kind: str) -> dict[str, str]:
         "postgresql": "r.body::jsonb #>> '{results,0,details,was}'",
     }
     return {
-        "verification_logs": f"SELECT {_UUID} AS id, r.case_id AS interaction_id, {_TYPE} AS verification_type, "
+        "verification_logs": f"SELECT {_UUID} AS id, {_INTERACTION[kind]} AS interaction_id, {_TYPE[kind]} AS verification_type, "
         f"{_AGENT} AS target_id, {_GOAL[kind]} AS goal, {_RESULT[kind]} AS result, {_AT[kind]} AS created_at, "
         f"r.workspace AS workspace, r.id AS record_id FROM records r {cases} WHERE {verified}",
-        "interactions": f"SELECT r.case_id AS id, r.workspace AS workspace, max({_GOAL[kind]}) AS goal, "
+        "interactions": f"SELECT {_INTERACTION[kind]} AS id, r.workspace AS workspace, max({_GOAL[kind]}) AS goal, "
         f"{gathered[kind]} AS verification_results, min({_AT[kind]}) AS created_at "
-        f"FROM records r {cases} WHERE {verified} GROUP BY r.workspace, r.case_id",
+        f"FROM records r {cases} WHERE {verified} GROUP BY r.workspace, {_INTERACTION[kind]}",
         "overrides": f"SELECT {_UUID} AS id, r.case_id AS interaction_id, r.parent AS record_id, {was[kind]} AS was, "
         f"r.outcome AS outcome, r.reason AS reason, {by[kind]} AS user_id, {_AT[kind]} AS created_at, "
         "r.workspace AS workspace FROM records r WHERE r.kind = 'override' AND r.body IS NOT NULL",
