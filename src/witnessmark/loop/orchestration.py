@@ -254,10 +254,11 @@ class Orchestration:
 
     def _given_up(self, name: str, step: StepState, report: StepReport) -> StepReport:
         """The best attempt is what is left; a synthesis that was given up leaves the agents' own outputs instead."""
-        if name == SYNTHESIS and report.action == "warn":
+        if name == SYNTHESIS and report.action != "abort":
+            # Each of them was verified by itself, so they go on, with a warning, where what was made of them does not.
             outputs = {source.id: source.text for source in self._outputs()}
             because = f"{report.because}; the agents' outputs stand for themselves"
-            return replace(report, output={"agent_outputs": outputs}, because=because, degraded=True)
+            return replace(report, action="warn", output={"agent_outputs": outputs}, because=because, degraded=True)
         best = max(step.attempts, key=lambda one: one.rank)  # max keeps the earlier of equals
         return replace(report, output=best.output, record_id=best.record_id)
 
