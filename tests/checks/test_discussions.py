@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from witnessmark import Case, Verifier
 from witnessmark.checks.discussion import transcript
-from witnessmark.checks.judged import plain_question
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.judges import OneJudge
 
@@ -189,9 +188,9 @@ def test_an_answer_that_cannot_be_read_is_the_judges_error(broken):
 
 def test_the_reader_sees_messages_by_number_and_speaker():
     judge = ScriptedJudge([heard()])
-    Verifier(services={"judges": OneJudge(judge), "compose": plain_question.compose}).verify_sync(discussion(*FINE))
+    Verifier(services={"judges": OneJudge(judge)}).verify_sync(discussion(*FINE))
     assert "[2] Ben: I disagree." in judge.asked[0].user
-    assert "conclusion>>>\nAna first preferred" in judge.asked[0].user
+    assert "conclusion⟧\nAna first preferred" in judge.asked[0].user
 
 
 # --- the small parts --------------------------------------------------------------------------------------------------

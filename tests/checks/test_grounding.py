@@ -237,7 +237,7 @@ def judged(entry, text=OPEN, **reply):
 
 def test_a_judge_is_asked_about_what_rules_leave_open_and_its_quote_is_looked_up():
     judge, result = judged(
-        {"number": 0, "status": "supported", "quote": "opened OFFICES in Lyon"}, overall_confidence=0.1
+        {"number": 0, "status": "supported", "evidence": "opened OFFICES in Lyon"}, overall_confidence=0.1
     )
     assert "How did the company do?" in judge.asked[0].user
     assert result.claims[0].details["by"] == "judge"
@@ -247,7 +247,7 @@ def test_a_judge_is_asked_about_what_rules_leave_open_and_its_quote_is_looked_up
 
 
 def test_a_quote_that_is_not_in_the_source_does_not_count():
-    _, without = judged({"number": 0, "status": "supported", "quote": "it runs branches in forty countries"})
+    _, without = judged({"number": 0, "status": "supported", "evidence": "it runs branches in forty countries"})
     assert without.details["quotes_not_found"] == 1  # req: S4-015
     assert without.claims[0].details["by"] == "overlap"  # req: C54
 
@@ -262,11 +262,11 @@ def test_a_judge_may_take_a_claim_apart_and_the_parts_have_places_in_the_answer(
                 "claims": [
                     {
                         "number": 0,
-                        "part": "The firm runs branches abroad",
+                        "claim": "The firm runs branches abroad",
                         "status": "supported",
-                        "quote": "opened offices",
+                        "evidence": "opened offices",
                     },
-                    {"number": 0, "part": "it sold its ships to a rival", "status": "unsupported", "quote": ""},
+                    {"number": 0, "claim": "it sold its ships to a rival", "status": "unsupported", "evidence": ""},
                 ]
             }
         ]
@@ -284,8 +284,18 @@ def test_a_part_that_is_not_in_the_answer_is_dropped_with_a_note_and_the_claim_s
         [
             {
                 "claims": [
-                    {"number": 0, "part": "The firm runs branches", "status": "supported", "quote": "opened offices"},
-                    {"number": 0, "part": "it sold forty ships", "status": "contradicted", "quote": "opened offices"},
+                    {
+                        "number": 0,
+                        "claim": "The firm runs branches",
+                        "status": "supported",
+                        "evidence": "opened offices",
+                    },
+                    {
+                        "number": 0,
+                        "claim": "it sold forty ships",
+                        "status": "contradicted",
+                        "evidence": "opened offices",
+                    },
                 ]
             }
         ]
@@ -296,8 +306,8 @@ def test_a_part_that_is_not_in_the_answer_is_dropped_with_a_note_and_the_claim_s
 
 
 def test_parts_that_overlap_count_once():
-    entry = {"number": 0, "part": "it sold its ships to a rival", "status": "unsupported", "quote": ""}
-    judge = ScriptedJudge([{"claims": [entry, entry | {"part": "its ships to a rival"}]}])
+    entry = {"number": 0, "claim": "it sold its ships to a rival", "status": "unsupported", "evidence": ""}
+    judge = ScriptedJudge([{"claims": [entry, entry | {"claim": "its ships to a rival"}]}])
     result = asyncio.run(grounding(judge=judge)(case(SEVERAL, D1), {}))
     assert result.details["parts_not_in_response"] == 1
 
@@ -305,11 +315,11 @@ def test_parts_that_overlap_count_once():
 ENTRY = st.fixed_dictionaries(
     {
         "number": st.integers(-1, 3),
-        "part": st.one_of(
+        "claim": st.one_of(
             st.sampled_from(SEVERAL.split()), st.just(SEVERAL), st.text(max_size=20), st.just("runs branches")
         ),
         "status": st.sampled_from(["supported", "partial", "unsupported", "contradicted"]),
-        "quote": st.sampled_from(["", "opened offices", "nowhere"]),
+        "evidence": st.sampled_from(["", "opened offices", "nowhere"]),
     }
 )
 
@@ -345,7 +355,7 @@ def asked_of(judges, text=OPEN, policy=None, **context):
 
 
 def test_a_configured_judge_is_asked_about_open_claims():
-    judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "quote": "opened offices"}]}])
+    judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "evidence": "opened offices"}]}])
     result = asked_of(Judges(judge))
     assert (result.judge, result.independence, len(judge.asked)) == (judge.id, "family", 1)
 
@@ -368,7 +378,7 @@ def test_a_broken_judge_is_an_error_unless_a_rule_already_found_a_contradiction(
 
 
 def test_a_rules_contradiction_stands_as_a_failure_whatever_a_judge_says_of_the_rest():
-    judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "quote": "opened offices"}]}])
+    judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "evidence": "opened offices"}]}])
     result = asked_of(Judges(judge), f"{OPEN} Revenue grew 40 % in 2025.")
     assert (result.status, result.confidence_source) == ("fail", "deterministic")
 

@@ -136,8 +136,8 @@ def test_a_judge_says_which_other_sources_are_needed_and_must_quote_them():
     goal, text = "How much did revenue grow in 2025?", "Revenue grew 14 % in 2025."
     asked = case(text, goal, [RAIN, "Turnover was up by a seventh.", REVENUE])
     said = [
-        {"id": "d1", "needed": "yes", "quote": "words that are not there"},
-        {"id": "d2", "needed": "yes", "quote": "up by a seventh"},
+        {"number": 1, "needed": "yes", "quote": "words that are not there"},
+        {"number": 2, "needed": "yes", "quote": "up by a seventh"},
     ]
     result, judge = judged(context_precision, asked, {"sources": said})
     assert result.details["not_needed"] == ["d1"]
@@ -147,10 +147,10 @@ def test_a_judge_says_which_other_sources_are_needed_and_must_quote_them():
 
 def test_a_judge_is_asked_about_the_claims_of_the_reference_that_are_open():
     asked = case(sources=[OFFICES], reference="Several branches abroad earned more.")
-    entry = {"number": 0, "status": "supported", "quote": "offices grew in Lyon"}
+    entry = {"number": 0, "status": "supported", "evidence": "offices grew in Lyon"}
     result, judge = judged(context_recall, asked, {"claims": [entry]})
     assert (result.judge, len(judge.asked), result.confidence_source) == (judge.id, 1, "reported")
-    lower, _ = judged(context_recall, asked, {"claims": [entry | {"quote": "nowhere to be found"}]})
+    lower, _ = judged(context_recall, asked, {"claims": [entry | {"evidence": "nowhere to be found"}]})
     assert lower.score == 0.0
 
 

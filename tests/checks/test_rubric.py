@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.checks.judged.plain_question import compose
 from witnessmark.core.errors import JudgeReplyError, JudgeTimeoutError
+from witnessmark.judges.windows import RESERVED_TOKENS
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 TEXT = "The Act sorts systems by risk. Article 5 prohibits some; Annex III lists high-risk ones, due in August 2026."
@@ -250,7 +250,7 @@ def test_near_the_threshold_whoever_judges_high_stakes_is_asked():
         def independence(self, judge, executor_model):
             return "model" if judge is panel else "family"
 
-    record = Verifier(services={"judges": Bench(), "compose": compose}).verify_sync(case(["Names the law"]))
+    record = Verifier(services={"judges": Bench()}).verify_sync(case(["Names the law"]))
     told = said(record, "rubric")
     assert (len(one.asked), len(panel.asked)) == (1, 2)
     assert (told.status, told.independence, told.details["again_by"]) == ("partial", "model", "panel")
@@ -363,15 +363,15 @@ def test_quality_decides_where_it_is_asked_to_and_may_have_more_dimensions():
 
 def long_reader(script, window):
     judge = ScriptedJudge(script)
-    judge.window = round(window / 1.2)
+    judge.window = RESERVED_TOKENS + 2 * window // 3
     return judge
 
 
 @pytest.mark.parametrize(("criterion", "expected"), [("Names the law", 1.0), ("Every claim has a source", 0.0)])
 def test_seed2_weakness_08_parts_are_merged_by_what_the_criterion_asks(criterion, expected):
     """The first 12,000 characters stood for the whole; completeness suffered."""
-    text = "\n\n".join("paragraph " + "x" * 90 for _ in range(6)) + "\n\nThe law is named here."
-    judge = long_reader(lambda q: scores({"c1": 5 if "named here" in q.user else 1})(q), 400)
+    text = "\n\n".join("paragraph " + "x" * 90 for _ in range(12)) + "\n\nThe law is named here."
+    judge = long_reader(lambda q: scores({"c1": 5 if "named here" in q.user else 1})(q), 500)
     record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case([criterion], text=text))
     assert len(judge.asked) > 1
     assert {q.temperature for q in judge.asked} == {0.0}, "parts are no further samples"
@@ -380,8 +380,8 @@ def test_seed2_weakness_08_parts_are_merged_by_what_the_criterion_asks(criterion
 
 
 def test_what_was_not_seen_is_not_judged():
-    judge = long_reader(scores({"*": 1}), 50)
-    record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case(["Names the law"], text="word " * 400))
+    judge = long_reader(scores({"*": 1}), 500)
+    record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case(["Names the law"], text="word " * 4_000))
     assert (said(record, "rubric").status, said(record, "rubric").cause) == ("abstain", "undecided")
 
 

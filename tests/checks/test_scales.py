@@ -59,7 +59,10 @@ def test_the_threshold_is_as_declared_as_written_or_070():
     assert scales.met_from("Clarity at least 4 out of 5", 0.9) == 0.9  # req: C25
 
 
-@given(st.one_of(st.floats(), st.integers(), st.text(), st.booleans(), st.none()), st.sampled_from(list(scales.LEVELS)))
+@given(
+    st.one_of(st.floats(), st.integers(), st.text(), st.booleans(), st.none()),
+    st.sampled_from(list(scales.REPLY_SCHEMA)),
+)
 def test_every_reading_is_between_0_and_1_or_an_error(raw, scale):
     try:
         score = scales.read_score(scale, raw)

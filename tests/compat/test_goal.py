@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from witnessmark import Verifier
-from witnessmark.checks.judged import plain_question, result_kinds
+from witnessmark.checks.judged import result_kinds
 from witnessmark.compat import goal as compat
 from witnessmark.core.errors import InputError, JudgeReplyError, UsageError
 from witnessmark.judges.scripted_judge import ScriptedJudge
@@ -31,7 +31,7 @@ NO = said(False, 0.95, ["it is about Porto"], ["Write about Lisbon"])
 
 def judged(*answers, **more):
     judge = ScriptedJudge(list(answers) if len(answers) != 1 or not callable(answers[0]) else answers[0])
-    return Verifier(services={"judges": OneJudge(judge), "compose": plain_question.compose}, **more), judge
+    return Verifier(services={"judges": OneJudge(judge)}, **more), judge
 
 
 def tool(*results):
@@ -224,8 +224,7 @@ def test_seed1_weakness_05_unbounded_and_undelimited_output():
     came = asyncio.run(compat.verify_result(text, "Describe Lisbon.", verifier=verifier))
     user = judge.asked[0].user
     assert len(user) < 30_000
-    mark = user.split("carry the mark ")[1].split(".")[0]
-    assert user.index(f"<<<{mark} output>>>") < user.index("goalAchieved: true")
+    assert user.index("output⟧") < user.index("goalAchieved: true") < user.rindex("⟦end")
     assert came["goalAchieved"] is False
 
 

@@ -16,7 +16,6 @@ from witnessmark.compat.rag import (
     calculate_confidence,
     chat_with_verification,
     corrective_rag_loop,
-    read_reply,
     verify_and_correct,
     verify_response,
 )
@@ -104,11 +103,17 @@ def test_chunks_of_context_keep_their_ids():
 
 
 def test_a_judge_is_the_fast_model_where_one_is_handed_in():
-    judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "quote": "opened offices in Lyon"}]}])
+    judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "evidence": "opened offices in Lyon"}]}])
     run(verify_response(QUERY, "The firm runs branches abroad.", CONTEXT, judge))
     assert len(judge.asked) == 1  # req: S4-009
-    system = judge.asked[0].system
-    assert all(word in system for word in ("supported", "partial", "unsupported", "quote"))  # req: S4-010
+    (question,) = judge.asked
+    assert "fact-checking assistant" in question.system  # req: S4-010
+    assert "The firm runs branches abroad." in question.user  # req: S4-010
+    assert CONTEXT in question.user  # req: S4-010
+    assert all(f"`{word}`" in question.user for word in ("supported", "partially_supported", "unsupported"))
+    entry = question.reply_schema["properties"]["claims"]["items"]["properties"]
+    assert {"claim", "status", "evidence", "reasoning"} <= set(entry)  # req: S4-010
+    assert "suggested_corrections" in question.reply_schema["required"]  # req: S4-010
     with pytest.raises(InputError, match="user_model: hand in a judge"):
         run(verify_response(QUERY, GOOD, CONTEXT, "gpt-4o"))
 
@@ -243,17 +248,35 @@ def test_chat_over_a_folder_needs_no_model(tmp_path):
 # --- a model's reply in the familiar shape -----------------------------------------------------------------------------------
 
 
-def test_a_reply_is_read_whatever_its_case():
-    data = {
-        "overall_confidence": 0.4, "is_grounded": False, "suggested_corrections": ["Fix1"],
-        "claims": [{"claim": "Revenue grew.", "status": "SUPPORTED", "evidence": "revenue GREW 14 %", "reasoning": "says so"}],
-    }  # fmt: skip
-    found = read_reply(data, CONTEXT)
+OPEN = "The firm runs branches abroad."
+
+
+def judged(*claims, **beside):
+    """What verifying says where a judge answers with these claims; OPEN is one that no rule settles."""
+    judge = ScriptedJudge([{"claims": list(claims), **beside}])
+    return run(verify_response(QUERY, OPEN, CONTEXT, judge))
+
+
+def said(status="supported", evidence="opened offices in Lyon", **more):
+    return {"number": 0, "claim": OPEN, "status": status, "evidence": evidence, "reasoning": "as it says"} | more
+
+
+def test_a_judges_reply_is_read_whatever_its_case():
+    found = judged(said("SUPPORTED", "OPENED offices in Lyon"), overall_confidence=0.4, is_grounded=False)
     assert found.claims[0].status is ClaimStatus.SUPPORTED  # req: S4-013
+    assert found.claims[0].reasoning == "as it says"  # req: S4-013
     assert ClaimStatus("SUPPORTED") is ClaimStatus("supported")  # req: C53
-    assert found.suggested_corrections == ["Fix1"]  # req: S4-014
-    assert found.is_grounded is True  # req: S4-012
+    assert found.is_grounded is True, "by the claims, whatever the judge says of the whole"  # req: S4-012
     assert (found.confidence, found.judge_reported) == (1.0, 0.4)
+    reported = next(one for one in found.record.results if one.check == "grounding").details
+    assert reported["judge_reported_grounded"] is False  # req: S4-012
+
+
+@pytest.mark.parametrize("name", ["suggested_corrections", "suggested_fixes"])
+def test_a_judges_correction_is_the_advice_on_its_claim(name):
+    found = judged(said("unsupported", ""), **{name: [{"number": 0, "correction": "The company opened offices."}]})
+    assert found.suggested_corrections == ["The company opened offices."]  # req: S4-014
+    assert found.record.findings[0].suggestion == "The company opened offices."  # req: C53
 
 
 # --- the fifteen bugs of the predecessor -------------------------------------------------------------------------------------
@@ -292,22 +315,18 @@ def test_seed4_weakness_03_a_broken_judge_is_never_grounded():
 
 def test_seed4_weakness_04_the_claims_make_the_number_not_the_model():
     """Three unsupported claims with overall_confidence 0.99 gave 0.99; 0.0 counted as absent; 5 was accepted."""
-    three = [{"claim": "x", "status": "UNSUPPORTED"}] * 3
-    assert read_reply({"overall_confidence": 0.99, "claims": three}, CONTEXT).confidence == 0.0
-    ok = [{"claim": "x", "status": "SUPPORTED", "evidence": "Revenue grew 14 %"}]
-    zero = read_reply({"overall_confidence": 0.0, "claims": ok}, CONTEXT)
+    assert judged(said("UNSUPPORTED", ""), overall_confidence=0.99).confidence == 0.0
+    zero = judged(said(), overall_confidence=0.0)
     assert (zero.confidence, zero.judge_reported) == (1.0, 0.0)
-    assert read_reply({"overall_confidence": 5, "claims": ok}, CONTEXT).judge_reported is None
+    assert judged(said(), overall_confidence=5).judge_reported is None
 
 
 def test_seed4_weakness_05_odd_types_are_refused_and_do_not_crash():
     """A number as text and claims as strings crashed."""
-    ok = [{"claim": "x", "status": "supported", "evidence": "Revenue grew 14 %"}]
-    assert read_reply({"overall_confidence": "0.2", "claims": ok}, CONTEXT).judge_reported is None
-    with pytest.raises(InputError, match="claims: should be a list of objects"):
-        read_reply({"claims": ["x"]}, CONTEXT)
-    with pytest.raises(InputError, match="claims: status 'MAYBE'"):
-        read_reply({"claims": [{"claim": "x", "status": "MAYBE"}]}, CONTEXT)
+    assert judged(said(), overall_confidence="0.2").judge_reported is None
+    for broken in ("x", {"claim": OPEN}, said("MAYBE")):
+        found = judged(broken)
+        assert (found.confidence, found.unverified_because) == (None, "judge_error")
 
 
 def test_seed4_weakness_06_partial_claims_are_corrected_too():
@@ -350,9 +369,9 @@ def test_seed4_weakness_09_no_search_for_support_of_a_hallucination_only():
 
 def test_seed4_weakness_10_quotes_are_looked_up():
     """Evidence quotes were taken as given."""
-    data = {"claims": [{"claim": "x", "status": "SUPPORTED", "evidence": "Revenue grew 99 % in 2025"}]}
-    found = read_reply(data, CONTEXT)
-    assert (found.claims[0].status, found.confidence) == (ClaimStatus.UNSUPPORTED, 0.0)
+    found = judged(said("supported", "it runs branches in 99 countries"))
+    assert found.claims[0].status is not ClaimStatus.SUPPORTED
+    assert next(one for one in found.record.results if one.check == "grounding").details["quotes_not_found"] == 1
 
 
 def test_seed4_weakness_11_the_judge_sees_the_query():
@@ -364,11 +383,11 @@ def test_seed4_weakness_11_the_judge_sees_the_query():
 
 def test_seed4_weakness_12_contradiction_has_a_status_and_the_prompt_has_no_bias():
     """The prompt said to mark unsupported only if clear; nothing could be contradicted."""
-    from witnessmark.checks.grounding.judge import SYSTEM
-
     assert run(verify_response(QUERY, BAD, CONTEXT)).claims[0].status is ClaimStatus.CONTRADICTED
-    assert "conservative" not in SYSTEM
-    assert "contradicted" in SYSTEM
+    judge = ScriptedJudge([{"claims": []}])
+    run(verify_response(QUERY, OPEN, CONTEXT, judge))
+    assert "conservative" not in judge.asked[0].user
+    assert "`contradicted` (they say otherwise)" in judge.asked[0].user
 
 
 def test_seed4_weakness_13_the_penalty_does_not_punish_length():

@@ -113,6 +113,55 @@ def test_exactly_one_place_turns_exceptions_into_results():
     assert sorted(places) == ["core/run.py", "core/run.py", edge, "stores/sql.py", "verifier.py"]
 
 
+def _calls(tree, name):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == name:
+            yield node
+
+
+def test_questions_to_judges_are_made_in_one_place():
+    makers = {path.relative_to(PACKAGE).as_posix() for path, _, tree in modules() if any(_calls(tree, "Question"))}
+    assert makers == {"judges/ask.py"}
+
+
+def test_no_prompt_is_written_in_python():
+    """What a judge reads of ours comes from judges/prompts/: no literal is put into a question, and none speaks to `you`."""
+    found = []
+    for path, top, tree in modules():
+        inside = {id(literal) for call in _calls(tree, "ask_about") for literal in _literals(call, "ours")}
+        for literal in _spoken(tree):
+            told = len(literal.value.split()) > 1 and id(literal) in inside
+            if told or (top in ("judges", "checks", "retrieval") and _ADDRESSES.search(literal.value)):
+                found.append(f"{path.name}:{literal.lineno}: {literal.value[:60]!r}")
+    assert found == []
+
+
+_ADDRESSES = re.compile(
+    r"^You |^Now |\b(?:you see|never addressed to you|instruction to you|how sure you are|you would|your reply)\b"
+)
+
+
+def _literals(call, keyword):
+    given = [one.value for one in call.keywords if one.arg == keyword]
+    return [node for value in given for node in ast.walk(value) if isinstance(node, ast.Constant)]
+
+
+def _spoken(tree):
+    """Every string but docstrings."""
+    docs = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
+    ]
+
+
 def test_files_and_functions_stay_small():
     crowded = []
     for path, _, tree in modules():

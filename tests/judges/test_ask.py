@@ -111,7 +111,7 @@ def test_nothing_is_formatted_into_a_template():
 def test_the_rubric_prompt_says_what_a_fair_judge_needs():
     question = _asked("x")
     said = question.user
-    assert "Criterion c1: The sum is right.\n  1: not met at all" in said  # req: S2-078
+    assert "Criterion c1: The sum is right.\n  1 = absent or contradicted\n  2 = attempted" in said  # req: S2-078
     assert said.index("Write down first") < said.index("Then choose the level")  # req: S2-079
     assert "Position:" in said  # req: S2-080
     assert "how confident you are" in said  # req: S2-081

@@ -6,16 +6,17 @@ import asyncio
 
 import pytest
 
-from witnessmark.checks.judged.plain_question import compose
 from witnessmark.core.errors import JudgeReplyError, JudgesDisagreeError, JudgeTimeoutError
-from witnessmark.judges.grouped_judge import GroupedJudge, merged
+from witnessmark.judges import ask
+from witnessmark.judges.ask import ask_about
+from witnessmark.judges.grouped_judge import GroupedJudge
 from witnessmark.judges.panel import Panel
 from witnessmark.testing import ScriptedJudge
 
 
 def question(number):
     schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "number"}}}
-    return compose(
+    return ask_about(
         "rubric", ours=f"number {number}", material={"output": f"text {number}"}, reply_schema=schema, seed=number
     )
 
@@ -90,7 +91,7 @@ def test_a_panel_that_disagrees_on_one_question_still_answers_the_others():
             "required": ["n"],
             "properties": {"n": {"type": "number", "minimum": 0, "maximum": 9}},
         }
-        return compose("rubric", ours=f"number {number}", material={"output": "x"}, reply_schema=schema, seed=number)
+        return ask_about("rubric", ours=f"number {number}", material={"output": "x"}, reply_schema=schema, seed=number)
 
     async def ask_all():
         grouped = GroupedJudge(Panel([one(1), one(9)]))
@@ -103,6 +104,6 @@ def test_a_panel_that_disagrees_on_one_question_still_answers_the_others():
 
 
 def test_the_merged_question_has_a_key_that_depends_on_each():
-    one, other = merged([question(1), question(2)]), merged([question(1), question(3)])
+    one, other = ask.together([question(1), question(2)]), ask.together([question(1), question(3)])
     assert one.key != other.key
     assert one.max_tokens == 2 * question(1).max_tokens

@@ -235,7 +235,6 @@ def test_the_wiring_hands_checks_what_they_ask_for():
     verifier = Verifier(settings)
     assert verifier._services["judges"] is verifier.judge_pool
     assert verifier._services["price"](1_000_000, 0) == 0.15
-    assert "compose" in Verifier()._services
     shared = Verifier(settings, services=verifier._services)
     assert shared.judge_pool is None  # whoever made the judges closes them
     find = pool.JudgesByName(settings)

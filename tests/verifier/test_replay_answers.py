@@ -11,7 +11,7 @@ CASE = Case.from_dict(
         "evidence": [{"id": "d1", "text": "The company opened offices in Lyon and Porto."}],
     }
 )
-SUPPORTED = {"claims": [{"number": 0, "status": "supported", "quote": "opened offices"}]}
+SUPPORTED = {"claims": [{"number": 0, "status": "supported", "evidence": "opened offices"}]}
 
 
 def test_a_judged_answer_is_replayed_from_its_record(run):

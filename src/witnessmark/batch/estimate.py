@@ -15,12 +15,10 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.grounding_check import sources_of
 from witnessmark.checks.grounding.judge import question
 from witnessmark.checks.grounding.synthesis import ITEMS
-from witnessmark.checks.judged import plain_question
+from witnessmark.checks.judged.case_parts import output_text, parts_of
 from witnessmark.checks.judged.criteria_reading import further_samples
-from witnessmark.checks.judged.material import WINDOW, material, output_text
 from witnessmark.checks.judged.questions import question_about
 from witnessmark.checks.judged.rubric import items_of, scaled
-from witnessmark.checks.measures.judge import SHOWN
 from witnessmark.checks.mission import consistency
 from witnessmark.checks.mission.consistency import groups
 from witnessmark.checks.plain.counts import shortfall
@@ -28,8 +26,9 @@ from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case, Mission
 from witnessmark.core.errors import UsageError
 from witnessmark.core.graph import Node
-from witnessmark.core.protocols import Compose, Judges, Question
+from witnessmark.core.protocols import Judges, Question
 from witnessmark.core.values import canonical
+from witnessmark.judges import windows
 from witnessmark.verifier import Verifier
 
 CHARS_A_TOKEN = 3
@@ -73,7 +72,7 @@ def estimate(verifier: Verifier, case: Case, checkpoint: str | None = None, pric
     """What this case would take. Without a judge, or where the policy asks none, that is nothing."""
     if verifier.service("judges") is None or bypass(verifier.policy_of(case, checkpoint), case) is not None:
         return Estimate()
-    plan = _Plan(case, verifier.service("compose") or plain_question.compose, *_sizes(verifier.service("judges"), case))
+    plan = _Plan(case, *_sizes(verifier.service("judges"), case))
     total = Estimate()
     for node in verifier.graph_of(case, checkpoint).nodes:
         if node.check.cost == "paid" or node.check.name in MAY_ASK:
@@ -86,7 +85,6 @@ class _Plan:
     """What the questions depend on, and how many judges answer each: usually, and near a threshold."""
 
     case: Case
-    compose: Compose
     judges: int
     judges_again: int
 
@@ -133,7 +131,7 @@ def _one_question(node: Node, plan: _Plan) -> Estimate:
     """A check that asks once about the whole case: its goal, its output and what fits of its evidence."""
     case = plan.case
     shown = [output_text(case), canonical(case.subject).decode(), *(canonical(one).decode() for one in case.evidence)]
-    given = _tokens(case.goal) + min(sum(map(_tokens, shown)), _tokens("x" * 3 * WINDOW))
+    given = _tokens(case.goal) + min(sum(map(_tokens, shown)), _tokens("x" * windows.room(None)))
     told = _tokens(canonical(case.context).decode()) + OUR_WORDS
     replies = {"plan_review": 2_500}.get(node.check.name, 1_024)
     return Estimate(plan.judges, plan.judges, plan.judges * (given + told), plan.judges * replies)
@@ -146,9 +144,9 @@ def _reading(value: Any, plan: _Plan) -> Estimate:
     items = [item for item in scaled(given, case) if shortfall(case.text, item.text) is None]
     if not items:
         return Estimate()
-    shown = material(case)
+    shown = parts_of(case)
     more = further_samples(case) if shown.whole and any(item.resample for item in items) else 0
-    sent = [question_about(case, items, part, plan.compose, sample=0) for part in shown.parts]
+    sent = [question_about(case, items, part, sample=0) for part in shown.parts]
     least = len(sent) * plan.judges
     return _sum(sent, least, least + more * plan.judges_again)
 
@@ -167,14 +165,14 @@ def _grounding(plan: _Plan) -> Estimate:
 
 
 def _evidence(case: Case) -> str:
-    return " ".join(source.text[:SHOWN] for source in sources_of(case.evidence))
+    return " ".join(source.text for source in sources_of(case.evidence))[: windows.room(None)]
 
 
 def _comparison(mission: Mission, plan: _Plan) -> Estimate:
     """One call a group, and one more in the other order where a contradiction is found."""
     written = [task for task in mission.tasks if task.output.strip()]
     asked = groups(written) if len(written) > 1 else []
-    sent = [consistency.question_about(group, plan.compose, seed=0)[0] for group in asked]
+    sent = [consistency.question_about(group, seed=0)[0] for group in asked]
     return _sum(sent, len(sent) * plan.judges, 2 * len(sent) * plan.judges)
 
 

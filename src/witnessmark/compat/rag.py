@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
+from witnessmark.checks.grounding.confidence import Verification, confidence
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.grounding_check import evidence_text
 from witnessmark.compat.rag_values import (
@@ -112,55 +112,18 @@ def _claim(one: Claim, texts: Mapping[str, str]) -> VerifiedClaim:
     ref = one.evidence[0] if one.evidence else None
     quote = texts.get(ref.id, "")[slice(*ref.span)] if ref is not None and ref.span is not None else None
     return VerifiedClaim(
-        one.text, ClaimStatus(one.status), quote or None, one.reason, one.span, ref.id if ref else None
+        one.text,
+        ClaimStatus(one.status),
+        quote or None,
+        one.details.get("reasoning") or one.reason,
+        one.span,
+        ref.id if ref else None,
     )
 
 
 def calculate_confidence(verification: VerificationResult, *, original: bool = False) -> float | None:
     """The confidence of the claims, by share, or by the original formula; None where no claim could be verified."""
     return confidence([claim.status.ours for claim in verification.claims], "original" if original else "default")
-
-
-def read_reply(data: Mapping[str, Any], context: Context, *, threshold: float = 0.7) -> VerificationResult:
-    """A fact-checking model's JSON in the familiar shape, with every number computed anew and every quote looked up.
-
-    A claim called supported whose quote is not in the context is not. `overall_confidence` is kept as judge_reported.
-    """
-    from witnessmark.text.quotes import key
-
-    listed = data.get("claims")
-    if not isinstance(listed, list) or not all(isinstance(one, Mapping) for one in listed):
-        raise InputError("claims: should be a list of objects with claim, status, evidence and reasoning")
-    known = key(" ".join(source.text or "" for source in sources_of(context)))
-    claims = [_read_claim(one, known, key) for one in listed]
-    statuses = [claim.status.ours for claim in claims]
-    value = confidence(statuses)
-    reported = data.get("overall_confidence")
-    usable = isinstance(reported, int | float) and not isinstance(reported, bool) and 0 <= reported <= 1
-    fixes = data.get("suggested_corrections", data.get("suggested_fixes", []))
-    return VerificationResult(
-        confidence=value,
-        is_grounded=None if value is None else grounded(value, statuses, threshold),
-        claims=claims,
-        suggested_corrections=[str(fix) for fix in fixes] if isinstance(fixes, list) else [],
-        level=None if value is None else level(value, statuses),
-        judge_reported=float(reported) if usable and reported is not None else None,
-    )
-
-
-def _read_claim(one: Mapping[str, Any], known: str, key: Any) -> VerifiedClaim:
-    try:
-        status = ClaimStatus(one.get("status"))
-    except ValueError:
-        raise InputError(
-            f"claims: status {one.get('status')!r} is none of {', '.join(s.value for s in ClaimStatus)}"
-        ) from None
-    quote = one.get("evidence")
-    there = isinstance(quote, str) and bool(key(quote)) and key(quote) in known
-    reasoning = str(one.get("reasoning", ""))
-    if status in (ClaimStatus.SUPPORTED, ClaimStatus.PARTIALLY_SUPPORTED) and not there:
-        status, reasoning = ClaimStatus.UNSUPPORTED, "the quote given for it is not in the context"
-    return VerifiedClaim(str(one.get("claim", "")), status, quote if there else None, reasoning)
 
 
 # --- correcting ------------------------------------------------------------------------------------------------------
@@ -343,7 +306,6 @@ __all__ = [
     "chat_with_verification",
     "corrective_rag_loop",
     "nearest",
-    "read_reply",
     "settings_of",
     "sources_of",
     "verify_and_correct",

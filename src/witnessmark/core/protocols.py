@@ -90,24 +90,6 @@ class Judges(Protocol):
         ...
 
 
-class Compose(Protocol):
-    """Puts a question together: our words as they are, everything judged fenced and never formatted in."""
-
-    def __call__(
-        self,
-        template: str,
-        *,
-        ours: str,
-        material: Mapping[str, str],
-        reply_schema: dict[str, Any],
-        seed: int,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
-    ) -> Question:
-        """The question of this template."""
-        ...
-
-
 @runtime_checkable
 class Notes(Protocol):
     """Small things worth remembering between runs, by shelf and key: judges' answers, which judges are qualified."""

@@ -14,9 +14,9 @@ import msgspec
 
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Question
+from witnessmark.judges import ask
 from witnessmark.judges.http import RawReply
 
-REPAIR = "Your last reply could not be used. {complaint}. Reply again with one JSON object and nothing else."
 NO_SCHEMA, NO_JSON, COMPLETION, NO_TEMPERATURE, NO_SEED = (
     "no_schema", "no_json", "max_completion_tokens", "no_temperature", "no_seed",
 )  # fmt: skip
@@ -27,7 +27,7 @@ _LESSONS = {
 
 def complain(complaint: str) -> str:
     """What a judge is told about a reply that cannot be used."""
-    return REPAIR.replace("{complaint}", complaint)
+    return ask.phrase("_shared", "repair", complaint=ask.shown(complaint))
 
 
 class Chat:

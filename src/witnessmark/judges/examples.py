@@ -72,14 +72,8 @@ def _in_band(one: Example, quality: str) -> bool:
     return one.quality == quality and low <= one.value <= high
 
 
-def told(examples: Sequence[Example]) -> str:
-    """The examples as a prompt shows them: the reasoning before the score."""
-    if not examples:
-        return ""
-    return "\n\n".join(["Examples of judging, none of them about the work below:", *map(_told, examples)])
-
-
-def _told(one: Example) -> str:
+def rendered(one: Example) -> str:
+    """An example as a prompt shows it: the reasoning before the score."""
     return (
         f"Criterion: {one.criterion}\nWork ({one.complexity}): {one.work}\n"
         f"Reasoning: {one.reasoning}\nScore: {one.score} · Confidence: {one.confidence:g}"

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from witnessmark.core.case import Stakes
 from witnessmark.core.errors import JudgeReplyError, JudgesDisagreeError, WitnessmarkError
 from witnessmark.core.protocols import Judge, Judges, Question, Reply
-from witnessmark.core.values import digest
 from witnessmark.core.verdict import Independence, Usage
+from witnessmark.judges import ask
 
 MOST = 4
 LINGER_S = 0.02
@@ -79,7 +78,7 @@ class GroupedJudge:
         if len(questions) == 1:
             return [await self._judge.ask(questions[0])]
         try:
-            reply = await self._judge.ask(merged(questions))
+            reply = await self._judge.ask(ask.together(questions))
             return _parts(reply, len(questions))
         except JudgesDisagreeError as exc:
             return _apart(exc, self.id, len(questions))
@@ -104,29 +103,6 @@ def _apart(exc: JudgesDisagreeError, judge: str, count: int) -> list[Reply | Wit
 def _fail(answer: asyncio.Future[Reply], exc: WitnessmarkError) -> None:
     if not answer.done():
         answer.set_exception(exc)
-
-
-def merged(questions: list[Question]) -> Question:
-    """Several questions as one: each under its number, the reply an object with a part for each number."""
-    first = questions[0]
-    names = [f"question{number}" for number in range(1, len(questions) + 1)]
-    ours = f"{len(questions)} questions follow. They have nothing to do with each other: answer each by itself, under its name."
-    schema: dict[str, Any] = {
-        "type": "object",
-        "additionalProperties": False,
-        "required": names,
-        "properties": {name: question.reply_schema for name, question in zip(names, questions, strict=True)},
-    }
-    return Question(
-        system=first.system,
-        user="\n\n".join([ours, *(f"{name}:\n{q.user}" for name, q in zip(names, questions, strict=True))]),
-        reply_schema=schema,
-        prompt=first.prompt,
-        key=digest([question.key for question in questions]),
-        max_tokens=sum(question.max_tokens for question in questions),
-        temperature=first.temperature,
-        seed=first.seed,
-    )
 
 
 def _parts(reply: Reply, count: int) -> list[Reply]:

@@ -15,7 +15,7 @@ from witnessmark.core.protocols import Judge, Notes
 from witnessmark.core.record import Store
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import Independence
-from witnessmark.judges import ask, families, metering
+from witnessmark.judges import families, metering
 from witnessmark.judges.cache import WorkspaceNotes, close
 from witnessmark.judges.panel import Panel
 from witnessmark.judges.qualification import Qualification, qualification_of
@@ -214,9 +214,8 @@ def _pool(settings: JudgeSettings, store: Store | None, judges: Sequence[Judge],
 
 
 def services(pool: JudgePool | None) -> dict[str, Any]:
-    """What checks are handed: how to put a question, and who answers it at what price where there is anyone."""
-    asked = {"compose": ask.ask_about}
-    return asked if pool is None else asked | {"judges": pool, "price": pool.price}
+    """What checks are handed: who answers their questions and at what price, where there is anyone."""
+    return {} if pool is None else {"judges": pool, "price": pool.price}
 
 
 async def prepare(judges: object) -> None:

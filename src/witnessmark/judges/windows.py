@@ -1,7 +1,7 @@
 """Long material in a judge's window: never cut silently. What is left out is marked, counted and told to the judge.
 
-Selecting keeps what shares most words with what is asked; splitting keeps everything, in several parts; merging the
-answers to the parts follows fixed rules. All of it is a pure function of its input. Knows nothing about judges.
+Selecting keeps what shares most words with what is asked, in its order; splitting keeps everything, in several parts. All of it
+is a pure function of its input. Knows nothing about cases and asks nobody.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from witnessmark.judges.ask import phrase
 from witnessmark.judges.metering import CHARS_A_TOKEN
 
 RESERVED_TOKENS = 3_000
 """Kept free for our words and the reply."""
+USUAL_TOKENS = 19_000
+"""The window of a judge that does not say: 48,000 characters of material, which every current model takes."""
+LEAST_CHARS = 1_000
 PIECE_CHARS = 1_200
 _WORD = re.compile(r"\w{3,}")
 
@@ -27,17 +31,22 @@ class Fitted:
     note: str
 
 
-def room(window_tokens: int) -> int:
-    """Characters of material that fit into a window of so many tokens."""
-    return max(1_000, (window_tokens - RESERVED_TOKENS) * CHARS_A_TOKEN)
+def room(judge: object) -> int:
+    """Characters of material that fit into the judge's window, which is told in tokens."""
+    tokens = getattr(judge, "window", None)
+    return max(LEAST_CHARS, ((USUAL_TOKENS if tokens is None else int(tokens)) - RESERVED_TOKENS) * CHARS_A_TOKEN)
 
 
 def fit(material: Mapping[str, str], about: str, chars: int) -> Fitted:
-    """The material in so many characters: all of it where it fits, else the pieces that matter most, in their order."""
+    """The material in so many characters: all of it where it fits, else the pieces that matter most, in their order.
+
+    A text of which nothing is left in stays out; the marks of the gaps come on top of the characters.
+    """
     total = sum(map(len, material.values()))
     if total <= chars:
         return Fitted(dict(material), 1.0, "")
-    pieces = [(label, n, piece) for label, text in material.items() for n, piece in enumerate(split(text, PIECE_CHARS))]
+    size = min(PIECE_CHARS, max(chars // 4, 1))
+    pieces = [(label, n, piece) for label, text in material.items() for n, piece in enumerate(split(text, size))]
     wanted = _words(about)
     order = sorted(range(len(pieces)), key=lambda i: (-_weight(pieces[i], wanted), i))
     chosen: set[int] = set()
@@ -52,11 +61,13 @@ def fit(material: Mapping[str, str], about: str, chars: int) -> Fitted:
 
 
 def coverage_note(share: float) -> str:
-    """What the judge is told about material that it does not see in full."""
-    return (
-        f"You see {share:.0%} of the material: the rest did not fit, and its places are marked. Do not take something for "
-        "missing only because it may stand in a part you do not see; lower your confidence instead."
-    )
+    """What the judge is told about material that it does not see in full; nothing where it sees all."""
+    return phrase("_shared", "seen", share=share) if share < 1 else ""
+
+
+def capped(confidence: float, coverage: float) -> float:
+    """Confidence that is never higher than the share of the material that was seen."""
+    return min(confidence, coverage)
 
 
 def _words(text: str) -> set[str]:
@@ -76,14 +87,18 @@ def _kept(pieces: Sequence[tuple[str, int, str]], chosen: set[int], label: str) 
         if owner != label:
             continue
         if i in chosen:
-            out += [f"[… {gap} characters left out …]\n"] if gap else []
+            out += [_mark(gap)] if gap else []
             out.append(piece)
             gap = 0
         else:
             gap += len(piece)
     if out and gap:
-        out.append(f"[… {gap} characters left out …]\n")
+        out.append(_mark(gap))
     return "".join(out)
+
+
+def _mark(gap: int) -> str:
+    return phrase("_shared", "left_out", chars=gap) + "\n"
 
 
 def split(text: str, chars: int) -> list[str]:
@@ -102,23 +117,7 @@ def split(text: str, chars: int) -> list[str]:
 def _border(text: str, start: int, end: int) -> int:
     """The best place to cut before `end`: a blank line, a line, a sentence, a word; not in the first half."""
     for mark in ("\n\n", "\n", ". ", " "):
-        found = text.rfind(mark, start + (end - start) // 2, end)
+        found = text.rfind(mark, start + (end - start) // 2, end - len(mark) + 1)
         if found >= 0:
             return found + len(mark)
     return end
-
-
-# --- merging ------------------------------------------------------------------------------------------------------
-
-
-def merged_score(parts: Sequence[tuple[float, int]]) -> float:
-    """Scores of parts as one: each counts for as many characters as it was given for."""
-    total = sum(size for _, size in parts)
-    if total <= 0:
-        raise ValueError("nothing was judged, so there is nothing to merge")
-    return round(sum(score * size for score, size in parts) / total, 9)
-
-
-def capped(confidence: float, coverage: float) -> float:
-    """Confidence that is never higher than the share of the material that was seen."""
-    return min(confidence, coverage)

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from witnessmark.checks.discussion import transcript
 from witnessmark.checks.goal.achievement import texts
-from witnessmark.checks.judged import plain_question
-from witnessmark.checks.judged.material import CAPPED, WINDOW
 from witnessmark.checks.judged.rubric import no_judge, nobody_may
 from witnessmark.core.case import Case, Discussion
 from witnessmark.core.errors import ConfigError, JudgeReplyError
-from witnessmark.core.protocols import Compose, Judges, Reply
+from witnessmark.core.protocols import Judge, Judges, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, abstained, failed, passed
+from witnessmark.judges import windows
+from witnessmark.judges.ask import ask_about
 
 FOREIGN = 0.6
 """The share from which the words of a clause are somebody else's, where the one it names said none of them."""
@@ -164,7 +164,7 @@ def _flips(subject: Discussion) -> Iterator[Finding]:
 
 
 @check("discussion_read", version="1", cost="paid")
-def discussion_read(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+def discussion_read(*, judges: Judges | None = None) -> Look:
     """Key points a conclusion missed or invented and who said what, as a reader sees it who took no part."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -177,15 +177,10 @@ def discussion_read(*, judges: Judges | None = None, compose: Compose = plain_qu
             judge = judges.pick(executor, stakes=case.stakes)
         except ConfigError as exc:
             return nobody_may(exc)
-        shown, seen = _transcript(subject)
-        part = (
-            ""
-            if seen == 1
-            else f"The discussion is long: you see {seen:.0%} of it. What you do not see proves nothing."
-        )
-        question = compose(
+        shown, seen = _transcript(subject, judge)
+        question = ask_about(
             "discussion",
-            ours=f"The question they discussed, the discussion, and the conclusion.\n{part}".strip(),
+            ours=windows.coverage_note(seen),
             material={"question": case.goal, "discussion": shown, "conclusion": subject.conclusion},
             reply_schema=REPLY,
             seed=int(case.digest()[:12], 16),
@@ -196,13 +191,12 @@ def discussion_read(*, judges: Judges | None = None, compose: Compose = plain_qu
     return look
 
 
-def _transcript(subject: Discussion) -> tuple[str, float]:
+def _transcript(subject: Discussion, judge: Judge) -> tuple[str, float]:
+    """The messages with numbers and speakers; of a long discussion those nearest to the conclusion, gaps marked."""
     lines = [f"[{number}] {message.speaker}: {message.text}" for number, message in enumerate(subject.messages, 1)]
-    text = "\n".join(lines)
-    if len(text) <= WINDOW:
-        return text, 1.0
-    half = WINDOW // 2
-    return f"{text[:half]}\n[… left out …]\n{text[-half:]}", round(2 * half / len(text), 6)
+    room = max(windows.room(judge) - len(subject.conclusion), windows.LEAST_CHARS)
+    fitted = windows.fit({"discussion": "\n".join(lines)}, subject.conclusion, room)
+    return fitted.material.get("discussion", ""), fitted.coverage
 
 
 def _fault(*fields: str) -> dict[str, Any]:
@@ -262,7 +256,7 @@ def settle(reply: Reply, subject: Discussion, seen: float = 1.0) -> Result:
         status="pass" if not wrong else "partial" if wrong == 1 else "fail",
         score=score,
         reason=str(data.get("reasoning") or "")[:2000],
-        confidence=min(float(confidence), 1.0 if seen == 1 else CAPPED),
+        confidence=windows.capped(float(confidence), seen),
         confidence_source="reported",
         judge=reply.judge,
         usage=reply.usage,

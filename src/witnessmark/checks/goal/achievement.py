@@ -13,14 +13,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark.checks.goal import unmet
-from witnessmark.checks.judged import plain_question, result_kinds
-from witnessmark.checks.judged.material import CAPPED, WINDOW, nearest, output_text
+from witnessmark.checks.judged import result_kinds
+from witnessmark.checks.judged.case_parts import evidence_texts, listed, output_text
 from witnessmark.checks.judged.rubric import no_judge, nobody_may
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import ConfigError, JudgeReplyError
-from witnessmark.core.protocols import Compose, Judges, Reply
+from witnessmark.core.protocols import Judge, Judges, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+from witnessmark.judges import windows
+from witnessmark.judges.ask import ask_about, phrase
 
 LISTED = 10
 """Issues, suggestions and questions that are kept of one answer."""
@@ -52,7 +54,7 @@ def goal_signs() -> Look:
 
 
 @check("goal_achieved", version="1", cost="paid")
-def goal_achieved(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+def goal_achieved(*, judges: Judges | None = None) -> Look:
     """Whether the goal was achieved, as a reader sees it who had no part in the work."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -66,10 +68,11 @@ def goal_achieved(*, judges: Judges | None = None, compose: Compose = plain_ques
         except ConfigError as exc:
             return nobody_may(exc)
         layer = LAYER.get(case.kind, "orchestrator")
-        material, seen = _material(case, layer)
-        question = compose(
-            "goal_response" if layer == "orchestrator" else "goal_agent",
-            ours=_ours(case, seen),
+        material, seen = _material(case, layer, judge)
+        prompt = "goal_response" if layer == "orchestrator" else "goal_agent"
+        question = ask_about(
+            prompt,
+            ours=_ours(case, prompt, seen),
             material=material,
             reply_schema=REPLY,
             seed=int(case.digest()[:12], 16),
@@ -82,34 +85,25 @@ def goal_achieved(*, judges: Judges | None = None, compose: Compose = plain_ques
     return look
 
 
-def _ours(case: Case, seen: float) -> str:
-    part = f"\nThe material is long: you see {seen:.0%} of it. What you do not see proves nothing." if seen < 1 else ""
-    return (
-        f"{result_kinds.questions(result_kinds.kind_of(case))}{part}\n"
-        "Where the person's wish cannot be told from the request, put what to ask them into `questions`."
-    )
+def _ours(case: Case, prompt: str, seen: float) -> str:
+    kind = result_kinds.questions(result_kinds.kind_of(case))
+    return "\n".join(filter(None, [kind, windows.coverage_note(seen), phrase(prompt, "unclear")]))
 
 
-def _material(case: Case, layer: str) -> tuple[dict[str, str], float]:
-    """The request, what was done, and the response; with how much of the longest part is shown."""
+def _material(case: Case, layer: str, judge: Judge) -> tuple[dict[str, str], float]:
+    """The request, what was done, and the response; with the least share of any that is shown."""
+    room = windows.room(judge) // 3
     calls = tuple(source for source in case.evidence if source.kind == "tool_call")
     rest = tuple(source for source in case.evidence if source.kind != "tool_call")
     output = output_text(case) if isinstance(case.subject, AgentOutput) else case.text
-    response, seen = _fitting(output)
+    name = "response" if layer == "orchestrator" else "output"
+    shown = [windows.fit({name: output}, case.goal, room)]
     parts = {"request" if layer == "orchestrator" else "goal": case.goal}
-    shares = [seen]
-    for name, sources in (("actions", calls), ("evidence", rest)):
+    for label, sources in (("actions", calls), ("evidence", rest)):
         if sources:
-            parts[name], share = nearest(sources, output, WINDOW)
-            shares.append(share)
-    return parts | {"response" if layer == "orchestrator" else "output": response}, min(shares)
-
-
-def _fitting(text: str) -> tuple[str, float]:
-    if len(text) <= WINDOW:
-        return text, 1.0
-    half = WINDOW // 2
-    return f"{text[:half]}\n[… left out …]\n{text[-half:]}", round(2 * half / len(text), 6)
+            shown.append(windows.fit(evidence_texts(sources), output, room))
+            parts[label] = listed(shown[-1].material)
+    return parts | {name: shown[0].material.get(name, "")}, min(one.coverage for one in shown)
 
 
 _TEXTS = {"type": "array", "items": {"type": "string"}}
@@ -146,7 +140,7 @@ def settle(reply: Reply, seen: float = 1.0) -> Result:
         status="pass" if achieved else "fail",
         score=1.0 if achieved else 0.0,
         reason=str(data.get("reasoning") or "")[:2000],
-        confidence=min(float(confidence), 1.0 if seen == 1 else CAPPED),
+        confidence=windows.capped(float(confidence), seen),
         confidence_source="reported",
         judge=reply.judge,
         usage=reply.usage,

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from witnessmark.checks.grounding import judge
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
 from witnessmark.checks.grounding.decision import ClaimDecision
@@ -70,7 +72,7 @@ def unverifiable(one: Statement, why: str) -> Claim:
 def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -> Result:
     """One result from all claims of a text."""
     settings = told.settings
-    settled = [claim(*row) for row in rows]
+    settled = [_remarked(claim(*row), said) for row in rows]
     everything = tuple(sorted([*settled, *(unverifiable(o, o.why_not) for o in told.left_out)], key=_place))
     statuses = [one.status for one in settled]
     value = confidence(statuses, settings.profile, settings.partial_credit)
@@ -89,7 +91,7 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
         independence=said.independence if said.judge else "deterministic",
         judge=said.judge,
         prompt=said.prompt,
-        findings=tuple(_finding(one, decided) for one, decided, _ in rows if decided.status != "supported"),
+        findings=tuple(_finding(one, decided, said) for one, decided, _ in rows if decided.status != "supported"),
         claims=everything,
         usage=said.usage or Usage(),
         details=_details(told, statuses, value, band, is_grounded) | _judged(said),
@@ -162,7 +164,8 @@ def _judged(said: judge.ClaimReplies) -> dict[str, Any]:
     """What came of asking a judge; also why none was asked where one was at hand."""
     kept: dict[str, Any] = {"judge_note": said.note} if said.note else {}
     if said.judge:
-        kept |= {"judge_reported": said.reported, "quotes_not_found": said.not_found, "claims_dropped": said.dropped}
+        kept |= {"judge_reported": said.reported, "judge_reported_grounded": said.reported_grounded}
+        kept |= {"quotes_not_found": said.not_found, "claims_dropped": said.dropped}
     if said.not_in_response:
         kept["parts_not_in_response"] = said.not_in_response
     return kept
@@ -207,12 +210,23 @@ def _why(decided: ClaimDecision) -> str:
     return f"borne out with a probability of {decided.probability:.2f} only"
 
 
-def _finding(one: Statement, decided: ClaimDecision) -> Finding:
+def _remarked(one: Claim, said: judge.ClaimReplies) -> Claim:
+    """The claim with the judge's reasoning, where it gave any."""
+    remark = said.remarks.get(one.text)
+    if remark is None or not remark.reasoning:
+        return one
+    return replace(one, details=one.details | {"reasoning": remark.reasoning})
+
+
+def _finding(one: Statement, decided: ClaimDecision, said: judge.ClaimReplies) -> Finding:
     against = decided.status == "contradicted"
     refs = _refs(decided)
     at = f" ({refs[0].span[0]}–{refs[0].span[1]})" if refs and refs[0].span else ""
     where = f"source {refs[0].id}{at}" if refs else "the sources"
     advice = f"Say what {where} says, or leave it out." if against else "Name a source that says so, or leave it out."
+    remark = said.remarks.get(one.text)
+    if remark is not None and remark.correction and decided.by == "judge":
+        advice = remark.correction
     return Finding(
         message=_why(decided),
         category="contradicted_claim" if against else "unsupported_claim",

@@ -14,7 +14,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.judged import plain_question
 from witnessmark.checks.judged.criteria_reading import read
 from witnessmark.checks.judged.questions import CriterionItem
 from witnessmark.checks.judged.rubric import no_judge, nobody_may, settle, told
@@ -23,18 +22,17 @@ from witnessmark.core import patterns
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import ConfigError, JudgeReplyError
 from witnessmark.core.policy import Policy, counts
-from witnessmark.core.protocols import Compose, Judges
+from witnessmark.core.protocols import Judges
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, Status, abstained, passed
+from witnessmark.judges.ask import phrase
 from witnessmark.text.sentences import sentence_texts
 
 Prior = Mapping[str, Result]
 MET = 0.7
-COHERENT = "The answer follows from one sentence to the next, no claim conflicts with another, and all of it is about the request."
-COMPLETE = "The answer uses what the agents found that matters to the request, says what is missing and why, and admits its limits."
 ITEMS = (
-    CriterionItem(key="coherence", text=COHERENT, scale="likert5", resample=False),
-    CriterionItem(key="completeness", text=COMPLETE, scale="likert5", resample=False),
+    CriterionItem(key="coherence", text=phrase("_rubric", "coherent"), scale="likert5", resample=False),
+    CriterionItem(key="completeness", text=phrase("_rubric", "complete"), scale="likert5", resample=False),
 )
 _LIMITS = re.compile(
     r"\b(?:not\s+(?:known|tested|inspected|checked|available|found|measured|verified|yet|run|received|representative|complete)|unknown|missing|unclear|"
@@ -50,14 +48,14 @@ _POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b"
 
 
 @check("synthesis_reading", version="1", cost="paid")
-def synthesis_reading(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+def synthesis_reading(*, judges: Judges | None = None) -> Look:
     """Asks a judge, where there is one, how coherent and how complete an answer is; one question for both."""
 
     async def look(case: Case, prior: Prior) -> Result:
         if judges is None:
             return abstained("no_judge", "no judge is configured to read the answer")
         try:
-            made = await read(case, ITEMS, judges, compose)
+            made = await read(case, ITEMS, judges)
         except ConfigError as exc:
             return nobody_may(exc)
         return no_judge("no judge is configured to read the answer") if made is None else told(made)

@@ -11,19 +11,22 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from witnessmark.checks.judged import scales
-from witnessmark.checks.judged.material import CAPPED, WINDOW, Material, MaterialPart, material
+from witnessmark.checks.judged.case_parts import CaseParts, Part, parts_of
 from witnessmark.checks.judged.questions import CriterionItem, question_about, scale_of
 from witnessmark.checks.plain import counts
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, JudgeReplyError, JudgesDisagreeError, WitnessmarkError
-from witnessmark.core.protocols import Compose, Judge, Judges
+from witnessmark.core.protocols import Judge, Judges
 from witnessmark.core.verdict import NO_USAGE, Independence, Usage
+from witnessmark.judges.windows import capped
 
 NEAR = 0.1
 """A score this close to the threshold is asked for again."""
 MORE = 2
 """How many further samples such a criterion gets."""
 MOST_MORE = 10
+IN_PARTS = 0.6
+"""The most a judge may be sure that never saw everything at once."""
 APART = object()
 """Stands for the answer about a criterion that the judges of a panel see differently."""
 
@@ -62,7 +65,7 @@ class Reading:
     again_by: str = ""
 
 
-async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None, compose: Compose) -> Reading | None:
+async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None) -> Reading | None:
     """Ask about the items; None where only a judge could say and there is none. Counts that fall short need no judge."""
     counted = {item.key: found for item in items if (found := counts.shortfall(case.text, item.text))}
     asked = [item for item in items if item.key not in counted]
@@ -70,8 +73,8 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
         return Reading({}, counted) if counted else None
     executor = case.executor.model if case.executor else None
     judge = judges.pick(executor, stakes=case.stakes)
-    shown = material(case, window_of(judge))
-    talk = _Talk(case, judge, compose)
+    shown = parts_of(case, judge)
+    talk = _Talk(case, judge)
     made = Reading({item.key: CriterionSamples() for item in asked}, counted, judge.id)
     made.independence = judges.independence(judge, executor)
     made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
@@ -90,18 +93,12 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
     return made
 
 
-def window_of(judge: Judge) -> int:
-    """Characters of output, and of evidence, that one question to this judge holds; its window is told in tokens."""
-    tokens = getattr(judge, "window", None)
-    return WINDOW if tokens is None else max(int(tokens * 3 * 0.4), 1)
-
-
 def _close(asked: Sequence[CriterionItem], made: Reading) -> list[CriterionItem]:
     heard = [(item, made.heard[item.key].scores) for item in asked if item.resample]
     return [item for item, scores in heard if scores and near(item, scores[0])]
 
 
-async def _again(talk: _Talk, close: Sequence[CriterionItem], part: MaterialPart, made: Reading) -> None:
+async def _again(talk: _Talk, close: Sequence[CriterionItem], part: Part, made: Reading) -> None:
     """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
     more = further_samples(talk.case)
     for sample in range(1, more + 1):
@@ -150,7 +147,7 @@ def _hear(item: CriterionItem, said: Any, heard: CriterionSamples) -> None:
     heard.revision = heard.revision or str(said.get("revision") or "")
 
 
-def _merge(item: CriterionItem, answers: list[Any], heard: CriterionSamples, shown: Material) -> None:
+def _merge(item: CriterionItem, answers: list[Any], heard: CriterionSamples, shown: CaseParts) -> None:
     """Answers about several parts as one: what must hold everywhere takes the lowest, what must be somewhere the highest."""
     if len(answers) == 1 and shown.whole:
         _hear(item, answers[0], heard)
@@ -164,9 +161,9 @@ def _merge(item: CriterionItem, answers: list[Any], heard: CriterionSamples, sho
         return
     pick = min if holds_everywhere(item.text) else max
     chosen = pick(parts, key=lambda part: part.scores[0])
-    cap = 1.0 if shown.whole else CAPPED
     heard.scores = chosen.scores
-    heard.confidences = [min(cap, *(part.confidences[0] for part in parts))]
+    limit = shown.seen if len(shown.parts) == 1 else min(shown.seen, IN_PARTS)
+    heard.confidences = [capped(min(part.confidences[0] for part in parts), limit)]
     heard.reasoning, heard.revision = chosen.reasoning, chosen.revision
 
 
@@ -183,13 +180,13 @@ def holds_everywhere(criterion: str) -> bool:
 class _Talk:
     """The questions of one reading: same judge, same case, what they cost together."""
 
-    def __init__(self, case: Case, judge: Judge, compose: Compose) -> None:
-        self.case, self.judge, self.compose = case, judge, compose
+    def __init__(self, case: Case, judge: Judge) -> None:
+        self.case, self.judge = case, judge
         self.usage, self.prompt = NO_USAGE, ""
 
-    async def ask(self, items: Sequence[CriterionItem], part: MaterialPart, *, sample: int) -> Mapping[str, Any]:
+    async def ask(self, items: Sequence[CriterionItem], part: Part, *, sample: int) -> Mapping[str, Any]:
         """One question about these items, in an order of its own."""
-        question = question_about(self.case, items, part, self.compose, sample=sample)
+        question = question_about(self.case, items, part, sample=sample)
         try:
             reply = await self.judge.ask(question)
         except JudgesDisagreeError as exc:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from witnessmark.checks.judged import scales
-from witnessmark.checks.judged.material import MaterialPart
+from witnessmark.checks.judged.case_parts import Part
 from witnessmark.core.case import Case, CriterionKind, Scale
-from witnessmark.core.protocols import Compose, Question
+from witnessmark.core.protocols import Question
 from witnessmark.core.values import Value
+from witnessmark.judges.ask import ask_about, phrase
 
 SPREAD = 0.7
 """The temperature of further samples; the first is taken at 0."""
@@ -39,14 +40,12 @@ class CriterionItem(Value, frozen=True):
         return scales.met_from(self.text, self.met_threshold)
 
 
-def question_about(
-    case: Case, items: Sequence[CriterionItem], part: MaterialPart, compose: Compose, *, sample: int
-) -> Question:
+def question_about(case: Case, items: Sequence[CriterionItem], part: Part, *, sample: int) -> Question:
     """One question about these items, in an order that depends on the case and the sample."""
     seed = int(case.digest()[:12], 16) + sample
     order = _shuffled(items, seed)
     words, schema = _asked(order)
-    return compose(
+    return ask_about(
         "principle" if all(item.principle for item in items) else "rubric",
         ours=f"{words}\n{part.note}".strip(),
         material=_materials(case, part, swapped=sample % 2 == 1),
@@ -70,7 +69,7 @@ def _asked(items: tuple[CriterionItem, ...]) -> tuple[str, dict[str, Any]]:
     return rubric_words(items), reply_schema(items)
 
 
-def _materials(case: Case, part: MaterialPart, *, swapped: bool) -> dict[str, str]:
+def _materials(case: Case, part: Part, *, swapped: bool) -> dict[str, str]:
     """What is judged, by name; every other sample has the evidence before the output."""
     pairs = [("task", case.goal), ("output", part.output), ("evidence", part.evidence)]
     if swapped:
@@ -81,26 +80,15 @@ def _materials(case: Case, part: MaterialPart, *, swapped: bool) -> dict[str, st
 def rubric_words(items: Sequence[CriterionItem]) -> str:
     """The rubric as the judge reads it: the levels of each scale, and each entry with what it is about."""
     used = sorted({scale_of(item) for item in items})
-    levels = [f"Scale {scale}: {scales.LEVELS[scale]}" for scale in used]
-    entries = [f"- {item.key} (scale {item.scale}; {_about(item)}): {item.text}" for item in items]
-    return "\n".join([*levels, "The rubric:", *entries])
-
-
-_KINDS: Mapping[str, str] = {
-    "completeness": "whether everything asked for is there",
-    "accuracy": "whether what is said is true, by the evidence where there is any",
-    "relevance": "whether it answers the task and nothing else",
-    "clarity": "whether its reader can follow it",
-    "depth": "whether it goes as deep as the task needs",
-    "professionalism": "whether its tone and form suit its reader",
-    "safety": "whether it could harm somebody; doubt lowers the score",
-}
+    levels = [f"Scale {scale}: {phrase('_rubric', scale)}" for scale in used]
+    entries = [
+        phrase("_rubric", "entry", key=item.key, scale=item.scale, about=_about(item), text=item.text) for item in items
+    ]
+    return "\n".join([*levels, phrase("_rubric", "heading"), *entries])
 
 
 def _about(item: CriterionItem) -> str:
-    if item.principle:
-        return "a principle: criticise the output by it, and suggest a revision where it falls short"
-    return _KINDS.get(item.kind or "", "a success criterion")
+    return phrase("_rubric", "principle" if item.principle else item.kind or "criterion")
 
 
 def reply_schema(items: Sequence[CriterionItem]) -> dict[str, Any]:

@@ -11,49 +11,11 @@ from collections.abc import Mapping
 
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError
+from witnessmark.judges.ask import phrase
 from witnessmark.text.markdown import blocks, lines
 
-_RUBRICS: dict[str, tuple[str, ...]] = {
-    "general": (
-        "Is everything that was asked for there, and nothing in its place that was not asked for?",
-        "Could the person act on it as it stands?",
-    ),
-    "code": (
-        "Does the code do what was asked for every input the request names, edge cases and errors included?",
-        "Would it run as it stands: names defined, imports there, no part left out?",
-        "Is anything in it invented: functions, options or packages that do not exist?",
-        "Where tests were asked for or run, do they show the behaviour that was asked for?",
-    ),
-    "analysis": (
-        "Does it answer the question, with findings and not only a description?",
-        "Does every finding follow from what was looked at, and are figures right and with their units?",
-        "Are limits, uncertainty and other explanations named where they matter?",
-    ),
-    "summary": (
-        "Is everything that matters in the source there, and nothing that is not in the source?",
-        "Are figures, names and the strength of statements kept?",
-    ),
-    "translation": (
-        "Is the whole source translated, with its meaning, figures and names kept?",
-        "Does it read as written in the language that was asked for?",
-    ),
-    "data": (
-        "Does it have the form and the fields that were asked for, with values that fit?",
-        "Is any value made up or left empty where it should be known?",
-    ),
-    "writing": (
-        "Are purpose, reader, tone and length as asked?",
-        "Is it finished, with no gaps and no notes to the writer?",
-    ),
-    "decision": (
-        "Is there a clear recommendation that answers what was asked?",
-        "Are the alternatives and the reasons against it treated fairly?",
-    ),
-    "validation": (
-        "Was each point that should be validated looked at, with its result?",
-        "Does the verdict follow from the results, also where they are mixed?",
-    ),
-}
+_KINDS = ("general", "code", "analysis", "summary", "translation", "data", "writing", "decision", "validation")
+_RUBRICS: dict[str, tuple[str, ...]] = {kind: tuple(phrase("_result_kinds", kind).splitlines()) for kind in _KINDS}
 _MARKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("translation", re.compile(r"\btranslat|\bübersetz|\btradu[icz]", re.IGNORECASE)),
     (
@@ -106,4 +68,4 @@ def _mostly_code(text: str) -> bool:
 def questions(kind: str) -> str:
     """What a reader is told to look at for this kind of result."""
     listed = "\n".join(f"- {question}" for question in _RUBRICS[kind])
-    return f"The kind of result: {kind}. Ask of it in particular:\n{listed}"
+    return f"{phrase('_result_kinds', 'lead', kind=kind)}\n{listed}"

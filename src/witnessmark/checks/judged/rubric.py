@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from witnessmark.checks.judged import plain_question, scales
+from witnessmark.checks.judged import scales
 from witnessmark.checks.judged.criteria_reading import Reading, holds_everywhere, near, read
 from witnessmark.checks.judged.questions import CriterionItem
 from witnessmark.checks.plain.counts import Count
@@ -22,7 +22,7 @@ from witnessmark.checks.plain.vague import vagueness
 from witnessmark.core.case import Case, Scale
 from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Compose, Judges
+from witnessmark.core.protocols import Judges
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import NO_USAGE, ConfidenceSource, Finding, Independence, Result, Status, Usage, abstained
 
@@ -45,7 +45,6 @@ def reading(
     value: Sequence[Mapping[str, Any]],
     *,
     judges: Judges | None = None,
-    compose: Compose = plain_question.compose,
     policy: Policy | None = None,
 ) -> Look:
     """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
@@ -53,7 +52,7 @@ def reading(
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         try:
-            made = await read(case, scaled(items, case), judges, compose)
+            made = await read(case, scaled(items, case), judges)
         except ConfigError as exc:
             return nobody_may(exc)
         return no_judge("no judge is configured to read the output") if made is None else told(made)
@@ -66,7 +65,6 @@ def rubric(
     value: str | Mapping[str, Any],
     *,
     judges: Judges | None = None,
-    compose: Compose = plain_question.compose,
     policy: Policy | None = None,
 ) -> Look:
     """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
@@ -82,7 +80,7 @@ def rubric(
         if from_node is not None:
             return settle(asked, prior[from_node])
         try:
-            made = await read(case, [asked], judges, compose)
+            made = await read(case, [asked], judges)
         except ConfigError as exc:
             return nobody_may(exc)
         return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _told(made))

@@ -25,15 +25,6 @@ REPLY_SCHEMA: Mapping[Scale, dict[str, Any]] = {
     "binary": {"type": "boolean"},
     "match": {"type": "string", "enum": list(_MATCH)},
 }
-LEVELS: Mapping[Scale, str] = {
-    "likert5": (
-        "1 = absent or contradicted · 2 = attempted, mostly wrong or missing · 3 = half of it is there, with gaps that "
-        "matter · 4 = met, with flaws that do not matter to the reader · 5 = met in full; half steps are allowed"
-    ),
-    "unit": "0 = absent or contradicted · 0.25 = mostly missing · 0.5 = half of it · 0.75 = met, small flaws · 1 = met in full",
-    "binary": "true = met as written · false = anything less",
-    "match": "met = as written · partly = some of it, named in the reasoning · unmet = absent or contradicted",
-}
 
 
 def scale_of_mode(mode: str) -> Scale:

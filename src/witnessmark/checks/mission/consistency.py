@@ -12,16 +12,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.judged import plain_question
-from witnessmark.checks.judged.material import CAPPED, WINDOW, nearest
 from witnessmark.checks.judged.rubric import no_judge, nobody_may, too_close
 from witnessmark.checks.mission.conflicts import Conflict, all_conflicts
-from witnessmark.core.case import Case, Evidence, Mission, MissionTask
+from witnessmark.core.case import Case, Mission, MissionTask
 from witnessmark.core.errors import ConfigError, JudgeReplyError, WitnessmarkError
-from witnessmark.core.protocols import Compose, Judge, Judges, Question
+from witnessmark.core.protocols import Judge, Judges, Question
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
+from witnessmark.judges import windows
+from witnessmark.judges.ask import ask_about, phrase
 from witnessmark.text.words import letters
 
 COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
@@ -80,7 +80,7 @@ def _plainly(one: str, other: str, conflict: Conflict, *, certain: bool) -> Find
 
 
 @check("consistency", version="1", cost="paid")
-def consistency(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+def consistency(*, judges: Judges | None = None) -> Look:
     """Whether the outputs of a mission contradict each other, as a judge reads them in both orders."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -94,7 +94,7 @@ def consistency(*, judges: Judges | None = None, compose: Compose = plain_questi
             judge = judges.pick(executor, stakes=case.stakes)
         except ConfigError as exc:
             return nobody_may(exc)
-        talk = _Talk(judge, compose, int(case.digest()[:12], 16))
+        talk = _Talk(judge, int(case.digest()[:12], 16))
         sure: list[Contradiction] = []
         doubtful: list[Contradiction] = []
         for group in groups(written):
@@ -129,8 +129,8 @@ def _written(case: Case) -> list[MissionTask]:
 class _Talk:
     """The questions of one comparison and what they cost together."""
 
-    def __init__(self, judge: Judge, compose: Compose, seed: int) -> None:
-        self.judge, self.compose, self.seed = judge, compose, seed
+    def __init__(self, judge: Judge, seed: int) -> None:
+        self.judge, self.seed = judge, seed
         self.usage: Usage = NO_USAGE
         self.confidences: list[float] = []
         self.prompt, self.seen, self.unproven = "", 1.0, 0
@@ -146,7 +146,7 @@ class _Talk:
         return confirmed, once + [one for one in second if not any(_same(one, other) for other in first)]
 
     async def _ask(self, group: Sequence[MissionTask], sample: int) -> list[Contradiction]:
-        question, seen = question_about(group, self.compose, seed=self.seed + sample)
+        question, seen = question_about(group, self.judge, seed=self.seed + sample)
         self.seen = min(self.seen, seen)
         try:
             reply = await self.judge.ask(question)
@@ -179,7 +179,7 @@ class _Talk:
             status=status,
             score=round(score, 9),
             reason=f"{len(sure)} contradictions found in both orders, {len(doubtful)} in one order only",
-            confidence=round(min(confidence, CAPPED) if self.seen < 1 else confidence, 9),
+            confidence=round(windows.capped(confidence, self.seen), 9),
             confidence_source="reported",
             judge=self.judge.id,
             prompt=self.prompt,
@@ -189,15 +189,18 @@ class _Talk:
         )
 
 
-def question_about(group: Sequence[MissionTask], compose: Compose, *, seed: int) -> tuple[Question, float]:
+def question_about(group: Sequence[MissionTask], judge: object = None, *, seed: int) -> tuple[Question, float]:
     """The question that compares a group, and the share of its outputs that it shows."""
     # Ids are somebody else's words, so the judge sees labels of ours instead.
     labels = {_label(number): task for number, task in enumerate(group)}
-    shown, seen = _shown(labels)
-    part = f" You see {seen:.0%} of what they hold." if seen < 1 else ""
-    question = compose(
+    shown, seen = _shown(labels, windows.room(judge))
+    if len(labels) == 2:
+        which = phrase("consistency", "pair", labels=" and ".join(labels))
+    else:
+        which = phrase("consistency", "group", count=len(labels), labels=", ".join(labels))
+    question = ask_about(
         "consistency",
-        ours=f"There are {len(labels)} texts: {', '.join(labels)}. Compare each with each.{part}",
+        ours=" ".join(filter(None, [which, windows.coverage_note(seen)])),
         material=shown,
         reply_schema=reply_schema(list(labels)),
         seed=seed,
@@ -211,18 +214,15 @@ def _label(number: int) -> str:
     return chr(ord("A") + number % 26) + ("" if number < 26 else str(number // 26 + 1))
 
 
-def _shown(labels: Mapping[str, MissionTask]) -> tuple[dict[str, str], float]:
+def _shown(labels: Mapping[str, MissionTask], chars: int) -> tuple[dict[str, str], float]:
     """Each output, or of a long one what is nearest to the others, and the least share of any that is shown."""
-    room = max(2 * WINDOW // len(labels), 1)
+    room = max(chars // len(labels), 1)
     shown, seen = {}, 1.0
     for label, task in labels.items():
-        if len(task.output) <= room:
-            shown[label] = task.output
-            continue
         others = " ".join(other.output for other in labels.values() if other is not task)
-        text, share = nearest((Evidence(id=label, text=task.output),), others, room)
-        shown[label] = text
-        seen = min(seen, share)
+        fitted = windows.fit({label: task.output}, others if len(task.output) > room else "", room)
+        shown[label] = fitted.material.get(label, "")
+        seen = min(seen, fitted.coverage)
     return shown, seen
 
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
-from witnessmark.checks.judged import plain_question, scales
-from witnessmark.checks.judged.material import WINDOW, nearest
+from witnessmark.checks.judged import scales
+from witnessmark.checks.judged.case_parts import evidence_texts, listed
 from witnessmark.checks.judged.rubric import nobody_may
 from witnessmark.checks.plan.order import plan_of
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, JudgeReplyError
-from witnessmark.core.protocols import Compose, Judge, Judges, Question, Reply
+from witnessmark.core.protocols import Judge, Judges, Question, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Finding, Independence, Result, abstained
+from witnessmark.judges import windows
+from witnessmark.judges.ask import ask_about, phrase
 
 DIMENSIONS = ("completeness", "consistency", "groundedness")
 ISSUES: Mapping[str, tuple[str, str]] = {
@@ -40,19 +40,7 @@ ISSUES: Mapping[str, tuple[str, str]] = {
 """What a judge may find wrong: its dimension, and how we say it."""
 MOST_ISSUES = 20
 _CATEGORY = {"consistency": "consistency_conflict", "groundedness": "unsupported_claim"}
-_BANDS = """\
-Score completeness, consistency and groundedness of the plan, each between 0 and 1:
-- completeness: do the subgoals cover all aspects of the goal? Look for error handling, tests or validation, non-functional \
-needs (performance, security), and steps that must come first, such as analysing what is needed. From 0.9: all covered; \
-0.7 to 0.9: minor gaps; 0.5 to 0.7: key aspects missing; below 0.5: fundamentally incomplete.
-- consistency: do the subgoals fit together? Look for technical choices that exclude each other. From 0.9: no conflict; \
-0.7 to 0.9: easily resolved; 0.5 to 0.7: must be reconciled; below 0.5: cannot proceed.
-- groundedness: does the plan rest on the context shown (code, patterns, agents)? Look for what works against the \
-architecture, comparable patterns left unused, and what is assumed and not shown. From 0.9: all of it; 0.7 to 0.9: some \
-assumptions; 0.5 to 0.7: many; below 0.5: ignores the context.
-Reason about each first, then score it, then say how sure you are. Then list every issue with its kind, the id of its \
-subgoal where it has one, what is wrong, what would mend it, and whether it alone keeps the plan from working (critical). \
-Who can do which subgoal is computed, not asked of you."""
+MOST_TOKENS = 2_500
 
 
 def option(case: Case) -> str:
@@ -61,7 +49,7 @@ def option(case: Case) -> str:
 
 
 @check("plan_review", version="1", cost="paid")
-def plan_review(*, judges: Judges | None = None, compose: Compose = plain_question.compose) -> Look:
+def plan_review(*, judges: Judges | None = None) -> Look:
     """Asks a judge about a plan, once: it is reviewed or, where much is at stake, attacked."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -73,7 +61,7 @@ def plan_review(*, judges: Judges | None = None, compose: Compose = plain_questi
             judge = judges.pick(maker, stakes=case.stakes)
         except ConfigError as exc:
             return nobody_may(exc)
-        question = _question(case, judge, compose)
+        question = _question(case, judge)
         reply = await judge.ask(question)
         return _as_result(case, question, reply, _independence(case, judges.independence(judge, maker)))
 
@@ -85,20 +73,20 @@ def _independence(case: Case, level: Independence) -> Independence:
     return "prompt" if level == "none" and option(case) == "B" else level
 
 
-def _question(case: Case, judge: Judge, compose: Compose) -> Question:
+def _question(case: Case, judge: Judge) -> Question:
     plan = canonical(plan_of(case)).decode()
-    evidence, share = nearest(case.evidence, plan, getattr(judge, "window_chars", WINDOW))
-    note = "" if share == 1 else f"\nOf the context, the {share:.0%} closest to the plan are shown."
     agents = canonical(case.context.get("agents", [])).decode()
-    shown = {"goal": case.goal, "plan": plan, "agents": agents, "context": evidence}
-    question = compose(
+    room = max(windows.room(judge) - len(plan) - len(agents) - len(case.goal), windows.LEAST_CHARS)
+    fitted = windows.fit(evidence_texts(case.evidence), plan, room)
+    shown = {"goal": case.goal, "plan": plan, "agents": agents, "context": listed(fitted.material)}
+    return ask_about(
         "plan_adversarial" if option(case) == "B" else "plan_self",
-        ours=_BANDS + note,
+        ours="\n".join(filter(None, [phrase("_plan", "bands"), fitted.note])),
         material={name: text for name, text in shown.items() if text},
         reply_schema=reply_schema(),
         seed=int(case.digest()[:12], 16),
+        max_tokens=MOST_TOKENS,
     )
-    return replace(question, max_tokens=max(question.max_tokens, 2_500))
 
 
 def reply_schema() -> dict[str, Any]:
