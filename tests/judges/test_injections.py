@@ -68,6 +68,9 @@ CASES = {
     "discussion_read": (None, discussion),
     "synthesis_reading": (None, text_case("synthesis")),
     "grounding": (None, text_case("answer")),
+    "traceability": (None, lambda words, name: text_case("synthesis")(words, name) | {
+        "evidence": [{"id": name or "a1", "kind": "agent_output", "origin": "gardener", "text": f"{FAR} {words}"}],
+    }),
     "context_recall": (None, text_case("answer")),
     "context_precision": (None, lambda words, name: {
         "goal": "How is the garden watered?", "subject": {"kind": "answer", "text": "At night, with cans."},

@@ -34,6 +34,7 @@ _SECTION = re.compile(r"^# ([a-z0-9_]+)\n", re.MULTILINE)
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,23}")
 """One word: a name that could say something itself goes inside the fence."""
 _SHARED = "_shared"
+_FENCE = re.compile(r"⟦judged ([0-9a-f]{24}) …⟧")
 # Control and invisible characters that are not needed to write any language: shown, so that nothing is hidden from a
 # person who reads the same text. Line breaks, tabs and the joiners of emoji and Indic scripts stay.
 _HIDDEN = re.compile(
@@ -130,6 +131,16 @@ def ask_about(
     )
     force_setattr(question, "seed", seed & SEED_BITS)
     return question
+
+
+def material_of(question: Question) -> dict[str, str]:
+    """The material of a question by its labels, as it stands in the fences: for stand-ins that answer without a model."""
+    opened = _FENCE.search(question.user)
+    if opened is None:
+        return {}
+    nonce = opened.group(1)
+    fenced = re.compile(rf"⟦judged {nonce} (\w[\w ]*)⟧\n(.*?)\n⟦end {nonce}⟧", re.DOTALL)
+    return {label: text for label, text in fenced.findall(question.user) if label != "…"}
 
 
 def together(questions: Sequence[Question]) -> Question:

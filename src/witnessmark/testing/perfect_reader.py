@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from witnessmark.core.protocols import Question
+from witnessmark.judges.ask import material_of
 from witnessmark.judges.scripted_judge import ScriptedJudge
 
 ALIKE = 0.8
 """The share of the shorter text's words that two texts must have in common, in order, to be about the same thing."""
-_FENCED = re.compile(r"^-----\w+-----\n(.*)\n-----\w+-----$", re.DOTALL)
 
 
 class PerfectReader(ScriptedJudge):
@@ -30,9 +30,9 @@ class PerfectReader(ScriptedJudge):
         self.false_words, self.scores = _words(false_words), dict(scores or {})
 
     def _answered(self, question: Question) -> dict[str, Any]:
-        asked = _FENCED.match(question.user)
+        asked = material_of(question).get("claims")
         if asked is not None and "claims" in question.reply_schema["properties"]:
-            return {"claims": [self._claim(one) for one in json.loads(asked.group(1))["claims"]]}
+            return {"claims": [self._claim(one) for one in json.loads(asked)]}
         entries = question.reply_schema["properties"]
         told = {name: self._entry(schema) for name, schema in entries.items()}
         return told | {name: told[name] | {"score": score} for name, score in self.scores.items() if name in told}
@@ -40,7 +40,7 @@ class PerfectReader(ScriptedJudge):
     def _claim(self, asked: dict[str, Any]) -> dict[str, Any]:
         wrong = bool(self.false_words) and alike(self.false_words, _words(asked["claim"]))
         quote = "" if wrong else " ".join(str(asked["passages"]).split()[:3])
-        return {"number": asked["number"], "status": "unsupported" if wrong else "supported", "quote": quote}
+        return {"number": asked["number"], "status": "unsupported" if wrong else "supported", "evidence": quote}
 
     def _entry(self, schema: dict[str, Any]) -> Any:
         """The worst or the best that a schema allows; lists (of contradictions) are empty, since they need quotes."""
