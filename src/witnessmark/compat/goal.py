@@ -84,8 +84,15 @@ async def retry_with_feedback(
     before = verification.get("attempts")
     attempts = (before if isinstance(before, int) and not isinstance(before, bool) else 1) + 1
     parent = (verification.get(KEY) or {}).get("record_id")
-    tied = {"interaction_id": interaction_id, "executor": executor}
-    checked = await verify_result(result, asked, verifier=verifier, attempt=attempts, parent=parent, **tied)
+    checked = await verify_result(
+        result,
+        asked,
+        verifier=verifier,
+        attempt=attempts,
+        parent=parent,
+        interaction_id=interaction_id,
+        executor=executor,
+    )
     return {"result": result, "verification": checked}
 
 

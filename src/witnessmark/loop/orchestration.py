@@ -272,7 +272,7 @@ class Orchestration:
 
     # --- what the run knows ----------------------------------------------------------------------------------------
 
-    def _case(self, subject: Mapping[str, Any], evidence: Sequence[Evidence], executor: Any, **more: Any) -> Case:
+    def _case(self, subject: Any, evidence: Sequence[Evidence], executor: Any, **more: Any) -> Case:
         state = self.state
         goal = more.pop("goal", "") or state.goal
         context = {"agents": [*state.agents], "complexity": state.complexity, **more}

@@ -18,6 +18,7 @@ from witnessmark.insight import samples as read_samples
 from witnessmark.insight.samples import Sample
 from witnessmark.insight.thresholds import moved
 from witnessmark.insight.values import Calibration, Fit
+from witnessmark.insight.weights import WeightFit, fit_weights
 
 app = typer.Typer(help="Learn how sure judges are from overrides and outcomes.", rich_markup_mode=None)
 DataOption = Annotated[
@@ -125,6 +126,37 @@ def apply(
     chosen = None if ref == "none" else ref
     with_counts(config, store, workspace, lambda kept, space: cal.apply(kept, space, chosen))
     typer.echo("no calibration holds now" if chosen is None else f"{ref} holds from now on")
+
+
+@app.command()
+def weights(
+    checkpoint: Annotated[str, typer.Argument(help="Whose checks to weigh, such as decomposition.")],
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Suggest weights for a checkpoint's checks from work whose end is known; put them into the policy yourself."""
+
+    async def work(kept: Any, space: str) -> WeightFit:
+        return fit_weights(checkpoint, await kept.labelled(space))
+
+    made = with_counts(config, store, workspace, work)
+    if json:
+        screen.echo_json(made)
+        return
+    rows = [(name, screen.number(made.in_force[name]), screen.number(made.weights[name])) for name in made.weights]
+    screen.table(("check", "weight now", "suggested"), rows)
+    now, new = screen.number(made.auroc_in_force), screen.number(made.auroc)
+    typer.echo(
+        f"\n{made.samples} labelled verifications; AUROC {now} with today's weights, {new} out of fold with these"
+    )
+    if made.better:
+        typer.echo("to use them, put this into witnessmark.toml:\n\n[policy.weights]")
+        for name, weight in made.weights.items():
+            typer.echo(f"{name} = {weight:g}")
+    else:
+        typer.echo("not better by more than a point: keep the weights you have")
 
 
 async def _samples(kept: Any, space: str, data: str | None) -> tuple[Sample, ...]:
