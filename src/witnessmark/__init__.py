@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         Verdict,
         WrongWords,
     )
+    from witnessmark.integrations.answers import check_answer
     from witnessmark.integrations.decorator import revise, verified
     from witnessmark.loop.orchestration import Orchestration
     from witnessmark.settings import Settings
@@ -59,6 +60,7 @@ _HOME = {
     "core.policy": ["Policy"],
     "core.record": ["Record"],
     "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint"],
+    "integrations.answers": ["check_answer"],
     "integrations.decorator": ["revise", "verified"],
     "loop.orchestration": ["Orchestration"],
     "settings": ["Settings"],
@@ -100,6 +102,7 @@ __all__ = [
     "WitnessmarkError",
     "WrongWords",
     "check",
+    "check_answer",
     "checkpoint",
     "revise",
     "verified",

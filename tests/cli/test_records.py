@@ -71,9 +71,9 @@ def test_several_cases_are_examined_at_once_and_come_out_in_order(cli, register)
 def test_show_explains_and_records_lists(cli):
     record = verify(cli, CASE | {"criteria": [{"check": "min_length", "value": 30}]})
     shown = cli("show", record["id"][:10]).stdout
-    assert "fail → retry: min_length; attempt 1 of 3" in shown
+    assert "Verdict: fail · next: retry (min_length; attempt 1 of 3)" in shown
     assert "11 characters, at least 30 are asked for" in shown
-    assert "error [wrong_length] min_length: the text has 11 characters" in shown
+    assert "[wrong_length] min_length\n  error    the text has 11 characters" in shown
     assert json.loads(cli("show", record["id"], "--json").stdout) == record
     listed = cli("records", "--outcome", "fail").stdout
     assert record["id"][:12] in listed

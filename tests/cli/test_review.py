@@ -41,7 +41,7 @@ def test_override_says_what_it_did_and_show_tells_it_later(witnessmark):
     assert "\x1b" not in done.stdout
     shown = witnessmark("show", witnessmark.id)
     assert "overridden to pass: short is" in shown.stdout
-    assert "fail → retry" in shown.stdout, "the verdict itself is shown as it was"
+    assert "Verdict: fail · next: retry" in shown.stdout, "the verdict itself is shown as it was"
     assert witnessmark("records", "audit").exit_code == 0
 
 
@@ -113,5 +113,5 @@ def test_show_tells_what_another_judge_said_of_a_sampled_verdict(tmp_path):
         return record
 
     shown = CliRunner().invoke(app, ["show", asyncio.run(main()).id, "--store", where]).stdout
-    assert "pass → accept" in shown, "the verdict stays as it was"
+    assert "Verdict: pass · next: accept" in shown, "the verdict stays as it was"
     assert "read again by another judge: partial: goal_achieved: pass by a, fail by b" in shown

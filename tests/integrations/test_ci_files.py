@@ -74,7 +74,7 @@ def test_a_bad_case_fails_the_job_with_a_table_and_annotations(root, place):
     code, out, summary, outputs = run_action(root, place, cases="examples/cases/answer-*.json")
     assert (code, outputs["exit-code"]) == (1, "1")
     assert summary.index("**fail**") < summary.index("**pass**")
-    assert "a figure differs from what the source says" in summary
+    assert r"\"40 \%\" differs from source" in summary
     (line,) = [line for line in out.splitlines() if line.startswith("::error")]
     assert line.startswith(f"::error file=examples/cases/{BAD},line=1,title=Witnessmark%3A contradicted_claim::")
     assert "40 %25" in line

@@ -100,8 +100,8 @@ def test_verdicts_messages_and_junit_are_the_same_with_and_without_workers(tmp_p
     assert {name: row[0] for name, row in found.items()} == OUTCOMES
     # what an assertion says: the claim, the evidence it was held against, and the reason
     told = found["test_invented"][2]
-    assert "contradicted: “Revenue grew 40 % in 2025.”" in told
-    assert "a figure differs from what the source says" in told
+    assert "contradicted: “Revenue grew **40 %** in 2025.”" in told
+    assert '"40 %" differs from source d1, which says "14 %"' in told
     assert f"d1 13–17: “{SOURCE}”" in told
     # what JUnit XML knows: record, outcome and score
     properties = found["test_borne_out"][1]
@@ -128,7 +128,7 @@ async def _kept(store: Path):
 
 def test_a_returned_output_fails_without_a_traceback_of_ours(tmp_path):
     done = pytest_in(tmp_path, "-k", "returns_an_answer")
-    assert "contradicted: “Revenue grew 40 % in 2025.”" in done.stdout
+    assert "contradicted: “Revenue grew **40 %** in 2025.”" in done.stdout
     assert "pytest_plugin.py" not in done.stdout
 
 

@@ -12,6 +12,7 @@ from witnessmark._version import __version__
 from witnessmark.cli.commands import (
     batch,
     calibrate,
+    check,
     compare,
     experiment,
     imports,
@@ -57,6 +58,7 @@ def top(
 
 
 project.add_to(app)
+check.add_to(app)
 verify.add_to(app)
 batch.add_to(app)
 compare.add_to(app)

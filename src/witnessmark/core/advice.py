@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from witnessmark.core.graph import Node
-from witnessmark.core.verdict import Feedback, Result, Verdict
+from witnessmark.core.verdict import Feedback, Finding, Result, Verdict
+from witnessmark.core.wrong_words import sentence
 
 Row = tuple[Node, Result]
 
@@ -49,8 +50,7 @@ def feedback(policy: PolicyWeights, verdict: Verdict, rows: Sequence[Row], attem
         max_attempts=policy.max_revisions + 1,
         previous_score=verdict.score,
         failed=tuple(node.criterion or node.name for node, _ in short),
-        issues=tuple(_issue(f.message, f.quote) for f in findings)
-        or tuple(result.reason for _, result in short if result.reason),
+        issues=tuple(map(_issue, findings)) or tuple(result.reason for _, result in short if result.reason),
         suggestions=tuple(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
     )
 
@@ -73,5 +73,8 @@ def _matters(policy: PolicyWeights, node: Node) -> bool:
     return node.must_pass or policy.weights.get(node.check.name, node.weight) > 0
 
 
-def _issue(message: str, quote: str | None) -> str:
-    return f"{message}: “{quote}”" if quote else message
+def _issue(finding: Finding) -> str:
+    """What is wrong and where: the words themselves where they are known."""
+    if finding.words:
+        return f"{sentence(finding)}, in: “{finding.quote}”" if finding.quote else sentence(finding)
+    return f"{finding.message}: “{finding.quote}”" if finding.quote else finding.message

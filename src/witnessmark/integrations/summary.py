@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from witnessmark.core.case import Case
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, EvidenceRef, Finding
+from witnessmark.core.wrong_words import claim_sentence, harmless, headline, lines, marked
 
 AROUND = 60
 LONGEST = 300
@@ -38,7 +39,7 @@ def _head(record: Record) -> str:
     score = "none" if record.score is None else f"{record.score:.2f}"
     coverage = "none" if record.coverage is None else f"{record.coverage:.2f}"
     why = f" ({record.unverified_because})" if record.unverified_because else ""
-    return f"{record.outcome}{why} → {record.action}: {_short(record.reason)} [score {score}, coverage {coverage}]"
+    return f"Verdict: {record.outcome}{why} · next: {record.action} · {_short(headline(record))} [score {score}, coverage {coverage}]"
 
 
 def _unsettled(status: str) -> bool:
@@ -54,8 +55,8 @@ def _texts(case: Case | None) -> dict[str, str]:
 
 
 def _claim(claim: Claim, texts: Mapping[str, str]) -> Iterator[str]:
-    yield f"  {claim.status}: “{_short(claim.text)}”"
-    yield f"    reason: {_short(claim.reason)}"
+    yield f"  {claim.status}: “{_short(marked(claim))}”"
+    yield f"    reason: {_short(claim_sentence(claim))}"
     for ref in claim.evidence[:3]:
         yield f"    evidence: {_place(ref, texts.get(ref.id, ''))}"
 
@@ -70,14 +71,11 @@ def _place(ref: EvidenceRef, text: str) -> str:
 
 
 def _finding(finding: Finding) -> Iterator[str]:
-    quote = f": “{_short(finding.quote)}”" if finding.quote else ""
-    yield f"  {finding.severity}: {_short(finding.message)}{quote}"
-    if finding.suggestion:
-        yield f"    → {_short(finding.suggestion)}"
+    first, *rest = lines(finding)
+    yield f"  {finding.severity}: {_short(first)}"
+    yield from (f"    {_short(line)}" for line in rest)
 
 
 def _short(text: str) -> str:
-    from witnessmark.cli.output.screen import harmless
-
     line = harmless(text)
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

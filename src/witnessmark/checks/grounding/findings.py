@@ -16,6 +16,7 @@ from witnessmark.checks.grounding import judge
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.statement import Statement
+from witnessmark.checks.grounding.wrong_words import wrong_words
 from witnessmark.core.verdict import (
     Cause,
     Claim,
@@ -191,6 +192,7 @@ def claim(one: Statement, decided: ClaimDecision, score: float | None) -> Claim:
         reason=_why(decided),
         probability=round(decided.probability, 4),
         details=details,
+        words=wrong_words(one, decided.point) if decided.status != "supported" else (),
     )
 
 
@@ -235,4 +237,5 @@ def _finding(one: Statement, decided: ClaimDecision, said: judge.ClaimReplies) -
         quote=one.text,
         span=one.span,
         evidence=refs,
+        words=wrong_words(one, decided.point),
     )

@@ -15,6 +15,7 @@ from witnessmark.cli.commands import experiment_setups
 from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.wrong_words import harmless
 from witnessmark.insight import experiments
 from witnessmark.insight.experiments import Experiment, Side
 from witnessmark.stores import open_store
@@ -112,7 +113,7 @@ def _shown(made: Experiment) -> None:
     typer.echo(f"{word} by one only: {made.only_a} and {made.only_b}; McNemar p {p}: {made.says}")
     for one in made.disagreements[:10]:
         truth = f" (it is {one['truth']})" if one["truth"] else ""
-        typer.echo(f"  {screen.harmless(str(one['case']))[:40]}: {one['a']} and {one['b']}{truth}")
+        typer.echo(f"  {harmless(str(one['case']))[:40]}: {one['a']} and {one['b']}{truth}")
 
 
 def _cell(side: Side, key: str) -> str:

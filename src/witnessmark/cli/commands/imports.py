@@ -11,8 +11,8 @@ import msgspec
 import typer
 
 from witnessmark.cli import exits
-from witnessmark.cli.output.screen import harmless
 from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.wrong_words import harmless
 from witnessmark.importers import FORMATS, files, reader
 from witnessmark.importers.import_result import ImportResult, Note
 

@@ -19,6 +19,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Query, Record
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
+from witnessmark.core.wrong_words import harmless
 from witnessmark.stores.audit import audit as audit_store
 from witnessmark.stores.transfer import export as export_lines
 from witnessmark.stores.transfer import take_in
@@ -243,9 +244,7 @@ async def _show_said(config: str | None, store: str | None, entry: Entry) -> Non
         await kept.close()
     for record in later:
         word = LATER[record.kind]
-        typer.echo(
-            f"{word} {screen.coloured(record.outcome)}: {screen.harmless(record.because)} · record {record.id[:12]}"
-        )
+        typer.echo(f"{word} {screen.coloured(record.outcome)}: {harmless(record.because)} · record {record.id[:12]}")
 
 
 def _show_json(entry: Entry) -> None:
@@ -256,7 +255,9 @@ def _show_json(entry: Entry) -> None:
 
 
 def _show(entry: Entry, record: Record, debug: bool) -> None:
-    typer.echo(f"{screen.coloured(record.outcome)} → {screen.coloured(record.action)}: {record.because}")
+    typer.echo(
+        f"Verdict: {screen.coloured(record.outcome)} · next: {screen.coloured(record.action)} ({record.because})"
+    )
     facts = [
         f"score {screen.number(record.score)}", f"confidence {screen.number(record.confidence)}",
         f"coverage {screen.number(record.coverage)}", f"policy layer {record.layer}",
@@ -264,9 +265,7 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
     if record.unverified_because:
         facts.insert(0, f"unverified because {record.unverified_because.replace('_', ' ')}")
     typer.echo(" · ".join(facts))
-    typer.echo(
-        f"case {screen.harmless(record.case_id)} · checkpoint {record.checkpoint} · workspace {record.workspace}\n"
-    )
+    typer.echo(f"case {harmless(record.case_id)} · checkpoint {record.checkpoint} · workspace {record.workspace}\n")
     screen.table(
         ("check", "version", "status", "score", "reason"),
         [(said.node, said.version, said.status, screen.number(said.score), said.reason) for said in record.results],
@@ -275,14 +274,10 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
     origins.show(entry, record)
     for finding in record.findings:
         where = f" at {finding.span[0]}–{finding.span[1]}" if finding.span else ""
-        quote = f": “{screen.harmless(finding.quote)}”" if finding.quote else ""
-        typer.echo(
-            f"\n{finding.severity} [{finding.category}] {finding.check}{where}: {screen.harmless(finding.message)}{quote}"
-        )
-        if finding.suggestion:
-            typer.echo(f"  → {screen.harmless(finding.suggestion)}")
+        typer.echo(f"\n[{finding.category}] {finding.check}{where}")
+        screen.finding(finding)
     for question in record.questions:
-        typer.echo(f"\nto the person: {screen.harmless(question)}")
+        typer.echo(f"\nto the person: {harmless(question)}")
     last = entry.runs[-1] if entry.runs else None
     if last is not None:
         typer.echo(
@@ -334,7 +329,7 @@ def replay(
         )
     else:
         for difference in found.differences:
-            typer.echo(screen.harmless(str(difference)))
+            typer.echo(harmless(str(difference)))
         for node in found.not_replayed:
             typer.echo(f"{node}: judged, not run again")
         typer.echo("same as recorded" if found.same else f"{len(found.differences)} differences")

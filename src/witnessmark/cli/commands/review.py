@@ -16,6 +16,7 @@ from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record, Store
+from witnessmark.core.wrong_words import harmless
 from witnessmark.insight import review
 
 OutcomeOption = Annotated[str, typer.Option("--outcome", metavar="WORD", help="pass, partial, fail or unverified.")]
@@ -109,7 +110,7 @@ def _told(record: Record, json: bool, word: str) -> None:
         typer.echo(record.full_json().decode())
         return
     typer.echo(
-        f"{word} {screen.coloured(record.outcome)} → {screen.coloured(record.action)}: {screen.harmless(record.reason)}"
+        f"{word} {screen.coloured(record.outcome)} → {screen.coloured(record.action)}: {harmless(record.reason)}"
     )
     typer.echo(f"record {record.id[:12]} about {str(record.parent)[:12]}")
 

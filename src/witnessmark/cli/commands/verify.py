@@ -21,6 +21,7 @@ from witnessmark.cli.output import github, reports, screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Record
+from witnessmark.core.wrong_words import harmless, headline
 from witnessmark.verifier import Verifier
 
 KEEP_EVERY = 200
@@ -211,7 +212,7 @@ def _print(seen: VerifyRun) -> None:
     rows = [
         (
             _name(where, record), record.checkpoint, record.outcome, record.action, screen.number(record.score),
-            screen.number(record.coverage), record.reason,
+            screen.number(record.coverage), headline(record),
         )
         for where, record in seen.verdicts
     ]  # fmt: skip
@@ -233,10 +234,7 @@ def _name(where: str, record: Record) -> str:
 
 def _print_one(record: Record) -> None:
     for finding in record.findings:
-        quote = f": “{screen.harmless(finding.quote)}”" if finding.quote else ""
-        typer.echo(f"  {finding.severity}  {screen.harmless(finding.message)}{quote}")
-        if finding.suggestion:
-            typer.echo(f"         → {screen.harmless(finding.suggestion)}")
+        screen.finding(finding)
     typer.echo(f"{screen.coloured(record.action)}: {record.because} · record {record.id[:12]}")
 
 
@@ -259,7 +257,7 @@ def _dry_run(verifier: Verifier, given: Iterator[files.CaseFile | files.FileProb
         checks = ", ".join(node.name + ("*" if node.check.cost == "paid" else "") for node in graph.nodes)
         typer.echo(f"{item.where}: {graph.checkpoint}: {checks or 'no checks'}")
         for text, finding in lint_case(item.case):
-            typer.echo(f"  vague  {screen.harmless(text)}: {finding.message}\n         → {finding.suggestion}")
+            typer.echo(f"  vague  {harmless(text)}: {finding.message}\n         → {finding.suggestion}")
     judged = str(total) if verifier.service("judges") is not None else "no judge is configured, so 0 paid calls and $0"
     typer.echo(f"{count} cases, {paid} checks that ask a judge (*); {judged}")
     return exits.USAGE if problems or not count else exits.PASS

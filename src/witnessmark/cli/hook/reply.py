@@ -23,8 +23,8 @@ from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree import snapshot
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.output.screen import harmless
 from witnessmark.core.errors import InputError
+from witnessmark.core.wrong_words import harmless
 
 MAX_TRANSCRIPT = 256_000_000
 MAX_LISTED = 20

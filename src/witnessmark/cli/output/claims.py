@@ -7,9 +7,10 @@ import sys
 import typer
 
 from witnessmark.checks.grounding.grounding_check import evidence_text
-from witnessmark.cli.output.screen import harmless
+from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.record import Entry, Record
+from witnessmark.core.wrong_words import claim_sentence, harmless
 from witnessmark.server.pages.marks import Piece, view
 
 COLOURS = {"supported": "green", "partial": "yellow", "unsupported": "magenta", "contradicted": "red"}
@@ -25,7 +26,7 @@ def show(entry: Entry, record: Record) -> None:
     texts = {source.id: evidence_text(source) for source in case.evidence} if case else {}
     shown = [claim for claim in record.claims if claim.span is not None and claim.status != "unverifiable"]
     for number, claim in enumerate(shown, 1):
-        typer.echo(f"  [{number}] {_coloured(claim.status, claim.status)}: {claim.reason}")
+        typer.echo(f"  [{number}] {_coloured(claim.status, claim.status)}: {claim_sentence(claim)}")
         for ref in claim.evidence:
             if ref.span is not None:
                 quote = harmless(texts.get(ref.id, "")[slice(*ref.span)])
@@ -36,7 +37,9 @@ def _styled(piece: Piece) -> str:
     lines = "\n".join(harmless(line) for line in piece.text.split("\n"))
     if not piece.numbers:
         return lines
-    return f"{_coloured(lines, piece.status)}[{','.join(map(str, piece.numbers))}]"
+    before, after = screen.marks() if piece.wrong else ("", "")
+    end = f"[{','.join(map(str, piece.last))}]" if piece.last else ""
+    return f"{before}{_coloured(lines, piece.status)}{after}{end}"
 
 
 def _coloured(text: str, status: str) -> str:

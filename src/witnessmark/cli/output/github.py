@@ -14,15 +14,18 @@ import msgspec
 
 from witnessmark.cli import exits
 from witnessmark.cli.output.reports import Problems, Verdicts
-from witnessmark.cli.output.screen import harmless, number
+from witnessmark.cli.output.screen import number
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
+from witnessmark.core.wrong_words import harmless, headline, lines
 
 MOST_ROWS = 500
 MOST_TOLD = 20
 LONGEST = 300
 _WORST_FIRST = ("fail", "unverified", "partial", "pass")
 _MARKS = re.compile(r"([!-/:-@\[-`{-~])")
+_OPEN, _CLOSE = "⟦", "⟧"
+"""Stand around wrong words until all of theirs that Markdown could read is escaped."""
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
@@ -58,7 +61,7 @@ def _table(rows: Sequence[tuple[str, Record]]) -> Iterator[str]:
     for where, record in rows[:MOST_ROWS]:
         cells = (
             _safe(_name(where, record)), record.checkpoint, f"**{record.outcome}**", record.action, number(record.score),
-            number(record.coverage), _safe(record.reason),
+            number(record.coverage), _safe(headline(record)),
         )  # fmt: skip
         yield f"| {' | '.join(cells)} |"
     if len(rows) > MOST_ROWS:
@@ -68,9 +71,9 @@ def _table(rows: Sequence[tuple[str, Record]]) -> Iterator[str]:
 def _details(where: str, record: Record) -> Iterator[str]:
     yield f"\n**{_safe(_name(where, record))}** (record {record.id[:12]})\n"
     for finding in record.findings[:MOST_TOLD]:
-        quote = f": “{_safe(finding.quote)}”" if finding.quote else ""
-        advice = f" → {_safe(finding.suggestion)}" if finding.suggestion else ""
-        yield f"- {finding.severity}: {_safe(finding.message)}{quote}{advice}"
+        first, *rest = (_safe(line) for line in lines(finding, _OPEN, _CLOSE))
+        told = "<br>".join([f"{finding.severity}: {first}", *rest])
+        yield f"- {told.replace(_OPEN, '**').replace(_CLOSE, '**')}"
 
 
 def _name(where: str, record: Record) -> str:

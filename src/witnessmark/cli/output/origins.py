@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from witnessmark.cli.output.screen import harmless
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Record
+from witnessmark.core.wrong_words import harmless
 from witnessmark.insight import lineage
 
 

@@ -13,11 +13,11 @@ import msgspec
 
 from witnessmark._version import __version__
 from witnessmark.cli.files import FileProblem
-from witnessmark.cli.output.screen import harmless
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import OUTCOMES
+from witnessmark.core.wrong_words import harmless, headline, lines
 from witnessmark.server.pages.marks import View, view
 
 Verdicts = Sequence[tuple[str, Record]]
@@ -48,8 +48,8 @@ def junit(verdicts: Verdicts, problems: Problems) -> bytes:
         if record.outcome == "pass":
             continue
         tag = "error" if record.outcome == "unverified" else "failure"
-        told = ElementTree.SubElement(test, tag, type=record.outcome, message=_xml(record.reason))
-        told.text = "\n".join(_finding_line(f.message, f.quote, f.suggestion) for f in record.findings)
+        told = ElementTree.SubElement(test, tag, type=record.outcome, message=_xml(headline(record)))
+        told.text = "\n".join(line for finding in record.findings for line in lines(finding))
     for problem in problems:
         test = ElementTree.SubElement(suite, "testcase", name=_xml(problem.where), classname="input")
         ElementTree.SubElement(test, "error", type="input", message=_xml(problem.message))
@@ -64,11 +64,6 @@ def _xml(text: str) -> str:
     return harmless(text)
 
 
-def _finding_line(message: str, quote: str | None, suggestion: str | None) -> str:
-    line = harmless(message) + (f": “{harmless(quote)}”" if quote else "")
-    return line + (f" → {harmless(suggestion)}" if suggestion else "")
-
-
 # --- SARIF -------------------------------------------------------------------------------------------------------
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -79,7 +74,7 @@ def sarif(verdicts: Verdicts, problems: Problems) -> bytes:
     results: list[dict[str, Any]] = []
     for where, record in verdicts:
         for finding in record.findings:
-            text = _finding_line(finding.message, finding.quote, finding.suggestion)
+            text = "\n".join(lines(finding))
             results.append(_sarif_result(where, finding.category, _LEVELS[finding.severity], text, record.id))
         if not record.findings and record.outcome != "pass":
             results.append(_sarif_result(where, record.outcome, "warning", harmless(record.reason), record.id))

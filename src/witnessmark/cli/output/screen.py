@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import typer
 
+from witnessmark.core import wrong_words
 from witnessmark.core.values import plain
+from witnessmark.core.verdict import Finding
+from witnessmark.core.wrong_words import harmless
 
 COLOURS = {
     "pass": "green", "accept": "green", "fail": "red", "abort": "red", "error": "red", "partial": "yellow",
@@ -20,17 +22,6 @@ COLOURS = {
 }  # fmt: skip
 MANY = 400
 Cell = str | float | int | None
-
-
-def harmless(text: str) -> str:
-    """A text on one line without control characters, so that it cannot move the cursor or forge a line."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(" " if ch in "\n\r\t" else ch if _printable(ch) else "�" for ch in text)
-
-
-def _printable(char: str) -> bool:
-    return unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def number(value: float | None) -> str:
@@ -59,6 +50,19 @@ def coloured(word: str) -> str:
 def _colour_helps() -> bool:
     """A terminal that knows colours, and a person who has not asked for none (no-color.org)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def finding(told: Finding, indent: str = "           ") -> None:
+    """A finding: what is wrong, the sentence with the wrong words marked, what to do."""
+    first, *rest = wrong_words.lines(told, *marks())
+    typer.echo(f"  {told.severity.ljust(9)}{first}")
+    for line in rest:
+        typer.echo(f"{indent}{line}")
+
+
+def marks() -> tuple[str, str]:
+    """What stands around wrong words: colour where it helps, asterisks elsewhere."""
+    return ("\x1b[1;31m", "\x1b[0m") if _colour_helps() else ("**", "**")
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:

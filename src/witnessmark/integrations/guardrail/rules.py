@@ -7,6 +7,7 @@ from typing import Any
 
 from witnessmark.core.case import Case
 from witnessmark.core.record import Record
+from witnessmark.core.wrong_words import sentence
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.plain_cases import case_of, sources
 from witnessmark.settings import GuardrailSettings
@@ -72,14 +73,16 @@ async def _corrected(verifier: Verifier, case: Case, record: Record) -> tuple[st
 
 
 def _reason(record: Record) -> str:
-    """What the person at the other end may read: our words, never the judged text."""
+    """What the person at the other end may read: our words, never the judged text; `wrong_words` beside it tells the operator."""
     first = next((f.message for f in record.findings if f.severity == "error"), None)
     why = first or (record.unverified_because or "").replace("_", " ") or record.because
-    word = {"fail": "does not hold", "partial": "is borne out in part only"}.get(
+    word = {"fail": "does not hold", "partial": "is only partly supported by its sources"}.get(
         record.outcome, "could not be verified"
     )
     return f"the answer {word}: {why} (record {record.id[:12]})"
 
 
 def _told(record: Record) -> dict[str, Any]:
-    return {"outcome": record.outcome, "action": record.action, "score": record.score, "record_id": record.id}
+    told: dict[str, Any] = {"outcome": record.outcome, "action": record.action, "score": record.score}
+    wrong = [sentence(finding) for finding in record.findings if finding.words]
+    return told | {"record_id": record.id} | ({"wrong_words": wrong} if wrong else {})

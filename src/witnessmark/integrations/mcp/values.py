@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, Finding
+from witnessmark.core.wrong_words import claim_sentence, marked, sentence
 
 
 class _Info(BaseModel):
@@ -24,8 +25,10 @@ class ClaimInfo(_Info):
     """One claim of the output: supported, partial, unsupported, contradicted or unverifiable, and why."""
 
     text: str
+    """The claim, with its wrong words between ** where they are known."""
     status: str
     reason: str
+    """Which words are wrong, and what the source says instead."""
     evidence: list[SourcePlace]
 
 
@@ -33,9 +36,11 @@ class FindingInfo(_Info):
     """Something to act on."""
 
     message: str
+    """What is wrong: the words, and the source's words beside them, where they are known."""
     category: str
     severity: str
     quote: str | None = None
+    """The text it is about, with the wrong words between **."""
     suggestion: str | None = None
 
 
@@ -136,14 +141,14 @@ def explained(record: Record, holds: Record) -> VerdictExplanation:
 def _claim(one: Claim) -> ClaimInfo:
     spans = [(ref.id, ref.span or (None, None)) for ref in one.evidence]
     places = [SourcePlace(source=source, start=start, end=end) for source, (start, end) in spans]
-    return ClaimInfo(text=one.text, status=one.status, reason=one.reason, evidence=places)
+    return ClaimInfo(text=marked(one), status=one.status, reason=claim_sentence(one), evidence=places)
 
 
 def _finding(one: Finding) -> FindingInfo:
     return FindingInfo(
-        message=one.message,
+        message=sentence(one) if one.words else one.message,
         category=one.category,
         severity=one.severity,
-        quote=one.quote,
+        quote=(marked(one) or None) if one.words else one.quote,
         suggestion=one.suggestion,
     )

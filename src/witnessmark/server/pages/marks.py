@@ -13,7 +13,8 @@ from witnessmark.checks.grounding.grounding_check import evidence_text
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.record import Record
 from witnessmark.core.values import Span
-from witnessmark.core.verdict import Claim
+from witnessmark.core.verdict import Claim, WrongWords
+from witnessmark.core.wrong_words import claim_sentence
 
 AROUND = 160
 """How much of a source is shown around a place in it."""
@@ -23,7 +24,8 @@ AROUND = 160
 class Piece:
     """A stretch of text; `numbers` are the claims it belongs to or bears on, `status` that of the first.
 
-    `first` are those of the claims whose first stretch this is: what a link to the claim leads to.
+    `first` are those of the claims whose first stretch this is: what a link to the claim leads to; `last` those whose
+    last it is. `wrong` are the words it is, where they are wrong.
     """
 
     text: str
@@ -31,6 +33,8 @@ class Piece:
     status: str = ""
     hint: str = ""
     first: tuple[int, ...] = ()
+    last: tuple[int, ...] = ()
+    wrong: WrongWords | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def view(record: Record, case: Case | None) -> View | None:
     marks = [(claim.span, number, claim) for number, claim in enumerate(shown, 1) if claim.span is not None]
     beside = tuple(_marked(source, marks) for source in case.evidence)
     return View(
-        _cut(case.text, marks),
+        _cut(case.text, marks, in_output=True),
         tuple((source.name, source.pieces) for source in beside if source.cited),
         details.get("confidence"),
         str(details.get("level", "")),
@@ -101,9 +105,17 @@ def _places(source: str, marks: Sequence[_Mark]) -> list[_Mark]:
     return sorted(found, key=lambda mark: (mark[0], mark[1]))
 
 
-def _cut(text: str, marks: Sequence[_Mark]) -> tuple[Piece, ...]:
+def _wrong_words(text: str, marks: Sequence[_Mark]) -> dict[Span, WrongWords]:
+    """The wrong words of all claims by their place in the text; those that are not there as they are written are left out."""
+    known = (one for _, _, claim in marks for one in claim.words)
+    return {one.span: one for one in known if one.span and text[slice(*one.span)] == one.text}
+
+
+def _cut(text: str, marks: Sequence[_Mark], *, in_output: bool = False) -> tuple[Piece, ...]:
     """The text in stretches; of places that overlap the first is marked, and carries the numbers of both."""
-    edges = sorted({0, len(text)} | {min(edge, len(text)) for span, _, _ in marks for edge in span})
+    wrong = _wrong_words(text, marks) if in_output else {}
+    spans = [*(span for span, _, _ in marks), *wrong]
+    edges = sorted({0, len(text)} | {min(edge, len(text)) for span in spans for edge in span})
     pieces: list[Piece] = []
     met: set[int] = set()
     for start, end in pairwise(edges):
@@ -112,8 +124,10 @@ def _cut(text: str, marks: Sequence[_Mark]) -> tuple[Piece, ...]:
         numbers = tuple(dict.fromkeys(number for number, _ in over))
         new = tuple(number for number in numbers if number not in met)
         met.update(numbers)
-        status, hint = (first.status, first.reason) if first else ("", "")
-        pieces.append(Piece(text[start:end], numbers, status, hint, new))
+        status, hint = (first.status, claim_sentence(first)) if first else ("", "")
+        ends = tuple(dict.fromkeys(number for span, number, _ in marks if number in numbers and span[1] == end))
+        is_wrong = next((one for span, one in wrong.items() if span[0] <= start and end <= span[1]), None)
+        pieces.append(Piece(text[start:end], numbers, status, hint, new, ends, is_wrong))
     return tuple(piece for piece in pieces if piece.text)
 
 

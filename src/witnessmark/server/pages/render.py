@@ -16,7 +16,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from witnessmark._version import __version__
+from witnessmark.core import wrong_words
 from witnessmark.core.values import plain
+from witnessmark.core.verdict import Claim, Finding, WrongWords
 
 if TYPE_CHECKING:
     from starlette.responses import HTMLResponse
@@ -55,7 +57,8 @@ def environment() -> Environment:
     )
     made.filters |= {
         "score": score, "percent": percent, "usd": usd, "when": when, "iso": iso, "ago": ago, "words": words,
-        "compact": compact, "data": data, "short": short, "ms": ms,
+        "compact": compact, "data": data, "short": short, "ms": ms, "sentence": wrong_words.sentence,
+        "claim_sentence": wrong_words.claim_sentence, "headline": wrong_words.headline, "pieces": pieces,
     }  # fmt: skip
     made.globals |= {"nav": NAV, "glyphs": GLYPHS, "version": __version__, "asset": asset, "max": max, "min": min}
     return made
@@ -162,6 +165,12 @@ def ago(at: float, now: float | None = None) -> str:
 def words(name: object) -> str:
     """A name of ours as words."""
     return str(name).replace("_", " ")
+
+
+def pieces(about: Finding | Claim) -> list[tuple[str, WrongWords | None]]:
+    """The text of a finding or a claim, cut at its wrong words."""
+    text = about.text if isinstance(about, Claim) else about.quote or ""
+    return wrong_words.pieces(text, about.words, about.span[0] if about.span is not None else 0)
 
 
 def short(identity: str, length: int = 12) -> str:

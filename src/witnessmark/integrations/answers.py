@@ -1,0 +1,85 @@
+"""One answer held against its sources, in one call and without JSON: for a notebook, a test, a first try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError
+from witnessmark.core.record import Record
+from witnessmark.retrieval.files import text_of
+from witnessmark.verifier import Verifier
+
+Source = str | Path | Mapping[str, Any]
+
+
+def answer_case(
+    question: str,
+    answer: str,
+    sources: Source | Iterable[Source],
+    *,
+    reference: str | None = None,
+    model: str | None = None,
+) -> Case:
+    """The case of one answer.
+
+    Args:
+        question: What was asked; may be empty.
+        answer: What came out.
+        sources: What it may rest on: texts, paths of files (text, Markdown, HTML, PDF with the extra `pdf`), or mappings
+            with a text. A path's name becomes the source's id.
+        reference: The answer that was expected, where one is known.
+        model: The model that answered, so that no judge reads its own work.
+
+    Raises:
+        InputError: where a value or a file cannot be used; names it.
+
+    """
+    listed = [sources] if isinstance(sources, (str, Path, Mapping)) else list(sources)
+    given: dict[str, Any] = {"question": question, "answer": answer, "sources": _named(listed)}
+    given |= {"reference": reference} if reference is not None else {}
+    given |= {"model": model} if model is not None else {}
+    return Case.from_dict(given)
+
+
+def check_answer(
+    question: str,
+    answer: str,
+    sources: Source | Iterable[Source],
+    *,
+    reference: str | None = None,
+    model: str | None = None,
+    verifier: Verifier | None = None,
+) -> Record:
+    """Whether an answer is borne out by its sources: takes what `answer_case` takes, and gives the record.
+
+    Example:
+        >>> record = check_answer("When does it open?", "It opens at nine.", ["It opens at nine."])
+        >>> record.outcome
+        'pass'
+
+    """
+    case = answer_case(question, answer, sources, reference=reference, model=model)
+    return (verifier or Verifier()).verify_sync(case)
+
+
+def _named(sources: list[Source]) -> list[Any]:
+    """Files read and called by their name, or by their path where two have the same; the rest as it is."""
+    names = [one.name for one in sources if isinstance(one, Path)]
+    return [
+        {"id": one.name if names.count(one.name) == 1 else str(one), "text": _text(one)}
+        if isinstance(one, Path)
+        else one
+        for one in sources
+    ]
+
+
+def _text(file: Path) -> str:
+    try:
+        return text_of(file)
+    except FileNotFoundError:
+        raise InputError(f"sources: {file}: there is no such file; check the path") from None
+    except OSError as exc:
+        raise InputError(f"sources: {file}: cannot be read ({exc.strerror or exc})") from None

@@ -1,0 +1,65 @@
+"""`witnessmark check` and `check_answer`: a first verdict from a pasted question, answer and text, without JSON."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from witnessmark import InputError, check_answer
+
+
+def cli(*arguments, stdin=None):
+    return subprocess.run(
+        [sys.executable, "-m", "witnessmark", "check", "--store", "memory:", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_one_command_names_the_wrong_words_and_the_sources(tmp_path):
+    (tmp_path / "report.txt").write_text("Sales grew by 14 % in 2023, the report says.", encoding="utf-8")
+    done = cli(
+        "--question", "How did sales do?", "--answer", "Sales grew by 40 % in 2023.", "-s", tmp_path / "report.txt"
+    )
+    assert done.returncode == 1
+    assert '"40 %" differs from source report.txt, which says "14 %"' in done.stdout
+    assert "in: Sales grew by **40 %** in 2023." in done.stdout
+
+
+def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text():
+    done = cli("--answer", "-", "--text", "It opens at nine.", "--json", stdin="It opens at nine.")
+    record = json.loads(done.stdout)
+    assert (done.returncode, record["outcome"], record["checkpoint"]) == (0, "pass", "answer")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--text", "x"), "--answer: give the text to check"),
+        (("--answer", "x"), "--source: give at least one file"),
+        (("--answer", "x", "--source", "not-there.txt"), "not-there.txt: there is no such file; check the path"),
+    ],
+)
+def test_what_is_missing_is_named(arguments, complaint):
+    done = cli(*arguments)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+
+
+def test_from_python_sources_are_texts_files_and_mappings(tmp_path):
+    first, second = tmp_path / "a" / "hours.md", tmp_path / "b" / "hours.md"
+    for file in (first, second):
+        file.parent.mkdir()
+        file.write_text("It opens at nine.", encoding="utf-8")
+    record = check_answer(
+        "When?", "It opens at nine.", [first, second, "It closes at six.", {"id": "x", "text": "Hi."}]
+    )
+    assert record.outcome == "pass"
+    assert [source.id for source in record.evidence] == [str(first), str(second), "d3", "x"]
+    with pytest.raises(InputError, match="sources: nowhere.txt: there is no such file"):
+        check_answer("?", "A.", [tmp_path.__class__("nowhere.txt")])

@@ -1,0 +1,121 @@
+"""A finding reads the same everywhere: the wrong words, the source's words beside them, and what to do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from witnessmark import Case, Claim, Finding, Settings, SourceWords, Verifier, WrongWords
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.cli.output import github, reports
+from witnessmark.core.wrong_words import claim_sentence, headline, lines, marked, pieces, sentence
+from witnessmark.integrations.guardrail.memory import CallContext
+from witnessmark.integrations.guardrail.rules import rule
+from witnessmark.integrations.mcp.values import verdict
+from witnessmark.integrations.summary import told
+from witnessmark.settings import GuardrailSettings
+
+TEXT = "All is well. Sales rose by 40 % in 2023."
+QUOTE = "Sales rose by 40 % in 2023."
+WORDS = WrongWords("40 %", (27, 31), SourceWords("d1", "14 %", (14, 18)))
+
+
+def finding(category="unsupported_claim", words=(WORDS,), quote=QUOTE):
+    return Finding(
+        "no source has this figure",
+        category=category,
+        suggestion="Name a source.",
+        quote=quote,
+        span=(13, 40),
+        words=words,
+    )
+
+
+def test_the_wrong_words_stand_beside_what_the_source_says():
+    assert sentence(finding()) == '"40 %" is not in any source; closest: d1 "14 %"'
+    assert sentence(finding("contradicted_claim")) == '"40 %" differs from source d1, which says "14 %"'
+    assert sentence(finding(words=(WrongWords("40 %"),))) == '"40 %" is not in any source'
+    assert sentence(finding(words=())) == f'no source has this figure: "{QUOTE}"'
+
+
+def test_a_finding_is_three_lines():
+    assert list(lines(finding())) == [
+        '"40 %" is not in any source; closest: d1 "14 %"',
+        "in: Sales rose by **40 %** in 2023.",
+        "→ Name a source.",
+    ]
+
+
+def test_words_are_marked_where_they_stand_and_looked_for_where_no_place_is_known():
+    assert [(text, one is not None) for text, one in pieces(QUOTE, (WORDS,), 13)] == [
+        ("Sales rose by ", False),
+        ("40 %", True),
+        (" in 2023.", False),
+    ]
+    assert marked(Claim(QUOTE, words=(WrongWords("2023"),)), "<", ">") == "Sales rose by 40 % in <2023>."
+    assert marked(Claim("a\x1b[2J b", words=())) == "a�[2J b"
+
+
+def test_hostile_words_stay_on_one_line():
+    hostile = finding(words=(WrongWords("40\n::error::x\x1b[0m"),), quote="40\n::error::x\x1b[0m")
+    assert all("\n" not in line and "\x1b" not in line for line in lines(hostile))
+
+
+ANSWER = Case(
+    question="How did sales do?",
+    answer="Sales grew by 40 % in 2023. The company was led by Bob Miller.",
+    sources=["Sales grew by 14 % in 2023, the report says. The company was led by Alice Miller."],
+)
+RULES = Settings(verification=Verification(model="rules"))
+SAID = '"40 %" differs from source d1, which says "14 %"'
+
+
+@pytest.fixture(scope="module")
+def record():
+    return Verifier(RULES).verify_sync(ANSWER)
+
+
+def test_rules_say_which_words_of_a_claim_are_wrong_and_where_both_stand(record):
+    first, second = record.claims
+    assert first.words == (WrongWords("40 %", (14, 18), SourceWords("d1", "14 %", (14, 18))),)
+    assert claim_sentence(second) == '"Bob" differs from source d1, which says "Alice"'
+    assert ANSWER.text[slice(*second.words[0].span)] == "Bob"
+    assert headline(record) == f"{SAID} (and 1 more)"
+
+
+def test_a_figure_that_no_source_has_shows_the_nearest_one():
+    case = Case(
+        question="?",
+        answer="In the town of Ulm the museum counted 40 % more visitors.",
+        sources=["Visitors: 14 %, staff: 90 %."],
+    )
+    (claim,) = Verifier(RULES).verify_sync(case).claims
+    assert claim_sentence(claim) == '"40 %" is not in any source; closest: d1 "14 %"'
+
+
+def test_every_surface_shows_the_words(record):
+    verdicts = [("a.json", record)]
+    surfaces = {
+        "junit": reports.junit(verdicts, []).decode().replace("&quot;", '"'),
+        "sarif": json.loads(reports.sarif(verdicts, []))["runs"][0]["results"][0]["message"]["text"],
+        "html": reports.html(verdicts, [], {record.id: ANSWER.json()}).decode().replace("&#34;", '"'),
+        "test output": told(record, ANSWER),
+        "MCP": verdict(record).findings[0].message,
+        "feedback": record.feedback.issues[0],
+    }
+    assert [name for name, text in surfaces.items() if SAID not in text] == []
+    assert '<mark class="wrong">40 %</mark>' in surfaces["html"]
+    assert "Sales grew by **40 %** in 2023." in told(record, ANSWER)
+    assert "**40 \\%**" in github.summary(verdicts, []).decode()
+
+
+async def _ruled():
+    held = CallContext(goal=ANSWER.goal, sources=(("m1", ANSWER.evidence[0].text),))
+    return await rule(Verifier(RULES), ANSWER.text, GuardrailSettings(on_fail="block"), held, None, None)
+
+
+def test_the_guardrail_says_which_words_it_blocks(run):
+    ruled = run(_ruled())
+    assert ruled.told["wrong_words"][0] == '"40 %" differs from source m1, which says "14 %"'
+    assert "40 %" not in ruled.blocked  # a block never repeats what the model said
