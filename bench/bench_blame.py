@@ -58,7 +58,7 @@ def _ranking(run: dict[str, Any]) -> list[str]:
     case, author = as_case(run)
     if case is None:
         return _agents(run)
-    entry = asyncio.run(Verifier().examine(case))
+    entry = asyncio.run(Verifier().evaluate(case))
     assert entry.record is not None
     return [name for name, _ in suspects(case, entry.record, author)]
 

@@ -114,11 +114,11 @@ def _checkpoint() -> str:
 
     async def built() -> None:
         for case in cases:
-            await verifier.examine(case)
+            await verifier.evaluate(case)
 
     async def read() -> None:
         for data in raw:
-            await verifier.examine(Case.from_json(data))
+            await verifier.evaluate(Case.from_json(data))
 
     asyncio.run(built())
     check = ready("json_schema", SCHEMA)
@@ -171,7 +171,7 @@ def _growth() -> str:
 
     async def hundred(verifier: Verifier) -> None:
         for data in raw:
-            await verifier.examine(Case.from_json(data))
+            await verifier.evaluate(Case.from_json(data))
 
     def ratio(verifier: Verifier) -> float:
         spent = cpu(lambda: asyncio.run(hundred(verifier)), rounds=1)

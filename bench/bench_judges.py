@@ -129,7 +129,7 @@ async def _ours(url: str, count: int, at_once: int) -> tuple[float, float]:
     async with _verifier(url, Patience(concurrency=at_once)) as verifier:
 
         async def one(case: Case) -> None:
-            entry = await verifier.examine(case)
+            entry = await verifier.evaluate(case)
             assert entry.record is not None
             assert entry.record.outcome == "pass", entry.record
 
@@ -223,7 +223,7 @@ async def _under_faults(url: str, count: int) -> tuple[Counter[str], float]:
             nonlocal longest
             async with room:
                 started = time.perf_counter()
-                record = (await verifier.examine(case)).record
+                record = (await verifier.evaluate(case)).record
                 longest = max(longest, time.perf_counter() - started)
             assert record is not None
             judged = next(r for r in record.results if r.check == "rubric")

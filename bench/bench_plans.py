@@ -51,7 +51,7 @@ def report() -> str:
         case = Case.from_json(data)
 
         def check(case: Case = case) -> None:
-            loop.run_until_complete(verifier.examine(case))
+            loop.run_until_complete(verifier.evaluate(case))
 
         rounds = {50: 200, 500: 25}.get(count, 5)
         for _ in range(min(rounds, 20)):

@@ -28,7 +28,7 @@ def entries(count: int, prefix: str = "") -> list[Any]:
         made = []
         for number in range(count):
             data = case_bytes(number).replace(b'"case-', f'"{prefix}case-'.encode())
-            made.append(await verifier.examine(Case.from_json(data)))
+            made.append(await verifier.evaluate(Case.from_json(data)))
         return made
 
     return asyncio.run(work())

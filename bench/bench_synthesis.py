@@ -48,7 +48,7 @@ def report() -> str:
         made = case(sentences, outputs)
 
         def trace(made: Case = made) -> None:
-            loop.run_until_complete(verifier.examine(made))
+            loop.run_until_complete(verifier.evaluate(made))
 
         def words(made: Case = made) -> None:
             for source in made.evidence:

@@ -1,6 +1,7 @@
-"""The one door: a Verifier takes a case through its checkpoint and keeps the record.
+"""The one door: a Verifier takes a case through its checkpoint, keeps the record, and tells whoever observes it.
 
-The command line, the service, the batch engine and the tests all call `Verifier.examine`; `verify` keeps what it made.
+The command line, the service and its jobs, the batch engine, MCP, pytest and the loop all go through `Verifier.verify` or
+`verify_many`; `Verifier.from_settings` is the only wiring.
 """
 
 from __future__ import annotations
@@ -8,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import copy
 import secrets
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -21,15 +21,18 @@ from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core import redact, registry
 from witnessmark.core.allowance import bypass, share_usd
 from witnessmark.core.budget import DAY_S, Budget, day_budget
-from witnessmark.core.case import Case, Evidence, Mission, default_checkpoint
+from witnessmark.core.case import Case, Evidence, default_checkpoint
+from witnessmark.core.case_verifier import VerifyResult
+from witnessmark.core.concurrency.background_loop import run_sync
+from witnessmark.core.concurrency.ordered import ordered_batches
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
 from witnessmark.core.inputs import check_inputs
-from witnessmark.core.policy import Policy, conclude, decide, kept, layered
+from witnessmark.core.plan_cache import PlanCache
+from witnessmark.core.policy import Policy, conclude, decide
 from witnessmark.core.record import Entry, Record, Run, Store, make_record
-from witnessmark.core.registry import Checkpoint, build, checkpoints
+from witnessmark.core.registry import Checkpoint, checkpoints
 from witnessmark.core.run import run
-from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Usage
 from witnessmark.insight import second_opinions
 from witnessmark.insight.calibrated_results import Calibrator
@@ -46,11 +49,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Observer = Callable[[Entry, Case | None], None]
 """Is told of every verification once it is made and, where there is a store, kept. It must not raise."""
+KEEP_EVERY = 200
+KEEP_AFTER_S = 0.5
+"""Many records are kept together, since a commit is dear, and at least twice a second, since nothing should be lost."""
 # What is built in registers itself when a name is first looked up, so that importing stays cheap.
 registry.checks.defer("witnessmark.checks.builtin")
 registry.checks.defer("witnessmark.actions.checks")
 registry.checkpoints.defer("witnessmark.checkpoints")
-GRAPHS_KEPT = 1024
 
 
 class Verifier:
@@ -70,7 +75,7 @@ class Verifier:
         self.workspace = workspace or self.settings.workspace
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
-        self._mission_policy = dict(policy or {})
+        self._plans = PlanCache(self.settings.policy, self.settings.users, dict(policy or {}))
         given = dict(services or {})
         self.judge_pool = None if "judges" in given else pool.judge_pool(self.settings, self.store)
         if "model" not in given:
@@ -81,38 +86,123 @@ class Verifier:
         by_day = limits.day_tokens is not None or limits.day_usd is not None
         self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None
         self._wider = [wider for wider in (budget, self._day) if wider is not None]
-        self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
-        self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
         self._redact = redact.redactor(self.settings.content)
-        self._beside = second_opinions.BackgroundAudits()
+        self._audits = second_opinions.BackgroundAudits()
         self._off: str | None = None
         self.observers: list[Observer] = []
-        self._calibrating = Calibrator(self.store, self.workspace, self.settings.calibration)
+        self._calibrator = Calibrator(self.store, self.workspace, self.settings.calibration)
+        if self.settings.telemetry.otel:
+            from witnessmark.insight import telemetry  # here: only where it is switched on
+
+            telemetry.observe(self, content=self.settings.telemetry.content)
+
+    @classmethod
+    def from_settings(cls, settings: Settings | str | Path | None = None, **parts: Any) -> Verifier:
+        """The verifier that settings describe, with its store, judges and telemetry.
+
+        Args:
+            settings: settings, the file they stand in, or None for the file and environment that are found.
+            parts: as of `Verifier` itself: store, policy, workspace, services, budget.
+
+        Raises:
+            ConfigError: where a setting is wrong, or names what is not installed.
+
+        """
+        if not isinstance(settings, Settings):
+            from witnessmark import config  # here: whoever brings settings reads no file
+
+            settings, _ = config.load(None if settings is None else str(settings))
+        return cls(settings, **parts)
 
     async def verify(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
     ) -> Record:
         """Verify a case; where a store is set, the record is kept before this returns."""
-        entry = await self.examine(case, checkpoint=checkpoint, attempt=attempt, parent=parent)
+        entry = await self.evaluate(case, checkpoint=checkpoint, attempt=attempt, parent=parent)
         if self.store is not None:
             await self.store.append([entry])
-        self.audit_later(entry, case)
+        self._announce(entry, case)
         assert entry.record is not None
         return entry.record
 
-    def audit_later(self, entry: Entry, case: Case | None = None) -> None:
-        """After a verification: tell who watches and, where a kept one is drawn, have another judge read it beside the work."""
-        for tell in self.observers:
-            tell(entry, case)
+    async def verify_many(
+        self,
+        items: Iterable[T],
+        *,
+        load: Callable[[T], Case] | None = None,
+        checkpoint: str | None = None,
+        concurrency: int | None = None,
+        keep_every: int = KEEP_EVERY,
+        run_id: Callable[[T], str] | None = None,
+        room: asyncio.Semaphore | None = None,
+    ) -> AsyncIterator[VerifyResult[T]]:
+        """Verify many cases, several at once where judges are asked; a bad one never stops the others.
+
+        Args:
+            items: cases, or anything that `load` makes a case of; taken one at a time.
+            checkpoint: the checkpoint that every case goes through; each its own where left out.
+            load: makes the case of an item; raises UsageError where it is none.
+            concurrency: how many cases may be under way; the settings' where left out.
+            keep_every: how many records are kept in one go at most.
+            run_id: names the run of an item, so that what is done again is kept once.
+            room: bounds what is under way over several calls together.
+
+        Yields:
+            what came of every item, in their order, each after its record was kept.
+
+        """
+
+        async def work(item: T) -> VerifyResult[T]:
+            try:
+                case = load(item) if load is not None else item
+                if not isinstance(case, Case):
+                    raise InputError(f"a case is wanted, not {type(case).__name__}")
+                entry = await self.evaluate(case, checkpoint=checkpoint)
+            except UsageError as exc:
+                return VerifyResult(item, error=exc)
+            if run_id is not None and self.store is not None:
+                entry = replace(entry, runs=(replace(entry.runs[0], id=run_id(item)),))
+            return VerifyResult(item, case, entry)
+
+        alone = self._services.get("judges") is None
+        width = 1 if alone else concurrency or self.settings.limits.concurrency
+        most = 1 if self.store is None else keep_every
+        async for batch in ordered_batches(items, work, width=width, most=most, after_s=KEEP_AFTER_S, room=room):
+            await self._keep(batch)
+            for result in batch:
+                yield result
+
+    async def _keep(self, results: Sequence[VerifyResult[Any]]) -> None:
+        made = [(result.entry, result.case) for result in results if result.entry is not None]
+        if self.store is not None and made:
+            await self.store.append([entry for entry, _ in made])
+        for entry, case in made:
+            self._announce(entry, case)
+
+    def _announce(self, entry: Entry, case: Case | None) -> None:
+        """After a verification was kept: notify observers, and have a drawn one read again; later where a commit is due."""
+        after_commit = getattr(self.store, "after_commit", None)
+        if after_commit is not None:
+            after_commit(lambda: self._announce_now(entry, case))
+        else:
+            self._announce_now(entry, case)
+
+    def _announce_now(self, entry: Entry, case: Case | None) -> None:
+        for observer in self.observers:
+            observer(entry, case)
+        if case is not None:
+            self._schedule_second_opinion(entry, case)
+
+    def _schedule_second_opinion(self, entry: Entry, case: Case) -> None:
+        """Where a kept verification is drawn, another judge reads it beside the work."""
         record = entry.record
         if self.store is None or record is None or not second_opinions.judges_of(record):
             return
-        given = case if case is not None else second_opinions.kept_case(entry)
-        if given is None or not second_opinions.drawn(self.policy_of(given, record.checkpoint), given, record):
+        if not second_opinions.drawn(self.policy_of(case, record.checkpoint), case, record):
             return
-        other = second_opinions.others(self._services.get("judges"), given, record)
+        other = second_opinions.others(self._services.get("judges"), case, record)
         if other is not None:
-            self._beside.start(self, given, record, other)
+            self._audits.start(self, case, record, other)
 
     def verify_sync(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
@@ -120,22 +210,22 @@ class Verifier:
         """`verify` for code that is not async; works inside a running loop too."""
         return run_sync(self.verify(case, checkpoint=checkpoint, attempt=attempt, parent=parent))
 
-    async def examine(
+    async def evaluate(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
     ) -> Entry:
-        """Verify a case without keeping anything."""
+        """What verifying gives, without keeping it or telling anybody: for shadow runs and comparisons."""
         check_inputs(case, self.settings.inputs)
         if self._day is not None:
             await self._count_today()
         at, started = time.time(), time.perf_counter()
         await pool.prepare(self._services.get("judges"))
         point = self.checkpoint_of(case, checkpoint)
-        policy, policy_kept = self._policy(point, case)
-        graph = self._graph(point, case, policy, policy_kept)
+        policy, policy_kept = self._plans.policy(point, case)
+        graph = self._plans.graph(point, case, self._services)
         skip = _skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
         settings = self.settings
         ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
-        ran = redact.redacted(await self._calibrating.over(ran), settings.content, self._redact)
+        ran = redact.redacted(await self._calibrator.over(ran), settings.content, self._redact)
         rows = tuple(zip(graph.nodes, ran.results, strict=True))
         verdict = conclude(policy, rows)
         decision = decide(policy, verdict, rows, attempt, cost_usd=case.executor.cost_usd if case.executor else None)
@@ -206,8 +296,8 @@ class Verifier:
         """The loop's result with its ending as a record in the store."""
         assert self.store is not None
         point = self.checkpoint_of(case, checkpoint)
-        policy, policy_kept = self._policy(point, case)
-        graph = self._graph(point, case, policy, policy_kept).kept
+        _, policy_kept = self._plans.policy(point, case)
+        graph = self._plans.graph(point, case, self._services).kept
         end = ending_of(made, case, checkpoint=point.name, workspace=self.workspace, graph=graph, policy=policy_kept)
         at = time.time()
         run_ = Run(id=f"{int(at * 1e6):x}-{secrets.token_hex(4)}", at=at)
@@ -224,51 +314,24 @@ class Verifier:
 
     def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
         """The policy a case would be held against."""
-        return self._policy(self.checkpoint_of(case, checkpoint), case)[0]
+        return self._plans.policy(self.checkpoint_of(case, checkpoint), case)[0]
 
     def graph_of(self, case: Case, checkpoint: str | None = None) -> Graph:
         """The graph a case would go through, without running it."""
-        point = self.checkpoint_of(case, checkpoint)
-        return self._graph(point, case, *self._policy(point, case))
-
-    def _graph(self, point: Checkpoint, case: Case, policy: Policy, policy_kept: msgspec.Raw) -> Graph:
-        """Graphs are built once for the same criteria and policy, so patterns and schemas are compiled once."""
-        goal = "" if case.criteria and case.kind != "mission" else case.goal
-        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), bool(case.goal), policy_kept)
-        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
-        graph = self._graphs.get(key)
-        if graph is None:
-            graph = self._graphs[key] = build(point, case, self._services | {"policy": policy})
-            if len(self._graphs) > GRAPHS_KEPT:
-                self._graphs.popitem(last=False)
-        return graph
-
-    def _policy(self, point: Checkpoint, case: Case) -> tuple[Policy, msgspec.Raw]:
-        given, user = case.context.get("policy"), case.context.get("user")
-        personal = self.settings.users.get(user) if isinstance(user, str) else None
-        base = point.policy_of(case) if point.policy_of else point.policy
-        own = given or personal or point.policy_of
-        key = (point.name, canonical((base if point.policy_of else None, given, personal)) if own else b"")
-        found = self._policies.get(key)
-        if found is None:
-            layers = {
-                "workspace": self.settings.policy,
-                "user": personal,
-                "mission": self._mission_policy,
-                "task": given,
-            }
-            policy = layered(base, layers)
-            if len(self._policies) >= GRAPHS_KEPT:
-                self._policies.clear()  # cases may bring policies of their own, as many as they like
-            found = self._policies[key] = (policy, kept(policy))
-        return found
+        return self._plans.graph(self.checkpoint_of(case, checkpoint), case, self._services)
 
     def with_services(self, replaced: Mapping[str, Any], budget: Budget | None = None) -> Verifier:
         """The same verifier with some services replaced; all else is shared, so close only one of the two."""
         made = copy.copy(self)
         made._services = self._services | dict(replaced)  # noqa: SLF001 - of our own kind
-        made._graphs = OrderedDict()  # noqa: SLF001
+        made._plans = self._plans.for_other_services()  # noqa: SLF001
         made._wider = self._wider + ([budget] if budget is not None else [])  # noqa: SLF001
+        return made
+
+    def with_store(self, store: Store) -> Verifier:
+        """The same verifier that keeps its records there, such as in a request's own transaction; close only one of the two."""
+        made = copy.copy(self)
+        made.store = store
         return made
 
     def switched_off(self, reason: str) -> Verifier:
@@ -283,7 +346,7 @@ class Verifier:
 
     async def finish(self) -> None:
         """Wait for second readings, then let go of the judges' connections; the store stays open."""
-        await self._beside.finish()
+        await self._audits.finish()
         if self.judge_pool is not None:
             await self.judge_pool.close()
 
@@ -300,12 +363,6 @@ class Verifier:
         await self.close()
 
 
-def _mission_shape(case: Case) -> tuple[str, bool] | None:
-    """What a mission's graph depends on: its goal, and whether its tasks have records."""
-    subject = case.subject
-    return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
-
-
 def _verification(settings: Settings) -> Verification:
     """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
     if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
@@ -318,35 +375,3 @@ def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
     if why is None:
         return None
     return {node.name: why for node in graph.nodes if node.check.cost == "paid"}
-
-
-# --- the one sync door -----------------------------------------------------------------------------------------
-
-DOOR = "witnessmark-sync"
-_door: list[asyncio.AbstractEventLoop] = []
-_door_lock = threading.Lock()
-
-
-def _background_loop() -> asyncio.AbstractEventLoop:
-    with _door_lock:
-        if not _door:
-            loop = asyncio.new_event_loop()
-            threading.Thread(target=loop.run_forever, name=DOOR, daemon=True).start()
-            _door.append(loop)
-        return _door[0]
-
-
-def run_sync(work: Coroutine[Any, Any, T]) -> T:
-    """Run async work from sync code on one background loop, whether or not a loop is running here."""
-    door = _background_loop()
-    if threading.current_thread().name == DOOR:
-        work.close()
-        raise UsageError(
-            "sync call inside async work that a sync call started: it would wait for itself; await instead"
-        )
-    future = asyncio.run_coroutine_threadsafe(work, door)
-    try:
-        return future.result()
-    except BaseException:
-        future.cancel()
-        raise

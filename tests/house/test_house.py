@@ -110,7 +110,43 @@ def test_exactly_one_place_turns_exceptions_into_results():
     # run.py carries a thread's exception over to its one `except Exception`; the others undo or cancel, and raise again.
     # The service's edge answers 500 in the usual form; it makes no result of it.
     edge = "server/http/middleware.py"
-    assert sorted(places) == ["core/run.py", "core/run.py", edge, "stores/sql.py", "verifier.py"]
+    assert sorted(places) == [
+        "core/concurrency/background_loop.py",
+        "core/run.py",
+        "core/run.py",
+        edge,
+        "stores/sql.py",
+    ]
+
+
+APPENDS = {
+    "verifier.py": "the one door",
+    "insight/review.py": "a person's word about a record, and no verification",
+    "insight/second_opinions.py": "another judge's reading, kind audit, scheduled by the door",
+    "stores/transfer.py": "records that were exported elsewhere",
+    "server/pages/report.py": "a store in memory that a report is drawn from",
+    "testing/demo_store.py": "hands on what the door appended, with another date",
+}
+
+
+def test_one_door_keeps_verifications_notifies_observers_and_wires():
+    appends, observes, wires = set(), set(), []
+    for path, _, tree in modules():
+        where = path.relative_to(PACKAGE).as_posix()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr == "observers":
+                observes.add(where)
+            if not isinstance(node, ast.Call):
+                continue
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+                holder = node.func.value
+                if "store" in getattr(holder, "attr", getattr(holder, "id", "")).lower():
+                    appends.add(where)
+            if isinstance(node.func, ast.Name) and node.func.id == "Verifier":
+                wires.append(f"{where}:{node.lineno}")
+    assert appends == set(APPENDS)
+    assert observes == {"verifier.py", "insight/telemetry.py"}
+    assert wires == []  # `Verifier.from_settings` is the only wiring
 
 
 def _calls(tree, name):

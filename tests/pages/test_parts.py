@@ -37,7 +37,7 @@ from witnessmark.verifier import Verifier
 def test_a_text_cut_at_its_claims_is_still_the_text(text, spans):
     case = Case(subject={"kind": "answer", "text": text}, evidence=[{"id": "d", "text": text}])
     verifier = Verifier(Settings())
-    record = asyncio.run(verifier.examine(case)).record
+    record = asyncio.run(verifier.evaluate(case)).record
     claims = tuple(
         Claim(
             text="c", status="supported", span=(min(s), max(s)), evidence=(EvidenceRef(id="d", span=(min(s), max(s))),)
@@ -83,7 +83,7 @@ def test_an_empty_overview_is_drawn():
 
 def test_the_graph_leads_from_claims_to_what_they_rest_on():
     case = Case.from_dict(EXAMPLES["synthesis"][1])
-    record = asyncio.run(Verifier(Settings()).examine(case)).record
+    record = asyncio.run(Verifier(Settings()).evaluate(case)).record
     drawn = drawing(case, record)
     assert [head for _, head in drawn.heads] == ["Claim", "Rests on", "Tool call", "Subgoal"]
     failed = [box for box in drawn.boxes if box.note == "failed"]
@@ -95,7 +95,7 @@ def test_the_graph_leads_from_claims_to_what_they_rest_on():
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_are_cases(name):
     case = Case.from_dict(EXAMPLES[name][1])
-    assert asyncio.run(Verifier(Settings()).examine(case)).record.outcome
+    assert asyncio.run(Verifier(Settings()).evaluate(case)).record.outcome
 
 
 @pytest.fixture

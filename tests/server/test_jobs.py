@@ -93,7 +93,7 @@ def test_who_comes_too_late_with_a_result_keeps_nothing(within, good):
     from witnessmark import Case
     from witnessmark.server.writer import Write
 
-    entry = app.do(app.hub.verifier("default").examine(Case.from_json(again.body)))
+    entry = app.do(app.hub.verifier("default").evaluate(Case.from_json(again.body)))
 
     def settled(worker):
         return app.do(app.hub.writer.keep(Write((entry,), (), queue.settle(again, worker, entry.record))))

@@ -28,7 +28,7 @@ def url(request, tmp_path):
 def entry_of(text="hello world", *, at=None, workspace="default", parent=None, attempt=1, usage=None, **more):
     case = Case(subject={"kind": "task_output", "text": text}, criteria=[{"check": "min_length", "value": 8}], **more)
     # a verifier that has a store keeps the case with the entry
-    made = asyncio.run(Verifier(store="memory:", workspace=workspace).examine(case, attempt=attempt, parent=parent))
+    made = asyncio.run(Verifier(store="memory:", workspace=workspace).evaluate(case, attempt=attempt, parent=parent))
     run = made.runs[0]
     run = replace(run, at=at if at is not None else run.at, usage=usage or run.usage)
     return replace(made, runs=(run,))

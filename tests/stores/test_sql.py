@@ -103,7 +103,7 @@ WRITER = textwrap.dedent(
                 entries = []
                 for n in range(start, start + batch):
                     case = Case(id=f"{name}-{n}", subject={"kind": "task_output", "text": f"{name} {n}"}, criteria=[{"check": "min_length", "value": 1}])
-                    entries.append(await verifier.examine(case))
+                    entries.append(await verifier.evaluate(case))
                 await verifier.store.append(entries)
                 for entry in entries:
                     print(entry.record.case_id, flush=False)

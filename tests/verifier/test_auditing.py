@@ -174,16 +174,13 @@ def test_what_was_kept_out_of_the_store_is_still_read_from_the_case_at_hand():
     assert [said.kind for said in asyncio.run(main())] == ["audit"]
 
 
-def test_the_command_line_keeps_many_at_once_and_has_them_read_from_what_was_kept():
+def test_many_are_kept_at_once_and_each_that_is_drawn_is_read_again():
     async def main():
         store = MemoryStore()
-        async with Verifier(
-            store=store, policy=ALL, services={"judges": bench(says(True, "a"), says(False, "b"))}
-        ) as verifier:
-            entry = await verifier.examine(judged_case())
-            await store.append([entry])
-            verifier.audit_later(entry)
-        return await store.children(entry.id)
+        judges = bench(says(True, "a"), says(False, "b"))
+        async with Verifier(store=store, policy=ALL, services={"judges": judges}) as verifier:
+            made = [result.record async for result in verifier.verify_many([judged_case()])]
+        return await store.children(made[0].id)
 
     assert [said.because for said in asyncio.run(main())] == ["goal_achieved: pass by a, fail by b"]
 

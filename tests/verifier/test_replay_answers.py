@@ -17,7 +17,7 @@ SUPPORTED = {"claims": [{"number": 0, "status": "supported", "evidence": "opened
 def test_a_judged_answer_is_replayed_from_its_record(run):
     judge = ScriptedJudge([SUPPORTED])
     verifier = Verifier(services={"judge": judge})
-    entry = run(verifier.examine(CASE))
+    entry = run(verifier.evaluate(CASE))
     again = run(replay(verifier, entry, CASE))
     assert again.same
     assert again.not_replayed == ("grounding",)
@@ -25,7 +25,7 @@ def test_a_judged_answer_is_replayed_from_its_record(run):
 
 
 def test_a_judge_configured_since_is_not_asked_by_a_replay(run):
-    entry = run(Verifier().examine(CASE))
+    entry = run(Verifier().evaluate(CASE))
     judge = ScriptedJudge([])
     again = run(replay(Verifier(services={"judge": judge}), entry, CASE))
     assert again.same

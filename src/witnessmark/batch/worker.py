@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -16,12 +15,12 @@ from witnessmark.batch.groups import RecentRecords, group_case
 from witnessmark.batch.values import Chunk, ChunkResult, ChunkWork, Row, Tally, error_line
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
-from witnessmark.core.record import Entry
+from witnessmark.core.record import Entry, Record
 from witnessmark.core.verdict import NO_USAGE
 from witnessmark.verifier import Verifier
 
 MOST_TOGETHER = 1_000
-Made = tuple[Case, Entry]
+CaseEntry = tuple[Case, Entry]
 
 
 class Worker:
@@ -29,118 +28,96 @@ class Worker:
 
     def __init__(self, work: ChunkWork, services: dict[str, Any] | None = None) -> None:
         self._work = work
-        self._verifier = Verifier(work.settings, policy=work.policy, services=services)
+        self._verifier = Verifier.from_settings(work.settings, policy=work.policy, services=services)
         self._recent = RecentRecords(self._verifier.store)
         self._related = self._recent.over(self._verifier)
         self._room = asyncio.Semaphore(work.concurrency)
 
     async def do(self, chunk: Chunk) -> ChunkResult:
         """Verify every row; keep the records where there is a store; give the lines in the order of the rows."""
-        sheet = _Sheet(keeps=self._verifier.store is not None)
-        lines: list[bytes] = []
+        lines = _ChunkLines()
         for key, rows in groupby(chunk.rows, key=lambda row: row.group):
             if key is None:
-                lines += await self._rows(list(rows), self._verifier, sheet)
+                await self._rows(list(rows), self._verifier, lines)
             else:
-                lines += await self._group(key, list(rows), sheet)
-        await self._keep(sheet.kept)
-        return ChunkResult(chunk.number, len(chunk.rows), b"\n".join([*lines, b""]), sheet.tally(), chunk.seen)
+                await self._group(key, list(rows), lines)
+        return ChunkResult(chunk.number, len(chunk.rows), b"\n".join([*lines.all, b""]), lines.tally(), chunk.seen)
 
-    async def _rows(
-        self, rows: list[Row], verifier: Verifier, sheet: _Sheet, made: dict[int, Made] | None = None
-    ) -> list[bytes]:
-        """Lanes take rows as they come free. Checks that wait for nothing all run in the first lane, without a switch."""
-        lines = [b""] * len(rows)
-        waiting = iter(enumerate(rows))
+    async def _rows(self, rows: list[Row], verifier: Verifier, lines: _ChunkLines) -> list[CaseEntry]:
+        """The lines of these rows; gives the cases among them with their entries."""
+        made: list[CaseEntry] = []
+        results = verifier.verify_many(
+            rows,
+            load=_case,
+            checkpoint=self._work.checkpoint,
+            concurrency=min(self._work.concurrency, len(rows)),
+            keep_every=len(rows),
+            run_id=lambda row: f"{self._work.key}-{row.number}",
+            room=self._room,
+        )
+        async for result in results:
+            if result.entry is None or result.case is None:
+                lines.error(result.item, str(result.error))
+                continue
+            lines.record(result.record)
+            if result.item.group is not None:
+                made.append((result.case, result.entry))
+        return made
 
-        async def lane() -> None:
-            async with self._room:
-                for place, row in waiting:
-                    lines[place] = await self._one(row, verifier, sheet, made)
-
-        if verifier.service("judges") is None:
-            await lane()
-            return lines
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(self._work.concurrency, len(rows))):
-                group.create_task(lane())
-        return lines
-
-    async def _one(self, row: Row, verifier: Verifier, sheet: _Sheet, made: dict[int, Made] | None) -> bytes:
-        if row.problem:
-            return sheet.error(row, row.problem)
-        try:
-            case = Case.from_json(row.data)
-            entry = self._named(await verifier.examine(case, checkpoint=self._work.checkpoint), row.number)
-        except UsageError as exc:
-            return sheet.error(row, str(exc))
-        if made is not None:
-            made[row.number] = (case, entry)
-        return sheet.line(case, entry)
-
-    async def _group(self, key: str, rows: list[Row], sheet: _Sheet) -> list[bytes]:
+    async def _group(self, key: str, rows: list[Row], lines: _ChunkLines) -> None:
         """Related cases with their questions grouped, and then all of them against each other."""
         if len(rows) > MOST_TOGETHER:
+            await self._rows(rows, self._verifier, lines)
             why = f"group {key!r} has more than {MOST_TOGETHER} cases, too many to compare; group by something finer"
-            return [*await self._rows(rows, self._verifier, sheet), sheet.error(rows[0], why)]
-        made: dict[int, Made] = {}
-        lines = await self._rows(rows, self._related, sheet, made)
-        if not made:
-            return lines
-        ordered = [made[number] for number in sorted(made)]
-        with self._recent.holding([entry for _, entry in ordered]):
-            case = group_case(key, ordered)
-            entry = await self._related.examine(case, checkpoint="mission")
-        sheet.groups += 1
-        return [*lines, sheet.line(case, self._named(entry, rows[0].number, "group-"))]
-
-    def _named(self, entry: Entry, number: int, kind: str = "") -> Entry:
-        """The run under a name made from the row's, so that what is done again after a kill is kept once."""
-        if self._verifier.store is None:
-            return entry
-        return replace(entry, runs=(replace(entry.runs[0], id=f"{self._work.key}-{kind}{number}"),))
-
-    async def _keep(self, kept: list[Made]) -> None:
-        if self._verifier.store is None or not kept:
+            lines.error(rows[0], why)
             return
-        await self._verifier.store.append([entry for _, entry in kept])
-        for case, entry in kept:
-            self._verifier.audit_later(entry, case)
+        made = await self._rows(rows, self._related, lines)
+        if not made:
+            return
+        with self._recent.holding([entry for _, entry in made]):
+            name = f"{self._work.key}-group-{rows[0].number}"
+            together = self._related.verify_many(
+                [group_case(key, made)], checkpoint="mission", run_id=lambda _: name, concurrency=1
+            )
+            async for result in together:
+                lines.groups += 1
+                lines.record(result.record)
 
     async def close(self) -> None:
         """Let go of judges and store."""
         await self._verifier.close()
 
 
-class _Sheet:
+def _case(row: Row) -> Case:
+    if row.problem:
+        raise UsageError(row.problem)
+    return Case.from_json(row.data)
+
+
+class _ChunkLines:
     """What came of a chunk so far. A record is written out at once: a thousand of them would keep the collector busy."""
 
-    def __init__(self, *, keeps: bool) -> None:
-        self.kept: list[Made] = []
+    def __init__(self) -> None:
+        self.all: list[bytes] = []
         self.groups = 0
-        self._keeps = keeps
         self._errors = 0
         self._outcomes: Counter[str] = Counter()
         self._causes: Counter[str] = Counter()
         self._usage = NO_USAGE
 
-    def error(self, row: Row, message: str) -> bytes:
+    def error(self, row: Row, message: str) -> None:
         """The line of a row that is no case."""
         self._errors += 1
-        return error_line(row, message)
+        self.all.append(error_line(row, message))
 
-    def line(self, case: Case, entry: Entry) -> bytes:
+    def record(self, record: Record) -> None:
         """The line of a record."""
-        record = entry.record
-        assert record is not None
         self._outcomes[record.outcome] += 1
         if record.unverified_because is not None:
             self._causes[record.unverified_because] += 1
         if record.usage is not NO_USAGE:
             self._usage += record.usage
-        if self._keeps:
-            self.kept.append((case, entry))
-        return record.full_json()
+        self.all.append(record.full_json())
 
     def tally(self) -> Tally:
         """All of it in numbers."""

@@ -73,12 +73,7 @@ def verifier(found: Settings, policy_file: str | None = None, services: Mapping[
     from pathlib import Path
 
     policy = config.read_mapping(Path(policy_file)) if policy_file else None
-    made = Verifier(found, policy=policy, services=services)
-    if found.telemetry.otel:
-        from witnessmark.insight.telemetry import observe
-
-        observe(made, content=found.telemetry.content)
-    return made
+    return Verifier.from_settings(found, policy=policy, services=services)
 
 
 @contextmanager

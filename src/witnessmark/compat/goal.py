@@ -19,6 +19,7 @@ from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Record
 from witnessmark.loop.feedback import HEADING
 from witnessmark.loop.revise import RevisionResult
+from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
 Envelope = dict[str, Any]
@@ -61,7 +62,7 @@ async def execute_with_verification(
         came = _run(run, input, feedback)
         return later(came) if inspect.isawaitable(came) else kept(came)
 
-    revised = await (verifier or Verifier()).revise(execute, case, checkpoint="goal", **bounds)
+    revised = await (verifier or Verifier.from_settings(Settings())).revise(execute, case, checkpoint="goal", **bounds)
     return _envelope(revised, made, goal)
 
 
@@ -110,7 +111,7 @@ async def verify_result(
     """Whether one result of an agent or a tool meets one goal."""
     told = _told(context, interaction_id, "agent")
     case = _case(TaskOutput(text=as_text(result)), goal, context=told, executor=executor)
-    judged = verifier or Verifier()
+    judged = verifier or Verifier.from_settings(Settings())
     record = await judged.verify(case, checkpoint="goal", attempt=attempt, parent=parent if judged.store else None)
     return verification_of(record, goal, attempts=attempt)
 
@@ -130,7 +131,7 @@ async def verify_orchestrator_response(
     evidence = tuple(_tool_call(number, call) for number, call in enumerate(tool_calls, 1))
     told = _told(context, interaction_id, "orchestrator")
     case = _case(Answer(text=as_text(response)), input, evidence=evidence, context=told, executor=executor)
-    record = await (verifier or Verifier()).verify(case, checkpoint="goal", attempt=attempts)
+    record = await (verifier or Verifier.from_settings(Settings())).verify(case, checkpoint="goal", attempt=attempts)
     return verification_of(record, input, attempts=attempts)
 
 

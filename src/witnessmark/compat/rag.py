@@ -31,6 +31,7 @@ from witnessmark.retrieval import corrective
 from witnessmark.retrieval.extractive import ExtractiveGenerator
 from witnessmark.retrieval.judge_generator import JudgeGenerator
 from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever, Revision, as_evidence, evidence_from, text_from
+from witnessmark.settings import Settings
 from witnessmark.text import words
 from witnessmark.verifier import Verifier
 
@@ -67,7 +68,9 @@ async def _record(
     if isinstance(judge, str):
         raise InputError("user_model: hand in a judge, not its name; `user_model=None` verifies without one")
     services = {name: thing for name, thing in (("judge", judge), ("model", model)) if thing is not None}
-    with_ = verifier or Verifier(services=services | {"verification": settings_of(verification)})
+    with_ = verifier or Verifier.from_settings(
+        Settings(), services=services | {"verification": settings_of(verification)}
+    )
     case = Case(subject=Answer(text=response), goal=query, evidence=tuple(sources))
     return await with_.verify(case, checkpoint="answer")
 

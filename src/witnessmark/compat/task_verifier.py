@@ -25,11 +25,13 @@ from witnessmark.actions.tree.view import TreeState
 from witnessmark.compat.vocabulary import told, write_specialist
 from witnessmark.core.allowance import backoff_s, may_retry
 from witnessmark.core.case import AgentOutput, Case, Evidence, Executor
+from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.record import Entry, Record, ResultRecord
 from witnessmark.core.values import plain
 from witnessmark.loop.feedback import as_text
-from witnessmark.verifier import Verifier, run_sync
+from witnessmark.settings import Settings
+from witnessmark.verifier import Verifier
 
 LEVELS = (1, 2, 3)
 _LEVEL_OF = {
@@ -112,8 +114,8 @@ class TaskVerifier:
         case = _case(output, tool_trace, specialist_id, subtask_id)
         world = TreeState(root=base_path, before=self._before if base_path is not None else None)
         services = {"world": world, "schemas": self._schemas}
-        verifier = Verifier(policy=self._given, services=services)
-        entry = await verifier.examine(case, checkpoint="actions", attempt=attempt)
+        verifier = Verifier.from_settings(Settings(), policy=self._given, services=services)
+        entry = await verifier.evaluate(case, checkpoint="actions", attempt=attempt)
         done = _read(entry)
         self._count(done, entry, specialist_id)
         return done

@@ -21,6 +21,7 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges
 from witnessmark.core.record import Record, ResultRecord
 from witnessmark.core.values import Value
+from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
 QUALITY = ("completeness", "accuracy", "relevance", "clarity")
@@ -123,7 +124,7 @@ class VerificationService:
         judge_for: Callable[[str], Judges] | None = None,
         on_event: Callable[[Event], Awaitable[None] | None] | None = None,
     ) -> None:
-        self._verifier = verifier or Verifier()
+        self._verifier = verifier or Verifier.from_settings(Settings())
         self._tasks, self._judge_for, self._on_event = tasks, judge_for, on_event
 
     async def verify_task(

@@ -1,14 +1,35 @@
-"""The one door as the rooms see it, so that none of them has to know the wiring above."""
+"""Whoever verifies cases as the rooms see it, so that none of them has to know the wiring above."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from witnessmark.core.case import Case
+from witnessmark.core.errors import UsageError
 from witnessmark.core.graph import Graph
-from witnessmark.core.record import Record, Store
+from witnessmark.core.record import Entry, Record, Store
 from witnessmark.core.run import Limits
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyResult(Generic[T]):
+    """What came of one item of `verify_many`: the case with its entry, or the error that says why there is none."""
+
+    item: T
+    case: Case | None = None
+    entry: Entry | None = None
+    error: UsageError | None = None
+
+    @property
+    def record(self) -> Record:
+        """The record; raises the error where there is none."""
+        if self.entry is None or self.entry.record is None:
+            raise self.error or UsageError("there is no record")
+        return self.entry.record
 
 
 class VerifierSettings(Protocol):

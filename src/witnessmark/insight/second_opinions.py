@@ -35,7 +35,7 @@ class SecondReader(Protocol):
         """The same with other judges."""
         ...
 
-    async def examine(
+    async def evaluate(
         self, case: Case, *, checkpoint: str | None = None, attempt: int = 1, parent: str | None = None
     ) -> Entry:
         """Verify without keeping."""
@@ -77,15 +77,10 @@ def others(judges: object, case: Case, record: Record) -> Judges | None:
     return found
 
 
-def kept_case(entry: Entry) -> Case | None:
-    """The case as it was kept, where all of it was."""
-    return Case.from_json(entry.case) if entry.case is not None and not entry.redacted else None
-
-
 async def meta_audit(verifier: SecondReader, case: Case, record: Record, other: Judges) -> Audit:
     """Have another judge read the same case and compare, check by check; where there is a store, that is kept."""
     second = verifier.with_services({"judges": other})
-    entry = await second.examine(case, checkpoint=record.checkpoint, attempt=record.attempt, parent=record.id)
+    entry = await second.evaluate(case, checkpoint=record.checkpoint, attempt=record.attempt, parent=record.id)
     assert entry.record is not None
     found = _differences(record, entry.record)
     again = _as_audit(entry.record, _told(_shared(record, entry.record), found))

@@ -23,11 +23,13 @@ from witnessmark.core.case import (
     Synthesis,
     TaskOutput,
 )
+from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import canonical
 from witnessmark.loop.attempts import Execute
 from witnessmark.loop.revise import RevisionResult
-from witnessmark.verifier import Verifier, run_sync
+from witnessmark.settings import Settings
+from witnessmark.verifier import Verifier
 
 F = TypeVar("F", bound=Callable[..., Any])
 _BLANK: Mapping[str, Subject] = {
@@ -57,7 +59,7 @@ async def revise(
     """
     if max_revisions is not None:
         case = _limited(case, max_revisions)
-    return await (verifier or Verifier()).revise(execute, case, checkpoint=checkpoint, **bounds)
+    return await (verifier or Verifier.from_settings(Settings())).revise(execute, case, checkpoint=checkpoint, **bounds)
 
 
 def _limited(case: Case, max_revisions: int) -> Case:

@@ -17,10 +17,12 @@ from typing import Any
 
 from pydantic import AfterValidator, ValidationInfo
 
+from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
 from witnessmark.integrations.adapter import VerificationGate, accepted, feedback
-from witnessmark.verifier import Verifier, run_sync
+from witnessmark.settings import Settings
+from witnessmark.verifier import Verifier
 
 KEY = "witnessmark"
 
@@ -32,7 +34,7 @@ class Request:
         self, goal: str, evidence: Iterable[Any] = (), *, verifier: Verifier | None = None, model: str | None = None
     ) -> None:
         self.goal, self.evidence, self.model = goal, tuple(evidence), model
-        self.verifier = verifier or Verifier()
+        self.verifier = verifier or Verifier.from_settings(Settings())
         self.records: list[Record] = []
         self._last: dict[str, Record] = {}
 

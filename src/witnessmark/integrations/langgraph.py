@@ -17,13 +17,13 @@ import msgspec
 from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.graph import END, StateGraph
 
+from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import GOES_ON
 from witnessmark.integrations.adapter import VerificationGate, feedback
 from witnessmark.loop.attempts import same_as
 from witnessmark.loop.revise import rank
 from witnessmark.retrieval.queries import targeted
-from witnessmark.verifier import run_sync
 
 Route = Literal["accepted", "again", "stopped"]
 

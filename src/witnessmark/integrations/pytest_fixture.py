@@ -27,7 +27,7 @@ def configured(file: str | None, store: str | None, judges: Sequence[str] | None
     """A verifier from the settings file and the options; nothing is kept unless one of them names a store."""
     found, _ = config.load(file)
     judging = replace(found.judging, judges=tuple(judges)) if judges else found.judging
-    return Verifier(replace(found, store=store or found.store, judging=judging))
+    return Verifier.from_settings(replace(found, store=store or found.store, judging=judging))
 
 
 class OutputVerifier:

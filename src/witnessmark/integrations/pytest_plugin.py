@@ -49,8 +49,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def witnessmark_verifier(pytestconfig: pytest.Config) -> Iterator[Verifier]:
     """The Verifier of this session (of each worker); override it in a conftest.py to bring judges or a policy of your own."""
+    from witnessmark.core.concurrency.background_loop import run_sync
     from witnessmark.integrations import pytest_fixture
-    from witnessmark.verifier import run_sync
 
     option = pytestconfig.getoption
     made = pytest_fixture.configured(

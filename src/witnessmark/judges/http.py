@@ -7,6 +7,7 @@ nowhere else; nothing of a vendor's error text is repeated, since it may hold th
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import re
 import weakref
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from witnessmark.core.concurrency.background_loop import close_at_exit
 from witnessmark.core.errors import (
     ConfigError,
     JudgeReplyError,
@@ -88,6 +90,8 @@ class Connections:
             session = self._sessions[loop] = aiohttp.ClientSession(
                 connector=connector, timeout=aiohttp.ClientTimeout(total=None), cookie_jar=aiohttp.DummyCookieJar()
             )
+            close_at_exit(self)
+            weakref.finalize(self, _abandon, session, loop)
         return session
 
     async def close(self) -> None:
@@ -95,6 +99,25 @@ class Connections:
         session = self._sessions.pop(asyncio.get_running_loop(), None)
         if session is not None:
             await session.close()
+
+
+def _abandon(session: aiohttp.ClientSession, loop: asyncio.AbstractEventLoop) -> None:
+    """Close a session whose owner is gone, so that a script which did not close ends without a word about it."""
+    if session.closed:
+        return
+    if loop.is_running() and loop is not asyncio._get_running_loop():  # noqa: SLF001 - the public one raises where none runs
+        with contextlib.suppress(RuntimeError):  # the loop ended in between
+            loop.call_soon_threadsafe(_close_now, session)
+        return
+    _close_now(session)
+
+
+def _close_now(session: aiohttp.ClientSession) -> None:
+    """Let go of the sockets without waiting for the other side: nobody is left to wait."""
+    closing = session.close()
+    with contextlib.suppress(StopIteration, RuntimeError):
+        closing.send(None)
+    closing.close()
 
 
 class HttpJudge:

@@ -6,7 +6,6 @@ It is the `Site` that pages are given. Knows nothing about single routes.
 from __future__ import annotations
 
 import asyncio
-import copy
 import itertools
 import logging
 import re
@@ -62,7 +61,7 @@ class ServiceState:
         self.settings, self.keyless = settings, keyless
         self.store = _sql(settings)
         self._writing = _sql(settings)
-        self.writer = Writer(self._writing)
+        self.writer = Writer(self._writing, self._committed)
         self.ring = KeyRing(self.store)
         self.rates = Rates(settings.service.rate_per_minute, workers)
         self.news = RecordEvents(self.store)
@@ -86,11 +85,7 @@ class ServiceState:
         if found is None:
             policy = self.settings.policy if correction else {**self.settings.policy, "max_revisions": 0}
             settings = replace(self.settings, workspace=workspace, policy=policy)
-            found = self._verifiers[workspace, correction] = Verifier(settings, store=self.store)
-            if settings.telemetry.otel:
-                from witnessmark.insight.telemetry import observe
-
-                observe(found, content=settings.telemetry.content)
+            found = self._verifiers[workspace, correction] = Verifier.from_settings(settings, store=self.store)
         return found
 
     def judge_for(self, workspace: str) -> pool.JudgesByName:
@@ -120,11 +115,10 @@ class ServiceState:
         """Look the switches up anew."""
         self._set.pop(workspace, None)
 
-    def collecting(self, verifier: Verifier) -> tuple[Verifier, RequestStore]:
-        """The same verifier with a store that gathers what it appends, to be committed with the rest of the request."""
-        made = copy.copy(verifier)
-        made.store = collected = RequestStore(self.store, self.writer)
-        return made, collected
+    async def request_verifier(self, workspace: str) -> tuple[Verifier, RequestStore]:
+        """The verifier in force, and the store it keeps in: what it appends is committed with the rest of the request."""
+        store = RequestStore(self.store, self.writer)
+        return (await self.verifier_in_force(workspace)).with_store(store), store
 
     # --- who is asking -------------------------------------------------------------------------------------------
 
@@ -197,7 +191,7 @@ class ServiceState:
         """One server-sent event for every record kept in the workspace from now on."""
         return self.news.listen(workspace)
 
-    def kept(self, entries: Sequence[Entry]) -> None:
+    def _committed(self, entries: Sequence[Entry]) -> None:
         """Tell whoever watches what was committed."""
         if self.news.listened:
             for entry in entries:
@@ -224,23 +218,36 @@ class ServiceState:
 
 
 class RequestStore:
-    """A store that gathers what is appended until it is handed over; from then on it writes for itself."""
+    """A store that gathers what is appended, to be committed with the rest of a request.
+
+    Once committed it writes for itself, since what comes later, such as a second opinion, has no request to go with.
+    """
 
     def __init__(self, store: SqlStore, writer: Writer) -> None:
         self._store, self._writer = store, writer
-        self._entries: list[Entry] | None = []
-
-    def taken(self) -> tuple[Entry, ...]:
-        """What was gathered; what comes later, such as a second reading, is written when it comes."""
-        entries, self._entries = tuple(self._entries or ()), None
-        return entries
+        self.entries: tuple[Entry, ...] = ()
+        self._calls: list[Callable[[], None]] = []
+        self._is_committed = False
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Gather, or write."""
-        if self._entries is not None:
-            self._entries += entries
-        else:
+        if self._is_committed:
             await self._writer.keep(Write(entries=tuple(entries)))
+        else:
+            self.entries += tuple(entries)
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        """Have this called once what was gathered is committed."""
+        if self._is_committed:
+            call()
+        else:
+            self._calls.append(call)
+
+    def committed(self) -> None:
+        """What was gathered is committed: whoever waits for it is told."""
+        self._is_committed = True
+        for call in self._calls:
+            call()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)

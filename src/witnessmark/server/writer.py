@@ -46,8 +46,8 @@ class Write:
 class Writer:
     """Writes groups, one after the other."""
 
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
+    def __init__(self, store: SqlStore, committed: Callable[[Sequence[Entry]], None] | None = None) -> None:
+        self._store, self._committed = store, committed
         self._waiting: list[tuple[Write, asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -78,7 +78,9 @@ class Writer:
             for one in group:
                 await self._commit([one])
             return
-        for number, (_, future) in enumerate(group):
+        for number, (write, future) in enumerate(group):
+            if fault is None and answers[number] is None and write.entries and self._committed is not None:
+                self._committed(write.entries)
             if future.done():
                 continue
             if fault is not None:

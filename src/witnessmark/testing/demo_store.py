@@ -62,7 +62,7 @@ async def fill(
     judge = ScriptedJudge(
         _marks, id="demo/judge-1", family="demo", usage=Usage(judge_calls=1, tokens=640, cost_usd=PRICE_USD)
     )
-    alone = Verifier(Settings(), store=then, workspace=workspace)
+    alone = Verifier.from_settings(Settings(), store=then, workspace=workspace)
     judged = alone.with_services({"judges": OneJudge(judge)})
     made = 0
     for number, work in enumerate(works(chance, days)):

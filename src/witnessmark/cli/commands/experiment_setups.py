@@ -44,20 +44,20 @@ def setup(word: str, base: Settings) -> Setup:
     if file.suffix in (".toml", ".yaml", ".yml", ".json", ".jsonl"):
         raise UsageError(f"{word}: there is no such file")
     if word.removeprefix("checkpoint:") in registry.checkpoints.all():
-        return Setup(word, Verifier(shadow), word.removeprefix("checkpoint:"))
+        return Setup(word, Verifier.from_settings(shadow), word.removeprefix("checkpoint:"))
     judging = msgspec.structs.replace(shadow.judging, judges=(word,))
-    return Setup(word, Verifier(msgspec.structs.replace(shadow, judging=judging)))
+    return Setup(word, Verifier.from_settings(msgspec.structs.replace(shadow, judging=judging)))
 
 
 def _of_file(file: Path, base: Settings) -> Setup:
     data = config.read_mapping(file)
     if set(data) <= set(Policy.__struct_fields__):
-        return Setup(file.stem, Verifier(base, policy=data))
+        return Setup(file.stem, Verifier.from_settings(base, policy=data))
     try:
         found = msgspec.convert(data, Settings)
     except msgspec.ValidationError as exc:
         raise ConfigError(f"{file.name}: neither a policy nor settings: {explain(exc, Settings)}") from None
-    return Setup(file.stem, Verifier(msgspec.structs.replace(found, store=None)))
+    return Setup(file.stem, Verifier.from_settings(msgspec.structs.replace(found, store=None)))
 
 
 def recorded(file: Path) -> tuple[SetupVerdict, ...]:
@@ -103,7 +103,7 @@ async def seen(side: Setup, cases: Sequence[Case]) -> list[SetupVerdict]:
 async def _verified(verifier: Verifier, case: Case, checkpoint: str | None) -> SetupVerdict:
     name = case.id or case.digest()
     try:
-        entry = await verifier.examine(case, checkpoint=checkpoint)
+        entry = await verifier.evaluate(case, checkpoint=checkpoint)
     except WitnessmarkError:
         return SetupVerdict(case=name, outcome="unverified", action="escalate")
     record, run = entry.record, entry.runs[0]

@@ -311,7 +311,7 @@ def replay(
     seen_world = tree.known(root, before, after)
 
     async def work() -> Any:
-        async with Verifier(settings, services={"world": seen_world} if seen_world else None) as verifier:
+        async with Verifier.from_settings(settings, services={"world": seen_world} if seen_world else None) as verifier:
             assert verifier.store is not None
             return await replay_entry(verifier, await verifier.store.get(record_id, workspace), given)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -20,12 +19,11 @@ from witnessmark.cli.commands import tree
 from witnessmark.cli.output import github, reports, screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
-from witnessmark.core.record import Entry, Record
+from witnessmark.core.record import Record
 from witnessmark.core.wrong_words import harmless, headline
 from witnessmark.verifier import Verifier
 
-KEEP_EVERY = 200
-KEEP_AFTER_S = 0.5
+T = TypeVar("T")
 COLUMNS = ("case", "checkpoint", "outcome", "action", "score", "coverage", "reason")
 
 
@@ -106,84 +104,37 @@ def verify(
 
 
 async def _verify_all(
-    verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None, *, echo_json: bool
+    verifier: Verifier, inputs: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None, *, echo_json: bool
 ) -> VerifyRun:
     seen = VerifyRun()
     async with verifier:
-        async for item in _examined(verifier, given, checkpoint):
-            if isinstance(item, files.FileProblem):
-                seen.problems.append(item)
-                typer.echo(f"witnessmark: {item}", err=True)
-                continue
-            where, entry = item
-            assert entry.record is not None
-            seen.verdicts.append((where, entry.record))
-            if entry.case is not None and not entry.redacted:
-                seen.cases[entry.record.id] = entry.case
-            if echo_json:
-                sys.stdout.buffer.write(entry.record.full_json() + b"\n")
+        with _progress() as step:
+            async for result in verifier.verify_many(_counted(inputs, step), load=_case, checkpoint=checkpoint):
+                if result.entry is None:
+                    problem = files.FileProblem(result.item.where, str(result.error))
+                    seen.problems.append(problem)
+                    typer.echo(f"witnessmark: {problem}", err=True)
+                    continue
+                record, entry = result.record, result.entry
+                seen.verdicts.append((result.item.where, record))
+                if entry.case is not None and not entry.redacted:
+                    seen.cases[record.id] = entry.case
+                if echo_json:
+                    sys.stdout.buffer.write(record.full_json() + b"\n")
     sys.stdout.flush()
     return seen
 
 
-async def _examined(
-    verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None
-) -> AsyncIterator[tuple[str, Entry] | files.FileProblem]:
-    """Examine cases, several at once, and hand them on in order; none before its record is kept.
-
-    They are kept together, since a commit is dear, and at least twice a second, since nothing should be lost.
-    """
-    waiting: list[tuple[str, Entry]] = []
-    last = time.monotonic()
-    async for item in _in_order(verifier, given, checkpoint):
-        if isinstance(item, files.FileProblem):
-            yield item
-            continue
-        waiting.append(item)
-        if len(waiting) >= KEEP_EVERY or time.monotonic() - last > KEEP_AFTER_S:
-            for done in await _kept(verifier, waiting):
-                yield done
-            waiting, last = [], time.monotonic()
-    for done in await _kept(verifier, waiting):
-        yield done
+def _counted(inputs: Iterator[T], step: Callable[[], None]) -> Iterator[T]:
+    for item in inputs:
+        step()
+        yield item
 
 
-async def _in_order(
-    verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None
-) -> AsyncIterator[tuple[str, Entry] | files.FileProblem]:
-    """The results in the order of the inputs, with at most so many cases under way as the settings allow."""
-    under_way: deque[asyncio.Task[tuple[str, Entry] | files.FileProblem]] = deque()
-    with _progress() as step:
-        try:
-            for item in given:
-                step()
-                under_way.append(asyncio.create_task(_one(verifier, item, checkpoint)))
-                if len(under_way) >= verifier.settings.limits.concurrency:
-                    yield await under_way.popleft()
-            while under_way:
-                yield await under_way.popleft()
-        finally:
-            for task in under_way:
-                task.cancel()
-
-
-async def _one(
-    verifier: Verifier, item: files.CaseFile | files.FileProblem, checkpoint: str | None
-) -> tuple[str, Entry] | files.FileProblem:
+def _case(item: files.CaseFile | files.FileProblem) -> Case:
     if isinstance(item, files.FileProblem):
-        return item
-    try:
-        return item.where, await verifier.examine(item.case, checkpoint=checkpoint)
-    except UsageError as exc:
-        return files.FileProblem(item.where, str(exc))
-
-
-async def _kept(verifier: Verifier, waiting: list[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
-    if waiting and verifier.store is not None:
-        await verifier.store.append([entry for _, entry in waiting])
-        for _, entry in waiting:
-            verifier.audit_later(entry)
-    return waiting
+        raise UsageError(item.message)
+    return item.case
 
 
 class _progress:  # noqa: N801 - reads as a statement: with _progress() as step

@@ -38,8 +38,10 @@ class EndpointApp:
         self._in_progress: dict[tuple[str, str], asyncio.Future[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request; `receive` is the one reader of bodies."""
-        assert isinstance(receive, BodyReader)
+        """Serve one request; `receive` is the one reader of bodies, or what telemetry put around it."""
+        if not isinstance(receive, BodyReader):
+            service = self._hub.settings.service
+            receive = BodyReader(receive, self._hub.settings.max_case_bytes, service.body_s)
         started = time.perf_counter()
         reply = await self._reply(scope, receive)
         if reply.stream is not None:
@@ -110,8 +112,6 @@ class EndpointApp:
         if earlier is not None and once is not None:
             found: Response = await earlier.reply(once, self._hub.store)
             return found
-        if self._hub.news.listened:
-            self._hub.kept(reply.entries)
         if reply.after is not None:
             reply.after()
         return reply

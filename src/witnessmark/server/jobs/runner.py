@@ -126,16 +126,13 @@ class Runner:
     async def _one(self, taken: LeasedCase) -> None:
         caller = Caller(taken.workspace, "verify", taken.who)
         try:
-            verifier = await self._hub.verifier_in_force(taken.workspace)
-            case = Case.from_json(taken.body)
-            entry = await verifier.examine(case)
+            verifier, store = await self._hub.request_verifier(taken.workspace)
+            record = await verifier.verify(Case.from_json(taken.body))
         except UsageError as exc:
             claim = queue.settle(taken, self._worker, None, refusal(exc).detail)
             await self._hub.writer.keep(Write(claim=claim))
             return
-        assert entry.record is not None
-        rows = (audit_row(caller, "verify", entry.id),)
-        claim = queue.settle(taken, self._worker, entry.record)
-        if await self._hub.writer.keep(Write((entry,), rows, claim)) is None:
-            self._hub.kept([entry])
-            verifier.audit_later(entry, case)
+        rows = (audit_row(caller, "verify", record.id),)
+        claim = queue.settle(taken, self._worker, record)
+        if await self._hub.writer.keep(Write(store.entries, rows, claim)) is None:
+            store.committed()

@@ -113,10 +113,11 @@ async def _step(ask: ApiRequest, step: Step) -> Response:
         lock = _locks[key] = asyncio.Lock()
     async with lock:
         state = await _state(ask)
-        verifier, collected = ask.hub.collecting(await ask.hub.verifier_in_force(ask.caller.workspace))
+        verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
         run = Orchestration.resumed(verifier, state)
         report = await step(run)
-        await ask.hub.writer.keep(Write(entries=collected.taken()))
+        await ask.hub.writer.keep(Write(entries=store.entries))
+        store.committed()
         await _save(ask, run.state)
     return json_reply(report, audit=("orchestration-step", f"{state.id} {report.step}"))
 

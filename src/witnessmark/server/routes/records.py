@@ -168,13 +168,14 @@ async def reverify(ask: ApiRequest) -> Response:
     """Verify the same case again, with the judges and the policy in force now."""
     said = ask.read(ReverifyRequest) if ask.body.strip() else ReverifyRequest()
     about = await entry_of(ask)
-    verifier, store = ask.hub.collecting(await ask.hub.verifier_in_force(about.workspace))
+    verifier, store = await ask.hub.request_verifier(about.workspace)
     made = await review.reverify(verifier, about.id, case=said.case)
     return _said(made, store, "reverify")
 
 
 def _said(made: Record, store: RequestStore, what: str) -> Response:
-    return Response(made.full_json(), 201, record=made, entries=store.taken(), audit=(what, made.parent or made.id))
+    audit = (what, made.parent or made.id)
+    return Response(made.full_json(), 201, record=made, entries=store.entries, audit=audit, after=store.committed)
 
 
 _GONE = (410, ("The record was purged.", None))

@@ -23,26 +23,20 @@ _Cases = msgspec.json.Decoder(dict[str, list[msgspec.Raw]])
 async def verify(ask: ApiRequest) -> Response:
     """A case in, its record out."""
     case = Case.from_json(ask.body)
-    verifier = await ask.hub.verifier_in_force(ask.caller.workspace)
-    entry = await verifier.examine(case)
-    record = entry.record
-    assert record is not None
+    verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
+    record = await verifier.verify(case)
     return Response(
-        record.full_json(),
-        record=record,
-        entries=(entry,),
-        audit=("verify", record.id),
-        after=lambda: verifier.audit_later(entry, case),
+        record.full_json(), record=record, entries=store.entries, audit=("verify", record.id), after=store.committed
     )
 
 
 async def verify_task(ask: ApiRequest) -> Response:
     """The request of a coordinator in, its answer out."""
     body = read_object(ask.body)
-    verifier, collected = ask.hub.collecting(await ask.hub.verifier_in_force(ask.caller.workspace))
+    verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
     told = await VerificationService(verifier, judge_for=ask.hub.judge_for(ask.caller.workspace)).verify_task_body(body)
     audit = ("verify-task", str(told["witnessmark"]["record_id"]))
-    return json_reply(told, entries=collected.taken(), audit=audit)
+    return json_reply(told, entries=store.entries, audit=audit, after=store.committed)
 
 
 async def verify_batch(ask: ApiRequest) -> Response:

@@ -1,0 +1,1 @@
+"""Running many things at once, and async things from code that is not."""

@@ -1,0 +1,70 @@
+"""Policies and graphs made once for cases that ask for the same, so that patterns and schemas are compiled once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from witnessmark.core.case import Case, Mission
+from witnessmark.core.graph import Graph
+from witnessmark.core.policy import Policy, kept, layered
+from witnessmark.core.registry import Checkpoint, build
+from witnessmark.core.values import canonical
+
+MOST = 1024
+"""Cases may bring policies and criteria of their own, as many as they like; no more than so many are held."""
+
+
+class PlanCache:
+    """What a case is held against: its policy in layers, and the graph of its checkpoint."""
+
+    def __init__(
+        self, workspace: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]], mission: Mapping[str, Any]
+    ) -> None:
+        self._workspace, self._users, self._mission = workspace, users, mission
+        self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
+        self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
+
+    def for_other_services(self) -> PlanCache:
+        """The same policies, and no graphs: these hold the services they were built with."""
+        made = PlanCache(self._workspace, self._users, self._mission)
+        made._policies = self._policies
+        return made
+
+    def policy(self, point: Checkpoint, case: Case) -> tuple[Policy, msgspec.Raw]:
+        """The policy of a case at a checkpoint, and as a record keeps it."""
+        given, user = case.context.get("policy"), case.context.get("user")
+        personal = self._users.get(user) if isinstance(user, str) else None
+        base = point.policy_of(case) if point.policy_of else point.policy
+        own = given or personal or point.policy_of
+        key = (point.name, canonical((base if point.policy_of else None, given, personal)) if own else b"")
+        found = self._policies.get(key)
+        if found is None:
+            layers = {"workspace": self._workspace, "user": personal, "mission": self._mission, "task": given}
+            policy = layered(base, layers)
+            if len(self._policies) >= MOST:
+                self._policies.clear()
+            found = self._policies[key] = (policy, kept(policy))
+        return found
+
+    def graph(self, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
+        """The graph of a case at a checkpoint, its checks made with these services."""
+        policy, policy_kept = self.policy(point, case)
+        goal = "" if case.criteria and case.kind != "mission" else case.goal
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), bool(case.goal), policy_kept)
+        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
+        graph = self._graphs.get(key)
+        if graph is None:
+            graph = self._graphs[key] = build(point, case, {**services, "policy": policy})
+            if len(self._graphs) > MOST:
+                self._graphs.popitem(last=False)
+        return graph
+
+
+def _mission_shape(case: Case) -> tuple[str, bool] | None:
+    """What a mission's graph depends on: its goal, and whether its tasks have records."""
+    subject = case.subject
+    return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
