@@ -1,15 +1,13 @@
-"""Where the checkpoints stand in a pipeline: each before the dear step it guards; and who may judge what one model planned."""
+"""Who may judge what one model planned. Where the checkpoints stand in a run is in tests/loop/test_orchestration.py."""
 
 from __future__ import annotations
-
-import asyncio
 
 import pytest
 
 from witnessmark import Case, Settings, Verifier
 from witnessmark.core.errors import ConfigError
 from witnessmark.judges.pool import JudgePool
-from witnessmark.testing import OneJudge, ScriptedJudge
+from witnessmark.testing import ScriptedJudge
 
 AGENTS = [{"name": "reader", "capabilities": ["read"]}, {"name": "writer", "capabilities": ["write"]}]
 PLAN = {
@@ -20,6 +18,7 @@ PLAN = {
     ],
     "execution_order": [{"phase": "sequential", "subgoals": ["sg1"]}, {"phase": "sequential", "subgoals": ["sg2"]}],
 }  # fmt: skip
+
 FOUND = "The load test held 5 kN per square metre for 24 hours."
 
 
@@ -29,69 +28,6 @@ def review(**scores):
         for name in ("completeness", "consistency", "groundedness")
     }
     return said | {"issues": []} | scores
-
-
-class Pipeline:
-    """The phases of an orchestrated run, in their order, each dear one behind its checkpoint."""
-
-    def __init__(self, plan=PLAN, output=FOUND, answer=FOUND):
-        self.plan, self.output, self.answer, self.done = plan, output, answer, []
-
-    async def run(self):
-        verifier = Verifier(services={"judges": OneJudge(ScriptedJudge(lambda q: review()))})
-        self.done.append("3 decompose")
-        if not await self._goes_on(
-            verifier,
-            "4 verify",
-            Case(subject={"kind": "decomposition", **self.plan}, context={"agents": AGENTS}, goal=PLAN["goal"]),
-        ):
-            return self.done
-        self.done += ["5 route", "6 collect"]
-        made = {
-            "kind": "agent_output",
-            "summary": self.output,
-            "data": {},
-            "confidence": 0.9,
-            "tools_used": [],
-            "metadata": {},
-        }
-        if not await self._goes_on(Verifier(), "6 verified", Case(subject=made)):
-            return self.done
-        self.done.append("7 synthesize")
-        outputs = [{"id": "a1", "kind": "agent_output", "origin": "reader", "text": self.output}]
-        if await self._goes_on(
-            Verifier(), "7 verified", Case(subject={"kind": "synthesis", "text": self.answer}, evidence=outputs)
-        ):
-            self.done.append("answer")
-        return self.done
-
-    async def _goes_on(self, verifier, phase, case):
-        record = await verifier.verify(case)
-        self.done.append(f"{phase}: {record.action}")
-        return record.action in ("accept", "warn")
-
-
-def ran(**broken):
-    return asyncio.run(Pipeline(**broken).run())
-
-
-def test_the_checkpoints_sit_around_the_phases_each_before_the_step_it_guards():
-    assert ran() == [
-        "3 decompose", "4 verify: accept", "5 route", "6 collect", "6 verified: accept", "7 synthesize", "7 verified: accept",
-        "answer",
-    ]  # req: S0-001  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("broken", "never"),
-    [
-        ({"plan": PLAN | {"subgoals": []}}, "6 collect"),
-        ({"output": ""}, "7 synthesize"),
-        ({"answer": "The mayor Velasquez approved 914,000 kroner on 3 May 2031."}, "answer"),
-    ],
-)
-def test_what_is_broken_stops_before_the_next_dear_step(broken, never):
-    assert never not in ran(**broken)  # req: S0-001
 
 
 # --- one model that plans and judges ---------------------------------------------------------------------------------
@@ -111,8 +47,9 @@ def judged_by_its_maker(complexity, *, allowed=True, **policy):
     return record, next(said for said in record.results if said.check == "plan_review")
 
 
-def test_the_same_model_reviews_a_medium_plan_as_option_a_and_the_record_says_so():
-    record, said = judged_by_its_maker("MEDIUM")
+@pytest.mark.parametrize("allowed", [True, False])
+def test_the_same_model_reviews_a_medium_plan_as_option_a_and_the_record_says_so(allowed):
+    record, said = judged_by_its_maker("MEDIUM", allowed=allowed)
     assert (said.details["option"], said.independence) == ("A", "prompt")  # req: S0-106
     assert record.independence == "prompt"  # req: C13
 
@@ -130,7 +67,7 @@ def test_what_the_policy_asks_for_decides_who_counts(level):
 
 
 def test_without_leave_the_maker_does_not_judge_and_that_is_no_fault_of_the_check():
-    record, said = judged_by_its_maker("MEDIUM", allowed=False)
+    record, said = judged_by_its_maker("COMPLEX", allowed=False)
     assert (said.status, said.cause, said.score) == ("error", "no_judge", None)  # req: C13
     assert "allow_same_family" in said.reason
     assert record.outcome != "pass"
@@ -165,3 +102,28 @@ def test_where_nobody_may_judge_every_check_says_so_the_same_way(subject, checkp
     said = [one for one in record.results if one.cause == "no_judge" and one.status == "error"]
     assert said, [(one.check, one.status, one.cause) for one in record.results]
     assert all(one.cause != "check_error" for one in record.results)
+
+
+@pytest.mark.parametrize("complexity", ["MEDIUM", "COMPLEX"])
+def test_a_judge_of_plans_sees_a_good_a_mediocre_and_a_bad_example_on_the_scale_it_is_asked_for(complexity):
+    judge = ScriptedJudge(lambda question: review())
+    context = {"agents": AGENTS, "complexity": complexity}
+    case = Case(goal=PLAN["goal"], subject={"kind": "decomposition", **PLAN}, context=context)
+    Verifier(services={"judges": OneJudge(judge)}).verify_sync(case)
+    shown = [float(score) for score in re.findall(r"Score: ([\d.]+) ·", judge.asked[0].user)]
+    assert len(shown) == 3
+    assert max(shown) >= 0.9  # req: S0-093
+    assert [score for score in shown if 0.6 <= score <= 0.7]  # req: S0-105
+    assert min(shown) < 0.5
+
+
+def test_what_a_plan_leaves_out_is_told_by_its_kind():
+    kinds = ("missing_error_handling", "missing_tests", "missing_non_functional", "missing_requirements")
+    told = [
+        {"kind": kind, "subgoal": "", "issue": "left out", "suggestion": "add it", "critical": False} for kind in kinds
+    ]
+    judge = ScriptedJudge(lambda question: review() | {"issues": told})
+    case = Case(goal=PLAN["goal"], subject={"kind": "decomposition", **PLAN}, context={"agents": AGENTS})
+    record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case)
+    found = {finding.category for finding in record.findings}
+    assert found >= set(kinds)  # req: S0-087

@@ -11,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from witnessmark import Case, Settings
 from witnessmark.cli.app import app
 from witnessmark.core.errors import InputError
 from witnessmark.insight import experiments
 from witnessmark.insight import statistics as stats
 from witnessmark.insight.experiments import SetupVerdict, compare
 from witnessmark.stores import open_store
+from witnessmark.testing import OneJudge, ScriptedJudge
 
 runner = CliRunner()
 
@@ -144,3 +146,23 @@ def test_two_files_of_records(cases, tmp_path, sqlite_url):
 def test_a_word_that_is_nothing_is_told(cases, sqlite_url):
     done = runner.invoke(app, ["experiment", "nosuch.toml", "x.toml", str(cases), "--store", sqlite_url])
     assert "nosuch.toml: there is no such file" in str(done.exception)
+
+
+def test_an_option_of_plan_review_is_a_side_of_an_experiment():
+    from witnessmark.cli.commands.experiment_setups import setup
+
+    plan = {
+        "goal": "Say what the report found",
+        "subgoals": [{"id": "sg1", "description": "Read the report", "agent": "reader", "needs": ["read"]}],
+        "execution_order": [{"phase": "sequential", "subgoals": ["sg1"]}],
+    }
+    context = {"agents": [{"name": "reader", "capabilities": ["read"]}], "complexity": "MEDIUM"}
+    case = Case(goal=plan["goal"], subject={"kind": "decomposition", **plan}, context=context)
+    shown = {}
+    for word in ("option:A", "option:B"):
+        judge = ScriptedJudge(lambda question: {})
+        side = setup(word, Settings()).verifier.with_services({"judges": OneJudge(judge)})
+        side.verify_sync(case)
+        shown[word] = judge.asked[0].system
+    assert "try to break plans" in shown["option:B"]  # req: S0-109
+    assert "try to break plans" not in shown["option:A"]

@@ -64,6 +64,8 @@ class Policy(Value, frozen=True):
     independence: Independence = "none"
     skip_judges_below_usd: NotNegative = 0.0
     skip_judges_at: tuple[Complexity, ...] = ()
+    plan_review: Literal["by_complexity", "A", "B"] = "by_complexity"
+    """How a judge reads a plan: A reviews, B attacks; by its complexity unless said otherwise, as in an experiment."""
     require_claims: Literal["never", "if_changed", "always"] = "if_changed"
     allowed_paths: tuple[str, ...] = ()
     judge_when: Literal["always", "smart", "sample", "tiered"] = "always"

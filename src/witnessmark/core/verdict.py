@@ -47,6 +47,8 @@ CATEGORIES: frozenset[str] = frozenset(
         # plans: ids and references, order, who does what; and what an agent says of itself
         "dependency_cycle", "unknown_reference", "duplicate", "broken_order", "wrong_size", "unroutable", "unfounded_name",
         "overstated_confidence",
+        # what a plan leaves out, each by its kind, so that what helps on retry can be told apart
+        "missing_error_handling", "missing_tests", "missing_non_functional", "missing_requirements", "missing_aspect",
     }
 )  # fmt: skip
 REPORTED_CAP = 0.75

@@ -71,8 +71,7 @@ def template(name: str) -> Template:
     """The prompt of this name, with the examples that stand beside it."""
     if name not in templates():
         raise UnknownNameError("prompt", name, templates())
-    beside = _folder().joinpath(f"{name}.examples.toml")
-    loaded = examples.load(beside.read_text(encoding="utf-8")) if beside.is_file() else ()
+    loaded = _examples(name)
     rendered = [examples.rendered(one) for one in examples.select(loaded)] if loaded else []
     told = "\n\n".join([phrase(_SHARED, "examples"), *rendered]) if rendered else ""
     parts = _sections(name)
@@ -87,6 +86,15 @@ def phrase(file: str, section: str, **values: object) -> str:
     """
     text = _sections(file)[section]
     return text.format(**values) if values else text
+
+
+def _examples(name: str) -> tuple[examples.Example, ...]:
+    """The examples of a prompt, or those of its family: `plan_self` and `plan_adversarial` share `_plan`."""
+    for beside in (f"{name}.examples.toml", f"_{name.partition('_')[0]}.examples.toml"):
+        file = _folder().joinpath(beside)
+        if file.is_file():
+            return examples.load(file.read_text(encoding="utf-8"))
+    return ()
 
 
 def _folder() -> Traversable:

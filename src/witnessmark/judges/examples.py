@@ -42,6 +42,8 @@ class Example(Value, frozen=True):
     score: Literal["1", "1.5", "2", "2.5", "3", "3.5", "4", "4.5", "5"]
     confidence: Unit
     edge: str = ""
+    scale: Literal["likert5", "unit"] = "likert5"
+    """How the prompt asks for scores; the example shows its own in the same way."""
 
     @property
     def value(self) -> float:
@@ -76,8 +78,12 @@ def rendered(one: Example) -> str:
     """An example as a prompt shows it: the reasoning before the score."""
     return (
         f"Criterion: {one.criterion}\nWork ({one.complexity}): {one.work}\n"
-        f"Reasoning: {one.reasoning}\nScore: {one.score} · Confidence: {one.confidence:g}"
+        f"Reasoning: {one.reasoning}\nScore: {_shown(one)} · Confidence: {one.confidence:g}"
     )
+
+
+def _shown(one: Example) -> str:
+    return one.score if one.scale == "likert5" else f"{one.value:.2f}"
 
 
 # --- lint ---------------------------------------------------------------------------------------------------------

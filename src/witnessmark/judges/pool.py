@@ -91,6 +91,10 @@ class JudgePool:
             return self._panel(chosen)
         return chosen[0]
 
+    def own_reviewer(self, executor_model: str | None) -> Judge | None:
+        """For option A: a judge of the maker's own family, where nobody else is at hand; None where nobody is."""
+        return next((judge for judge in self._able() if self._own_family(judge, executor_model)), None)
+
     def independence(self, judge: Judge, executor_model: str | None) -> Independence:
         """How far the judge stands from whoever made the work; a panel as far as its nearest member."""
         if isinstance(judge, Panel):

@@ -16,6 +16,7 @@ from witnessmark.checks.judged.rubric import nobody_may
 from witnessmark.checks.plan.order import plan_of
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judge, Judges, Question, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import canonical
@@ -43,13 +44,15 @@ _CATEGORY = {"consistency": "consistency_conflict", "groundedness": "unsupported
 MOST_TOKENS = 2_500
 
 
-def option(case: Case) -> str:
-    """A: the plan is reviewed; B: it is attacked. Complexity alone decides, so retries keep the option."""
+def option(case: Case, policy: Policy | None = None) -> str:
+    """A: the plan is reviewed; B: it is attacked. Complexity decides unless the policy does, so retries keep the option."""
+    if policy is not None and policy.plan_review != "by_complexity":
+        return policy.plan_review
     return "B" if case.complexity in ("COMPLEX", "CRITICAL") else "A"
 
 
-@check("plan_review", version="1", cost="paid")
-def plan_review(*, judges: Judges | None = None) -> Look:
+@check("plan_review", version="2", cost="paid")
+def plan_review(*, judges: Judges | None = None, policy: Policy | None = None) -> Look:
     """Asks a judge about a plan, once: it is reviewed or, where much is at stake, attacked."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -57,30 +60,43 @@ def plan_review(*, judges: Judges | None = None) -> Look:
         if judges is None:
             return abstained("no_judge", "no judge is configured to read the plan")
         maker = case.executor.model if case.executor else None
+        chosen = option(case, policy)
         try:
             judge = judges.pick(maker, stakes=case.stakes)
         except ConfigError as exc:
-            return nobody_may(exc)
-        question = _question(case, judge)
+            own = _own_reviewer(judges, case, chosen, maker)
+            if own is None:
+                return nobody_may(exc)
+            judge = own
+        question = _question(case, judge, chosen)
         reply = await judge.ask(question)
-        return _as_result(case, question, reply, _independence(case, judges.independence(judge, maker)))
+        return _as_result(chosen, question, reply, _independence(chosen, judges.independence(judge, maker)))
 
     return look
 
 
-def _independence(case: Case, level: Independence) -> Independence:
+def _own_reviewer(judges: Judges, case: Case, chosen: str, maker: str | None) -> Judge | None:
+    """Option A: a plan of MEDIUM complexity may be reviewed by the model that made it; the result says so."""
+    reviewer = getattr(judges, "own_reviewer", None)
+    if chosen != "A" or case.complexity != "MEDIUM" or reviewer is None:
+        return None
+    found: Judge | None = reviewer(maker)
+    return found
+
+
+def _independence(chosen: str, level: Independence) -> Independence:
     """The same model asked to attack is independent by its prompt; asked to review, not at all."""
-    return "prompt" if level == "none" and option(case) == "B" else level
+    return "prompt" if level == "none" and chosen == "B" else level
 
 
-def _question(case: Case, judge: Judge) -> Question:
+def _question(case: Case, judge: Judge, chosen: str) -> Question:
     plan = canonical(plan_of(case)).decode()
     agents = canonical(case.context.get("agents", [])).decode()
     room = max(windows.room(judge) - len(plan) - len(agents) - len(case.goal), windows.LEAST_CHARS)
     fitted = windows.fit(evidence_texts(case.evidence), plan, room)
     shown = {"goal": case.goal, "plan": plan, "agents": agents, "context": listed(fitted.material)}
     return ask_about(
-        "plan_adversarial" if option(case) == "B" else "plan_self",
+        "plan_adversarial" if chosen == "B" else "plan_self",
         ours="\n".join(filter(None, [phrase("_plan", "bands"), fitted.note])),
         material={name: text for name, text in shown.items() if text},
         reply_schema=reply_schema(),
@@ -111,13 +127,13 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "additionalProperties": False, "required": list(properties), "properties": properties}
 
 
-def _as_result(case: Case, question: Question, reply: Reply, independence: Independence) -> Result:
+def _as_result(chosen: str, question: Question, reply: Reply, independence: Independence) -> Result:
     heard = {name: _heard(name, reply.data.get(name)) for name in DIMENSIONS}
     issues = _issues(reply.data.get("issues"))
     return Result(
         status="partial" if issues else "pass",
         score=min(one["score"] for one in heard.values()),
-        reason=f"option {option(case)}, read by {reply.judge}: {len(issues) or 'no'} issues",
+        reason=f"option {chosen}, read by {reply.judge}: {len(issues) or 'no'} issues",
         confidence=min(one["confidence"] for one in heard.values()),
         confidence_source="reported",
         independence=independence,
@@ -125,7 +141,7 @@ def _as_result(case: Case, question: Question, reply: Reply, independence: Indep
         prompt=question.prompt,
         usage=reply.usage,
         findings=tuple(_finding(issue) for issue in issues),
-        details={"option": option(case), "dimensions": heard, "issues": issues},
+        details={"option": chosen, "dimensions": heard, "issues": issues},
     )
 
 
@@ -159,7 +175,7 @@ def _finding(issue: Mapping[str, Any]) -> Finding:
     dimension, ours = ISSUES[issue["kind"]]
     return Finding(
         message=f"a judge finds that {ours}" if issue["kind"] != "other" else "a judge finds something wrong",
-        category=_CATEGORY.get(dimension, "criterion_unmet"),
+        category=issue["kind"] if dimension == "completeness" else _CATEGORY.get(dimension, "criterion_unmet"),
         severity="error" if issue["critical"] else "warning",
         quote=issue["issue"] or None,
         suggestion=issue["suggestion"] or None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -22,6 +22,9 @@ from witnessmark.insight.experiments import SetupVerdict
 from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
+OPTIONS: dict[str, Literal["A", "B"]] = {"option:a": "A", "option:b": "B"}
+"""How a plan is reviewed: A by a self-review, B by an adversarial one; a side of an experiment by this word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -34,7 +37,7 @@ class Setup:
 
 
 def setup(word: str, base: Settings) -> Setup:
-    """What a word stands for: a file (policy, settings, or records as JSON lines), a checkpoint, or a judge."""
+    """What a word stands for: a file (policy, settings, or records as JSON lines), a checkpoint, an option of plan review, or a judge."""
     shadow = msgspec.structs.replace(base, store=None)
     file = Path(word)
     if file.suffix == ".jsonl" and file.is_file():
@@ -43,6 +46,8 @@ def setup(word: str, base: Settings) -> Setup:
         return _of_file(file, shadow)
     if file.suffix in (".toml", ".yaml", ".yml", ".json", ".jsonl"):
         raise UsageError(f"{word}: there is no such file")
+    if word.lower() in OPTIONS:
+        return Setup(word, Verifier(shadow, policy={"plan_review": OPTIONS[word.lower()]}))
     if word.removeprefix("checkpoint:") in registry.checkpoints.all():
         return Setup(word, Verifier.from_settings(shadow), word.removeprefix("checkpoint:"))
     judging = msgspec.structs.replace(shadow.judging, judges=(word,))
