@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from witnessmark import Case, Settings, Verifier
 from witnessmark.core.errors import ConfigError
 from witnessmark.judges.pool import JudgePool
-from witnessmark.testing import ScriptedJudge
+from witnessmark.testing import OneJudge, ScriptedJudge
 
 AGENTS = [{"name": "reader", "capabilities": ["read"]}, {"name": "writer", "capabilities": ["write"]}]
 PLAN = {
