@@ -31,6 +31,10 @@ LAYER = {"agent_output": "agent", "task_output": "tool"}
 """Which layer of the work is looked at; everything else is the orchestrator's response."""
 
 
+NO_SIGN = "no plain sign that it was missed; rules see about one missed goal in three, a judge reads the rest"
+"""What rules alone are worth here: 4 of 12 missed goals written by somebody who had not seen them."""
+
+
 @check("goal_signs", version="1", cost="instant")
 def goal_signs() -> Look:
     """No plain sign that the request was not met: empty, refused, cut off, a figure asked for and not given."""
@@ -48,7 +52,7 @@ def goal_signs() -> Look:
         wrong = [finding for finding in found if finding.severity == "error"]
         if wrong:
             return failed(wrong[0].message, *found)
-        return passed("no plain sign that it was missed", **({"findings": tuple(found)} if found else {}))
+        return passed(NO_SIGN, **({"findings": tuple(found)} if found else {}))
 
     return look
 
