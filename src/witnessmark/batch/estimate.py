@@ -32,7 +32,15 @@ from witnessmark.judges import windows
 from witnessmark.verifier import Verifier
 
 CHARS_A_TOKEN = 3
-MAY_ASK = ("grounding", "traceability", "answer_relevancy", "context_precision", "context_recall")
+MAY_ASK = (
+    "grounding",
+    "traceability",
+    "output_backing",
+    "reference",
+    "answer_relevancy",
+    "context_precision",
+    "context_recall",
+)
 """Local checks that put at most one question to a judge, where one is configured and rules leave something open."""
 OUR_WORDS = 2_500
 """Tokens of a prompt, its rules and the form of its reply, at most."""
@@ -118,7 +126,7 @@ def _asked(node: Node, plan: _Plan) -> Estimate:
         return _reading([{"key": "c1", "text": value} if isinstance(value, str) else value], plan)
     if node.check.name == "consistency" and isinstance(plan.case.subject, Mission):
         return _comparison(plan.case.subject, plan)
-    if node.check.name in ("grounding", "traceability"):
+    if node.check.name in ("grounding", "traceability", "output_backing"):
         return _grounding(plan)
     if node.check.name in MAY_ASK:
         return Estimate(0, plan.judges, _tokens(plan.case.text) + _tokens(_evidence(plan.case)) + 500, 600)

@@ -149,3 +149,9 @@ def _gates(criterion: Criterion) -> tuple[str, ...]:
 def something_there() -> CheckRef:
     """The guard of every text: an empty output fails, and being there earns nothing."""
     return CheckRef("not_empty", weight=0.0, must_pass=True)
+
+
+def expected(case: Case) -> Iterator[CheckRef]:
+    """The answer that was expected, where the case has one: what disagrees with it does not pass."""
+    if case.reference is not None:
+        yield CheckRef("reference", must_pass=True)

@@ -26,13 +26,15 @@ def decomposition(case: Case) -> Iterator[CheckRef]:
 
 @checkpoint("agent_output", kinds=("agent_output",), policy=policies.OUTPUT, policy_of=policies.of_output)
 def agent_output(case: Case) -> Iterator[CheckRef]:
-    """One agent's output before it is used: format, content, confidence."""
+    """One agent's output before it is used: format, content, what backs it, confidence."""
     yield CheckRef("output_format", weight=0.0, must_pass=True)
     yield CheckRef("output_content", weight=0.0, must_pass=True)
+    yield CheckRef("output_backing", weight=0.0)
     if case.goal:
         asked = {"key": "addresses", "text": ADDRESSES}
         yield CheckRef("rubric", value=asked, name="output_addresses", weight=0.0, criterion=ADDRESSES)
-    yield CheckRef("output_confidence", after=("output_addresses",) if case.goal else ())
+    looked = ("output_backing", "output_addresses") if case.goal else ("output_backing",)
+    yield CheckRef("output_confidence", after=looked)
     yield from criteria.places(case)
 
 
@@ -57,6 +59,7 @@ def goal(case: Case) -> Iterator[CheckRef]:
         yield criteria.something_there()
     yield CheckRef("goal_signs", weight=0.0, must_pass=True)
     yield CheckRef("goal_achieved")
+    yield from criteria.expected(case)
     yield from criteria.places(case)
 
 
@@ -84,6 +87,7 @@ def mission(case: Case) -> Iterator[CheckRef]:
     if any(task.record for task in case.subject.tasks):
         yield CheckRef("task_verdicts")
         yield CheckRef("tasks_settled", weight=0.0, must_pass=True, after=("task_verdicts",))
+    yield CheckRef("tasks_delivered", weight=0.0, must_pass=True)
     yield CheckRef("plain_conflicts", weight=0.0, must_pass=True)
     yield CheckRef("consistency")
     asked = case.subject.goal or case.goal

@@ -15,16 +15,19 @@ def task(case: Case) -> Iterator[CheckRef]:
     """A task's output against its success criteria; without any, against the goal itself."""
     if case.kind == "task_output":
         yield criteria.something_there()
+    yield from criteria.expected(case)
     yield from criteria.places(case, quality=True)
-    if not case.criteria:
+    if not case.criteria and case.reference is None:
         yield from criteria.goal_as_criterion(case)
 
 
 @checkpoint("answer", kinds=("answer",), policy=Policy(revise_with="correct"))
 def answer(case: Case) -> Iterator[CheckRef]:
-    """Every claim of an answer against its sources."""
+    """Every claim of an answer against its sources, and the answer against the one that was expected, where there is one."""
     yield criteria.something_there()
-    yield CheckRef("grounding", must_pass=True)
+    if case.evidence or case.reference is None:
+        yield CheckRef("grounding", must_pass=True)
+    yield from criteria.expected(case)
     yield from criteria.places(case)
 
 

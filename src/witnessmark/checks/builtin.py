@@ -2,16 +2,17 @@
 
 from witnessmark.checks.discussion import conclusion
 from witnessmark.checks.goal import achievement
-from witnessmark.checks.grounding import grounding_check, synthesis, traceability
+from witnessmark.checks.grounding import grounding_check, reference, synthesis, traceability
 from witnessmark.checks.judged import rubric
 from witnessmark.checks.measures import retrieval_measures
 from witnessmark.checks.mission import consistency, tasks
-from witnessmark.checks.output import content, form
+from witnessmark.checks.output import backing, content, form
 from witnessmark.checks.plain import consent, exact, schema, similarity, text, tools, writing
 from witnessmark.checks.plan import dimensions, review, routing, structure
 
 __all__ = [
     "achievement",
+    "backing",
     "conclusion",
     "consent",
     "consistency",
@@ -20,6 +21,7 @@ __all__ = [
     "exact",
     "form",
     "grounding_check",
+    "reference",
     "retrieval_measures",
     "review",
     "routing",

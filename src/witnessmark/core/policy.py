@@ -181,7 +181,7 @@ def _settle(policy: Policy, tally: _Tally, weight: int, must: bool, result: Resu
     tally.any_pass |= status == "pass" and weight > 0
     if must and status == "fail":
         tally.blocked.append(result)
-    elif (must and status == "partial") or ((must or weight) and wrong_claims(policy, result.claims)):
+    elif (must and status == "partial") or wrong_claims(policy, result.claims):
         tally.held_back.append(result)
     if must:
         tally.weakest = min(tally.weakest, sure)

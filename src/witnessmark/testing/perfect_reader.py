@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from witnessmark.checks.grounding.claims import claims
+from witnessmark.core.case import Case
 from witnessmark.core.protocols import Question
 from witnessmark.judges.ask import material_of
 from witnessmark.judges.scripted_judge import ScriptedJudge
@@ -22,12 +24,16 @@ ALIKE = 0.8
 class PerfectReader(ScriptedJudge):
     """Answers every question rightly: a claim is unsupported where it says the false words, all others are supported.
 
-    `scores` are answers to criteria by their key, in place of the best or the worst that their scale allows.
+    With the `case` it also knows which claims they are in where a claim is put in other words than the text, as short answers
+    are. `scores` are answers to criteria by their key, in place of the best or the worst that their scale allows.
     """
 
-    def __init__(self, false_words: str = "", scores: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, false_words: str = "", scores: Mapping[str, Any] | None = None, case: Case | None = None
+    ) -> None:
         super().__init__(self._answered, id="perfect-reader")
         self.false_words, self.scores = _words(false_words), dict(scores or {})
+        self.false_claims = set(_false_claims(case, false_words)) if case is not None else set()
 
     def _answered(self, question: Question) -> dict[str, Any]:
         asked = material_of(question).get("claims")
@@ -38,7 +44,8 @@ class PerfectReader(ScriptedJudge):
         return told | {name: told[name] | {"score": score} for name, score in self.scores.items() if name in told}
 
     def _claim(self, asked: dict[str, Any]) -> dict[str, Any]:
-        wrong = bool(self.false_words) and alike(self.false_words, _words(asked["claim"]))
+        said = str(asked["claim"])
+        wrong = said in self.false_claims or (bool(self.false_words) and alike(self.false_words, _words(said)))
         quote = "" if wrong else " ".join(str(asked["passages"]).split()[:3])
         return {"number": asked["number"], "status": "unsupported" if wrong else "supported", "evidence": quote}
 
@@ -56,6 +63,14 @@ class PerfectReader(ScriptedJudge):
         if schema.get("type") == "boolean":
             return not self.false_words
         return "as told"
+
+
+def _false_claims(case: Case, false_words: str) -> Iterator[str]:
+    """The claims of a case's text that hold any of the false words."""
+    start = case.text.find(false_words) if false_words else -1
+    if start >= 0:
+        end = start + len(false_words)
+        yield from (one.text for one in claims(case.text, case.goal) if one.span[0] < end and start < one.span[1])
 
 
 def alike(one: list[str], other: list[str]) -> bool:

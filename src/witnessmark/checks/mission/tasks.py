@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from witnessmark.core.case import Case, Mission
+from witnessmark.checks.plain import writing
+from witnessmark.core.case import Case, Mission, TaskOutput
 from witnessmark.core.errors import UnknownNameError
+from witnessmark.core.policy import Policy
 from witnessmark.core.record import Record, Store
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Finding, Result, Status, abstained, passed
+from witnessmark.core.verdict import Finding, Result, Status, abstained, failed, passed
+from witnessmark.text.failures import failure
 
 MOST_OVERRIDES = 100
 
@@ -31,18 +34,57 @@ def task_verdicts(*, records: Store | None = None) -> Look:
     return look
 
 
-@check("tasks_settled", version="1", cost="instant")
-def tasks_settled() -> Look:
-    """No task of the mission is left that nobody could verify; such a one is no failure, and no mission passes over it."""
+@check("tasks_settled", version="2", cost="instant")
+def tasks_settled(*, policy: Policy | None = None) -> Look:
+    """No task of the mission failed, and none is left that nobody could verify; no mission passes over either.
+
+    The profile `original` averages failed tasks with the others.
+    """
+    averaged = policy is not None and policy.profile == "original"
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         said = prior.get("task_verdicts")
         outcomes = said.details.get("tasks", {}) if said is not None else {}
+        wrong = [task for task, outcome in outcomes.items() if outcome == "fail"]
+        if wrong and not averaged:
+            return failed(f"{len(wrong)} of {len(outcomes)} tasks failed", *_blocks(case, wrong))
         open_ones = [task for task, outcome in outcomes.items() if outcome == "unverified"]
         if not open_ones:
             return passed("every task that has a record is settled")
         share = round(1 - len(open_ones) / len(outcomes), 9)
         return Result(status="partial", score=share, reason=f"{len(open_ones)} of {len(outcomes)} tasks are unverified")
+
+    return look
+
+
+def _blocks(case: Case, wrong: Sequence[str]) -> Iterator[Finding]:
+    """What failed, with the tasks that build on it."""
+    assert isinstance(case.subject, Mission)
+    for failed_task in wrong:
+        above = [task.id for task in case.subject.tasks if failed_task in task.depends_on]
+        more = f"; {', '.join(map(repr, above))} {'builds' if len(above) == 1 else 'build'} on it" if above else ""
+        yield Finding(
+            message=f"task {failed_task!r} failed{more}",
+            suggestion="Revise the task, then everything that builds on it.",
+        )
+
+
+@check("tasks_delivered", version="1", cost="instant")
+def tasks_delivered() -> Look:
+    """No task handed over an error message or a refusal in place of its result."""
+    refuses = writing.not_a_refusal()
+
+    def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        assert isinstance(case.subject, Mission)
+        wrong = []
+        for task in case.subject.tasks:
+            said = refuses(Case(subject=TaskOutput(text=task.output)), {})
+            if failure(task.output) is not None or (isinstance(said, Result) and said.status == "fail"):
+                wrong.append(task.id)
+        if not wrong:
+            return passed("no task handed over an error in place of a result")
+        reason = f"{len(wrong)} of {len(case.subject.tasks)} tasks handed over an error or a refusal"
+        return failed(reason, *_blocks(case, wrong))
 
     return look
 

@@ -1,13 +1,13 @@
 """What an agent's output says, as far as it shows without a judge; and how much its own confidence is worth.
 
-The agent's confidence is a claim. What counts is the lower of it and what a judge says about the output; where no judge
-read it, the number is labelled as the agent's own. Said to be partial and sure at once, it is capped and flagged.
+The agent's confidence is a claim and no evidence: it can lower what was found by looking and never stands in for it. Only
+the profile `original` lets it count where nobody looked. Said to be partial and sure at once, it is capped and flagged.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,8 +15,10 @@ from msgspec.structs import replace
 from witnessmark.checks.output.form import FAILED, faults, output_of, said_status, unfinished
 from witnessmark.checks.plain import writing
 from witnessmark.core.case import AgentOutput, Case
+from witnessmark.core.policy import Policy
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+from witnessmark.core.verdict import Finding, Result, Status, abstained, failed, passed
+from witnessmark.text.failures import failure
 
 PASS, FLOOR = 0.7, 0.5
 PARTIAL_AT_MOST = 0.6
@@ -38,7 +40,7 @@ _PARTIAL = re.compile(
 _PARTIAL_STATUS = frozenset({"partial", "partially_done", "partially_completed", "incomplete", "partial_success"})
 
 
-@check("output_content", version="1", cost="instant")
+@check("output_content", version="2", cost="instant")
 def output_content() -> Look:
     """The output is an answer and whole: not a refusal, not broken off, no gaps, not called failed by its agent."""
     looks = [writing.not_truncated(), writing.not_a_refusal(), writing.no_placeholders()]
@@ -54,6 +56,10 @@ def output_content() -> Look:
         said = [_reservation(case, output, result) for result in said]
         findings = [finding for result in said for finding in result.findings]
         wrong = [result.reason for result in said if result.status == "fail"]
+        broke = failure(case.text)
+        if broke is not None:
+            findings.append(_error_instead(case.text, broke))
+            wrong.append("an error message in place of a result")
         if said_status(output) in FAILED:
             findings.append(_own_failure())
             wrong.append("the agent itself reports a failure")
@@ -97,6 +103,16 @@ def _own_failure() -> Finding:
     )
 
 
+def _error_instead(text: str, span: tuple[int, int]) -> Finding:
+    return Finding(
+        message="the output is an error message in place of a result",
+        category="non_answer",
+        quote=text[slice(*span)],
+        span=span,
+        suggestion="Do the subgoal again, or hand it to another agent.",
+    )
+
+
 def _length(text: str) -> Iterator[Finding]:
     words = len(text.split())
     if words > MOST_WORDS:
@@ -111,9 +127,10 @@ def _length(text: str) -> Iterator[Finding]:
 # --- confidence ---------------------------------------------------------------------------------------------------
 
 
-@check("output_confidence", version="1", cost="instant")
-def output_confidence() -> Look:
-    """How far the output can be relied on: the lower of the agent's own confidence and what a judge says."""
+@check("output_confidence", version="2", cost="instant")
+def output_confidence(*, policy: Policy | None = None) -> Look:
+    """How far the output can be relied on: the lowest of what its evidence, a judge and the agent itself say."""
+    letter = policy is not None and policy.profile == "original"
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         output = output_of(case)
@@ -122,39 +139,53 @@ def output_confidence() -> Look:
             return waiting
         if "confidence" in dict(faults(output)):
             return abstained("undecided", "the agent gives no confidence that could be read")
-        return _weighed(case, output, float(output.confidence), _verifier(prior))
+        own, findings = _own(case, output, float(output.confidence))
+        looked = [prior[name] for name in LOOKED_BY if name in prior and not (letter and name == "output_backing")]
+        heard = [result for result in looked if result.settled and result.score is not None]
+        if heard or own < PASS or letter:
+            return _weighed(float(output.confidence), own, findings, heard)
+        cause = next((result.cause for result in looked if result.cause is not None), "no_evidence")
+        return abstained(cause, "the agent is sure of it, and nobody looked: its own word is no evidence", *findings)
 
     return look
 
 
-def _verifier(prior: Mapping[str, Result]) -> Result | None:
-    said = prior.get("output_addresses")
-    return said if said is not None and said.settled and said.score is not None else None
+LOOKED_BY = ("output_backing", "output_addresses")
+_WORST_FIRST = ("fail", "partial", "pass")
 
 
-def _weighed(case: Case, output: AgentOutput, claimed: float, verifier: Result | None) -> Result:
-    findings = [*_overstated(case, output, claimed), *_constant(case, claimed)]
+def _own(case: Case, output: AgentOutput, claimed: float) -> tuple[float, tuple[Finding, ...]]:
+    """The agent's own confidence as far as it can be, and what is odd about it."""
+    findings = (*_overstated(case, output, claimed), *_constant(case, claimed))
     capped = any(finding.category == "overstated_confidence" and finding.severity == "error" for finding in findings)
-    own = min(claimed, PARTIAL_AT_MOST) if capped else claimed
-    judged = verifier.score if verifier is not None else None
-    effective = own if judged is None else min(own, judged)
-    label = "self_reported" if judged is None else "verifier" if judged < own else "self_below_verifier"
+    return (min(claimed, PARTIAL_AT_MOST) if capped else claimed), findings
+
+
+def _weighed(claimed: float, own: float, findings: tuple[Finding, ...], heard: Sequence[Result]) -> Result:
+    worst = min(heard, key=lambda said: (_WORST_FIRST.index(said.status), said.score or 0.0), default=None)
+    found = worst.score if worst is not None else None
+    effective = own if found is None else min(own, found)
+    label = "self_reported" if found is None else "verifier" if found < own else "self_below_verifier"
     details: dict[str, Any] = {"self_confidence": claimed, "effective": effective, "label": label}
-    if judged is not None:
-        details["judge_score"] = judged
+    if found is not None:
+        details["verifier_score"] = found
     # That the agent itself is unsure needs nobody's calibration; that it is sure is only its word.
     admitted = own < PASS and own == effective
-    by_judge = verifier is not None and not admitted
+    status: Status = "pass" if effective >= PASS else "partial" if effective >= FLOOR else "fail"
+    if worst is not None and not admitted and worst.status != "pass":
+        status = worst.status  # what was found short fails only where that is certain
+    by = worst if worst is not None and not admitted else None
     return Result(
-        status="pass" if effective >= PASS else "partial" if effective >= FLOOR else "fail",
+        status=status,
         score=effective,
         reason=f"effective confidence {effective:g} ({label.replace('_', ' ')}; the agent says {claimed:g})",
-        confidence=None if admitted else verifier.confidence if by_judge and verifier else claimed,
-        confidence_source="deterministic" if admitted else "reported",
-        independence="deterministic" if admitted else verifier.independence if by_judge and verifier else "none",
-        judge=verifier.judge if by_judge and verifier else None,
-        prompt=verifier.prompt if by_judge and verifier else None,
-        findings=tuple(findings),
+        coverage=min((said.coverage for said in heard), default=1.0),
+        confidence=None if admitted else by.confidence if by is not None else claimed,
+        confidence_source="deterministic" if admitted else by.confidence_source if by is not None else "reported",
+        independence="deterministic" if admitted else by.independence if by is not None else "none",
+        judge=by.judge if by is not None else None,
+        prompt=by.prompt if by is not None else None,
+        findings=findings,
         details=details,
     )
 

@@ -1,0 +1,106 @@
+"""Is what an agent's output says backed by what its tools gave back? The summary claim by claim, the data figure by figure.
+
+The claims are read as those of an answer are: by rules, the embedded model and, where one is configured, a judge. Without
+evidence it abstains: that an agent says so is no evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from witnessmark.checks.grounding import grounding_check
+from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.output.form import output_of, unfinished
+from witnessmark.core.case import Answer, Case
+from witnessmark.core.policy import Policy
+from witnessmark.core.protocols import Judges, SupportModel
+from witnessmark.core.registry import Look, check
+from witnessmark.core.verdict import Claim, Finding, Result, abstained
+from witnessmark.text.numbers import figures
+
+MOST_FIGURES = 200
+DEEP = 20
+
+
+@check("output_backing", version="1", cost="local")
+def output_backing(
+    *,
+    verification: Verification | None = None,
+    model: SupportModel | None = None,
+    models: grounding_check.Models | None = None,
+    judges: Judges | None = None,
+    policy: Policy | None = None,
+) -> Look:
+    """The summary's claims and the data's figures are backed by the evidence: what the agent's tools gave back."""
+    settings = replace(verification or Verification(), enabled=True)
+    engine = grounding_check.grounding(verification=settings, model=model, models=models, judges=judges, policy=policy)
+
+    async def look(case: Case, prior: Mapping[str, Result]) -> Result:
+        output = output_of(case)
+        waiting = unfinished(output)
+        if waiting is not None:
+            return waiting
+        if not grounding_check.sources_of(case.evidence):
+            return abstained("no_evidence", "there is no tool output or source that the output could rest on")
+        if not case.text.strip():
+            return abstained("undecided", "there is no summary to look at")
+        read = engine(replace(case, subject=Answer(text=case.text), checkpoint=None), prior)
+        read = read if isinstance(read, Result) else await read
+        unbacked = tuple(_unbacked(case, output.data))
+        return read if not read.settled or not unbacked else _with_data(read, unbacked)
+
+    return look
+
+
+def _with_data(read: Result, unbacked: tuple[Claim, ...]) -> Result:
+    """The result with figures of the data that no source has: they keep it from passing."""
+    found = tuple(
+        Finding(
+            message="the data holds a figure that neither the summary nor any source has",
+            category="unsupported_claim",
+            quote=claim.text,
+            suggestion="Take over the figure as the tool gave it back, or say how it was worked out.",
+        )
+        for claim in unbacked
+    )
+    settled = sum(claim.status != "unverifiable" for claim in read.claims)
+    score = (read.score or 0.0) * settled / (settled + len(unbacked))
+    return replace(
+        read,
+        status="fail" if read.status == "fail" else "partial",
+        score=round(score, 9),
+        reason=f"{read.reason} · {len(unbacked)} figures in the data that no source has",
+        findings=(*read.findings, *found),
+        claims=(*read.claims, *unbacked),
+    )
+
+
+def _unbacked(case: Case, data: Any) -> Iterator[Claim]:
+    """The figures among the data that stand in no source and not in the summary either."""
+    told = [case.text, case.goal, *(source.text for source in grounding_check.sources_of(case.evidence))]
+    known = {round(number, 9) for text in told for one in figures(text) for number in (one.low, one.high, one.face)}
+    for path, value in list(_numbers(data))[:MOST_FIGURES]:
+        if not {round(value, 9), round(value * 100, 9)} & known:
+            yield Claim(
+                text=f"{path}: {value:g}" if path else f"{value:g}",
+                kind="data",
+                status="unsupported",
+                reason="no source and no sentence of the summary has this figure",
+            )
+
+
+def _numbers(data: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, float]]:
+    """Every number among the data with where it stands; what counts things (0 to 10) may well be worked out."""
+    if depth > DEEP:
+        return
+    if isinstance(data, Mapping):
+        for name, inner in data.items():
+            yield from _numbers(inner, f"{path}.{name}" if path else str(name), depth + 1)
+    elif isinstance(data, (list, tuple)):
+        for inner in data:
+            yield from _numbers(inner, path, depth + 1)
+    elif isinstance(data, (int, float)) and not isinstance(data, bool) and not (data == int(data) and 0 <= data <= 10):
+        yield path, float(data)

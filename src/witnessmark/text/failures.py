@@ -1,0 +1,32 @@
+"""Whether a text is the report of a failure in place of a result: a traceback, an error message, a call that never came through.
+
+Only what opens a text counts. One that has a result and speaks of errors in it is no failure.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OPENS = re.compile(
+    r"""^\W*(?:
+      traceback\s+\(most\s+recent\s+call\s+last\)
+    | (?:fatal|panic|uncaught|unhandled)\b[^.\n]{0,40}(?:error|exception|panic|:)
+    | (?:[\w.]+)?(?:error|exception)\b\s*(?:\d{3}\b)?\s*[:\]–-]
+    | error\s*[:!]
+    | (?:http\s+)?[45]\d\d\s+(?:client\s+|server\s+)?(?:error|service\s+unavailable|internal|bad\s+gateway|not\s+found|forbidden|unauthorized|too\s+many)
+    | (?:the\s+)?(?:request|connection|call|query|command|job|task|agent|tool)\b[^.\n]{0,60}\b(?:timed\s+out|was\s+refused|was\s+aborted|crashed|could\s+not\s+be\s+reached)
+    | (?:timeout|segmentation\s+fault|killed|out\s+of\s+memory|connection\s+refused|permission\s+denied)\b
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+MOST_WORDS = 80
+"""A longer text that opens like an error has more to tell than that."""
+
+
+def failure(text: str) -> tuple[int, int] | None:
+    """Where a text says that it is a failure, or None; a traceback at its beginning is one at any length."""
+    found = _OPENS.match(text)
+    if found is None:
+        return None
+    trace = found.group().casefold().lstrip().startswith("traceback")
+    return found.span() if trace or len(text.split()) <= MOST_WORDS else None
