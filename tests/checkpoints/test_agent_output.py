@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
 from witnessmark.judges.scripted_judge import ScriptedJudge
@@ -34,10 +35,47 @@ def verify(made, *, attempt=1, judge=None):
     return verifier.verify_sync(made, attempt=attempt)
 
 
-def test_sure_and_well_formed_is_used():
-    record = verify(case(0.7))
+BACKED = [
+    {
+        "id": "t1",
+        "kind": "tool_call",
+        "name": "grep",
+        "output": "Two of 14 endpoints lack authentication: GET /health and POST /import.",
+    }
+]
+
+
+def test_to_the_letter_sure_and_well_formed_is_used():
+    record = Verifier(policy={"profile": "original"}).verify_sync(case(0.7))
     assert (record.outcome, record.action, record.score) == ("pass", "accept", 0.7)  # req: S0-072
     assert (record.confidence, record.confidence_source) == (0.7, "reported")
+
+
+def test_an_agents_own_word_verifies_nothing_and_what_its_tools_gave_back_does():
+    record = verify(case(0.99))
+    assert (record.outcome, record.unverified_because, record.score) == ("unverified", "no_evidence", None)
+    backed = verify(replace(case(0.9), evidence=BACKED))
+    assert (backed.outcome, backed.action, backed.score) == ("pass", "accept", 0.9)
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "Traceback (most recent call last):\n  File 'run.py', line 88\nHTTPError: 503 Server Error",
+        "I'm sorry, but I was not able to complete this request.",
+        "The task has been approached in a structured manner and the relevant aspects were considered thoroughly.",
+        "The best season to visit the valley is late May, when the orchards bloom.",
+        "Nine of 14 endpoints lack authentication: GET /health and POST /import.",
+    ],
+)
+def test_junk_does_not_pass_however_sure_its_agent_is(summary):
+    assert verify(replace(case(0.99, critical=True, summary=summary), evidence=BACKED)).outcome != "pass"
+
+
+def test_a_figure_in_the_data_that_no_source_has_keeps_it_from_passing():
+    record = verify(replace(case(0.99, data={"endpoints": 41}), evidence=BACKED))
+    assert record.outcome == "partial"
+    assert any(finding.quote == "endpoints: 41" for finding in record.findings)
 
 
 def test_half_sure_goes_to_another_able_agent():

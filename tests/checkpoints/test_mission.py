@@ -88,7 +88,7 @@ def test_terminal_tasks_wait_and_their_questions_are_grouped():
     assert set(run.records) == {"research", "report", "slides", "mail"}  # req: S1-044
     assert record.outcome == "pass"
     assert {r.node: r.status for r in record.results} == {
-        "task_verdicts": "pass", "tasks_settled": "pass", "plain_conflicts": "pass", "consistency": "pass", "mission_goal": "pass",
+        "task_verdicts": "pass", "tasks_settled": "pass", "tasks_delivered": "pass", "plain_conflicts": "pass", "consistency": "pass", "mission_goal": "pass",
     }  # fmt: skip
 
 
@@ -117,7 +117,19 @@ def test_a_mission_with_a_failed_task_cannot_pass_whatever_the_judge_says():
 
     record = asyncio.run(work())
     assert next(r for r in record.results if r.check == "task_verdicts").status == "fail"
-    assert record.outcome == "partial"
+    assert record.outcome == "fail"
+    told = [finding.message for finding in record.findings if finding.check == "tasks_settled"]
+    assert told == ["task 'research' failed; 'report', 'slides', 'mail' build on it"]
+
+
+def test_a_task_that_hands_over_an_error_in_place_of_a_result_fails_its_mission():
+    tasks = [
+        {"id": "t1", "output": "Error: connection to the supplier timed out after 30 s. No data retrieved."},
+        {"id": "t2", "output": "Two coats take 70 litres.", "depends_on": ["t1"]},
+    ]
+    record = Verifier().verify_sync(Case(subject={"kind": "mission", "goal": "Paint the hall", "tasks": tasks}))
+    assert record.outcome == "fail"
+    assert any(finding.message == "task 't1' failed; 't2' builds on it" for finding in record.findings)
 
 
 def test_a_task_nobody_could_verify_is_no_zero_and_keeps_the_mission_from_passing():

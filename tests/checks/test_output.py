@@ -6,6 +6,7 @@ import pytest
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
+from witnessmark.core.policy import Policy
 from witnessmark.core.registry import ready
 from witnessmark.core.verdict import Result
 
@@ -25,6 +26,10 @@ def case(evidence=(), context=None, **changed):
 
 def look(check, prior=None, **changed):
     return ready(check)(case(**changed), prior or {})
+
+
+def to_the_letter(**changed):
+    return ready("output_confidence", services={"policy": Policy(profile="original")})(case(**changed), {})
 
 
 def categories(result):
@@ -143,8 +148,12 @@ def judged(score):
 
 
 class TestConfidence:
-    def test_the_agents_own_number_is_labelled_as_such(self):
+    def test_the_agents_own_number_is_no_evidence(self):
         result = look("output_confidence")
+        assert (result.status, result.cause, result.score) == ("abstain", "no_evidence", None)
+
+    def test_to_the_letter_the_agents_own_number_counts_and_is_labelled_as_such(self):
+        result = to_the_letter()
         assert (result.status, result.score, result.details["label"]) == ("pass", 0.9, "self_reported")
         assert (result.confidence_source, result.independence) == ("reported", "none")
 
@@ -153,13 +162,20 @@ class TestConfidence:
         assert (low.score, low.details["label"], low.judge) == (0.4, "verifier", "j")
         high = look("output_confidence", judged(0.95), confidence=0.6)
         assert (high.score, high.details["label"]) == (0.6, "self_below_verifier")  # req: C07
-        assert high.details["judge_score"] == 0.95
+        assert high.details["verifier_score"] == 0.95
+
+    def test_what_its_tools_gave_back_counts_as_a_judge_does_and_the_worst_of_both_decides(self):
+        backed = Result(status="pass", score=1.0, confidence=0.8, confidence_source="calibrated")
+        result = look("output_confidence", {"output_backing": backed})
+        assert (result.status, result.score, result.confidence_source) == ("pass", 0.9, "calibrated")
+        short = look("output_confidence", {"output_backing": Result(status="partial", score=0.9)} | judged(0.95))
+        assert (short.status, short.details["verifier_score"]) == ("partial", 0.9)
 
     @pytest.mark.parametrize(
         ("confidence", "status"), [(0.7, "pass"), (0.69, "partial"), (0.5, "partial"), (0.49, "fail"), (0, "fail")]
     )
     def test_the_thresholds_are_exact(self, confidence, status):
-        assert look("output_confidence", confidence=confidence).status == status
+        assert to_the_letter(confidence=confidence).status == status
 
     @pytest.mark.parametrize("confidence", ["left out", "high", True, 1.7])
     def test_one_that_cannot_be_read_settles_nothing(self, confidence):
@@ -191,7 +207,6 @@ class TestConfidence:
             sources = [{"id": f"o{n}", "kind": "agent_output", "data": other} for n, other in enumerate(others)]
             result = look("output_confidence", evidence=sources)
         assert [(f.category, f.severity) for f in result.findings] == [("overstated_confidence", "warning")]
-        assert result.status == "pass"
 
     @pytest.mark.parametrize(
         "others", [[{"confidence": 0.9}], [{"confidence": 0.9}, {"confidence": 0.8}], [{}, {"confidence": True}], "odd"]

@@ -54,7 +54,8 @@ class PlanCache:
         """The graph of a case at a checkpoint, its checks made with these services."""
         policy, policy_kept = self.policy(point, case)
         goal = "" if case.criteria and case.kind != "mission" else case.goal
-        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), bool(case.goal), policy_kept)
+        given = (bool(case.goal), bool(case.evidence), case.reference is not None)
+        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), given, policy_kept)
         key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
         graph = self._graphs.get(key)
         if graph is None:

@@ -61,6 +61,7 @@ def _with_data(read: Result, unbacked: tuple[Claim, ...]) -> Result:
         Finding(
             message="the data holds a figure that neither the summary nor any source has",
             category="unsupported_claim",
+            severity="warning",
             quote=claim.text,
             suggestion="Take over the figure as the tool gave it back, or say how it was worked out.",
         )

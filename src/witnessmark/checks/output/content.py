@@ -17,7 +17,7 @@ from witnessmark.checks.plain import writing
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.policy import Policy
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Finding, Result, Status, abstained, failed, passed
+from witnessmark.core.verdict import Cause, Finding, Result, Status, abstained, failed, passed
 from witnessmark.text.failures import failure
 
 PASS, FLOOR = 0.7, 0.5
@@ -144,7 +144,7 @@ def output_confidence(*, policy: Policy | None = None) -> Look:
         heard = [result for result in looked if result.settled and result.score is not None]
         if heard or own < PASS or letter:
             return _weighed(float(output.confidence), own, findings, heard)
-        cause = next((result.cause for result in looked if result.cause is not None), "no_evidence")
+        cause: Cause = next((result.cause for result in looked if result.cause is not None), "no_evidence")
         return abstained(cause, "the agent is sure of it, and nobody looked: its own word is no evidence", *findings)
 
     return look
