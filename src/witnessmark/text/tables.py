@@ -9,9 +9,10 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from witnessmark.core.values import reads_as_json
-from witnessmark.text import markdown
+from witnessmark.text import markdown, records
 from witnessmark.text.sentences import Span, sentences
 
 MAX_SENTENCE = 600
@@ -35,7 +36,16 @@ def flattened(text: str) -> list[Sentence]:
     start = text.lstrip()[:1]
     if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
         return list(_record(text))
-    return list(_prose(text))
+    return list(_rows(text)) or list(_prose(text))
+
+
+def _rows(text: str) -> Iterator[Sentence]:
+    """The rows of a CSV, each as `header: cell; …`; nothing for any other text."""
+    found = records.csv_fields(text)
+    for _, row in groupby(found, key=lambda field: field.row):
+        cells = list(row)
+        span = (cells[0].span[0], cells[-1].span[1])
+        yield Sentence(span, "; ".join(f"{cell.path[0]}: {cell.value}" for cell in cells))
 
 
 def _prose(text: str) -> Iterator[Sentence]:

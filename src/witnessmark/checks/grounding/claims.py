@@ -16,8 +16,8 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from witnessmark.checks.grounding import questions, speech
-from witnessmark.checks.grounding.pronouns import with_antecedents
+from witnessmark.checks.grounding.reading import questions, speech
+from witnessmark.checks.grounding.reading.pronouns import with_antecedents
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, markdown
 from witnessmark.text.sentences import Span, sentences

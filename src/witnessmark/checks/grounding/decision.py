@@ -17,12 +17,12 @@ from typing import Any
 
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.features import ClaimFeatures
-from witnessmark.checks.grounding.rules import RuleFinding
+from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span
 from witnessmark.text.words import content
 
-HARD = ("figure", "date", "name", "count", "denial")
+HARD = ("figure", "date", "name", "count", "denial", "field", "hours", "cell")
 """Rules whose contradiction settles a claim whatever a model says."""
 UNMENTIONED = ("figure", "date", "quote", "address")
 """What no source mentions is not supported, whatever a model says."""

@@ -17,6 +17,7 @@ from itertools import pairwise
 from witnessmark.text import words
 from witnessmark.text.dates import Date, dates, without_dates
 from witnessmark.text.numbers import Number, figures
+from witnessmark.text.records import Field, fields
 from witnessmark.text.sentences import Span
 from witnessmark.text.tables import flattened
 
@@ -73,6 +74,8 @@ class Index:
 
     def __init__(self, sources: Sequence[EvidenceSource], about: str = "", language: str = "en") -> None:
         self.sources, self.language = tuple(sources), language
+        self.kept: dict[str, object] = {}
+        """What rules work out about the evidence as a whole, by their own names, so that each does it once."""
         self.read, kept = _selected(sources, about)
         self.passages: list[Passage] = []
         self._postings: dict[str, list[int]] = defaultdict(list)
@@ -90,6 +93,26 @@ class Index:
         for stem in found:
             self._postings[stem].append(number)
         self.passages.append(Passage(source, span, text, number, found, language))
+
+    @functools.cached_property
+    def fields(self) -> list[tuple[str, Field]]:
+        """The values of the records among the sources, each with the id of its source."""
+        return [(source.id, field) for source in self.sources for field in fields(source.text[:MAX_READ])]
+
+    def passage_at(self, source: str, span: Span) -> Passage | None:
+        """The passage of a source at a place."""
+        return next(
+            (
+                p
+                for p in self.passages
+                if p.source == source and p.span[0] <= span[0] < max(p.span[1], span[0] + 1) and span[0] < p.span[1] + 2
+            ),
+            None,
+        )
+
+    def count(self, stem: str) -> int:
+        """In how many passages a word stands."""
+        return len(self._postings.get(stem, ()))
 
     def weight(self, stem: str) -> float:
         """How much a word tells: the rarer in the evidence, the more; one that is not there tells most."""

@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import Index, Passage
-from witnessmark.checks.grounding.rules import RuleFinding, likeness, points
+from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.rules import likeness, points
 from witnessmark.text import words
 
 LONGEST = 2000
@@ -122,6 +123,10 @@ def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float,
         "negated": float(bool(wording.negated(claim))),
         "count_missing": count("count", "missing"),
         "superlative": count("superlative", "missing"),
+        "record_same": count("field", "same") + count("hours", "same") + count("cell", "same"),
+        "record_against": count("field", "contradicted")
+        + count("hours", "contradicted")
+        + count("cell", "contradicted"),
         "surer": float(wording.hedged(passage) and not wording.hedged(claim)),
     }
 

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.checks.grounding.records import record_findings
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
 from witnessmark.text.dates import Date, dates, differs, follows, without_dates
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.sentences import Span
 
-Finding = Literal["same", "elsewhere", "contradicted", "missing"]
 ABOUT_THE_SAME = 0.5
 """The share of a claim's words (by weight, figures left out) a passage must have to be able to contradict its figures."""
 NEARLY_THE_SAME = 0.75
@@ -31,24 +29,13 @@ MIN_SENTENCE, MAX_SENTENCE = 3, 40
 """Words of a sentence in which one name in another's place is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFinding:
-    """What a rule found about one part of a claim."""
-
-    rule: str
-    finding: Finding
-    part: str
-    passage: Passage | None = None
-    place: Span | None = None
-    stated: str = ""
-
-
 def points(
     claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str = "en", goal: str = ""
 ) -> list[RuleFinding]:
     """All that the rules say about a claim; `near` are the passages that speak about it, best first."""
     found = dates(claim)
-    rest = without_dates(figures(claim, language), found)
+    told = record_findings(claim, index, language)
+    rest = _not_clock(without_dates(figures(claim, language), found), claim, told)
     said = [
         *(_figure(claim, one, rest, index, near) for one in rest),
         *(_date(claim, one, index, near) for one in found),
@@ -57,7 +44,19 @@ def points(
     said += [_address(one, index) for one in quoting.urls(claim)]
     said += _names(claim, index, near, language)
     said += _worded(claim, index, near)
-    return said
+    return [*told, *said]
+
+
+def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding]) -> list[Number]:
+    """The figures that are no part of opening hours which a record already bore out or contradicted."""
+    hours = [claim.find(point.part) for point in told if point.rule == "hours"]
+    spans = [
+        (at, at + len(point.part)) for at, point in zip(hours, (p for p in told if p.rule == "hours"), strict=True)
+    ]
+    cells = {point.part for point in told if point.rule == "cell"}
+    return [
+        one for one in found if claim[slice(*one.span)] not in cells and not any(a <= one.span[0] < b for a, b in spans)
+    ]
 
 
 def likeness(claim: str, passage: Passage, index: Index) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from witnessmark.checks.grounding.agreement import comparable
 from witnessmark.checks.grounding.evidence import Passage
-from witnessmark.checks.grounding.rules import RuleFinding
+from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.verdict import SourceWords, WrongWords
 from witnessmark.text import words

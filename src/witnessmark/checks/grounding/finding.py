@@ -1,0 +1,23 @@
+"""What a rule found about one part of a claim: the same, elsewhere, contradicted or missing, and where it looked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.text.sentences import Span
+
+Finding = Literal["same", "elsewhere", "contradicted", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFinding:
+    """What a rule found about one part of a claim."""
+
+    rule: str
+    finding: Finding
+    part: str
+    passage: Passage | None = None
+    place: Span | None = None
+    stated: str = ""

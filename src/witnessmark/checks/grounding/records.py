@@ -1,0 +1,322 @@
+"""A claim against the values of a record: yes/no fields, opening hours, and figures of the right row.
+
+Says of each value that a claim speaks about whether it is the same or contradicted, like the other rules. General: fields are
+found by the words of their keys (with those above them and words alike, from text/lang), never by the names of one schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from witnessmark.checks.grounding.agreement import agrees
+from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.text import clock, lang, words
+from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.numbers import Number, figures
+from witnessmark.text.records import Field, no_words
+
+REPEATED = 3
+"""A word in so many keys names the whole record, not one of its values: `restaurants` in RestaurantsTakeOut."""
+BEFORE, AFTER = 14, 12
+"""Words before a mention within which a `no` still denies it, and after it within which `is not available` does."""
+AROUND = 4
+"""Words around a figure in which the name of its field is looked for."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[.;,:()]")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWords:
+    """The words of a claim in order, as they are written in lower case and as stems; marks of punctuation among them."""
+
+    row: tuple[str, ...]
+    stems: tuple[str, ...]
+
+    @staticmethod
+    def of(text: str) -> ClaimWords:
+        """Read a claim; hyphens join, so that Wi-Fi is wifi."""
+        row = tuple(_WORD.findall(re.sub(r"(?<=\w)[-‐](?=\w)", "", text).lower()))
+        return ClaimWords(row, tuple(map(words.stem, row)))
+
+
+@lang.derived
+def _alike() -> dict[str, frozenset[str]]:
+    """Words that name the same thing in records, as stems."""
+    found: dict[str, frozenset[str]] = {}
+    for line in (line for lines in lang.section("records", "alike") for line in lines):
+        group = frozenset(map(words.stem, line.split()))
+        for stem in group:
+            found[stem] = found.get(stem, frozenset()) | group
+    return found
+
+
+@lang.derived
+def _generic() -> frozenset[str]:
+    return frozenset(words.stem(word) for line in lang.section("records", "generic") for word in line.split())
+
+
+def record_findings(claim: str, index: Index, language: str = "en") -> list[RuleFinding]:
+    """What the values of the records in the evidence say about a claim; empty where the evidence is prose."""
+    if not index.fields:
+        return []
+    said = ClaimWords.of(claim)
+    book = _book(index)
+    return [*_yes_no(said, index, book), *_hours(claim, said, index), *_figures(claim, said, index, language)]
+
+
+# --- what a field is called ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RecordBook:
+    """The yes/no fields by their names, worked out once for an index."""
+
+    flags: tuple[tuple[str, Field, tuple[str, ...], tuple[str, ...]], ...]
+    """(source, field, stems of its own name, stems of the group it is one of)."""
+
+
+def _book(index: Index) -> RecordBook:
+    kept = index.kept.get("records")
+    if isinstance(kept, RecordBook):
+        return kept
+    keys = {field.path[-1] for _, field in index.fields if field.path}
+    often = Counter(words.stem(word) for key in keys for word in set(key.split()))
+    repeated = {stem for stem, count in often.items() if count >= REPEATED}
+    flags = []
+    for source, field in index.fields:
+        if field.kind in ("yes", "no") and field.path:
+            own = tuple(s for s in map(words.stem, field.path[-1].split()) if s not in repeated and s not in _generic())
+            above = field.path[-2].split() if len(field.path) > 1 and _grouped(field, index) else []
+            group = tuple(s for s in map(words.stem, above) if s not in repeated and s not in _generic())
+            if own or group:
+                flags.append((source, field, own, group))
+    made = RecordBook(tuple(flags))
+    index.kept["records"] = made
+    return made
+
+
+def _grouped(field: Field, index: Index) -> bool:
+    """Whether a field is one of several yes/no values under one key: parking {garage, street, lot}."""
+    alike = [one for _, one in index.fields if one.path[:-1] == field.path[:-1] and one.row == field.row]
+    return len(alike) > 1 and all(one.kind in ("yes", "no", "unknown") for one in alike)
+
+
+def _mention(said: ClaimWords, stems: Sequence[str]) -> int | None:
+    """Where a claim names something: all its words within a few of each other, or grown together (takeout)."""
+    grown = "".join(stems)
+    for size in (1, 2, 3):
+        for at in range(len(said.row) - size + 1):
+            if words.stem("".join(said.row[at : at + size])) in (grown, words.stem(grown)):
+                return at + size - 1
+    places = [next((n for n, stem in enumerate(said.stems) if _same(stem, wanted)), None) for wanted in stems]
+    if not places or None in places:
+        return None
+    known = [place for place in places if place is not None]
+    return max(known) if max(known) - min(known) <= AROUND else None
+
+
+def _same(stem: str, wanted: str) -> bool:
+    return stem == wanted or stem in _alike().get(wanted, ())
+
+
+# --- yes and no ----------------------------------------------------------------------------------------------------
+
+
+def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFinding]:
+    heard: dict[tuple[str, ...], list[tuple[str, Field, int]]] = defaultdict(list)
+    for source, field, own, group in book.flags:
+        place = _mention(said, own) if own else None
+        named = bool(group) and any(_same(stem, wanted) for wanted in group for stem in said.stems)
+        alone = not group or named or " " in field.path[-1]
+        if place is not None and alone:
+            heard[(*own, *group)].append((source, field, place))
+    reporting = {word for line in lang.section("records", "reporting") for word in line.split()}
+    reported = not reporting.isdisjoint(said.row)
+    for fields in heard.values():
+        kinds = {field.kind for _, field, _ in fields}
+        if len(kinds) > 1:
+            continue  # rows of one table say both; which of them is meant is for the figures' rule to tell
+        source, field, place = fields[0]
+        denied = _denied(said, place)
+        finding: Finding = "same" if (field.kind == "no") == denied else "contradicted"
+        if finding == "contradicted" and reported:
+            continue  # what one person found is not what the field is about
+        yield _found("field", finding, said.row[place], source, field, index)
+
+
+def _told(book: RecordBook, own: tuple[str, ...]) -> int:
+    return sum(1 for _, _, other, _ in book.flags if own[0] in other)
+
+
+def _denied(said: ClaimWords, place: int) -> bool:
+    """Whether what stands at a place is denied: by a `no` before it in the same stretch, or by `is not` after it."""
+    for at in range(place - 1, max(-1, place - BEFORE), -1):
+        word = said.row[at]
+        affirmed = word in lang.words("affirming") and not (at and _denies(said.row[at - 1]))
+        if word in ".;:(" or word in lang.words("contrast") or affirmed:
+            break
+        if "," in said.row[at:place] and said.row[place + 1 : place + 4] and _affirmed(said.row[place + 1 : place + 4]):
+            break
+        if _denies(word) and said.row[at + 1 : at + 2] not in (
+            ("only",),
+            ("just",),
+        ):
+            return True
+    if said.row[place + 1 : place + 2] == (":",) and set(said.row[place + 2 : place + 3]) & (
+        lang.words("negations") | no_words()
+    ):
+        return True
+    return _denied_after(said.row[place + 1 : place + 1 + AFTER])
+
+
+def _affirmed(row: Sequence[str]) -> bool:
+    """`street parking is available`: what follows says that it is so."""
+    at = next((n for n, word in enumerate(row) if word in lang.words("be") or word in ("are", "were")), None)
+    return at is not None and not any(map(_denies, row[at:])) and "," not in row[:at]
+
+
+def _denied_after(row: Sequence[str]) -> bool:
+    """`… is not available` right after, or `…, and valet parking are not` after a list that goes on."""
+    stop = next((n for n, word in enumerate(row) if word in ".;" or word in lang.words("contrast")), len(row))
+    phrases = [phrase for phrases in lang.section("records", "denies_after") for phrase in phrases]
+    near, far = f" {' '.join(row[: min(stop, 4)])} ", f" {' '.join(row[:stop])} "
+    return any(f" {phrase} " in near for phrase in phrases) or any(
+        f" {phrase} " in far for phrase in phrases if "are" in phrase
+    )
+
+
+def _denies(word: str) -> bool:
+    return word in lang.words("negations") or word in lang.words("denying") or word.endswith(("n't", "n’t"))
+
+
+# --- opening hours -------------------------------------------------------------------------------------------------
+
+_Hours = dict[int, tuple[str, Field, clock.ClockRange | None]]
+
+
+def _opening_hours(index: Index) -> _Hours:
+    """The hours of each day where the records give one set of them; None for a day that is closed."""
+    kept = index.kept.get("hours")
+    if isinstance(kept, dict):
+        return kept
+    found: _Hours = {}
+    days, closed = clock.day_names(), {word for line in lang.section("dates", "closed") for word in line.split()}
+    groups = set()
+    for source, field in index.fields:
+        day = days.get(field.path[-1]) if field.path else None
+        if day is None:
+            continue
+        times = clock.ranges(field.value)
+        if len(times) == 1:
+            found[day] = (source, field, times[0])
+        elif field.value.lower() in closed:
+            found[day] = (source, field, None)
+        groups.add((source, field.path[:-1], field.row))
+    found = found if len(groups) == 1 and len(found) > 1 else {}
+    index.kept["hours"] = found
+    return found
+
+
+def _hours(claim: str, said: ClaimWords, index: Index) -> Iterator[RuleFinding]:
+    told = _opening_hours(index)
+    if not told:
+        return
+    opening = {word for line in lang.section("dates", "opening") for word in line.split()}
+    if opening.isdisjoint(said.row):
+        return  # a happy hour has times too
+    openings = clock.openings(claim)
+    for number, one in enumerate(openings):
+        later = frozenset(
+            day for other in openings[number + 1 :] if other.timed and other.days < one.days for day in other.days
+        )
+        days = one.days - later or frozenset(told)
+        if not one.timed:
+            days &= frozenset(told)  # a day that the record leaves out is not said to be closed
+        right = [_agrees(one, told.get(day)) for day in sorted(days)]
+        good = all(right) if one.days else any(right)
+        day = next((d for d, ok in zip(sorted(days), right, strict=True) if not ok and d in told), next(iter(told)))
+        source, field, _ = told[day]
+        yield _found("hours", "same" if good else "contradicted", claim[slice(*one.span)], source, field, index)
+
+
+def _agrees(one: clock.Opening, told: tuple[str, Field, clock.ClockRange | None] | None) -> bool:
+    stated = told[2] if told else None
+    if stated is None:
+        return one.closed
+    if stated.start == stated.end:
+        return True  # 0:00 to 0:00 may be closed, open all day or not known
+    if one.closed:
+        return False
+    pairs = ((one.start, stated.start), (one.end, stated.end))
+    return all(mine is None or theirs is None or _same_time(mine, theirs, one.spoken) for mine, theirs in pairs)
+
+
+def _same_time(mine: int, theirs: int, spoken: bool) -> bool:
+    return mine == theirs or (spoken and mine % 720 == theirs % 720)
+
+
+# --- figures of the right row --------------------------------------------------------------------------------------
+
+
+def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Iterator[RuleFinding]:
+    found = [one for one in without_dates(figures(claim, language), dates(claim)) if not one.is_range]
+    numbers = [(source, field) for source, field in index.fields if field.kind == "number"]
+    if not found or not numbers:
+        return
+    rows = _named_rows(said, index)
+    for one in found:
+        mine = [(s, f) for s, f in numbers if _is_named(claim, one, f) or (f.table and _in_claim(said, f))]
+        if rows:
+            mine = [(s, f) for s, f in mine if (s, f.row) in rows]
+        if not mine or (any(f.table for _, f in mine) and len({f.row for _, f in mine}) > 1 and not rows):
+            continue
+        same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
+        if same is not None:
+            yield _found("cell", "same", claim[slice(*one.span)], *same, index)
+        elif not any(_value_agrees(one, f, language) for s, f in numbers if not rows or (s, f.row) in rows):
+            yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)
+
+
+def _named_rows(said: ClaimWords, index: Index) -> set[tuple[str, int]]:
+    """The rows of tables that a claim names, by the first text in them; none where it names all or nothing."""
+    known = set(said.stems)
+    first: dict[tuple[str, int], Field] = {}
+    for source, field in index.fields:
+        if field.table and field.kind == "text":
+            first.setdefault((source, field.row), field)
+    named = {row for row, field in first.items() if (stems := set(words.content(field.value))) and stems <= known}
+    return named if len(named) < max(2, len(first)) else set()
+
+
+def _in_claim(said: ClaimWords, field: Field) -> bool:
+    """Whether a claim has the words of a column's name."""
+    wanted = [stem for stem in words.content(field.path[-1]) if stem not in _generic()]
+    return bool(wanted) and all(any(_same(stem, one) for stem in said.stems) for one in wanted)
+
+
+def _is_named(claim: str, one: Number, field: Field) -> bool:
+    """Whether the words beside a figure name this field."""
+    before = words.stems(claim[max(0, one.span[0] - 40) : one.span[0]])[-3:]
+    after = words.stems(claim[one.span[1] : one.span[1] + 30])[:2]
+    inside = words.stems(claim[slice(*one.span)])[1:]
+    wanted = [stem for stem in words.content(field.path[-1]) if stem not in _generic()]
+    if not wanted or before[-2:] == ("out", "of") or "/" in claim[max(0, one.span[0] - 1) : one.span[1] + 1]:
+        return False
+    if any(_same(stem, wanted[-1]) for stem in (*inside, *after[:1])):
+        return True
+    bare = not one.dimension and not re.match(r"[\s-]*[^\W\d_]{4}", claim[one.span[1] :])
+    return bare and any(_same(stem, wanted[-1]) for stem in before)
+
+
+def _value_agrees(one: Number, field: Field, language: str) -> bool:
+    stated = figures(field.value, language)
+    return any(agrees(one, theirs) or abs(one.face - theirs.face) < 1e-9 for theirs in stated)
+
+
+def _found(rule: str, finding: Finding, part: str, source: str, field: Field, index: Index) -> RuleFinding:
+    passage = index.passage_at(source, field.span)
+    stated = f"{' '.join(field.path[-2:])}: {field.value}"[:120]
+    return RuleFinding(rule, finding, part, passage, field.span, stated)

@@ -1,0 +1,171 @@
+"""Records in a text, value by value: JSON, CSV, Markdown tables and lines of `key: value`. Knows nothing about claims.
+
+>>> [(f.words, f.kind, f.value) for f in fields('{"OutdoorSeating": false, "hours": {"Monday": "7:0-17:0"}, "stars": 4.5}')]
+[(('outdoor', 'seating'), 'no', 'false'), (('hours', 'monday'), 'text', '7:0-17:0'), (('stars',), 'number', '4.5')]
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from witnessmark.core.values import reads_as_json
+from witnessmark.text import lang, markdown
+from witnessmark.text.sentences import Span
+
+MAX_FIELDS = 5_000
+MAX_JSON = 2_000_000
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.\s/]+")
+_NUMBER = re.compile(r"[-+]?[$€£]?\s?\d[\d,.]*\s?(?:%|[A-Za-z]{0,3})")
+_KEY_VALUE = re.compile(
+    r"^[ \t]*(?:[-*+•]\s+)?(?:\*\*)?([A-Za-zÀ-ÿ][\w À-ÿ/()&'.-]{0,40}?)(?:\*\*)?\s?[:=]\s+(?:\*\*)?(\S.*?)\s*$"
+)
+_MIN_ROWS = 2
+
+Kind = Literal["yes", "no", "unknown", "number", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value of a record: the words of its key with those above it, what it says, where, and in which row."""
+
+    path: tuple[str, ...]
+    """The keys from the outside in, as words: ('business parking', 'lot')."""
+    value: str
+    kind: Kind
+    span: Span
+    row: int = 0
+    table: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words of the path."""
+        return tuple(word for key in self.path for word in key.split())
+
+
+def fields(text: str) -> list[Field]:
+    """The values of a text that is a record or holds one; empty for prose."""
+    start = text.lstrip()[:1]
+    if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
+        return [field for _, field in zip(range(MAX_FIELDS), _json(text), strict=False)]
+    found = _table(text) or csv_fields(text) or _key_values(text)
+    return found[:MAX_FIELDS]
+
+
+def kind_of(value: str) -> Kind:
+    """What a value is: yes, no, unknown, a number or text."""
+    word = value.strip().lower().rstrip(".")
+    for kind in ("yes", "no", "unknown"):
+        if word in _values(kind):
+            return kind
+    return "unknown" if not word or word in "-–—?" else "number" if _NUMBER.fullmatch(value.strip()) else "text"
+
+
+yes_words = lang.derived(lambda: frozenset(word for line in lang.section("records", "yes") for word in line.split()))
+no_words = lang.derived(lambda: frozenset(word for line in lang.section("records", "no") for word in line.split()))
+unknown_words = lang.derived(
+    lambda: frozenset(word for line in lang.section("records", "unknown") for word in line.split())
+)
+
+
+def _values(kind: str) -> frozenset[str]:
+    return yes_words() if kind == "yes" else no_words() if kind == "no" else unknown_words()
+
+
+def key_words(key: str) -> str:
+    """A key as words: `RestaurantsTakeOut` is `restaurants take out`."""
+    return " ".join(_CAMEL.sub(" ", key).lower().split())
+
+
+def _json(text: str) -> Iterator[Field]:
+    """Every leaf; a list of objects is a row each. The text is valid JSON, so tokens are all there is to follow."""
+    path: list[str] = []
+    inside: list[str] = []
+    key, row, expecting = "", 0, False
+    for token in _TOKEN.finditer(text):
+        mark = token.group()
+        if mark in "{[":
+            row += mark == "{" and inside[-1:] == ["["]
+            path.append(key)
+            inside.append(mark)
+            key, expecting = "", mark == "{"
+        elif mark in "}]":
+            path.pop()
+            inside.pop()
+        elif mark == ",":
+            expecting = inside[-1:] == ["{"]
+        elif expecting:
+            key, expecting = key_words(str(json.loads(mark))), False
+        elif mark != ":":
+            value = str(json.loads(mark)) if mark.startswith('"') else mark
+            names = tuple(name for name in (*path, key) if name)
+            yield Field(names, value, kind_of(value), token.span(), row)
+            if not inside or inside[-1] == "{":
+                key = ""
+
+
+def _table(text: str) -> list[Field]:
+    found: list[Field] = []
+    row = 0
+    for part in markdown.stretches(text) if "|" in text else ():
+        if part.kind == "table" and part.header:
+            row += 1
+            found += _row(text, (part.start, part.end), part.header, markdown.cells(text[part.start : part.end]), row)
+    return found
+
+
+def _row(text: str, span: Span, header: tuple[str, ...], cells: tuple[str, ...], row: int) -> Iterator[Field]:
+    at = span[0]
+    for name, cell in zip(header, cells, strict=False):
+        place = text.find(cell, at, span[1]) if cell else -1
+        if place < 0:
+            continue
+        at = place + len(cell)
+        yield Field((key_words(name),), cell, kind_of(cell), (place, at), row, True)
+
+
+def csv_fields(text: str) -> list[Field]:
+    """The cells of a CSV: lines of the same number of cells, at least two of them, under a header without figures."""
+    lines = [line for line in markdown.lines(text) if line.text.strip()]
+    for mark in (",", ";", "\t"):
+        head = _cells(lines[0].text, mark) if lines else ()
+        same = [line for line in lines if len(_cells(line.text, mark)) == len(head)]
+        if len(head) < 2 or len(same) < max(_MIN_ROWS, 0.9 * len(lines)) or any(map(_figure_or_long, head)):
+            continue
+        rows = enumerate(same[1:], 1)
+        return [
+            field
+            for number, line in rows
+            for field in _row(text, (line.start, line.start + len(line.text)), head, _cells(line.text, mark), number)
+        ]
+    return []
+
+
+def _cells(line: str, mark: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in next(csv.reader([line], delimiter=mark), []))
+
+
+def _figure_or_long(cell: str) -> bool:
+    return not cell or cell[0].isdigit() or len(cell.split()) > 4
+
+
+def _key_values(text: str) -> list[Field]:
+    """Lines of `key: value`, where most lines are such; a blank line begins another row."""
+    found: list[Field] = []
+    row, filled = 0, 0
+    for line in markdown.lines(text):
+        if not line.text.strip():
+            row += bool(found)
+            continue
+        filled += 1
+        match = _KEY_VALUE.match(line.text)
+        if match:
+            span = (line.start + match.start(2), line.start + match.end(2))
+            value = match.group(2).rstrip("*")
+            found.append(Field((key_words(match.group(1)),), value, kind_of(value), span, row))
+    return found if len(found) >= _MIN_ROWS and len(found) >= 0.6 * filled else []

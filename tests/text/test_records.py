@@ -1,0 +1,56 @@
+"""Records read value by value: JSON, CSV, Markdown tables, lines of key and value; and times of day."""
+
+import pytest
+
+from witnessmark.text import clock
+from witnessmark.text.records import fields
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"rows": [{"city": "Lyon", "seats": 40, "open": true}, {"city": "Porto", "seats": 25, "open": null}]}',
+        "city,seats,open\nLyon,40,yes\nPorto,25,n/a\n",
+        "city;seats;open\nLyon;40;yes\nPorto;25;unknown\n",
+        "| City | Seats | Open |\n|---|---|---|\n| Lyon | 40 | yes |\n| Porto | 25 | - |\n",
+        "City: Lyon\nSeats: 40\nOpen: yes\n\nCity: Porto\nSeats: 25\nOpen: unknown\n",
+    ],
+    ids=["json", "csv", "semicolons", "markdown", "key-value"],
+)
+def test_every_form_gives_the_same_values(text):
+    found = fields(text)
+    assert [(f.path[-1], f.kind) for f in found] == [
+        ("city", "text"), ("seats", "number"), ("open", "yes"), ("city", "text"), ("seats", "number"), ("open", "unknown")
+    ]  # fmt: skip
+    assert [f.value for f in found][:2] == ["Lyon", "40"]
+    assert len({f.row for f in found}) == 2
+    assert all(text[slice(*f.span)].strip('"') == f.value for f in found)
+
+
+def test_prose_is_no_record():
+    assert fields("Note: the bridge opened in 1998. It cost 3 million, and nobody complained.\nIt is long.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "days", "start", "end"),
+    [
+        ("Monday to Friday from 9 am to 5:30 pm", {0, 1, 2, 3, 4}, 540, 1050),
+        ("7:0-17:0", set(), 420, 1020),
+        ("open seven days a week from 7am to 2pm", set(range(7)), 420, 840),
+        ("11 to 14:00 on Saturdays and Sundays", {5, 6}, 660, 840),
+        ("montag bis mittwoch 9:00 bis 12:00", {0, 1, 2}, 540, 720),
+    ],
+)
+def test_days_take_the_hours_beside_them(text, days, start, end):
+    (one,) = clock.openings(text)
+    assert (set(one.days), one.start, one.end) == (days, start, end)
+
+
+def test_what_is_closed_takes_no_hours():
+    shut, open_ = clock.openings("closed on weekends and open from 10:30 am to 3 pm on weekdays")
+    assert (shut.closed, set(shut.days), shut.timed) == (True, {5, 6}, False)
+    assert (set(open_.days), open_.start, open_.end) == ({0, 1, 2, 3, 4}, 630, 900)
+
+
+def test_a_range_of_figures_is_no_time():
+    assert clock.openings("rated 4 to 5 stars in 2019-2020") == []
