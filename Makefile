@@ -8,13 +8,16 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # The embedded models that have weights; a package without any is not installed, and answers are checked by rules.
 MODELS := $(foreach model,models/local models/local_large,$(if $(wildcard $(model)/src/*/files/model.json),$(model)))
-COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml
+COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --no-emit-package witnessmark-local --no-emit-package witnessmark-local-large pyproject.toml
 
-.PHONY: demo test serve bench check format coverage-map docs screenshots lock clean
+.PHONY: demo test serve bench check format coverage-map docs screenshots lock release-check clean
 
 demo: $(CORE)
 	@$(BIN)/witnessmark verify --store memory: examples/cases/*.json; code=$$?; test $$code -ne 2
 	@echo; echo "A team of agents, one of whom lies and one of whom breaks:"; $(BIN)/python examples/research_team/run.py
+	@echo; echo "Now your own: paste a question, an answer and a text."
+	@echo "  $(BIN)/witnessmark check --question 'When does it open?' --answer 'It opens at 10.' --text 'The museum opens at 9.'"
+	@echo "or put the command on your path first: . $(BIN)/activate"
 
 test: $(STAMP) $(VENV)/.weights $(VENV)/.chromium
 	$(BIN)/python -m pytest -n auto --dist loadfile -q $(ARGS)
@@ -51,6 +54,11 @@ lock: $(STAMP)
 	$(COMPILE) --group build --group dev --group docs --all-extras -o requirements/dev.lock > /dev/null
 	$(COMPILE) -c requirements/dev.lock -o requirements/core.lock > /dev/null
 	$(COMPILE) -c requirements/dev.lock --group build --extra local -o requirements/demo.lock > /dev/null
+	$(COMPILE) -c requirements/dev.lock --group build --extra local --extra postgres --extra service -o requirements/service.lock > /dev/null
+
+# Three wheels, installed offline into an empty environment; the first time its dependencies are downloaded.
+release-check: $(STAMP)
+	$(BIN)/python tools/release_check.py
 
 # What the demo needs: the package itself, installed from this folder.
 $(CORE): requirements/demo.lock pyproject.toml $(addsuffix /pyproject.toml,$(MODELS))

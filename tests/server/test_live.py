@@ -45,11 +45,12 @@ def test_with_a_key_it_serves_off_loopback_and_nobody_without_one(tmp_path, serv
     http.close()
 
 
-def test_it_says_where_records_are_and_keeps_them_in_the_working_folder(tmp_path, good):
+def test_it_says_where_records_are_and_keeps_them_where_verify_does(tmp_path, good):
     import os
     import time
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WITNESSMARK_")}
+    environment["XDG_DATA_HOME"] = str(tmp_path / "data")
     log = tmp_path / "log"
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -64,8 +65,10 @@ def test_it_says_where_records_are_and_keeps_them_in_the_working_folder(tmp_path
         time.sleep(0.02)
     process.terminate()
     process.wait()
-    assert "records in sqlite:///witnessmark.db" in log.read_text()
-    assert (tmp_path / "witnessmark.db").exists()
+    # the same file that `witnessmark verify` writes to
+    kept = tmp_path / "data" / "witnessmark" / "witnessmark.db"
+    assert f"records in sqlite:///{kept}" in log.read_text()
+    assert kept.exists()
 
 
 def test_logs_tell_neither_keys_nor_content(tmp_path, serve, good):

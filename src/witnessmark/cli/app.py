@@ -25,6 +25,7 @@ from witnessmark.cli.commands import (
     report,
     review,
     serve,
+    store,
     tree,
     verify,
 )
@@ -74,6 +75,7 @@ command.add_to(app)
 mcp.add_to(app)
 imports.add_to(app)
 serve.add_to(app)
+store.add_to(app)
 report.add_to(app)
 
 

@@ -26,8 +26,8 @@ def _found(module: str) -> bool:
 
 
 EXTRAS = (
-    Extra("local", ("numpy", "onnxruntime", "tokenizers"), "the embedded model"),
-    Extra("local-large", ("numpy", "onnxruntime", "tokenizers"), "the larger embedded model"),
+    Extra("local", ("witnessmark_local",), "the embedded model"),
+    Extra("local-large", ("witnessmark_local_large",), "the larger embedded model"),
     Extra("pdf", ("pypdf",), "evidence in PDF files"),
     Extra("postgres", ("psycopg",), "records in PostgreSQL"),
     Extra("service", ("fastapi", "python_multipart", "uvicorn"), "`witnessmark serve`"),

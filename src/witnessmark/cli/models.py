@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import typer
 
 from witnessmark.checks.grounding.confidence import Verification
@@ -15,13 +17,19 @@ def say_at_hand(verification: Verification) -> int:
     short = 0
     for name in local.PACKAGES:
         why = local.missing(name)
-        needed = wanted in (name, "cascade", "local-large")  # the large one is asked beside the small one
+        # The large one is asked beside the small one. Whoever installed the runtime wants the small one.
+        needed = wanted in (name, "cascade", "local-large") or (wanted == "auto" and name == "local" and _runtime())
         short += bool(why) and needed
         word = "missing " if why and needed else "optional" if why else "ok      "
         typer.echo(f"{word} model {name}: {why or local.described(name)}")
     used = "local" if wanted == "auto" and not local.missing("local") else "rules" if wanted == "auto" else wanted
-    typer.echo(f"ok       answers are checked by {used} (verification.model = {wanted!r})")
+    alone = " alone: no embedded model reads them" if used == "rules" else ""
+    typer.echo(f"ok       answers are checked by {used}{alone} (verification.model = {wanted!r})")
     return int(short > 0) or _broken(verification, used)
+
+
+def _runtime() -> bool:
+    return all(importlib.util.find_spec(module) is not None for module in local.RUNTIME)
 
 
 def _broken(verification: Verification, used: str) -> int:

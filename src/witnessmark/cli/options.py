@@ -90,3 +90,9 @@ def writable(file: str) -> Iterator[None]:
 def opened(config_file: str | None, store: str | None) -> Store:
     """The store in force."""
     return open_store(str(settings(config_file, store).store))
+
+
+def without_password(url: str) -> str:
+    """Where records are kept, without a password."""
+    scheme, mark, rest = url.partition("://")
+    return f"{scheme}{mark}{rest.rpartition('@')[2]}" if scheme.startswith("postgres") else url

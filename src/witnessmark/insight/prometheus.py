@@ -160,3 +160,5 @@ _GAUGES: Sequence[tuple[str, str, str, Lines]] = (
     ("witnessmark_figure_by", "gauge", "Figures by level, agent and category of finding.", _broken_down),
     ("witnessmark_alert", "gauge", "1 while the alert is raised.", _alerts),
 )
+NAMES: frozenset[str] = frozenset(name for name, *_ in (*_COUNTERS, *_GAUGES))
+"""Every metric that is served."""

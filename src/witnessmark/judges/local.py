@@ -76,7 +76,10 @@ def missing(name: str, find: Callable[[str], Any] = importlib.util.find_spec) ->
     package = PACKAGES[name]
     if find(package) is None:
         folder = package.removeprefix("witnessmark_")
-        return f"package {package.replace('_', '-')} not installed: pip install ./models/{folder} from the repository"
+        return (
+            f"the runtime is installed, but the model's package {package.replace('_', '-')} is not: "
+            f"pip install 'witnessmark[{name}]', or ./models/{folder} from a clone"
+        )
     if not _weights(package):
         return f"package {package.replace('_', '-')} has no weights; this build of it ships none"
     return ""

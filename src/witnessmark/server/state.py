@@ -27,7 +27,7 @@ from witnessmark.server.http.limits import Clock, Rates
 from witnessmark.server.pages.site import Caller, Role
 from witnessmark.server.writer import TableRow, Write, Writer
 from witnessmark.settings import Settings
-from witnessmark.stores import open_store
+from witnessmark.stores import default_url, open_store
 from witnessmark.stores.sql import SqlStore
 from witnessmark.stores.workspaces import Workspace, workspace_settings
 from witnessmark.verifier import Verifier
@@ -289,7 +289,7 @@ def host_of(header: bytes) -> str:
 
 
 def _sql(settings: Settings) -> SqlStore:
-    store: Store = open_store(settings.store or "sqlite:///witnessmark.db")
+    store: Store = open_store(settings.store or default_url())
     if not isinstance(store, SqlStore):
         raise ConfigError(f"store {settings.store!r}: the service needs SQLite or PostgreSQL")
     return store

@@ -18,7 +18,7 @@ from witnessmark.core.record import Entry, Query, Record, Summary
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.core.verdict import Usage
 from witnessmark.stores import rows
-from witnessmark.stores.migrations import migrate
+from witnessmark.stores.migrations import MIGRATIONS, migrate
 from witnessmark.stores.rollups import read as counted
 from witnessmark.stores.rollups import update
 
@@ -96,6 +96,25 @@ class SqlStore:
             _transact(db, migrate, alone=True)
             self._db = db
         return self._db
+
+    async def migration_state(self) -> tuple[list[str], list[str]]:
+        """The steps of the schema that were run here, and those that this version would run on opening; runs none."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._steps)
+
+    def _steps(self) -> tuple[list[str], list[str]]:
+        db = self._connect()
+        try:
+            done = [str(name) for (name,) in db.execute("SELECT name FROM witnessmark_migrations ORDER BY name")]
+        except self._errors:
+            done = []  # nothing was ever kept here
+        finally:
+            db.close()
+        return done, [step.__name__ for step in MIGRATIONS if step.__name__ not in done]
+
+    async def migrate(self) -> None:
+        """Open the store, which runs the steps that are missing."""
+        await self._do(lambda _: None)
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Keep these records and their runs, all or none, committed when this returns."""

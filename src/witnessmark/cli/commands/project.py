@@ -16,6 +16,7 @@ from witnessmark._version import __version__
 from witnessmark.cli import extras, models
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands import judges
+from witnessmark.cli.settings_help import settings_file
 from witnessmark.core import registry
 from witnessmark.core.errors import UsageError, WitnessmarkError
 from witnessmark.core.record import Query
@@ -34,15 +35,16 @@ def init(
 ) -> None:
     """Write a commented witnessmark.toml and a first case."""
     place = Path(folder)
-    templates = resources.files("witnessmark.cli").joinpath("templates")
-    targets = {name: place / name for name in ("witnessmark.toml", "case.json")}
+    case = resources.files("witnessmark.cli").joinpath("templates", "case.json").read_text(encoding="utf-8")
+    texts = {"witnessmark.toml": settings_file(), "case.json": case}
+    targets = {name: place / name for name in texts}
     there = [path.name for path in targets.values() if path.exists()]
     if there and not force:
         raise UsageError(f"{', '.join(there)} already there; --force replaces, or give another folder")
     try:
         place.mkdir(parents=True, exist_ok=True)
         for name, path in targets.items():
-            path.write_text(templates.joinpath(name).read_text(encoding="utf-8"), encoding="utf-8")
+            path.write_text(texts[name], encoding="utf-8")
     except OSError as exc:
         raise UsageError(f"{folder}: cannot be written ({exc.strerror})") from None
     typer.echo(
@@ -89,5 +91,5 @@ async def _store_answers(url: str, workspace: str) -> bool:
         return False
     finally:
         await kept.close()
-    typer.echo(f"ok       store {url.partition('@')[2] or url}" + ("" if found else ", nothing verified yet"))
+    typer.echo(f"ok       store {opt.without_password(url)}" + ("" if found else ", nothing verified yet"))
     return True

@@ -16,7 +16,6 @@ from witnessmark.cli.output import screen
 from witnessmark.core.errors import ConfigError
 
 T = TypeVar("T")
-DEFAULT_STORE = "sqlite:///witnessmark.db"
 keys_app = typer.Typer(help="Make, list and revoke API keys of the service.", rich_markup_mode=None)
 
 
@@ -27,34 +26,23 @@ def add_to(app: typer.Typer) -> None:
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Where to listen; off loopback keys are needed.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; anything but loopback needs API keys.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="On which port; 0 takes a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes.")] = 1,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
 ) -> None:
-    """Serve the HTTP API and the dashboard; records go to witnessmark.db in this folder unless said otherwise."""
+    """Serve the HTTP API and the dashboard, over the same store that `witnessmark verify` writes to."""
     _installed()
     from witnessmark.server.uvicorn_server import serve as run
 
-    found = _settings(store, config, workspace)
+    found = opt.settings(config, store, workspace)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    typer.echo(f"records in {_shown(str(found.store))}")
+    typer.echo(f"records in {opt.without_password(str(found.store))}")
     run(found, host=host, port=port, workers=workers, say=typer.echo)
-
-
-def _settings(store: str | None, config: str | None, workspace: str | None = None) -> Any:
-    from witnessmark import config as files
-
-    named = store or files.load(config)[0].store
-    return opt.settings(config, named or DEFAULT_STORE, workspace)
-
-
-def _shown(url: str) -> str:
-    """Where records are kept, without a password."""
-    scheme, mark, rest = url.partition("://")
-    return f"{scheme}{mark}{rest.rpartition('@')[2]}" if scheme.startswith("postgres") else url
 
 
 def _installed() -> None:
@@ -69,7 +57,7 @@ async def _with_store(store: str | None, config: str | None, work: Callable[[Any
     from witnessmark.stores import open_store
     from witnessmark.stores.sql import SqlStore
 
-    url = str(_settings(store, config).store)
+    url = str(opt.settings(config, store).store)
     kept = open_store(url)
     if not isinstance(kept, SqlStore):
         raise ConfigError(f"store {url!r}: keys are kept in SQLite or PostgreSQL")
@@ -94,7 +82,7 @@ def create(
     """Make a key for a workspace. It is shown this once; the store keeps a digest."""
     from witnessmark.server.auth import keys
 
-    space = workspace or str(_settings(store, config).workspace)
+    space = workspace or str(opt.settings(config, store).workspace)
     secret, key = asyncio.run(
         _with_store(
             store,
