@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.core.inputs import InputLimits
 from witnessmark.core.redact import Content
 from witnessmark.core.run import Limits
 from witnessmark.core.values import Count, NotNegative, Value
+from witnessmark.core.work.inputs import InputLimits
+from witnessmark.core.work.offload import WorkSettings
 from witnessmark.judges.pool import JudgingSettings
 from witnessmark.judges.specs import JudgeSpec
 
@@ -85,6 +86,8 @@ class Settings(Value, frozen=True):
     limits: Limits = Limits()
     inputs: InputLimits = InputLimits()
     """The most that one case may hold."""
+    work: WorkSettings = WorkSettings()
+    """Worker processes for checks, and what one check may use there."""
     content: Content = Content()
     judges: dict[str, JudgeSpec] = {}
     judging: JudgingSettings = JudgingSettings()

@@ -21,19 +21,19 @@ from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core import redact, registry
 from witnessmark.core.allowance import bypass, share_usd
 from witnessmark.core.budget import DAY_S, Budget, day_budget
-from witnessmark.core.case import Case, Evidence, default_checkpoint
+from witnessmark.core.case import Case, Evidence
 from witnessmark.core.case_verifier import VerifyResult
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.concurrency.ordered import ordered_batches
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
-from witnessmark.core.inputs import check_inputs
 from witnessmark.core.plan_cache import PlanCache
 from witnessmark.core.policy import Policy, conclude, decide
 from witnessmark.core.record import Entry, Record, Run, Store, make_record
-from witnessmark.core.registry import Checkpoint, checkpoints
+from witnessmark.core.registry import Checkpoint, checkpoint_for
 from witnessmark.core.run import run
 from witnessmark.core.verdict import Usage
+from witnessmark.core.work.inputs import check_inputs
 from witnessmark.insight import second_opinions
 from witnessmark.insight.calibrated_results import Calibrator
 from witnessmark.judges import local, pool
@@ -45,6 +45,8 @@ from witnessmark.stores import open_store
 
 if TYPE_CHECKING:
     from witnessmark.checks.grounding.streaming import Watch
+    from witnessmark.core.work.offload import WorkerProcesses
+    from witnessmark.core.work.pool import TaskPool
 
 T = TypeVar("T")
 Observer = Callable[[Entry, Case | None], None]
@@ -70,6 +72,7 @@ class Verifier:
         workspace: str | None = None,
         services: Mapping[str, Any] | None = None,
         budget: Budget | None = None,
+        workers: TaskPool | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.workspace = workspace or self.settings.workspace
@@ -89,12 +92,26 @@ class Verifier:
         self._redact = redact.redactor(self.settings.content)
         self._audits = second_opinions.BackgroundAudits()
         self._off: str | None = None
+        self._own_workers: TaskPool | None = None
+        self._workers: WorkerProcesses | None = self._worker_processes(workers)
         self.observers: list[Observer] = []
         self._calibrator = Calibrator(self.store, self.workspace, self.settings.calibration)
         if self.settings.telemetry.otel:
             from witnessmark.insight import telemetry  # here: only where it is switched on
 
             telemetry.observe(self, content=self.settings.telemetry.content)
+
+    def _worker_processes(self, shared: TaskPool | None) -> WorkerProcesses | None:
+        """The worker processes that checks of this workspace run in: those handed in, or those the settings ask for."""
+        wanted = self.settings.work.processes
+        if shared is None and not wanted:
+            return None
+        from witnessmark.core.work.checks import CheckWorkers  # here: most programs need no processes
+        from witnessmark.core.work.pool import TaskPool
+
+        if shared is None:
+            shared = self._own_workers = TaskPool(wanted or 1, self.settings.work)
+        return CheckWorkers(shared, self.workspace)
 
     @classmethod
     def from_settings(cls, settings: Settings | str | Path | None = None, **parts: Any) -> Verifier:
@@ -224,7 +241,7 @@ class Verifier:
         graph = self._plans.graph(point, case, self._services)
         skip = _skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
         settings = self.settings
-        ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case))
+        ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case), workers=self._workers)
         ran = redact.redacted(await self._calibrator.over(ran), settings.content, self._redact)
         rows = tuple(zip(graph.nodes, ran.results, strict=True))
         verdict = conclude(policy, rows)
@@ -306,11 +323,7 @@ class Verifier:
 
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
-        point = checkpoints.get(name or default_checkpoint(case))
-        if case.kind not in point.kinds:
-            takes = " or ".join(point.kinds)
-            raise InputError(f"subject.kind: checkpoint {point.name!r} takes {takes}, not {case.kind}")
-        return point
+        return checkpoint_for(case, name)
 
     def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
         """The policy a case would be held against."""
@@ -349,6 +362,8 @@ class Verifier:
         await self._audits.finish()
         if self.judge_pool is not None:
             await self.judge_pool.close()
+        if self._own_workers is not None:
+            self._own_workers.close()
 
     async def close(self) -> None:
         """Finish, and let go of the store."""

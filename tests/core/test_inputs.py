@@ -6,7 +6,7 @@ import pytest
 
 from witnessmark import Case, Verifier
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.inputs import InputLimits, check_inputs, looks_in_place
+from witnessmark.core.work.inputs import InputLimits, check_inputs, looks_in_place
 from witnessmark.settings import Settings
 
 

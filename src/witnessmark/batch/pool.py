@@ -9,11 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pickle
 import selectors
-import signal
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,8 +18,9 @@ from typing import IO, Any
 from witnessmark.batch.values import Chunk, ChunkResult, ChunkWork, Row, Tally, error_line
 from witnessmark.batch.worker import Worker
 from witnessmark.core.errors import StoreError, UsageError, WitnessmarkError
+from witnessmark.core.work import pipes
+from witnessmark.core.work.pipes import receive, send
 
-HEAD = 8
 PATIENCE = 3
 AHEAD = 4
 SERVE = "from witnessmark.batch.pool import serve; serve()"
@@ -33,32 +30,13 @@ class WorkerFailure(str):
     """Why a worker cannot go on: something the user can fix."""
 
 
-def _send(file: IO[bytes], message: Any) -> None:
-    body = pickle.dumps(message, protocol=5)
-    file.write(len(body).to_bytes(HEAD, "little"))
-    file.write(body)
-    file.flush()
-
-
-def _receive(file: IO[bytes]) -> Any:
-    """The next message, or None at the end of the pipe, wherever it ends."""
-    head = file.read(HEAD)
-    size = int.from_bytes(head, "little")
-    body = file.read(size) if len(head) == HEAD else b""
-    return pickle.loads(body) if body and len(body) == size else None  # noqa: S301 - from our own process
-
-
 # --- in the worker -------------------------------------------------------------------------------------------------
 
 
 def serve() -> None:
     """What a worker process does: take chunks from its standard input until that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    inward = sys.stdin.buffer
-    outward = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a check prints must not get between our messages
-    sys.path[:] = _receive(inward)
-    work = _receive(inward)
+    inward, outward = pipes.worker_ends()
+    work = receive(inward)
     try:
         _work(work, inward, outward)
     except BrokenPipeError:
@@ -69,12 +47,12 @@ def _work(work: ChunkWork, inward: IO[bytes], outward: IO[bytes]) -> None:
     with asyncio.Runner() as runner:
         try:
             worker = Worker(work)
-            _send(outward, "ready")
-            while (chunk := _receive(inward)) is not None:
-                _send(outward, runner.run(worker.do(chunk)))
+            send(outward, "ready")
+            while (chunk := receive(inward)) is not None:
+                send(outward, runner.run(worker.do(chunk)))
             runner.run(worker.close())
         except WitnessmarkError as exc:
-            _send(outward, WorkerFailure(exc))
+            send(outward, WorkerFailure(exc))
 
 
 # --- in the process that hands out work ------------------------------------------------------------------------------
@@ -84,12 +62,9 @@ class WorkerProcess:
     """One worker process and the chunk it has."""
 
     def __init__(self, work: ChunkWork) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=1 << 16
-        )
+        self.process = pipes.start(SERVE)
         self.chunk: Chunk | None = None
         self.ready = False
-        self.say(sys.path)
         self.say(work)
 
     @property
@@ -102,7 +77,7 @@ class WorkerProcess:
         """Hand it something. One that is dead shows when it is listened to."""
         assert self.process.stdin is not None
         with suppress(BrokenPipeError):
-            _send(self.process.stdin, message)
+            send(self.process.stdin, message)
 
     def take(self, chunk: Chunk) -> None:
         """Give it a chunk."""
@@ -111,13 +86,7 @@ class WorkerProcess:
 
     def end(self, *, now: bool) -> None:
         """Let it go home, or stop it where it is."""
-        if now:
-            self.process.kill()
-        for pipe in (self.process.stdin, self.process.stdout):
-            assert pipe is not None
-            with suppress(BrokenPipeError):
-                pipe.close()
-        self.process.wait()
+        pipes.end(self.process, now=now)
 
 
 class WorkerPool:
@@ -182,7 +151,7 @@ class WorkerPool:
         """Wait until somebody says something, and take it."""
         for key, _ in self._listening.select():
             hand: WorkerProcess = key.data
-            said = _receive(hand.voice)
+            said = receive(hand.voice)
             if isinstance(said, WorkerFailure):
                 raise UsageError(str(said))
             if isinstance(said, ChunkResult):

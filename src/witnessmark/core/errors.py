@@ -12,6 +12,7 @@
     │   └── RateLimitedError
     ├── JudgeReplyError       the judge answered, and the answer cannot be read
     ├── JudgesDisagreeError   the judges of a panel answered, and not the same
+    ├── WorkLimitError        a check took more time, CPU time or memory than it may, and was ended
     ├── BudgetError           the next paid call does not fit into what is left
     ├── NotAcceptedError      an adapter's output was verified, and the policy says that it may not be used
     └── StoreError            the store cannot be read or written, or holds what it should not
@@ -22,6 +23,7 @@ The split that matters is whether trying again can help: only a TransientError i
 from __future__ import annotations
 
 import difflib
+import functools
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -96,6 +98,17 @@ class JudgesDisagreeError(WitnessmarkError):
 
 class BudgetError(WitnessmarkError):
     """The next paid call does not fit into what is left of the budget."""
+
+
+class WorkLimitError(WitnessmarkError):
+    """A check took more than it may use and was ended; `deadline` where it was time or CPU time."""
+
+    def __init__(self, message: str, *, deadline: bool = False) -> None:
+        self.deadline = deadline
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return functools.partial(WorkLimitError, deadline=self.deadline), self.args
 
 
 class NotAcceptedError(WitnessmarkError):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module, metadata
 from typing import Any, Generic, TypeVar
 
-from witnessmark.core.case import Case
+from witnessmark.core.case import Case, default_checkpoint
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.policy import Policy
@@ -91,10 +91,22 @@ class Registry(Generic[T]):
 class ReadyCheck:
     """A check made by its factory: what it is called, which version and options, and how it looks."""
 
-    __slots__ = ("cost", "look", "name", "options", "version")
+    __slots__ = ("cost", "entries", "look", "make", "name", "options", "packed", "services", "version")
 
-    def __init__(self, name: str, version: str, cost: Cost, options: Mapping[str, Any], look: Look) -> None:
+    def __init__(
+        self,
+        name: str,
+        version: str,
+        cost: Cost,
+        options: Mapping[str, Any],
+        look: Look,
+        services: Mapping[str, Any] | None = None,
+        make: Callable[..., Look] | None = None,
+    ) -> None:
         self.name, self.version, self.cost, self.options, self.look = name, version, cost, options, look
+        self.services, self.make = services or {}, make
+        self.entries: int | None = None
+        self.packed: bytes | None = None
 
     def __call__(self, case: Case, prior: Mapping[str, Result]) -> Result | Awaitable[Result]:
         """Look at the case."""
@@ -125,7 +137,8 @@ class CheckFactory:
         except InputError as exc:
             raise InputError(f"check {self.name}: {exc}") from None
         stored = {key: value for key, value in named.items() if key in self.stored}
-        return ReadyCheck(self.name, self.version, self.cost, stored, look)
+        handed = {key: value for key, value in named.items() if key not in stored}
+        return ReadyCheck(self.name, self.version, self.cost, stored, look, handed, self.make)
 
     @property
     def stored(self) -> list[str]:
@@ -222,6 +235,15 @@ class Checkpoint:
 checkpoints: Registry[Checkpoint] = Registry(
     "checkpoint", "witnessmark.checkpoints", "; `witnessmark checkpoints` lists what is there"
 )
+
+
+def checkpoint_for(case: Case, name: str | None = None) -> Checkpoint:
+    """The checkpoint a case goes through; raises where there is none of that name, or it takes other subjects."""
+    point = checkpoints.get(name or default_checkpoint(case))
+    if case.kind not in point.kinds:
+        takes = " or ".join(point.kinds)
+        raise InputError(f"subject.kind: checkpoint {point.name!r} takes {takes}, not {case.kind}")
+    return point
 
 
 _DEFAULT = Policy()

@@ -23,10 +23,11 @@ from msgspec.structs import force_setattr, replace
 from witnessmark.core import budget as budgets
 from witnessmark.core.budget import Budget
 from witnessmark.core.case import Case
-from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgesDisagreeError, TransientError
+from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgesDisagreeError, TransientError, WorkLimitError
 from witnessmark.core.graph import COST_RANK, Graph, Node
 from witnessmark.core.values import NotNegative, Value
 from witnessmark.core.verdict import NO_USAGE, Cause, Finding, Result, Usage, abstained
+from witnessmark.core.work import offload
 
 
 class Limits(Value, frozen=True):
@@ -60,13 +61,16 @@ async def run(
     skip: Mapping[str, str] | None = None,
     budget: Callable[[], Budget] | None = None,
     given: Mapping[str, Result] | None = None,
+    workers: offload.WorkerProcesses | None = None,
 ) -> RunResult:
     """Run the graph on the case; `skip` names nodes that are left out, with the reason; `budget` is made when needed.
 
-    `given` are results that are taken as they are, for nodes that need not look again.
+    `given` are results that are taken as they are, for nodes that need not look again. `workers` are processes in which
+    checks run whose cost depends on the case; without them all run in this one.
     """
     walk = _Walk(case, limits, skip or {}, budget or (lambda: Budget(limits.tokens, limits.usd)))
-    walk.given = given or {}
+    walk.given, walk.workers = given or {}, workers
+    offload.active.set(workers)
     for inline, rank in graph.ranks:
         if inline or len(rank) == 1:
             for node in rank:
@@ -89,6 +93,7 @@ class _Walk:
         self.new_budget = budget
         self.given: Mapping[str, Result] = {}
         self.budget: Budget | None = None
+        self.workers: offload.WorkerProcesses | None = None
 
     async def settle_together(self, rank: tuple[Node, ...]) -> None:
         """Nodes of one rank side by side, each as soon as its needs are there."""
@@ -115,7 +120,7 @@ class _Walk:
         started = time.perf_counter()
         clock: asyncio.Timeout | None = None
         try:
-            if node.check.cost == "instant":
+            if node.check.cost == "instant" and (self.workers is None or self.workers.inline(node.check, self.case)):
                 result = node.check(self.case, self.results)
                 if type(result) is not Result and inspect.isawaitable(result):
                     result = await result
@@ -128,6 +133,10 @@ class _Walk:
             return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded", getattr(exc, "usage", None))
         except JudgesDisagreeError as exc:
             return _unsettled("abstain", "undecided", str(exc), "judge_error", exc.usage)
+        except WorkLimitError as exc:
+            if exc.deadline:
+                return _unsettled("abstain", "deadline", str(exc), "deadline_exceeded")
+            return self._broke(node, exc)
         except Exception as exc:  # noqa: BLE001 - the one place
             if clock is not None and clock.expired():
                 allowed = min(self.limits.check_s, self.limits.case_s)
@@ -141,6 +150,8 @@ class _Walk:
             self.budget = self.new_budget()
         budgets.active.set(self.budget)
         call = node.check
+        if self.workers is not None and not node.awaits and self.workers.takes(call):
+            return await self.workers.look(call, self.case, self.results)
         if node.awaits:
             return await call(self.case, self.results)  # type: ignore[misc]
         result = await in_thread(lambda: call(self.case, self.results))

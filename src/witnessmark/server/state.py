@@ -8,17 +8,19 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import os
 import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
 from witnessmark.core.errors import ConfigError, StoreError
 from witnessmark.core.record import Entry, Store
+from witnessmark.core.work.pool import TaskPool
 from witnessmark.judges import pool
 from witnessmark.server.auth.keys import RANK, ApiKey, KeyRing
 from witnessmark.server.events import RecordEvents
@@ -41,6 +43,9 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 AUDIT_COLUMNS = ("id", "workspace", "at", "who", "what", "target")
 SETTINGS_FRESH_S = 2.0
 PROBE_S = 5.0
+INLINE_VALUES = 10_000
+"""Values of a body up to which it is read between two requests: milliseconds."""
+T = TypeVar("T")
 PROBE_FRESH_S = 1.0
 _PROCESS = f"-{secrets.token_hex(6)}"
 _number = itertools.count()
@@ -68,6 +73,7 @@ class ServiceState:
         self.counts: dict[tuple[str, int], list[float]] = {}
         self.clock = Clock()
         self._named_judges: dict[str, pool.JudgesByName] = {}
+        self.workers = _workers(settings, workers)
         self.in_flight = 0
         self.ready = False
         self._probed = (False, 0.0)
@@ -85,7 +91,9 @@ class ServiceState:
         if found is None:
             policy = self.settings.policy if correction else {**self.settings.policy, "max_revisions": 0}
             settings = replace(self.settings, workspace=workspace, policy=policy)
-            found = self._verifiers[workspace, correction] = Verifier.from_settings(settings, store=self.store)
+            found = self._verifiers[workspace, correction] = Verifier.from_settings(
+                settings, store=self.store, workers=self.workers
+            )
         return found
 
     def judge_for(self, workspace: str) -> pool.JudgesByName:
@@ -96,6 +104,12 @@ class ServiceState:
                 replace(self.settings, workspace=workspace), self.store
             )
         return found
+
+    async def parsed(self, workspace: str, body: bytes, read: Callable[..., T], *more: Any) -> T:
+        """What `read` makes of a body: at once where it is short, in a worker process where reading takes a while."""
+        if self.workers is None or structure_of(body) <= INLINE_VALUES:
+            return read(body, *more)
+        return await self.workers.call(workspace, read, body, *more)
 
     async def verifier_in_force(self, workspace: str) -> Verifier:
         """The verifier as the workspace's switches have it; switched off, it skips every check."""
@@ -213,6 +227,8 @@ class ServiceState:
             await verifier.finish()
         for judges in self._named_judges.values():
             await judges.close()
+        if self.workers is not None:
+            self.workers.close()
         await self._writing.close()
         await self.store.close()
 
@@ -251,6 +267,19 @@ class RequestStore:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
+
+
+def _workers(settings: Settings, processes: int) -> TaskPool | None:
+    """Worker processes for what is costly; among several processes of the service the cores are divided."""
+    wanted = settings.work.processes
+    if wanted == 0:
+        return None
+    return TaskPool(wanted or max(2, ((os.cpu_count() or 1) + 1) // processes), settings.work)
+
+
+def structure_of(body: bytes) -> int:
+    """How many values the JSON of a body may hold at most, without reading it."""
+    return body.count(b",") + body.count(b"{") + body.count(b"[")
 
 
 def _nobody() -> None:

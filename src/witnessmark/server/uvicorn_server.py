@@ -36,6 +36,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start; what is loaded by then stays, so the collector need not look through it again and again."""
         await super().startup(sockets)
+        hub = getattr(getattr(self.config.loaded_app, "state", None), "hub", None)
+        if hub is not None and hub.workers is not None:
+            hub.workers.start()
         gc.collect()
         gc.freeze()
         gc.set_threshold(YOUNG)

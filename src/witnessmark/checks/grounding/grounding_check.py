@@ -7,7 +7,6 @@ is asked about. Joins `checks.support` with cases and results; holds no rule of 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -36,6 +35,7 @@ from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Claim, Result
+from witnessmark.core.work.offload import offload
 from witnessmark.text import lang, words
 from witnessmark.text import language as languages
 
@@ -69,23 +69,31 @@ def grounding(
     """Every claim of a text against the evidence: supported, partial, unsupported, contradicted or unverifiable."""
     configured = with_settings(verification or Verification(), value, "value")
 
-    def examine(case: Case) -> _Examined | Result:
-        settings = with_settings(configured, case.context.get("verification"), "context.verification")
-        wrong_from = None if settings.profile == "original" else (policy or Policy()).surely_wrong
-        return _examined(case, settings, ClaimReader(model, models, settings), wrong_from)
-
     def plainly(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = examine(case)
+        found = examine(case, configured, model, models, policy)
         return found if isinstance(found, Result) else found.result({}, asking.ClaimReplies())
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = await asyncio.to_thread(examine, case)
+        found = await offload(examine, case, configured, model, models, policy)
         if isinstance(found, Result):
             return found
         heard, said = await _heard(case, found, judge, judges, policy)
         return found.result(heard, said)
 
     return plainly if judge is None and judges is None else judged
+
+
+def examine(
+    case: Case,
+    configured: Verification,
+    model: SupportModel | None,
+    models: Models | None,
+    policy: Policy | None,
+) -> _Examined | Result:
+    """The case after rules and model, with what the case itself asks for over what is configured."""
+    settings = with_settings(configured, case.context.get("verification"), "context.verification")
+    wrong_from = None if settings.profile == "original" else (policy or Policy()).surely_wrong
+    return _examined(case, settings, ClaimReader(model, models, settings), wrong_from)
 
 
 async def _heard(

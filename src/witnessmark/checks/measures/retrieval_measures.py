@@ -7,7 +7,6 @@ if one is configured, and otherwise the measure abstains. Ask for them as criter
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Claim, Finding, Result, abstained
+from witnessmark.core.work.offload import offload
 from witnessmark.text import words
 from witnessmark.text.dates import dates
 from witnessmark.text.names import names
@@ -108,7 +108,7 @@ def answer_relevancy(value: float = THRESHOLD, *, judges: Judges | None = None, 
         return _relevancy(case, value)
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = await asyncio.to_thread(_relevancy, case, value)
+        found = await offload(_relevancy, case, value)
         judge, far = measure_asking.judge_for(case, judges, policy)
         if found.cause != "undecided" or judge is None:
             return found
@@ -178,7 +178,7 @@ def context_precision(value: float = THRESHOLD, *, judges: Judges | None = None,
         return found if isinstance(found, Result) else _precision(found, value)
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = await asyncio.to_thread(_needed, case)
+        found = await offload(_needed, case)
         judge, far = measure_asking.judge_for(case, judges, policy)
         if isinstance(found, Result) or judge is None or all(found.values()):
             return found if isinstance(found, Result) else _precision(found, value)
@@ -247,7 +247,7 @@ def context_recall(
         return found if isinstance(found, Result) else found.result(value, {})
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = await asyncio.to_thread(_reference, case, ClaimReader(model, models, settings))
+        found = await offload(_reference, case, ClaimReader(model, models, settings))
         judge, far = measure_asking.judge_for(case, judges, policy)
         if isinstance(found, Result) or judge is None or not found.open():
             return found if isinstance(found, Result) else found.result(value, {})

@@ -19,7 +19,7 @@ from witnessmark.core.errors import (
 
 MEDIA = "application/problem+json"
 _FIELD = re.compile(r"([A-Za-z_][\w.\-]*(?:\[\d*\.*\])*(?:\.[\w\-]+(?:\[\d*\.*\])*)*): ")
-_MISSING = re.compile(r"missing field `(\w+)`$")
+_MISSING = re.compile(r"missing field `(\w+)`(?:;|$)")
 _NOT_FIELDS = frozenset({"not JSON", "not UTF-8", "the value"})
 
 

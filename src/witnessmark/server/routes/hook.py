@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import functools
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 from witnessmark.server.http.errors import RefusedError
+
+if TYPE_CHECKING:
+    from witnessmark.cli.hook.reply import HookReply
 
 SECONDS = 20.0
 MOST_BLOCKS = 3
@@ -28,14 +32,20 @@ async def claude_code(ask: ApiRequest) -> Response:
 
     roots = _roots(ask)
     read_object(ask.body)
-    call = functools.partial(
-        reply_to, ask.body, HookMemory(default_state()), MOST_BLOCKS, roots=roots, most=MOST_TRANSCRIPT
-    )
-    work = asyncio.ensure_future(asyncio.to_thread(call))
+    told = (ask.body, HookMemory(default_state()), MOST_BLOCKS)
+    work = asyncio.ensure_future(_replied(ask, functools.partial(reply_to, *told, roots=roots, most=MOST_TRANSCRIPT)))
     done, _ = await asyncio.wait([work], timeout=SECONDS)
+    if not done:
+        work.cancel()
     fault = work.exception() if done else TimeoutError(f"no answer within {SECONDS:g} s")
     answer = broken(fault) if fault is not None else work.result()
     return json_reply(answer.body or {}, audit=("hook", "claude-code"))
+
+
+async def _replied(ask: ApiRequest, call: Callable[[], HookReply]) -> HookReply:
+    """In a worker process: how long it takes depends on the transcript and the folder."""
+    workers = ask.hub.workers
+    return await asyncio.to_thread(call) if workers is None else await workers.call(ask.caller.workspace, call)
 
 
 def _roots(ask: ApiRequest) -> tuple[str, ...]:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from witnessmark.compat.tasks import Task
 from witnessmark.compat.verification_service import VerificationService
 from witnessmark.core.case import Case
-from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Record
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import Action, Outcome
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
-from witnessmark.server.http.errors import refusal
 from witnessmark.server.jobs import queue
-
-_Cases = msgspec.json.Decoder(dict[str, list[msgspec.Raw]])
+from witnessmark.server.jobs.intake import read_case, read_cases
 
 
 async def verify(ask: ApiRequest) -> Response:
     """A case in, its record out."""
-    case = Case.from_json(ask.body)
+    case = await ask.hub.parsed(ask.caller.workspace, ask.body, read_case, ask.hub.settings.inputs)
     verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
     record = await verifier.verify(case)
     return Response(
@@ -32,7 +27,7 @@ async def verify(ask: ApiRequest) -> Response:
 
 async def verify_task(ask: ApiRequest) -> Response:
     """The request of a coordinator in, its answer out."""
-    body = read_object(ask.body)
+    body = await ask.hub.parsed(ask.caller.workspace, ask.body, read_object)
     verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
     told = await VerificationService(verifier, judge_for=ask.hub.judge_for(ask.caller.workspace)).verify_task_body(body)
     audit = ("verify-task", str(told["witnessmark"]["record_id"]))
@@ -41,43 +36,15 @@ async def verify_task(ask: ApiRequest) -> Response:
 
 async def verify_batch(ask: ApiRequest) -> Response:
     """Many cases in, a job out: each is verified once, whatever happens to this process."""
-    given = _cases(ask.body, ask.headers.get(b"content-type", b""))
-    most = ask.hub.settings.service.max_job_cases
-    if not given:
-        raise InputError("cases: no case at all; give at least one")
-    if len(given) > most:
-        raise InputError(f"cases: {len(given)} are more than the {most} that one job takes; make several")
-    job_id, rows = queue.new_job(ask.caller.workspace, ask.caller.name, [_checked(ask, one) for one in given])
-    told = {"id": job_id, "state": rows[0][2][2], "total": len(given), "href": f"/jobs/{job_id}"}
+    settings, media = ask.hub.settings, ask.headers.get(b"content-type", b"")
+    by_line = b"ndjson" in media or b"jsonl" in media
+    most = settings.service.max_job_cases
+    cases = await ask.hub.parsed(ask.caller.workspace, ask.body, read_cases, by_line, most, settings.inputs)
+    job_id, rows = queue.new_job(ask.caller.workspace, ask.caller.name, cases)
+    told = {"id": job_id, "state": rows[0][2][2], "total": len(cases), "href": f"/jobs/{job_id}"}
     where = ((b"location", f"/jobs/{job_id}".encode()),)
     audit = ("verify-batch", job_id)
     return json_reply(told, 202, headers=where, rows=tuple(rows), audit=audit, after=ask.hub.work_arrived)
-
-
-def _cases(body: bytes, media: bytes) -> list[bytes]:
-    if b"ndjson" in media or b"jsonl" in media:
-        return [line for line in body.split(b"\n") if line.strip()]
-    try:
-        found = _Cases.decode(body)
-    except UnicodeDecodeError:
-        raise InputError("not UTF-8: send the body as UTF-8") from None
-    except msgspec.ValidationError:
-        raise InputError('cases: the body should be {"cases": [case, …]}') from None
-    except (msgspec.DecodeError, RecursionError) as exc:
-        raise InputError(f"not JSON: {exc}") from None
-    if set(found) != {"cases"}:
-        raise InputError('cases: the body should be {"cases": [case, …]} and nothing else')
-    return [bytes(raw) for raw in found["cases"]]
-
-
-def _checked(ask: ApiRequest, body: bytes) -> tuple[str | None, str | None, str | None]:
-    """A case's id and JSON, or what is wrong with it: a bad case does not stop the others."""
-    try:
-        case = Case.from_json(body)
-        ask.hub.verifier(ask.caller.workspace).checkpoint_of(case)
-    except UsageError as exc:
-        return None, None, refusal(exc).detail
-    return case.id, body.decode(), None
 
 
 # --- as the OpenAPI document has it --------------------------------------------------------------------------------

@@ -1,0 +1,310 @@
+"""Worker processes for work whose cost depends on what is sent: each task has so much CPU time, memory and time, and no more.
+
+What goes beyond is killed with its process, and a new one takes its place; nobody else notices. Waiting tasks are taken in
+turn over those who sent them, and one sender never has all workers. Works with any number of event loops, and with none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import resource
+import signal
+import subprocess
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, TypeVar
+
+from witnessmark.core.errors import WorkLimitError
+from witnessmark.core.registry import checks
+from witnessmark.core.work import pipes
+from witnessmark.core.work.offload import NotPortableError, WorkSettings
+
+T = TypeVar("T")
+SERVE = "from witnessmark.core.work.pool import serve; serve()"
+MODULES = ("witnessmark.verifier",)
+"""What a worker imports before it says that it is ready: the wiring, by which checks are found."""
+START_S = 60.0
+UNPORTABLE = (pickle.PicklingError, AttributeError, TypeError)
+"""What pickling raises for what lives in one process only."""
+
+
+class TaskPool:
+    """A few processes, each with one task at a time."""
+
+    def __init__(self, count: int, settings: WorkSettings, modules: Sequence[str] = MODULES) -> None:
+        self._settings, self._modules = settings, tuple(modules)
+        self._most_each = max(1, count - 1)
+        self._lock = threading.Lock()
+        self._idle: deque[_Worker] = deque()
+        self._busy: dict[str, int] = {}
+        self._waiting: OrderedDict[str, deque[Future[_Worker]]] = OrderedDict()
+        self._over = False
+        self._unstarted = count
+
+    def start(self) -> None:
+        """Start the processes now, and not when the first task comes."""
+        with self._lock:
+            count, self._unstarted = self._unstarted, 0
+        for _ in range(count):
+            self._prepare(_Worker(self._modules))
+
+    async def call(self, sender: str, function: Callable[..., T], /, *args: Any) -> T:
+        """What the function gives in a worker. It and its arguments are pickled.
+
+        Raises what the function raises, WorkLimitError where a limit ended it, and NotPortableError where it cannot be sent.
+        Cancelled, it is ended at once.
+        """
+        try:
+            body = pickle.dumps((self._settings.cpu_s, self._settings.memory_mb, function, args), protocol=5)
+        except UNPORTABLE as exc:
+            raise NotPortableError(str(exc)) from None
+        self.start()
+        worker = await self._taken(sender)
+        reply: Future[tuple[str, Any]] = Future()
+        threading.Thread(target=self._ask, args=(worker, body, reply), name="witnessmark-work", daemon=True).start()
+        try:
+            kind, value = await asyncio.wrap_future(reply)
+        except asyncio.CancelledError:
+            worker.kill()
+            raise
+        finally:
+            self._give_back(sender, worker)
+        if kind == "raised":
+            raise value
+        found: T = value
+        return found
+
+    def _ask(self, worker: _Worker, body: bytes, reply: Future[tuple[str, Any]]) -> None:
+        """In a thread of its own: hand it over and wait for the answer or the end."""
+        answer = worker.ask(body, self._settings)
+        with suppress(Exception):  # whoever waited may be gone
+            reply.set_result(answer)
+
+    async def _taken(self, sender: str) -> _Worker:
+        with self._lock:
+            if self._over:
+                raise WorkLimitError("the workers are stopped")
+            free = self._idle and self._busy.get(sender, 0) < self._most_each and sender not in self._waiting
+            if free:
+                self._busy[sender] = self._busy.get(sender, 0) + 1
+                return self._idle.popleft()
+            turn: Future[_Worker] = Future()
+            self._waiting.setdefault(sender, deque()).append(turn)
+        try:
+            return await asyncio.wrap_future(turn)
+        except asyncio.CancelledError:
+            with self._lock:
+                queue = self._waiting.get(sender)
+                waits = queue is not None and turn in queue
+                if queue is not None and waits:
+                    queue.remove(turn)
+                    if not queue:
+                        del self._waiting[sender]
+            if not waits and turn.done() and not turn.cancelled():
+                self._give_back(sender, turn.result())
+            raise
+
+    def _give_back(self, sender: str, worker: _Worker) -> None:
+        with self._lock:
+            self._busy[sender] -= 1
+            if not self._busy[sender]:
+                del self._busy[sender]
+        if worker.alive and not self._over:
+            self._put(worker)
+        else:
+            worker.kill()
+            if not self._over:
+                self._prepare(_Worker(self._modules))
+
+    def _prepare(self, worker: _Worker) -> None:
+        """Start it beside everything else; it takes its place once it is ready."""
+
+        def start() -> None:
+            for _ in range(3):
+                if worker.start():
+                    break
+            if self._over:
+                worker.kill()
+            else:
+                self._put(worker)  # one that cannot start says so to whoever it is handed to
+
+        threading.Thread(target=start, name="witnessmark-work-start", daemon=True).start()
+
+    def _put(self, worker: _Worker) -> None:
+        """Free: to whoever waits, one sender after the other, or onto the pile."""
+        handed: list[tuple[Future[_Worker], _Worker]] = []
+        with self._lock:
+            self._idle.append(worker)
+            for sender in list(self._waiting):
+                if not self._idle:
+                    break
+                if self._busy.get(sender, 0) >= self._most_each:
+                    continue
+                queue = self._waiting.pop(sender)
+                turn = queue.popleft()
+                if queue:
+                    self._waiting[sender] = queue  # at the end: the others come first
+                if turn.set_running_or_notify_cancel():
+                    self._busy[sender] = self._busy.get(sender, 0) + 1
+                    handed.append((turn, self._idle.popleft()))
+        for turn, one in handed:
+            turn.set_result(one)
+
+    def pids(self) -> list[int]:
+        """The processes that wait for work."""
+        with self._lock:
+            return [worker.pid for worker in self._idle]
+
+    def close(self) -> None:
+        """Stop all of them."""
+        with self._lock:
+            self._over = True
+            idle, self._idle = list(self._idle), deque()
+        for worker in idle:
+            worker.kill()
+
+
+class _Worker:
+    """One process."""
+
+    def __init__(self, modules: tuple[str, ...]) -> None:
+        self._modules = modules
+        self._process: subprocess.Popen[bytes] | None = None
+        self._killed = False
+        self.alive = False
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid if self._process is not None else 0
+
+    def start(self) -> bool:
+        """Start, and wait until it has imported what it needs; whether it did."""
+        if self._killed:
+            return True
+        process = self._process = pipes.start(SERVE)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            pipes.send(process.stdin, self._modules)
+            self.alive = pipes.receive_within(process.stdout, START_S) == "ready"
+        except (OSError, TimeoutError):
+            self.alive = False
+        if not self.alive:
+            pipes.end(process, now=True)
+            self._process = None
+        return self.alive
+
+    def ask(self, body: bytes, settings: WorkSettings) -> tuple[str, Any]:
+        """("done", what came of it) or ("raised", why nothing did)."""
+        process = self._process
+        if process is None:
+            return "raised", WorkLimitError("no worker process could be started; the log says why")
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(len(body).to_bytes(pipes.HEAD, "little"))
+            process.stdin.write(body)
+            process.stdin.flush()
+            answer = pipes.receive_within(process.stdout, settings.wall_s)
+        except TimeoutError:
+            self.kill()
+            return "raised", WorkLimitError(f"no answer within {settings.wall_s:g} s", deadline=True)
+        except (OSError, ValueError):
+            answer = None
+        if answer is not None:
+            found: tuple[str, Any] = answer
+            return found
+        self.alive = False
+        return "raised", _why(_ended(process), settings)
+
+    def kill(self) -> None:
+        """Stop it where it is."""
+        self.alive, self._killed = False, True
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+        if self._process is not None:
+            _ended(self._process)
+
+
+def _ended(process: subprocess.Popen[bytes]) -> int:
+    with suppress(OSError, ValueError):
+        return pipes.end(process, now=False)
+    return process.wait()
+
+
+def _why(code: int, settings: WorkSettings) -> WorkLimitError:
+    if code == -signal.SIGXCPU:
+        return WorkLimitError(f"more than {settings.cpu_s:g} s of CPU time were needed", deadline=True)
+    how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
+    return WorkLimitError(f"its worker process {how}, as happens where more than {settings.memory_mb} MB are needed")
+
+
+# --- in the worker ---------------------------------------------------------------------------------------------------
+
+
+def serve() -> None:
+    """What a worker process does: one task after the other until its standard input ends."""
+    inward, outward = pipes.worker_ends()
+    os.nice(5)  # who waits for an answer that needs no worker comes first
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for name in pipes.receive(inward):
+        import_module(name)
+    checks.all()
+    try:
+        pipes.send(outward, "ready")
+        while (task := pipes.receive(inward)) is not None:
+            pipes.send(outward, _done(*task))
+    except BrokenPipeError:
+        os._exit(0)  # nobody reads any more
+
+
+def _done(cpu_s: float, memory_mb: int, function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[str, Any]:
+    _limit(cpu_s, memory_mb)
+    try:
+        value = function(*args)
+    except MemoryError:
+        _unlimit()
+        return "raised", WorkLimitError(f"more than {memory_mb} MB of memory were needed")
+    except Exception as exc:  # noqa: BLE001 - carried over to the one place that decides about it
+        _unlimit()
+        return "raised", _portable(exc)
+    _unlimit()
+    return "done", value
+
+
+def _limit(cpu_s: float, memory_mb: int) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    if cpu_s:
+        seconds = int(used.ru_utime + used.ru_stime + cpu_s) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    if memory_mb:
+        most = _virtual_bytes() + memory_mb * 1_000_000
+        resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def _unlimit() -> None:
+    for what in (resource.RLIMIT_CPU, resource.RLIMIT_AS):
+        hard = resource.getrlimit(what)[1]
+        resource.setrlimit(what, (hard, hard))
+
+
+def _virtual_bytes() -> int:
+    try:
+        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - one small file of the kernel's
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 500_000_000
+
+
+def _portable(exc: Exception) -> Exception:
+    try:
+        pickle.loads(pickle.dumps(exc))  # noqa: S301 - our own
+    except Exception:  # noqa: BLE001 - whatever its class does when it is copied
+        return RuntimeError(f"{type(exc).__name__}: {exc}")
+    return exc

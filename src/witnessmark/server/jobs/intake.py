@@ -1,0 +1,55 @@
+"""Cases as they come in: read, held against the limits, and what is wrong with each in words. Runs in a worker where it is long."""
+
+from __future__ import annotations
+
+import msgspec
+
+from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.registry import checkpoint_for
+from witnessmark.core.work.inputs import InputLimits, check_inputs
+from witnessmark.server.http.errors import refusal
+
+CaseLine = tuple[str | None, str | None, str | None]
+"""A case's id and its JSON, or what is wrong with it."""
+_Cases = msgspec.json.Decoder(dict[str, list[msgspec.Raw]])
+
+
+def read_case(body: bytes, limits: InputLimits) -> Case:
+    """A case within the limits, or InputError."""
+    case = Case.from_json(body)
+    check_inputs(case, limits)
+    return case
+
+
+def read_cases(body: bytes, by_line: bool, most: int, limits: InputLimits) -> list[CaseLine]:
+    """The cases of a job; a bad one does not stop the others."""
+    given = [line for line in body.split(b"\n") if line.strip()] if by_line else _raw_cases(body)
+    if not given:
+        raise InputError("cases: no case at all; give at least one")
+    if len(given) > most:
+        raise InputError(f"cases: {len(given)} are more than the {most} that one job takes; make several")
+    return [_line(one, limits) for one in given]
+
+
+def _raw_cases(body: bytes) -> list[bytes]:
+    try:
+        found = _Cases.decode(body)
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8: send the body as UTF-8") from None
+    except msgspec.ValidationError:
+        raise InputError('cases: the body should be {"cases": [case, …]}') from None
+    except (msgspec.DecodeError, RecursionError) as exc:
+        raise InputError(f"not JSON: {exc}") from None
+    if set(found) != {"cases"}:
+        raise InputError('cases: the body should be {"cases": [case, …]} and nothing else')
+    return [bytes(raw) for raw in found["cases"]]
+
+
+def _line(body: bytes, limits: InputLimits) -> CaseLine:
+    try:
+        case = read_case(body, limits)
+        checkpoint_for(case)
+    except UsageError as exc:
+        return None, None, refusal(exc).detail
+    return case.id, body.decode(), None

@@ -1,0 +1,177 @@
+"""Worker processes: a task has so much time, CPU time and memory; what goes beyond ends alone, and the next one is served."""
+
+from __future__ import annotations
+
+import asyncio
+import operator
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from witnessmark import Case, Verifier
+from witnessmark.core.errors import WorkLimitError
+from witnessmark.core.work.offload import NotPortableError, WorkSettings
+from witnessmark.core.work.pool import TaskPool
+from witnessmark.settings import Settings
+
+QUICK = WorkSettings(processes=2, cpu_s=1.0, wall_s=60.0, memory_mb=300)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[TaskPool]:
+    made = TaskPool(2, QUICK)
+    yield made
+    made.close()
+
+
+def call(pool: TaskPool, function, *args):
+    return asyncio.run(pool.call("a", function, *args))
+
+
+def test_a_function_runs_in_another_process(pool):
+    assert call(pool, os.getpid) != os.getpid()
+    assert call(pool, sorted, [3, 1, 2]) == [1, 2, 3]
+
+
+def test_what_it_raises_is_raised_here(pool):
+    with pytest.raises(ZeroDivisionError):
+        call(pool, operator.truediv, 1, 0)
+
+
+def test_what_cannot_be_sent_is_said_so(pool):
+    with pytest.raises(NotPortableError):
+        call(pool, lambda: 1)
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "said", "deadline"),
+    [
+        (sum, (range(10**13),), "1 s of CPU time", True),
+        (bytearray, (3_000_000_000,), "300 MB", False),
+        (os.abort, (), "signal 6", False),
+        (os._exit, (3,), "code 3", False),
+    ],
+)
+def test_a_task_that_takes_too_much_ends_alone(pool, function, args, said, deadline):
+    with pytest.raises(WorkLimitError, match=said) as caught:
+        call(pool, function, *args)
+    assert caught.value.deadline is deadline
+    assert call(pool, sorted, [2, 1]) == [1, 2], "the next one finds a worker"
+
+
+def test_a_task_that_sleeps_too_long_is_ended_too():
+    pool = TaskPool(1, WorkSettings(wall_s=0.5))
+    with pytest.raises(WorkLimitError, match=r"no answer within 0\.5 s") as caught:
+        call(pool, time.sleep, 60)
+    assert caught.value.deadline
+    pool.close()
+
+
+def test_a_task_that_nobody_waits_for_any_more_is_ended(pool):
+    async def given_up() -> list[int]:
+        task = asyncio.create_task(pool.call("a", time.sleep, 60))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return await asyncio.gather(*(pool.call("a", operator.add, n, 1) for n in range(5)))
+
+    assert asyncio.run(given_up()) == [1, 2, 3, 4, 5]
+
+
+def test_one_sender_never_has_all_workers_and_turns_are_taken(pool):
+    async def together() -> list[str]:
+        finished: list[str] = []
+
+        async def one(sender: str, seconds: float) -> None:
+            await pool.call(sender, time.sleep, seconds)
+            finished.append(sender)
+
+        while len(pool.pids()) < 2:  # noqa: ASYNC110 - processes tell no loop that they are there
+            await asyncio.sleep(0.05)
+        many = [asyncio.create_task(one("hostile", 1.0)) for _ in range(4)]
+        await asyncio.sleep(0)
+        await asyncio.gather(*many, *(asyncio.create_task(one("other", 0.0)) for _ in range(6)))
+        return finished
+
+    finished = asyncio.run(together())
+    assert finished[-2:] == ["hostile"] * 2, "the other sender's six are done while the first ones of the hostile sleep"
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def deep(levels: int) -> str:
+    return '{"a":' * levels + "1" + "}" * levels
+
+
+def two_ways(levels: int) -> dict:
+    """Within every limit, and yet two to the power of the depth of the text: each level is reached in two ways."""
+    parts = {}
+    for at in range(levels):
+        both = {"properties": {"a": {"allOf": [{"$ref": f"#/$defs/l{at + 1}"}, {"$ref": f"#/$defs/m{at + 1}"}]}}}
+        parts |= {f"l{at}": both, f"m{at}": both}
+    last = {"type": ["object", "integer"]}
+    return {"$ref": "#/$defs/l0", "$defs": {**parts, f"l{levels}": last, f"m{levels}": last}}
+
+
+@pytest.fixture(scope="module")
+def verifier() -> Iterator[Verifier]:
+    made = Verifier(Settings(work=QUICK))
+    yield made
+    asyncio.run(made.close())
+
+
+def asked(text: str, *criteria: dict) -> Case:
+    return Case.from_dict({"subject": {"kind": "task_output", "text": text}, "criteria": list(criteria)})
+
+
+def result_of(verifier: Verifier, case: Case, check: str):
+    return next(result for result in verifier.verify_sync(case).results if result.check == check)
+
+
+def test_a_check_that_would_never_end_abstains_and_the_others_are_settled(verifier):
+    case = asked(deep(80), {"check": "json_schema", "value": two_ways(60)}, {"check": "min_length", "value": 5})
+    record = verifier.verify_sync(case)
+    by_check = {result.check: result for result in record.results}
+    assert (by_check["json_schema"].status, by_check["json_schema"].cause) == ("abstain", "deadline")
+    assert by_check["json_schema"].reason == "more than 1 s of CPU time were needed"
+    assert by_check["min_length"].status == "pass"
+    assert (record.outcome, record.unverified_because) == ("unverified", "deadline")
+
+
+def test_a_check_finds_the_same_in_a_worker_as_in_process(verifier):
+    texts = ["An order of apples. " * 2_000, deep(5)]
+    criteria = [
+        {
+            "check": "json_schema",
+            "value": {"$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}},
+            "must_pass": False,
+        },
+        {"check": "contains_keywords", "value": ["apples", "pears"], "must_pass": False},
+        {"check": "similar_to", "value": {"text": "An order of pears."}, "must_pass": False},
+        {"check": "not", "value": {"check": "contains", "value": "pears"}, "must_pass": False},
+    ]
+    for text in texts:
+        alone, apart = Verifier().verify_sync(asked(text, *criteria)), verifier.verify_sync(asked(text, *criteria))
+        assert apart.id == alone.id, "same case, same verdict, wherever the checks ran"
+
+
+def test_grounding_in_a_worker_gives_the_same_record(verifier):
+    case = Case.from_dict({
+        "subject": {"kind": "answer", "text": "The bridge is 300 m long. It was opened in 1932. It is painted red."},
+        "evidence": [{"id": "d", "text": "The bridge, opened in 1932, has a length of 503 m."}],
+    })  # fmt: skip
+    assert verifier.verify_sync(case).id == Verifier().verify_sync(case).id
+
+
+def test_a_check_made_while_the_program_runs_stays_in_this_process(verifier, register):
+    from witnessmark import Result
+
+    @register("test-here", cost="local")
+    def here():
+        return lambda case, prior: Result(status="pass", score=1.0, reason=str(os.getpid()))
+
+    assert result_of(verifier, asked("x", {"check": "test-here"}), "test-here").reason == str(os.getpid())
