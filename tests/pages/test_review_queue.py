@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 from playwright.sync_api import expect
@@ -31,24 +33,32 @@ def names(page):
     return [text.strip() for text in page.locator("[data-item] h2").all_inner_texts()]
 
 
-def test_accept_reject_and_comment_by_keyboard(page, queue):
+def current(page):
+    return page.locator("[data-item][aria-current=true] h2")
+
+
+def decisions(base):
+    return {line["case_id"]: line["outcome"] for line in httpx.get(f"{base}/records?kind=override").json()["records"]}
+
+
+def test_the_cursor_goes_on_from_where_it_was_and_each_decision_is_told(page, queue):
     page.goto(f"{queue}/ui/review")
     assert names(page) == ["three", "two", "one"]
     page.keyboard.press("j")
-    expect(page.locator("[data-item][aria-current=true] h2")).to_have_text("two")
+    expect(current(page)).to_have_text("two")
     page.keyboard.press("c")
     page.keyboard.type("Looked at it with Ana: a job for later")
     page.keyboard.press("Escape")
-    page.keyboard.press("r")
-    expect(page.locator("[data-item]")).to_have_count(2)
+    page.keyboard.press("b")
+    expect(page.get_by_role("status")).to_contain_text("“two” marked: work is bad.")
     assert names(page) == ["three", "one"]
-    page.keyboard.press("j")
+    expect(current(page)).to_have_text("one")  # not the first: the next key must not meet another item
     page.keyboard.press("k")
-    expect(page.locator("[data-item][aria-current=true] h2")).to_have_text("three")
-    page.keyboard.press("a")
-    expect(page.locator("[data-item]")).to_have_count(1)
-    said = {line["case_id"]: line["outcome"] for line in httpx.get(f"{queue}/records?kind=override").json()["records"]}
-    assert said == {"two": "fail", "three": "pass"}
+    expect(current(page)).to_have_text("three")
+    page.keyboard.press("g")
+    expect(page.get_by_role("status")).to_contain_text("“three” marked: work is good.")
+    expect(current(page)).to_have_text("one")
+    assert decisions(queue) == {"two": "fail", "three": "pass"}
     page.goto(f"{queue}/ui/records?q=two")
     expect(page.get_by_text("overridden: fail")).to_be_visible()
     page.locator("a.rowlink").click()
@@ -61,3 +71,83 @@ def test_a_comment_alone_decides_nothing(page, queue):
     page.get_by_role("button", name="Comment only").first.click()
     expect(page.get_by_text("Waiting for the supplier.")).to_be_visible()
     assert len(names(page)) == 3
+
+
+def test_a_decision_is_taken_back_and_counts_for_nothing(page, queue):
+    page.goto(f"{queue}/ui/review")
+    page.keyboard.press("b")
+    expect(page.get_by_role("status")).to_contain_text("“three” marked: work is bad.")
+    page.keyboard.press("u")
+    expect(page.get_by_role("status")).to_contain_text("Taken back")
+    assert names(page) == ["three", "two", "one"]
+    expect(current(page)).to_have_text("three")
+    page.goto(f"{queue}/ui/records?q=three")
+    expect(page.get_by_text("overridden")).to_have_count(0)
+    served = httpx.get(f"{queue}/metrics").text
+    reviewed = re.findall(r'witnessmark_figure_sample\{[^}]*metric="disagreement_of_reviewed"\} (\S+)', served)
+    assert [float(n) for n in reviewed] in ([], [0.0])
+
+
+def test_several_are_decided_and_taken_back_at_once(page, queue):
+    page.goto(f"{queue}/ui/review")
+    page.keyboard.press("x")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    page.get_by_role("button", name="Ticked work is good").click()
+    expect(page.get_by_role("status")).to_contain_text("2 marked: work is good.")
+    assert names(page) == ["one"]
+    assert decisions(queue) == {"two": "pass", "three": "pass"}
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("status")).to_contain_text("Taken back")
+    assert names(page) == ["three", "two", "one"]
+
+
+def test_filters_stay_from_one_decision_to_the_next(page, queue):
+    page.goto(f"{queue}/ui/review?q=t")
+    page.locator("#q").fill("two")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("[data-item]")).to_have_count(1)
+    assert names(page) == ["two"]
+    page.get_by_role("button", name="Work is good", exact=True).click()
+    expect(page.locator("#q")).to_have_value("two")
+    expect(page.get_by_text("Nothing fits these filters")).to_be_visible()
+
+
+def test_what_passed_is_drawn_at_random_with_its_evidence_and_claims_are_decided_one_by_one(page, queue):
+    case = {
+        "id": "hours",
+        "question": "When does it open?",
+        "answer": "The museum opens at nine. It closes at six.",
+        "sources": ["The museum opens at nine. It closes at six."],
+    }
+    record = httpx.post(f"{queue}/verify", json=case).json()
+    assert record["outcome"] == "pass"
+    page.goto(f"{queue}/ui/review?show=passed")
+    assert names(page) == ["hours"]
+    expect(page.locator("[data-item] .source")).to_contain_text("The museum opens at nine.")
+    page.locator("input[name=claim-1][value=right]").check()
+    page.locator("input[name=claim-2][value=wrong]").check()
+    page.get_by_role("button", name="Work is bad", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("“hours” marked: work is bad.")
+    (line,) = httpx.get(f"{queue}/records?kind=override").json()["records"]
+    kept = httpx.get(f"{queue}/records/{line['id']}").json()
+    assert kept["results"][0]["details"]["claims"] == {"1": True, "2": False}
+
+
+def test_jobs_keys_and_the_audit_log_have_pages(page, queue):
+    cases = [{"id": "ok", "answer": "Yes."}, {"no": "case"}]
+    job = httpx.post(f"{queue}/verify-batch", json={"cases": cases}).json()
+    page.goto(f"{queue}/ui/jobs")
+    page.locator("a.rowlink").first.click()
+    expect(page.get_by_role("heading", name=f"Job {job['id'][:16]}")).to_be_visible()
+    expect(page.get_by_text("no: unknown field")).to_be_visible()
+    page.goto(f"{queue}/ui/keys")
+    page.get_by_label("Name").fill("ci")
+    page.get_by_role("button", name="Make").click()
+    secret = page.locator("#secret").inner_text()
+    assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
+    page.get_by_role("button", name="Revoke").click()
+    expect(page.get_by_text("revoked", exact=True)).to_be_visible()
+    assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
+    page.goto(f"{queue}/ui/audit")
+    expect(page.get_by_text("make key")).to_be_visible()

@@ -34,6 +34,9 @@ from witnessmark.core.verdict import (
     Verdict,
 )
 
+UNDONE = "undone"
+"""The reason of a person's word that takes the one before it back."""
+
 
 class ResultRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What the record keeps of one result; its findings and claims stand beside all others.

@@ -16,7 +16,7 @@ import msgspec
 from witnessmark.core.case import Case
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.record import Entry, Record, ResultRecord, Run, Store
+from witnessmark.core.record import UNDONE, Entry, Record, ResultRecord, Run, Store
 from witnessmark.core.verdict import OUTCOMES, Action, Outcome, Status
 
 Word = Literal["override", "outcome"]
@@ -27,10 +27,34 @@ LONGEST = 4_000
 
 
 async def override(
-    store: Store, record_id: str, *, outcome: str, reason: str, by: str = "", workspace: str | None = None
+    store: Store,
+    record_id: str,
+    *,
+    outcome: str,
+    reason: str,
+    by: str = "",
+    workspace: str | None = None,
+    claims: Mapping[str, bool] | None = None,
 ) -> Record:
-    """A person's word on a verdict: from now on it holds. The verdict itself stays as it was."""
-    return await _say(store, record_id, "override", outcome, reason, {"by": by} if by else {}, workspace)
+    """A person's word on a verdict: from now on it holds. The verdict itself stays as it was.
+
+    `claims` says of single claims, by their number in the record from 1, whether they are right.
+    """
+    details: dict[str, Any] = ({"by": by} if by else {}) | ({"claims": dict(claims)} if claims else {})
+    return await _say(store, record_id, "override", outcome, reason, details, workspace)
+
+
+async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | None = None) -> Record:
+    """Take back a person's word: the verification stands as if nobody had spoken, and nothing is learned from it.
+
+    Raises UsageError where nobody has spoken, or the last word was taken back already.
+    """
+    about = await _verification(store, record_id, workspace)
+    last = _newest(await store.children(about.id), "override")
+    if last is None or last.because == UNDONE:
+        raise UsageError(f"record {about.id[:12]}: nobody has decided about it; there is nothing to undo")
+    details = {"undone": last.id} | ({"by": by} if by else {})
+    return await _say(store, about.id, "override", "unverified", UNDONE, details, workspace)
 
 
 async def outcome(
@@ -125,7 +149,8 @@ async def _verification(store: Store, record_id: str, workspace: str | None = No
 async def standing(store: Store, record_id: str, workspace: str | None = None) -> Record:
     """What holds now: the newest override of this verification, or the verification itself."""
     about = await _verification(store, record_id, workspace)
-    return _newest(await store.children(about.id), "override") or about
+    last = _newest(await store.children(about.id), "override")
+    return about if last is None or last.because == UNDONE else last
 
 
 def _newest(children: Sequence[Record], word: Word) -> Record | None:

@@ -129,6 +129,10 @@ class ServiceState:
         """Look the switches up anew."""
         self._set.pop(workspace, None)
 
+    def keys_changed(self) -> None:
+        """Look keys up anew: one was revoked."""
+        self.ring.forget()
+
     async def request_verifier(self, workspace: str) -> tuple[Verifier, RequestStore]:
         """The verifier in force, and the store it keeps in: what it appends is committed with the rest of the request."""
         store = RequestStore(self.store, self.writer)

@@ -31,6 +31,12 @@ class Filter:
     until: float | None = None
     waiting: bool = False
     """Only what was escalated and nobody has answered yet."""
+    category: str = ""
+    """Only what has a finding of this category."""
+    reviewed: bool = False
+    """Only what a person has decided about."""
+    retries: bool = False
+    """Only second and later attempts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +62,13 @@ class RecordRow:
 
 
 _OVERRIDDEN = (
-    "(SELECT o.outcome FROM records o WHERE o.parent = r.id AND o.workspace = r.workspace AND o.kind = 'override' "
+    "(SELECT CASE WHEN o.reason = 'undone' THEN NULL ELSE o.outcome END FROM records o WHERE o.parent = r.id "
+    "AND o.workspace = r.workspace AND o.kind = 'override' "
     "ORDER BY o.first_at + 0 DESC, o.id LIMIT 1)"  # + 0: by parent, not along the index by time
 )
 _COLUMNS = "r.id, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
-_WAITING = (
-    "r.action = 'escalate' AND NOT EXISTS (SELECT 1 FROM records o WHERE o.parent = r.id "
-    "AND o.workspace = r.workspace AND o.kind = 'override')"
-)
+_UNANSWERED = f"{_OVERRIDDEN} IS NULL"
+_WAITING = f"r.action = 'escalate' AND {_UNANSWERED}"
 _SEARCHED = (
     "(lower(r.case_id) LIKE ? ESCAPE '!' OR lower(r.reason) LIKE ? ESCAPE '!' OR r.id LIKE ? ESCAPE '!' OR EXISTS "
     "(SELECT 1 FROM cases c WHERE c.workspace = r.workspace AND c.digest = r.case_digest AND lower(c.body) LIKE ? "
@@ -85,6 +90,15 @@ async def lines(store: SqlStore, asked: Filter, after: str = "", limit: int = 50
     )
     found = await store.read(lambda db: db.execute(sql, (*values, most + 1)))
     return [RecordRow(*row) for row in found[:most]], len(found) > most
+
+
+async def sample(store: SqlStore, asked: Filter, seed: str, limit: int = 20) -> list[RecordRow]:
+    """Some of what nobody has looked at yet, at random: ids are digests, so those after a seed are a fair draw."""
+    where, values = _conditions(asked)
+    where.append(_UNANSWERED)
+    sql = f"SELECT {_COLUMNS}, {_OVERRIDDEN} FROM records r WHERE {' AND '.join(where)} ORDER BY r.id < ?, r.id LIMIT ?"
+    found = await store.read(lambda db: db.execute(sql, (*values, clean(seed), max(1, min(limit, MOST)))))
+    return [RecordRow(*row) for row in found]
 
 
 async def waiting(store: SqlStore, workspace: str) -> int:
@@ -124,12 +138,23 @@ def _conditions(asked: Filter) -> tuple[list[str], list[Any]]:
             where.append(test)
             named.append(at)
     if text := clean(asked.text.strip()).lower():
-        like = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        like = _escaped(text)
         where.append(_SEARCHED)
         named += [f"%{like}%", f"%{like}%", f"{like}%", f"%{like}%"]
+    if asked.category:
+        where.append("r.body LIKE ? ESCAPE '!'")
+        named.append(f'%"category":"{_escaped(clean(asked.category))}"%')
     if asked.waiting:
         where.append(_WAITING)
+    if asked.reviewed:
+        where.append(f"{_OVERRIDDEN} IS NOT NULL")
+    if asked.retries:
+        where.append("r.attempt > 1")
     return where, values + named
+
+
+def _escaped(text: str) -> str:
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 
 def _place(after: str) -> tuple[float, str] | None:

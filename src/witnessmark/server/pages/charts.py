@@ -17,8 +17,20 @@ from witnessmark.insight.figure import MIN_SAMPLE
 from witnessmark.insight.overview import Group, Overview, OverviewPoint, Share
 
 REVISIONS = ("retry", "switch", "correct")
-SPLIT = {"accept": "PASS", "retry": "RETRY", "switch": "RETRY", "correct": "RETRY", "escalate": "PERSON"}
-SPLIT_WORDS = {"PASS": "PASS", "RETRY": "RETRY", "FAIL": "FAIL", "PERSON": "left to a person"}
+SPLIT = {
+    "accept": "PASS",
+    "warn": "PASS",
+    "retry": "RETRY",
+    "switch": "RETRY",
+    "correct": "RETRY",
+    "escalate": "PERSON",
+}
+SPLIT_WORDS = {
+    "PASS": "used (PASS)",
+    "RETRY": "sent back (RETRY)",
+    "FAIL": "stopped (FAIL)",
+    "PERSON": "left to a person",
+}
 DAY_S = 86_400
 FEW = 20
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 from starlette.responses import Response, StreamingResponse
@@ -22,6 +23,11 @@ HEADLINES = (
     "pass_at_first_attempt", "catch_rate", "false_rejection_rate", "false_acceptance_rate", "retry_success",
     "override_rate",
 )  # fmt: skip
+LINKS = {
+    "pass_at_first_attempt": "outcome=pass", "catch_rate": "reviewed=yes", "false_rejection_rate": "reviewed=yes",
+    "false_acceptance_rate": "reviewed=yes", "retry_success": "retries=yes", "override_rate": "reviewed=yes",
+}  # fmt: skip
+"""Which records stand behind a figure, as the list of records filters them."""
 STATES = {"ok": "on target", "below_target": "off target", "alert": "alert", "unknown": "too few to say"}
 
 
@@ -35,7 +41,9 @@ async def show(visit: Visit) -> Response:
     since = None if days == "all" else time.time() - 86_400 * float(days)
     seen = await overview(store, workspace, since)
     more = await _drift(visit)
-    return await visit.page("overview.html", "overview", days=days, periods=PERIODS, **context(seen, more))
+    first = "" if since is None else f"since={datetime.fromtimestamp(since, UTC):%Y-%m-%d}&"
+    linked = context(seen, more) | {"records_at": f"/ui/records?{first}"}
+    return await visit.page("overview.html", "overview", days=days, periods=PERIODS, **linked)
 
 
 async def _drift(visit: Visit) -> tuple[alerting.Alert, ...]:
@@ -59,6 +67,8 @@ def context(seen: Overview, more: tuple[alerting.Alert, ...] = ()) -> dict[str, 
         "alerts": alerting.alerts(seen.figures) + more,
         "known": known,
         "states": STATES,
+        "links": LINKS,
+        "records_at": "",
         "shown": shown,
         "title_of": title_of,
     }

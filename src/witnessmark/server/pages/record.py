@@ -18,6 +18,7 @@ from witnessmark.server.pages.access import Visit, see
 from witnessmark.server.pages.claim_graph import drawing
 from witnessmark.server.pages.comments import comments, remark
 from witnessmark.server.pages.marks import view
+from witnessmark.server.pages.text_diff import Change, changes
 
 DEEPEST = 30
 SHOWN_JSON = 60_000
@@ -53,6 +54,7 @@ async def show(visit: Visit, **more: Any) -> Response:
         "view": view(record, case),
         "drawing": drawing(case, record),
         "chain": await chain(store, record),
+        "changes": await _changes(store, record, case),
         "later": later,
         "standing": _standing(record, later),
         "said": LATER,
@@ -121,7 +123,18 @@ async def commented(visit: Visit) -> Response:
     entry, sent = await _entry(visit), await visit.form()
     await remark(visit.site.store, visit.caller.workspace, entry.id, visit.caller.name, sent.get("comment", ""))
     await visit.site.note(visit.caller, "comment", entry.id)
-    return see("/ui/review" if sent.get("back") == "review" else f"/ui/records/{entry.id}#later")
+    return see(f"/ui/review?at={entry.id}" if sent.get("back") == "review" else f"/ui/records/{entry.id}#later")
+
+
+async def _changes(store: Store, record: Record, case: Case | None) -> list[Change]:
+    """What this attempt changed in the text of the one before it; nothing where either was not kept."""
+    if record.parent is None or case is None or not case.text:
+        return []
+    entry = await store.get(record.parent, record.workspace)
+    before = _case(entry) if entry.record is not None and entry.record.kind == "verification" else None
+    if before is None or before.text == case.text:
+        return []
+    return changes(before.text, case.text)
 
 
 async def chain(store: Store, record: Record) -> list[HistoryStep]:

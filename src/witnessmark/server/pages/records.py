@@ -13,11 +13,12 @@ from witnessmark.server.pages.access import Visit
 from witnessmark.stores import browse
 
 PAGE = 40
+FILTERS = ("outcome", "action", "checkpoint", "q", "since", "until", "category", "reviewed", "retries")
 
 
 async def show(visit: Visit) -> Response:
     """One page of the list; what the form says is in the address, so that a view can be sent to somebody."""
-    chosen = {name: visit.asked(name).strip() for name in ("outcome", "action", "checkpoint", "q", "since", "until")}
+    chosen = {name: visit.asked(name).strip() for name in FILTERS}
     store, workspace = visit.site.store, visit.caller.workspace
     asked = browse.Filter(
         workspace,
@@ -27,6 +28,9 @@ async def show(visit: Visit) -> Response:
         text=chosen["q"],
         since=day(chosen["since"], "since"),
         until=day(chosen["until"], "until", after=True),
+        category=chosen["category"],
+        reviewed=chosen["reviewed"] == "yes",
+        retries=chosen["retries"] == "yes",
     )
     after = visit.asked("after")
     lines, more = await browse.lines(store, asked, after, PAGE)

@@ -41,6 +41,9 @@ NAV = (
     ("verify", "/ui/verify", "Verify a case"),
     ("calibration", "/ui/calibration", "Calibration"),
     ("experiments", "/ui/experiments", "Experiments"),
+    ("jobs", "/ui/jobs", "Jobs"),
+    ("keys", "/ui/keys", "Keys"),
+    ("audit", "/ui/audit", "Audit log"),
     ("settings", "/ui/settings", "Settings"),
 )
 

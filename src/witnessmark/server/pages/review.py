@@ -1,51 +1,160 @@
-"""The review queue: what was escalated and nobody has answered yet, one after the other, by keyboard."""
+"""The review queue: what was left to a person and nobody has decided yet, one after the other, by keyboard.
+
+The address says everything about the view (filters, where the cursor is, what was just decided), so that a decision
+leads back to the next item and never to the first.
+"""
 
 from __future__ import annotations
+
+import secrets
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
+from witnessmark.core.record import Record
+from witnessmark.core.verdict import OUTCOMES
 from witnessmark.insight import review
 from witnessmark.server.pages.access import Visit, see
 from witnessmark.server.pages.comments import comments
-from witnessmark.server.pages.marks import view
+from witnessmark.server.pages.marks import View, view
 from witnessmark.stores import browse
 
 PAGE = 20
-DECISIONS = {"accept": ("pass", "accepted in review"), "reject": ("fail", "rejected in review")}
+MOST_AT_ONCE = 100
+DECISIONS = {"good": ("pass", "work is good"), "bad": ("fail", "work is bad")}
+FILTERS = ("show", "outcome", "checkpoint", "q", "seed", "after")
+"""What of the address stays the same from one decision to the next."""
+
+
+class Item(NamedTuple):
+    """One verdict in the queue, with what is needed to decide; `next` is where the cursor goes after it."""
+
+    line: browse.RecordRow
+    record: Record
+    case: Case | None
+    view: View | None
+    remarks: Any
+    next: str
 
 
 async def show(visit: Visit) -> Response:
-    """The queue, newest first, with enough of each verdict to decide."""
+    """The queue, newest first, or a random sample of what passed; with enough of each verdict to decide."""
     store, workspace = visit.site.store, visit.caller.workspace
-    found, more = await browse.lines(store, browse.Filter(workspace, waiting=True), visit.asked("after"), PAGE)
+    chosen = {name: visit.asked(name).strip() for name in FILTERS}
+    lines, more = await _lines(visit, chosen)
     items = []
-    for line in found:
+    for number, line in enumerate(lines):
         entry = await store.get(line.id, workspace)
         if entry.record is None:
             continue
         case = Case.from_json(entry.case) if entry.case is not None and not entry.redacted else None
         remarks = await comments(store, workspace, line.id)
-        items.append((line, entry.record, case, view(entry.record, case), remarks))
-    older = f"?after={found[-1].cursor}" if more else ""
-    return await visit.page("review.html", "review", items=items, older=older, paged=bool(visit.asked("after")))
+        beside = lines[number + 1] if number + 1 < len(lines) else lines[number - 1] if number else None
+        items.append(Item(line, entry.record, case, view(entry.record, case), remarks, beside.id if beside else ""))
+    kept = {name: value for name, value in chosen.items() if value}
+    at = visit.asked("at")
+    return await visit.page(
+        "review.html",
+        "review",
+        items=items,
+        at=at if any(item.line.id == at for item in items) else "",
+        older="?" + urlencode(kept | {"after": lines[-1].cursor}) if more else "",
+        chosen=chosen,
+        kept=kept,
+        said=await _said(visit),
+        outcomes=OUTCOMES,
+        checkpoints=await browse.checkpoints(store, workspace),
+    )
+
+
+async def _lines(visit: Visit, chosen: dict[str, str]) -> tuple[list[browse.RecordRow], bool]:
+    sampled = chosen["show"] == "passed"
+    asked = browse.Filter(
+        visit.caller.workspace,
+        outcome="pass" if sampled else chosen["outcome"],
+        checkpoint=chosen["checkpoint"],
+        text=chosen["q"],
+        waiting=not sampled,
+    )
+    if sampled:
+        chosen["seed"] = chosen["seed"] or secrets.token_hex(4)
+        return await browse.sample(visit.site.store, asked, chosen["seed"], PAGE), False
+    return await browse.lines(visit.site.store, asked, chosen["after"], PAGE)
+
+
+async def _said(visit: Visit) -> dict[str, str] | None:
+    """What the last decision was, so that it is seen and can be taken back."""
+    done, what = visit.asked("done"), visit.asked("what")
+    if what == "undone":
+        return {"text": "Taken back: it waits for a decision again.", "undo": ""}
+    if what not in DECISIONS or not done:
+        return None
+    ids = done.split(",")[:MOST_AT_ONCE]
+    if len(ids) > 1:
+        return {"text": f"{len(ids)} marked: {DECISIONS[what][1]}.", "undo": ",".join(ids)}
+    entry = await visit.site.store.get(ids[0], visit.caller.workspace)
+    name = entry.record.case_id[:70] if entry.record is not None else ids[0][:12]
+    return {"text": f"“{name}” marked: {DECISIONS[what][1]}.", "undo": ids[0]}
 
 
 async def decide(visit: Visit) -> Response:
-    """Accept or reject: an override, with the comment as its reason."""
+    """Work is good or bad: an override, with the comment as its reason and what was said about single claims."""
     sent = await visit.form()
-    if sent.get("decision") not in DECISIONS:
-        raise InputError("decision: choose accept or reject")
-    outcome, words = DECISIONS[sent["decision"]]
-    record_id, workspace = str(visit.request.path_params["id"]), visit.caller.workspace
+    record_id = str(visit.request.path_params["id"])
+    await _decided(visit, record_id, sent.get("decision", ""), sent)
+    await visit.site.note(visit.caller, f"review {sent['decision']}", record_id)
+    return _back(sent, done=record_id, what=sent["decision"], at=sent.get("next", ""))
+
+
+async def decide_several(visit: Visit) -> Response:
+    """The same word about every verdict that was ticked."""
+    sent, ids = await visit.form(), list(dict.fromkeys(await visit.several("id")))
+    if not ids:
+        raise InputError("id: tick at least one verdict first")
+    if len(ids) > MOST_AT_ONCE:
+        raise InputError(f"id: {len(ids)} are more than the {MOST_AT_ONCE} that are decided at once")
+    for record_id in ids:
+        await _decided(visit, record_id, sent.get("decision", ""), {"comment": sent.get("comment", "")})
+        await visit.site.note(visit.caller, f"review {sent['decision']}", record_id)
+    return _back(sent, done=",".join(ids), what=sent["decision"])
+
+
+async def undo(visit: Visit) -> Response:
+    """Take back what was just decided, of one verdict or of several."""
+    sent = await visit.form()
+    ids = [one for one in sent.get("ids", "").split(",") if one][:MOST_AT_ONCE]
+    if not ids:
+        raise InputError("ids: nothing was decided that could be taken back")
+    for record_id in ids:
+        await review.undo(visit.site.store, record_id, by=visit.caller.name, workspace=visit.caller.workspace)
+        await visit.site.note(visit.caller, "review undone", record_id)
+    return _back(sent, done="", what="undone", at=ids[0])
+
+
+async def _decided(visit: Visit, record_id: str, decision: str, sent: dict[str, str]) -> None:
+    if decision not in DECISIONS:
+        raise InputError("decision: choose good or bad")
+    outcome, words = DECISIONS[decision]
+    claims = {
+        name.removeprefix("claim-"): value == "right"
+        for name, value in sent.items()
+        if name.startswith("claim-") and value in ("right", "wrong")
+    }
     await review.override(
         visit.site.store,
         record_id,
         outcome=outcome,
         reason=sent.get("comment", "").strip() or words,
         by=visit.caller.name,
-        workspace=workspace,
+        workspace=visit.caller.workspace,
+        claims=claims,
     )
-    await visit.site.note(visit.caller, f"review {sent['decision']}", record_id)
-    return see("/ui/review")
+
+
+def _back(sent: dict[str, str], **more: str) -> Response:
+    """To the queue as it was, with the cursor where it goes next."""
+    kept = {name: sent[name] for name in FILTERS if sent.get(name)}
+    return see("/ui/review?" + urlencode(kept | {name: value for name, value in more.items() if value}))

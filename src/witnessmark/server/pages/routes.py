@@ -20,6 +20,7 @@ def mount(app: Starlette, site: Site) -> None:
     from witnessmark.server.pages import (  # fmt: skip
         calibration,
         experiments,
+        operations,
         overview,
         record,
         records,
@@ -41,6 +42,8 @@ def mount(app: Starlette, site: Site) -> None:
     put("/ui/records/{id}/outcome", record.turned_out, "review", "POST")
     put("/ui/records/{id}/comment", record.commented, "review", "POST")
     put("/ui/review", review.show)
+    put("/ui/review/several", review.decide_several, "review", "POST")
+    put("/ui/review/undo", review.undo, "review", "POST")
     put("/ui/review/{id}", review.decide, "review", "POST")
     put("/ui/verify", verify.show)
     put("/ui/verify", verify.verify, method="POST")
@@ -49,6 +52,13 @@ def mount(app: Starlette, site: Site) -> None:
     put("/ui/calibration/apply", calibration.applied, "admin", "POST")
     put("/ui/experiments", experiments.show)
     put("/ui/experiments/{id}", experiments.one)
+    put("/ui/jobs", operations.jobs)
+    put("/ui/jobs/{id}", operations.job)
+    put("/ui/jobs/{id}/cancel", operations.cancelled, method="POST")
+    put("/ui/keys", operations.all_keys, "admin")
+    put("/ui/keys", operations.key_made, "admin", "POST")
+    put("/ui/keys/{id}/revoke", operations.key_revoked, "admin", "POST")
+    put("/ui/audit", operations.audit, "admin")
     put("/ui/settings", settings.show)
     put("/ui/settings/switch", settings.switched, "admin", "POST")
     app.mount("/ui/static", StaticFiles(packages=[("witnessmark.server.pages", "static")]), name="static")

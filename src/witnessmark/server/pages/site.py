@@ -49,6 +49,10 @@ class Site(Protocol):
         """Look the workspace's switches up anew."""
         ...
 
+    def keys_changed(self) -> None:
+        """Look keys up anew: one was revoked."""
+        ...
+
     async def caller(self, request: Request, need: Role = "verify") -> Caller:
         """Who is asking; raises where nobody is, or where they may not."""
         ...

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from witnessmark.core.record import Entry, Record, Run
+from witnessmark.core.record import UNDONE, Entry, Record, Run
 from witnessmark.core.tallies import RunKey, RunSums
 from witnessmark.stores import rows
 from witnessmark.stores.rollups.tally import CountedVerification, TallyCounts, count, count_run, number_of
@@ -137,13 +137,17 @@ def _words(db: RollupConnection, page: Sequence[str]) -> dict[Key, dict[str, str
         f"SELECT workspace, parent, kind, outcome, first_at, id, body FROM records WHERE parent IN ({_marks(page)}) "
         "AND kind IN ('override', 'outcome') AND body IS NOT NULL"
     )
-    newest: dict[Key, dict[str, tuple[Any, str]]] = {}
+    newest: dict[Key, dict[str, tuple[Any, str | None]]] = {}
     for space, parent, kind, outcome, at, record_id, body in db.execute(sql, tuple(page)):
-        order = (number_of(Record.from_json(body.encode())), at, record_id)
+        word = Record.from_json(body.encode())
+        order = (number_of(word), at, record_id)
         said = newest.setdefault((space, parent), {})
         if kind not in said or said[kind][0] < order:
-            said[kind] = (order, outcome)
-    return {key: {kind: outcome for kind, (_, outcome) in said.items()} for key, said in newest.items()}
+            said[kind] = (order, None if word.because == UNDONE else outcome)
+    return {
+        key: {kind: outcome for kind, (_, outcome) in said.items() if outcome is not None}
+        for key, said in newest.items()
+    }
 
 
 def _parents(db: RollupConnection, keys: Sequence[Key]) -> dict[Key, Record]:

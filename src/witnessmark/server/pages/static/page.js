@@ -50,7 +50,7 @@
   }
 
   // The review queue by keyboard. Keys do nothing while somebody types.
-  const typing = (target) => target.closest && target.closest("input, textarea, select, [contenteditable]");
+  const typing = (target) => target.closest && target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
   const items = () => all("[data-item]");
   const current = () => one("[data-item][aria-current=true]");
   function choose(item) {
@@ -65,11 +65,21 @@
     const at = list.indexOf(current());
     choose(list[Math.max(0, Math.min(list.length - 1, at < 0 ? 0 : at + by))]);
   }
+  // A decision is sent once: until the next page is there, keys decide nothing, so that no key meets the wrong item.
+  let sent = false;
+  addEventListener("submit", () => { sent = true; });
+  addEventListener("pageshow", () => { sent = false; });
+  function press(selector, from) {
+    const button = from && one(selector, from);
+    if (button && !sent) button.click();
+  }
   const keys = {
     j: () => step(1),
     k: () => step(-1),
-    a: () => { const item = current(); if (item) one("[data-accept]", item).click(); },
-    r: () => { const item = current(); if (item) one("[data-reject]", item).click(); },
+    g: () => press("[data-good]", current()),
+    b: () => press("[data-bad]", current()),
+    u: () => press("[data-undo]", document),
+    x: () => { const tick = current() && one("[data-tick]", current()); if (tick) tick.click(); },
     c: () => { const item = current(); if (item) one("textarea", item).focus(); },
     o: () => { const item = current(); if (item) one("a[href]", item).click(); },
   };
@@ -85,11 +95,13 @@
       if (search) { event.preventDefault(); search.focus(); search.select(); }
       return;
     }
-    if (items().length && keys[event.key] && !typing(event.target)) {
+    const here = items().length || (event.key === "u" && one("[data-undo]"));
+    if (here && keys[event.key] && !typing(event.target)) {
       event.preventDefault();
       keys[event.key]();
     }
   });
+  choose(one("[data-start]"));
   addEventListener("focusin", (event) => {
     const item = event.target.closest && event.target.closest("[data-item]");
     if (item && item !== current()) {

@@ -1,0 +1,76 @@
+"""What operators look at: jobs and what came of their cases, keys, the audit log."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from witnessmark.core.errors import UnknownNameError
+from witnessmark.server.auth import keys
+from witnessmark.server.jobs import queue
+from witnessmark.server.pages.access import Visit, see
+
+PAGE = 50
+RESULTS = 100
+
+
+async def jobs(visit: Visit) -> Response:
+    """The newest jobs of the workspace."""
+    found = await queue.jobs_of(visit.site.store, visit.caller.workspace, PAGE)
+    return await visit.page("jobs.html", "jobs", jobs=found)
+
+
+async def job(visit: Visit) -> Response:
+    """How far one job is, and its cases: those that were refused first."""
+    job_id = str(visit.request.path_params["id"])
+    found = await queue.jobs_of(visit.site.store, visit.caller.workspace, 1, job_id)
+    if not found:
+        raise UnknownNameError("job", job_id, ())
+    after = visit.asked("after", "-1")
+    start = int(after) if after.lstrip("-").isdigit() and len(after) < 12 else -1
+    results = await queue.results_of(visit.site.store, job_id, start, RESULTS)
+    more = results[-1]["number"] if len(results) == RESULTS and results[-1]["number"] < found[0].total - 1 else None
+    return await visit.page("job.html", "jobs", job=found[0], results=results, more=more)
+
+
+async def cancelled(visit: Visit) -> Response:
+    """Stop a job: what has not begun is not begun."""
+    job_id = str(visit.request.path_params["id"])
+    await queue.cancel(visit.site.store, job_id, visit.caller.workspace)
+    await visit.site.note(visit.caller, "cancel job", job_id)
+    return see(f"/ui/jobs/{job_id}")
+
+
+async def all_keys(visit: Visit, secret: str = "") -> Response:
+    """The keys of the workspace; a new one's secret is shown this once."""
+    found = await keys.listed(visit.site.store, visit.caller.workspace)
+    return await visit.page("keys.html", "keys", keys=found, secret=secret)
+
+
+async def key_made(visit: Visit) -> Response:
+    """A new key for the workspace."""
+    sent = await visit.form()
+    secret, key = await keys.create(
+        visit.site.store, workspace=visit.caller.workspace, role=sent.get("role", ""), name=sent.get("name", "").strip()
+    )
+    await visit.site.note(visit.caller, "make key", f"{key.id} {key.role} {key.name}")
+    return await all_keys(visit, secret)
+
+
+async def key_revoked(visit: Visit) -> Response:
+    """Nobody gets in with it any more."""
+    key = await keys.revoke(visit.site.store, str(visit.request.path_params["id"]), visit.caller.workspace)
+    visit.site.keys_changed()
+    await visit.site.note(visit.caller, "revoke key", f"{key.id} {key.name}")
+    return see("/ui/keys")
+
+
+async def audit(visit: Visit) -> Response:
+    """Who did what to what, newest first."""
+    before = visit.asked("before")
+    where, values = "workspace = ?", [visit.caller.workspace]
+    if before:
+        where, values = f"{where} AND id < ?", [*values, before.replace("\x00", "")]
+    sql = f"SELECT id, at, who, what, target FROM audit_log WHERE {where} ORDER BY id DESC LIMIT ?"
+    rows = await visit.site.store.read(lambda db: db.execute(sql, (*values, PAGE)))
+    older = rows[-1][0] if len(rows) == PAGE else None
+    return await visit.page("audit.html", "audit", lines=rows, older=older)
