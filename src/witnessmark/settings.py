@@ -62,7 +62,10 @@ class GuardrailSettings(Value, frozen=True):
     """What a gateway's guardrail does with an answer; a request may say otherwise unless `params` is false."""
 
     on_fail: Literal["block", "allow"] = "block"
+    on_wrong_claims: Literal["block", "allow"] = "block"
+    """What becomes of an answer with a claim that is contradicted or surely unsupported, whatever the outcome is called."""
     on_partial: Literal["block", "allow"] = "allow"
+    """What becomes of any other answer that is verified only in part."""
     on_unverified: Literal["block", "allow"] = "allow"
     correct: bool = False
     """Whether an answer that does not hold is put right by what its sources say, where that passes."""

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from witnessmark.core.allowance import backoff_s, may_retry
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.policy import Policy
+from witnessmark.core.policy import Policy, wrong_claims
 from witnessmark.core.record import Record
 from witnessmark.core.run import in_thread
 from witnessmark.core.verdict import Action
@@ -299,8 +299,8 @@ def _ended(policy: Policy, best: Record | None, stop: _Stop, last: Record | None
     failed = best is None or best.outcome == "fail" or policy.profile == "original"
     if action == "abort" and not failed:
         action = "escalate"
-    if best is None and action == "warn":
-        action = "escalate"  # there is no output to go on with
+    if action == "warn" and (best is None or wrong_claims(policy, best.claims)):
+        action = "escalate"  # there is no output to go on with, or one with a claim that is surely wrong
     return action, action == "warn"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from witnessmark.checks.grounding import findings
+from witnessmark.checks.grounding import findings, refusals
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
@@ -214,6 +214,8 @@ class _Examined:
         parts = [(word.status, word.part) for word in heard if word.part is not None]
         if not parts or sum(part.span[1] - part.span[0] for _, part in parts) < MOSTLY * (one.span[1] - one.span[0]):
             status = max((word.status for word in heard), key=asking.STATUSES.index) if heard else None
+            if one.kind == "refusal" and status is None:
+                return [(one, refusals.decide(self.goal, self.index), None)]
             return [(one, _cited(one, decide(seen, score, status, self.weights), self.index), score)]
         rows: list[findings.Row] = []
         for status, part in parts:
@@ -226,7 +228,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
-    found = claims(text, case.goal)
+    found = [refusals.read(one, case.goal) if one.why_not == "refusal" else one for one in claims(text, case.goal)]
     kept = [one for one in found if one.checkable][:MOST_CLAIMS]
     last = kept[-1].span[1] if kept else 0
     left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
@@ -239,10 +241,16 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if language is None:
         return findings.nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
-    looks = [look(one.text, index, language, case.goal) for one in kept]
+    looks = [_look(one, index, language, case.goal) for one in kept]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
     told = findings.ResultSummary(settings, index.read, left_out, reader.by, wrong_from)
     return _Examined(index, looked, told, reader.weights, case.goal)
+
+
+def _look(one: Statement, index: Index, language: str, goal: str) -> ClaimFeatures:
+    """A claim as the rules see it; about what the sources do not say, no rule speaks."""
+    seen = look(one.text, index, language, goal)
+    return replace(seen, points=()) if one.kind == "refusal" else seen
 
 
 def _beyond(one: Statement, last: int) -> Statement:

@@ -163,7 +163,8 @@ class _Heard:
             reason = entry.get("reasoning")
             about = word.part or self.asked[number]
             self.reasons[number, about.text] = reason[:REMARK_LENGTH] if isinstance(reason, str) else ""
-            if status == "unsupported" or _there(quote, self.index):
+            silent = status == "supported" and self.asked[number].kind == "refusal"  # nothing to quote is the point
+            if status == "unsupported" or silent or _there(quote, self.index):
                 words.setdefault(number, []).append(word)
             else:
                 self.not_found += 1

@@ -7,7 +7,6 @@ if one is configured, and otherwise the measure abstains. Ask for them as criter
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,45 +28,12 @@ from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Claim, Finding, Result, abstained
 from witnessmark.core.work.offload import offload
-from witnessmark.text import words
-from witnessmark.text.dates import dates
-from witnessmark.text.names import names
-from witnessmark.text.numbers import figures
+from witnessmark.text import asked, words
 
 THRESHOLD = 0.5
 FAITHFUL = 0.8
 RELATED = 0.5
 """The share of a question's words that a passage must have to be about it."""
-_ASKED = re.compile(
-    r"\b(?P<number>how (?:many|much|long|old|far|large|big|often)|what (?:percentage|share|number|amount)|wie (?:viele?|lange|alt)|combien|cuánt[oa]s?)\b"
-    r"|\b(?P<time>when|what (?:year|date|day)|which year|wann|quand|cuándo)\b|\b(?P<name>who|whom|whose|which (?:person|company|country|city)|where|wer|wo|qui|où|quién|dónde)\b",
-    re.IGNORECASE,
-)
-_ASKING = frozenset(
-    [
-        "what",
-        "which",
-        "who",
-        "when",
-        "where",
-        "why",
-        "how",
-        "many",
-        "much",
-        "long",
-        "old",
-        "does",
-        "did",
-        "do",
-        "is",
-        "are",
-        "was",
-        "were",
-        "tell",
-        "explain",
-        "describe",
-    ]
-)
 
 
 # --- faithfulness ------------------------------------------------------------------------------------------------------
@@ -121,7 +87,7 @@ def answer_relevancy(value: float = THRESHOLD, *, judges: Judges | None = None, 
 
 
 def _relevancy(case: Case, value: float) -> Result:
-    wanted = _subject(case.goal)
+    wanted = asked.subject(case.goal)
     if not wanted:
         return abstained("no_criteria", "there is no question to hold the answer against")
     said = claims(case.text)
@@ -129,8 +95,8 @@ def _relevancy(case: Case, value: float) -> Result:
         return _measured(0.0, value, "the answer declines to answer", case.text)
     found = set(words.content(case.text))
     share = sum(stem in found for stem in wanted) / len(wanted)
-    kind = _kind_asked(case.goal)
-    has = kind is not None and _has(kind, case.text)
+    kind = asked.kind(case.goal)
+    has = kind is not None and asked.has(kind, case.text)
     if kind is not None and not has:
         return _measured(min(share, 0.4), value, f"the question asks for a {kind}, and the answer has none", case.text)
     if has or share >= RELATED:
@@ -146,24 +112,6 @@ def _by(result: Result, heard: measure_asking.MeasureReply | None) -> Result:
     source = "reported" if result.settled else result.confidence_source
     return replace(result, judge=heard.judge, prompt=heard.prompt, usage=heard.usage, independence=heard.independence,
                    confidence_source=source)  # fmt: skip
-
-
-def _subject(goal: str) -> list[str]:
-    stop = {words.stem(word) for word in _ASKING}
-    return [stem for stem in dict.fromkeys(words.content(goal)) if stem not in stop]
-
-
-def _kind_asked(goal: str) -> str | None:
-    found = _ASKED.search(goal)
-    return None if found is None else next(name for name, text in found.groupdict().items() if text)
-
-
-def _has(kind: str, text: str) -> bool:
-    if kind == "time":
-        return bool(dates(text)) or any(f.dimension == "time" for f in figures(text))
-    if kind == "name":
-        return bool(names(text)) or bool(names("x " + text))
-    return bool(figures(text)) or bool(dates(text))
 
 
 # --- context precision ---------------------------------------------------------------------------------------------------
@@ -194,7 +142,7 @@ def _needed(case: Case) -> dict[str, bool] | Result:
     sources = sources_of(case.evidence)
     if not sources:
         return abstained("no_evidence", "nothing was retrieved")
-    wanted = _subject(case.goal)
+    wanted = asked.subject(case.goal)
     if not wanted and not case.text:
         return abstained("no_criteria", "there is neither a question nor an answer to hold the context against")
     return {source.id: bool(wanted and _about(wanted, source)) or _bears(case.text, source) for source in sources}

@@ -11,11 +11,12 @@ from typing import Any
 
 from witnessmark.checks.plain.schema import find_json
 from witnessmark.checks.plain.text import words_of
-from witnessmark.core.case import Case
+from witnessmark.core.case import Case, TaskOutput
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check, ready
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Finding, Result, failed, passed
+from witnessmark.text.lookalikes import as_seen
 
 Prior = Mapping[str, Result]
 
@@ -135,22 +136,42 @@ def starts_with(value: Any) -> Look:
     return look
 
 
+_ON_WORDS = frozenset({"contains", "contains_keywords", "starts_with", "equals"})
+
+
+def _as_seen(value: Any) -> Any:
+    """The words of a value as a reader sees them, so that both sides are compared alike."""
+    if isinstance(value, str):
+        return as_seen(value)
+    if isinstance(value, Mapping):
+        return {key: _as_seen(inner) for key, inner in value.items()}
+    return [_as_seen(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+
 _OPPOSITE = {"pass": "fail", "fail": "pass"}
 
 
-@check("not", version="1", cost="local")
+@check("not", version="2", cost="local")
 def opposite(value: Any) -> Look:
-    """The opposite of a deterministic check: {"check": NAME, "value": …}. What that one cannot say, this one cannot."""
+    """The opposite of a deterministic check: {"check": NAME, "value": …}. What that one cannot say, this one cannot.
+
+    A ban on words holds for the text as it is written and as a reader sees it, look-alike letters and all.
+    """
     if not isinstance(value, Mapping) or not isinstance(value.get("check"), str) or set(value) - {"check", "value"}:
         raise InputError(f'value must be {{"check": NAME, "value": …}}, not {value!r}')
     inner = ready(value["check"], value.get("value"))
     if inner.cost == "paid":
         raise InputError(f"value.check: {inner.name} asks a judge; say the opposite in words instead")
 
+    seen = ready(value["check"], _as_seen(value.get("value"))) if value["check"] in _ON_WORDS else None
+
     def look(case: Case, prior: Prior) -> Result:
         said = inner(case, prior)
         if not isinstance(said, Result):
             raise InputError(f"value.check: {inner.name} cannot be turned round; say the opposite in words")
+        if said.status == "fail" and seen is not None and not case.text.isascii():
+            again = seen(Case(subject=TaskOutput(text=as_seen(case.text))), prior)
+            said = again if isinstance(again, Result) else said
         if said.status not in _OPPOSITE:
             return said
         if said.status == "fail":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from witnessmark.core.case import Case
+from witnessmark.core.policy import Policy, wrong_claims
 from witnessmark.core.record import Record
 from witnessmark.core.wrong_words import sentence
 from witnessmark.integrations.guardrail.memory import CallContext
@@ -35,9 +36,17 @@ async def rule(
         if made is not None:
             return GuardrailDecision(told | {"corrected_by": made[1].id}, corrected=made[0])
     must = {"fail": rules.on_fail, "partial": rules.on_partial, "unverified": rules.on_unverified}
-    if must.get(record.outcome) == "block":
+    wrong = (
+        rules.on_wrong_claims == "block" and record.outcome == "partial" and _wrong(verifier.policy_of(case), record)
+    )
+    if wrong or must.get(record.outcome) == "block":
         return GuardrailDecision(told, blocked=_reason(record))
     return GuardrailDecision(told)
+
+
+def _wrong(policy: Policy, record: Record) -> bool:
+    """Whether a claim of the answer is contradicted, or unsupported as surely as the policy asks."""
+    return any(claim.status == "contradicted" for claim in record.claims) or bool(wrong_claims(policy, record.claims))
 
 
 def _case(text: str, rules: GuardrailSettings, held: CallContext, model: str | None, case_id: str | None) -> Case:

@@ -1,0 +1,38 @@
+"""Letters that only look like others."""
+
+from __future__ import annotations
+
+import pytest
+
+from witnessmark import Case, Verifier
+from witnessmark.text.lookalikes import as_seen
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "gua\u200brantee",  # zero-width space
+        "guarante\u0435",  # Cyrillic ie
+        "guar\u03b1ntee",  # Greek alpha
+        "ｇｕａｒａｎｔｅｅ",  # full width
+        "gua\u00adrantee",  # soft hyphen
+        "g\u0336uarantee",  # struck through
+        "\U0001d420\U0001d42e\U0001d41a\U0001d42b\U0001d41a\U0001d427\U0001d42d\U0001d41e\U0001d41e",  # mathematical bold
+    ],
+)
+@pytest.mark.parametrize("check", ["contains_keywords", "contains"])
+def test_a_ban_sees_through_letters_that_look_alike_and_what_cannot_be_seen(hidden, check):
+    assert as_seen(hidden) == "guarantee"
+    ban = {"check": "not", "value": {"check": check, "value": ["guarantee"]}}
+    text = f"We give a {hidden} on this."
+    record = Verifier().verify_sync(Case(subject={"kind": "task_output", "text": text}, criteria=[ban]))
+    assert record.outcome == "fail"
+
+
+def test_a_ban_in_another_alphabet_still_holds_and_an_innocent_text_passes_it():
+    ban = {"check": "not", "value": {"check": "contains_keywords", "value": ["гарантия"]}}
+    told = [
+        Verifier().verify_sync(Case(subject={"kind": "task_output", "text": text}, criteria=[ban])).outcome
+        for text in ("Это гарантия.", "Это обещание.")
+    ]
+    assert told == ["fail", "pass"]
