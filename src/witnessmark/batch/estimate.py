@@ -14,7 +14,6 @@ from witnessmark.checks.grounding.decision import window
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.grounding_check import sources_of
 from witnessmark.checks.grounding.judge import question
-from witnessmark.checks.grounding.synthesis import ITEMS
 from witnessmark.checks.judged.case_parts import output_text, parts_of
 from witnessmark.checks.judged.criteria_reading import further_samples
 from witnessmark.checks.judged.questions import question_about
@@ -22,6 +21,7 @@ from witnessmark.checks.judged.rubric import items_of, scaled
 from witnessmark.checks.mission import consistency
 from witnessmark.checks.mission.consistency import groups
 from witnessmark.checks.plain.counts import shortfall
+from witnessmark.checks.synthesis.coherence import ITEMS
 from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case, Mission
 from witnessmark.core.errors import UsageError

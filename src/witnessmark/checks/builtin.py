@@ -2,17 +2,19 @@
 
 from witnessmark.checks.discussion import conclusion
 from witnessmark.checks.goal import achievement
-from witnessmark.checks.grounding import grounding_check, reference, synthesis, traceability
+from witnessmark.checks.grounding import grounding_check, reference
 from witnessmark.checks.judged import rubric
 from witnessmark.checks.measures import retrieval_measures
 from witnessmark.checks.mission import consistency, tasks
 from witnessmark.checks.output import backing, content, form
 from witnessmark.checks.plain import consent, exact, schema, similarity, text, tools, writing
 from witnessmark.checks.plan import dimensions, review, routing, structure
+from witnessmark.checks.synthesis import coherence, traceability
 
 __all__ = [
     "achievement",
     "backing",
+    "coherence",
     "conclusion",
     "consent",
     "consistency",
@@ -29,7 +31,6 @@ __all__ = [
     "schema",
     "similarity",
     "structure",
-    "synthesis",
     "tasks",
     "text",
     "tools",

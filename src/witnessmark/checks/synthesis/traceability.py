@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from witnessmark.checks.grounding import findings, grounding_check
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.second_look import SecondLook
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.mission import conflicts
+from witnessmark.checks.synthesis.second_look import SecondLook
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges, SupportModel
