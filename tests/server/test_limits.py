@@ -103,7 +103,7 @@ def test_a_store_that_is_away_is_told_as_such_and_nothing_of_it(within, good, tm
 
         raise StoreError("the store failed: password=hunter2")
 
-    app.hub._writing.transact = broken
+    app.hub.writing.transact = broken
     answer = app.ask("POST", "/verify", good)
     assert answer.status_code == 503
     assert "hunter2" not in answer.text

@@ -65,8 +65,8 @@ class ServiceState:
     def __init__(self, settings: Settings, *, keyless: bool, workers: int = 1) -> None:
         self.settings, self.keyless = settings, keyless
         self.store = _sql(settings)
-        self._writing = _sql(settings)
-        self.writer = Writer(self._writing, self._committed)
+        self.writing = _sql(settings)
+        self.writer = Writer(self.writing, self._committed)
         self.ring = KeyRing(self.store)
         self.rates = Rates(settings.service.rate_per_minute, workers)
         self.news = RecordEvents(self.store)
@@ -82,6 +82,10 @@ class ServiceState:
         self.work_arrived: Callable[[], None] = _nobody
         """Called when a job was made; whoever works on jobs puts itself here."""
         self._hosts = LOOPBACK | set(settings.service.hosts)
+
+    def processes_counted(self, count: int) -> None:
+        """So many processes share the store: among them limits are divided."""
+        self.rates.share = max(1, count)
 
     # --- verifying -----------------------------------------------------------------------------------------------
 
@@ -194,7 +198,7 @@ class ServiceState:
         row = ("readyz", time.time())
         try:
             async with asyncio.timeout(PROBE_S):
-                await self.store.transact(lambda db: db.execute(sql, row))
+                await self.writing.transact(lambda db: db.execute(sql, row))
         except (StoreError, TimeoutError):
             return False
         return True
@@ -233,7 +237,7 @@ class ServiceState:
             await judges.close()
         if self.workers is not None:
             self.workers.close()
-        await self._writing.close()
+        await self.writing.close()
         await self.store.close()
 
 

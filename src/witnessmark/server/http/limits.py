@@ -19,12 +19,12 @@ class Rates:
 
     def __init__(self, per_minute: int, share: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
         """`share`: among how many processes the limit is divided."""
-        self._per_minute, self._share, self._clock = per_minute, share, clock
+        self._per_minute, self.share, self._clock = per_minute, share, clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait_s(self, name: str, per_minute: int | None = None) -> float:
         """Take one; 0 where there was one, otherwise the seconds until there is."""
-        most = (self._per_minute if per_minute is None else per_minute) / self._share
+        most = (self._per_minute if per_minute is None else per_minute) / self.share
         if not most:
             return 0.0
         now = self._clock()

@@ -1,7 +1,8 @@
 """Jobs in the store: many cases, each verified exactly once, whoever dies meanwhile.
 
-A case waits, is taken by a worker, and is done in the same transaction as its record. What a worker has taken is its own for
-as long as it says it is alive; then others take it over. Whoever comes too late with a result keeps nothing. Only SQL here.
+A case waits, is leased by a worker for a while, and is done in the same transaction as its record. A lease is renewed for as
+long as the worker works on the case; one that ran out is taken over under a higher number, and whoever comes with an older one
+keeps nothing. Work is taken in turn over the workspaces. Only SQL here.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,11 +20,13 @@ from witnessmark.server.writer import IdempotencyClaim, TableRow
 from witnessmark.stores.sql import Database, SqlStore
 
 ALIVE_S = 10.0
-"""How long a worker counts as alive after it last said so; clocks of several machines should agree to a second or two."""
+"""How long a process counts as alive after it last said so; clocks of several machines should agree to a second or two."""
+LEASE_S = 15.0
+SUSPECT = 2
+"""A case that was lost so often with others beside it is tried alone from then on, so that it is lost with nobody."""
 JOB_COLUMNS = ("id", "workspace", "state", "total", "who", "created_at", "finished_at")
 CASE_COLUMNS = ("job_id", "number", "state", "case_id", "body", "problem")
 RESULT_COLUMNS = ("number", "state", "case_id", "record_id", "outcome", "action", "problem")
-OPEN = ("waiting", "taken")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,14 @@ class LeasedCase:
     workspace: str
     who: str
     body: bytes
+    fence: int
+    tries: int
+    """How often it was taken before and never came back."""
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What only this lease has: job, number and fence."""
+        return self.job_id, self.number, self.fence
 
 
 def new_job(
@@ -60,7 +71,8 @@ def new_job(
     job_id = f"{int(at * 1e6):x}{secrets.token_hex(8)}"
     over = all(problem is not None for _, _, problem in cases)
     job = (job_id, workspace, "done" if over else "open", len(cases), who, at, at if over else None)
-    rows: list[TableRow] = [("jobs", JOB_COLUMNS, job)]
+    size = sum(len(body) for _, body, _ in cases if body is not None)
+    rows: list[TableRow] = [("jobs", (*JOB_COLUMNS, "bytes"), (*job, size))]
     rows += [
         ("job_cases", CASE_COLUMNS, (job_id, number, "refused" if problem else "waiting", case_id, body, problem))
         for number, (case_id, body, problem) in enumerate(cases)
@@ -68,79 +80,109 @@ def new_job(
     return job_id, rows
 
 
-def take(db: Database, worker: str, most: int, skip: int = 0) -> list[LeasedCase]:
-    """Some cases for a worker: of each open job in turn, so that a long one does not keep the others waiting."""
-    jobs = db.execute("SELECT id, workspace, who FROM jobs WHERE state = 'open' ORDER BY created_at LIMIT 100")
+def take(
+    db: Database, worker: str, most: int, turn: int = 0, held: Mapping[str, int] | None = None, each: int | None = None
+) -> list[LeasedCase]:
+    """Lease some cases: of each workspace in turn, whoever has how many jobs; none gets more than `each` with what it holds."""
+    spaces = [row[0] for row in db.execute("SELECT DISTINCT workspace FROM jobs WHERE state = 'open' ORDER BY 1")]
     taken: list[LeasedCase] = []
-    for turn in range(len(jobs)):
-        job_id, workspace, who = jobs[(skip + turn) % len(jobs)]
-        share = max(1, (most - len(taken)) // (len(jobs) - turn))
-        numbers = _free(db, job_id, share)
-        for number, body in numbers:
-            db.execute(
-                "UPDATE job_cases SET state = 'taken', worker = ? WHERE job_id = ? AND number = ?",
-                (worker, job_id, number),
-            )
-            taken.append(LeasedCase(job_id, number, workspace, who, body.encode()))
-        if not numbers:
-            _finish(db, job_id)
+    for at in range(len(spaces)):
+        workspace = spaces[(turn + at) % len(spaces)]
+        share = max(1, (most - len(taken)) // (len(spaces) - at))
+        if each is not None:
+            share = min(share, each - (held or {}).get(workspace, 0))
+        if share > 0:
+            taken += _leased(db, worker, workspace, share, turn)
         if len(taken) >= most:
             break
+    if len(taken) < most:
+        _finish(db)
     return taken
 
 
-def _free(db: Database, job_id: str, most: int) -> list[tuple[int, str]]:
-    """Cases that wait, then those whose worker is gone."""
-    waiting = "SELECT number, body FROM job_cases WHERE job_id = ? AND state = 'waiting' ORDER BY number LIMIT ?"
-    found = db.execute(waiting + db.skip_locked, (job_id, most))
+def take_suspect(db: Database, worker: str) -> LeasedCase | None:
+    """One case that was lost again and again, to be tried alone."""
+    spaces = [row[0] for row in db.execute("SELECT DISTINCT workspace FROM jobs WHERE state = 'open' ORDER BY 1")]
+    found = (_leased(db, worker, workspace, 1, suspect=True) for workspace in spaces)
+    return next((taken[0] for taken in found if taken), None)
+
+
+def _leased(
+    db: Database, worker: str, workspace: str, most: int, turn: int = 0, *, suspect: bool = False
+) -> list[LeasedCase]:
+    """Cases of the workspace's jobs, of each in turn: those that wait, then those whose lease ran out."""
+    sql = "SELECT id, who FROM jobs WHERE state = 'open' AND workspace = ? ORDER BY created_at, id"
+    jobs = db.execute(sql, (workspace,))
+    taken: list[LeasedCase] = []
+    for at in range(len(jobs)):
+        job_id, who = jobs[(turn + at) % len(jobs)]
+        share = max(1, (most - len(taken)) // (len(jobs) - at))
+        for number, body, fence, tries in _free(db, job_id, share, suspect):
+            taken.append(
+                LeasedCase(job_id, int(number), workspace, who, str(body).encode(), int(fence) + 1, int(tries))
+            )
+        if len(taken) >= most:
+            break
+    db.many(
+        "UPDATE job_cases SET state = 'taken', worker = ?, lease_until = ?, fence = ?, tries = tries + 1 "
+        "WHERE job_id = ? AND number = ?",
+        [(worker, time.time() + LEASE_S, one.fence, one.job_id, one.number) for one in taken],
+    )
+    return taken
+
+
+def _free(db: Database, job_id: str, most: int, suspect: bool) -> list[tuple[Any, ...]]:
+    select = f"SELECT number, body, fence, tries FROM job_cases WHERE job_id = ? AND tries {'>=' if suspect else '<'} ?"
+    rest = " ORDER BY number LIMIT ?" + db.skip_locked
+    found = db.execute(f"{select} AND state = 'waiting'{rest}", (job_id, SUSPECT, most))
     if len(found) < most:
-        orphaned = (
-            "SELECT number, body FROM job_cases WHERE job_id = ? AND state = 'taken' AND NOT EXISTS (SELECT 1 FROM "
-            "job_workers w WHERE w.id = job_cases.worker AND w.seen_at > ?) ORDER BY number LIMIT ?"
-        )
-        alive = time.time() - ALIVE_S
-        # Only the cases are taken to be changed: whoever says they are alive is not kept waiting.
-        lock = db.skip_locked.replace("UPDATE", "UPDATE OF job_cases")
-        found += db.execute(orphaned + lock, (job_id, alive, most - len(found)))
-    return [(int(number), str(body)) for number, body in found]
+        lost = f"{select} AND state = 'taken' AND lease_until < ?{rest}"
+        found += db.execute(lost, (job_id, SUSPECT, time.time(), most - len(found)))
+    return found
 
 
-def _finish(db: Database, job_id: str) -> None:
+def renew(db: Database, leases: Sequence[LeasedCase]) -> None:
+    """These are being worked on."""
+    until = time.time() + LEASE_S
+    sql = "UPDATE job_cases SET lease_until = ? WHERE job_id = ? AND number = ? AND fence = ? AND state = 'taken'"
+    if leases:
+        db.many(sql, [(until, *lease.key) for lease in leases])
+
+
+def _finish(db: Database) -> None:
     db.execute(
-        "UPDATE jobs SET state = 'done', finished_at = ? WHERE id = ? AND state = 'open' AND NOT EXISTS "
+        "UPDATE jobs SET state = 'done', finished_at = ? WHERE state = 'open' AND NOT EXISTS "
         "(SELECT 1 FROM job_cases c WHERE c.job_id = jobs.id AND c.state IN ('waiting', 'taken'))",
-        (time.time(), job_id),
+        (time.time(),),
     )
 
 
-def settle(taken: LeasedCase, worker: str, record: Record | None, problem: str | None = None) -> IdempotencyClaim:
-    """A claim for the writer: the case is done by this worker, or somebody else has it by now and nothing is kept."""
+def settle(taken: LeasedCase, record: Record | None, problem: str | None = None) -> IdempotencyClaim:
+    """A claim for the writer: the case is done under this lease, or somebody else has it by now and nothing is kept."""
 
     def claim(db: Database) -> Any:
         said = (record.id, record.outcome, record.action) if record is not None else (None, None, None)
-        state = "done" if record is not None else "refused"
+        state = "done" if problem is None else "refused"
         made = db.execute(
-            "UPDATE job_cases SET state = ?, record_id = ?, outcome = ?, action = ?, problem = ?, body = NULL "
-            "WHERE job_id = ? AND number = ? AND worker = ? AND state = 'taken' RETURNING number",
-            (state, *said, problem, taken.job_id, taken.number, worker),
+            "UPDATE job_cases SET state = ?, record_id = ?, outcome = ?, action = ?, problem = ?, body = NULL, "
+            "lease_until = NULL WHERE job_id = ? AND number = ? AND fence = ? AND state = 'taken' RETURNING number",
+            (state, *said, problem, *taken.key),
         )
         return None if made else "too late"
 
     return IdempotencyClaim(claim)
 
 
-async def hand_back(store: SqlStore, worker: str, taken: Sequence[LeasedCase] = ()) -> None:
-    """These wait again; without any, all that the worker has, and it is gone."""
+async def hand_back(store: SqlStore, worker: str, taken: Sequence[LeasedCase] | None = None) -> None:
+    """These wait again, as if they had not been taken; without any named, all that the worker has, and it is gone."""
 
     def work(db: Database) -> None:
-        sql = "UPDATE job_cases SET state = 'waiting', worker = NULL WHERE worker = ? AND state = 'taken'"
-        for one in taken:
-            db.execute(f"{sql} AND job_id = ? AND number = ?", (worker, one.job_id, one.number))
-        if not taken:
-            open_jobs = [row[0] for row in db.execute("SELECT id FROM jobs WHERE state = 'open'")]
-            for job_id in open_jobs:
-                db.execute(f"{sql} AND job_id = ?", (worker, job_id))
+        sql = "UPDATE job_cases SET state = 'waiting', worker = NULL, lease_until = NULL, tries = tries - 1 WHERE "
+        if taken is None:
+            db.execute(f"{sql} worker = ? AND state = 'taken'", (worker,))
             db.execute("DELETE FROM job_workers WHERE id = ?", (worker,))
+        else:
+            db.many(f"{sql} job_id = ? AND number = ? AND fence = ? AND state = 'taken'", [one.key for one in taken])
 
     await store.transact(work)
 
@@ -205,19 +247,23 @@ def worker_name() -> str:
     return f"{socket.gethostname()}/{os.getpid()}/{_began(os.getpid())}/{secrets.token_hex(4)}"
 
 
-def say_alive(db: Database, worker: str) -> None:
-    """Still here."""
+def say_alive(db: Database, worker: str) -> int:
+    """Still here; says how many processes of this store are."""
+    now = time.time()
     db.execute(
         "INSERT INTO job_workers (id, seen_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
-        (worker, time.time()),
+        (worker, now),
     )
+    ((count,),) = db.execute("SELECT count(*) FROM job_workers WHERE seen_at > ?", (now - ALIVE_S,))
+    return int(count)
 
 
 def bury(db: Database) -> None:
-    """Forget workers that are silent for long, and those of this machine whose process is gone: nobody waits for them."""
+    """Forget processes that are silent for long, and those of this machine that are gone: their leases end now."""
     for (name,) in db.execute("SELECT id FROM job_workers"):
         host, pid, began, _ = str(name).rsplit("/", 3)
         if host == socket.gethostname() and _began(int(pid)) != began:
+            db.execute("UPDATE job_cases SET lease_until = 0 WHERE worker = ? AND state = 'taken'", (name,))
             db.execute("DELETE FROM job_workers WHERE id = ?", (name,))
     db.execute("DELETE FROM job_workers WHERE seen_at < ?", (time.time() - 60 * ALIVE_S,))
 

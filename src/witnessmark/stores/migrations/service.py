@@ -78,3 +78,18 @@ def m024_parents(db: Connection) -> None:
 def m025_probe(db: Connection) -> None:
     """One row that is written to see whether anything can be written."""
     db.execute("CREATE TABLE service_probe (id TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)")
+
+
+@migration
+def m026_leases(db: Connection) -> None:
+    """A case that is taken is leased for a while, under a number that grows each time; whoever has an older one is too late."""
+    for column in (
+        "lease_until DOUBLE PRECISION",
+        "fence BIGINT NOT NULL DEFAULT 0",
+        "tries BIGINT NOT NULL DEFAULT 0",
+    ):
+        db.execute(f"ALTER TABLE job_cases ADD COLUMN {column}")
+    db.execute("ALTER TABLE jobs ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0")
+    db.execute("UPDATE job_cases SET lease_until = 0 WHERE state = 'taken'")
+    db.execute("CREATE INDEX jobs_open ON jobs (workspace, created_at, id) WHERE state = 'open'")
+    db.execute("CREATE INDEX job_cases_taken ON job_cases (worker) WHERE state = 'taken'")

@@ -1,0 +1,28 @@
+"""The database goes away under a running job, and comes back: every case is done, and done once."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+
+from bench.bench_service import stopped
+
+
+def test_a_database_that_is_stopped_twice_loses_and_doubles_nothing(tmp_path):
+    found = stopped(tmp_path, (1.0, 2.0), 80, gap_s=1.0)
+    assert (found["one_record"], found["one_run"], found["others"]) == (80, 80, 0)
+    assert found["met_work"] >= 1
+
+
+def test_a_locked_file_is_waited_for_and_read_meanwhile(here, good, tmp_path):
+    lock = sqlite3.connect(tmp_path / "service.db", isolation_level=None, check_same_thread=False)
+    job = here.ask("POST", "/verify-batch", {"cases": [good | {"id": f"c{n}"} for n in range(40)]}).json()["id"]
+    lock.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(2.0, lambda: lock.execute("ROLLBACK"))
+    release.start()
+    assert here.ask("GET", "/records").status_code == 200, "who reads does not wait for who writes"
+    assert release.is_alive()
+    assert here.finished(job)["counts"]["done"] == 40
+    rows = here.do(here.hub.store.read(lambda db: db.execute("SELECT count(*) FROM runs")))
+    assert rows == [(40,)]
+    lock.close()
