@@ -205,8 +205,12 @@ class _Examined:
 
     def result(self, heard: Mapping[int, Sequence[asking.ClaimReply]], said: asking.ClaimReplies) -> Result:
         """The result, with the judge's words by claim number where there are any."""
-        rows = [row for n in range(len(self.looked)) for row in self._rows(n, heard.get(n, ()))]
-        return findings.result(self.told, rows, said)
+        made = [self._rows(n, heard.get(n, ())) for n in range(len(self.looked))]
+        left = tuple(replace(self.looked[n][0], why_not=refusals.OPEN) for n, rows in enumerate(made) if not rows)
+        told = replace(self.told, left_out=(*self.told.left_out, *left))
+        if len(left) == len(made):
+            return findings.nothing("no_judge", refusals.OPEN, told.left_out)
+        return findings.result(told, [row for rows in made for row in rows], said)
 
     def _rows(self, number: int, heard: Sequence[asking.ClaimReply]) -> list[findings.Row]:
         """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
@@ -215,7 +219,8 @@ class _Examined:
         if not parts or sum(part.span[1] - part.span[0] for _, part in parts) < MOSTLY * (one.span[1] - one.span[0]):
             status = max((word.status for word in heard), key=asking.STATUSES.index) if heard else None
             if one.kind == "refusal" and status is None:
-                return [(one, refusals.decide(self.goal, self.index), None)]
+                alone = refusals.decide(self.goal, self.index)
+                return [] if alone is None else [(one, alone, None)]
             return [(one, _cited(one, decide(seen, score, status, self.weights), self.index), score)]
         rows: list[findings.Row] = []
         for status, part in parts:

@@ -156,7 +156,10 @@ def _denied(said: ClaimWords, place: int) -> bool:
     for at in range(place - 1, max(-1, place - BEFORE), -1):
         word = said.row[at]
         affirmed = word in lang.words("affirming") and not (at and _denies(said.row[at - 1]))
-        if word in ".;:(" or word in lang.words("contrast") or affirmed:
+        joins = word == "with" and said.row[at - 1 : at] != (
+            ",",
+        )  # `does not work with X` goes on, `…, with X` begins anew
+        if word in ".;:(" or (word in lang.words("contrast") and not joins) or affirmed:
             break
         if "," in said.row[at:place] and said.row[place + 1 : place + 4] and _affirmed(said.row[place + 1 : place + 4]):
             break
@@ -182,7 +185,7 @@ def _denied_after(row: Sequence[str]) -> bool:
     """`… is not available` right after, or `…, and valet parking are not` after a list that goes on."""
     stop = next((n for n, word in enumerate(row) if word in ".;" or word in lang.words("contrast")), len(row))
     phrases = [phrase for phrases in lang.section("records", "denies_after") for phrase in phrases]
-    near, far = f" {' '.join(row[: min(stop, 4)])} ", f" {' '.join(row[:stop])} "
+    near, far = f" {' '.join(row[: min(stop, 6)])} ", f" {' '.join(row[:stop])} "
     return any(f" {phrase} " in near for phrase in phrases) or any(
         f" {phrase} " in far for phrase in phrases if "are" in phrase
     )

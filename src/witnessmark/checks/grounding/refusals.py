@@ -1,7 +1,7 @@
 """A refusal is a claim about the sources: that none of them answers. It is right where that is so.
 
-Without a judge this goes by words alone: how much of the question the nearest passage speaks about, and whether it has the
-kind of thing that was asked for. That is weak evidence, and it is weighed as such.
+Without a judge it holds where no source speaks about the question at all. Where one does, words cannot tell whether it answers:
+then the refusal stays open, and lowers coverage.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from dataclasses import replace
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.core.verdict import ClaimStatus
 from witnessmark.text import asked, lang, words
 from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
 
 MOST_MORE = 4
 """Words that carry meaning which a refusal may have beside those of the question: the province that is named instead."""
+FOREIGN = 0.2
+"""The share of a question's words up to which the nearest passage is about something else."""
+OPEN = "whether a source answers the question is for a judge to tell"
 
 
 def read(one: Statement, goal: str) -> Statement:
@@ -30,14 +32,10 @@ def read(one: Statement, goal: str) -> Statement:
     return replace(one, why_not="", kind="text" if says_more else "refusal")
 
 
-def decide(goal: str, index: Index) -> ClaimDecision:
-    """Whether the sources leave the question open, by how much of it the nearest passage speaks about."""
+def decide(goal: str, index: Index) -> ClaimDecision | None:
+    """That the sources leave the question open, where hardly a word of it stands in any of them; None where a reader must tell."""
     near = index.best(asked.subject(goal), 1)
-    if not near:
-        return ClaimDecision("supported", 1.0, "overlap", None, ())
-    share, passage = near[0]
-    wanted = asked.kind(goal)
-    if wanted is not None and not asked.has(wanted, passage.text):
-        share /= 2
-    status: ClaimStatus = "supported" if share < 0.5 else "unsupported"
-    return ClaimDecision(status, round(1 - share, 6), "overlap", None, ((passage.source, passage.span),))
+    share = near[0][0] if near else 0.0
+    if share > FOREIGN:
+        return None
+    return ClaimDecision("supported", round(1 - share, 6), "overlap", None, ())
