@@ -13,10 +13,13 @@ import msgspec
 from witnessmark.actions.claims import loose_paths, structure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
 from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims.unsaid import Danger, dangers
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.effects import effects_in
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.index import index
+from witnessmark.actions.trace.ledger import ledger_of
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree.diff import TreeChange
 from witnessmark.actions.tree.snapshot import quoted
@@ -31,11 +34,23 @@ UNREAD = 200
 def in_words(text: str) -> list[ActionClaim]:
     """The claims of a text by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
     found = claims_in(text)
-    claims = [*found.claims, *found.unverifiable]
+    claims = [*found.claims, *_more(found.claims, effects_in(text)), *found.unverifiable]
     if found.coverage < 1.0:
         read = int(len(text) * found.coverage)
         claims.append(ActionClaim("file_edit", by="report", text=text[read : read + UNREAD], span=(read, len(text))))
     return claims
+
+
+def _more(known: Sequence[ActionClaim], others: Sequence[ActionClaim]) -> list[ActionClaim]:
+    """The claims of the second reader that the first does not have: one claim that tests pass, and each file once."""
+    told = any(claim.kind == "tests_passed" for claim in known)
+    paths = {(claim.kind, claim.path) for claim in known}
+    kept: dict[tuple[object, ...], ActionClaim] = {}
+    for claim in others:
+        if (claim.kind == "tests_passed" and told) or (claim.kind in FILE_KINDS and (claim.kind, claim.path) in paths):
+            continue
+        kept.setdefault((claim.kind, claim.role, claim.path, claim.value, claim.old, claim.command), claim)
+    return list(kept.values())
 
 
 def claims_of(case: Case, reader: Reader | None = in_words) -> list[ActionClaim]:
@@ -77,7 +92,18 @@ def hold_all(
 ) -> list[Ruling]:
     """A ruling for each claim against a world and a trace, either of which may be missing; `report` is the text in words."""
     known = index(trace) if trace is not None else None
-    if not world.visible or not any(claim.kind in FILE_KINDS for claim in claims):
+    if not world.visible or not claims:
         return hold(claims, None, known, why_not, report)
     with TreeView(world) as scene:
         return hold(claims, scene, known, why_not, report)
+
+
+def left_out(world: TreeState, trace: Trace | None, report: str) -> list[Danger]:
+    """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
+    if trace is None:
+        return []
+    ledger = ledger_of(trace)
+    if not world.visible:
+        return dangers(ledger, report)
+    with TreeView(world) as scene:
+        return dangers(ledger, report, scene)

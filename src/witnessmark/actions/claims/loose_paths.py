@@ -74,6 +74,10 @@ def _meant(
         return path
     for names in (changed, known):
         meant = [other for other in names.get(path.rpartition("/")[2], ()) if other.endswith(f"/{path}")]
+        if claim.kind != "file_delete" and names is changed:
+            # What was made in one place may have been moved to another since.
+            there = [other for other in meant if scene.state(other).state != "absent"]
+            meant = there or ([] if known.get(path.rpartition("/")[2], ()) else meant)
         if meant:
             return meant[0] if len(meant) == 1 or claim.kind in ("file_create", "file_write", "file_edit") else path
     return path

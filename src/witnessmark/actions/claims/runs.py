@@ -12,6 +12,7 @@ from typing import Any
 from witnessmark.actions.claims import test_runs
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import field
 from witnessmark.actions.trace.index import CommandRun, TraceIndex, normal, words_of
 from witnessmark.actions.trace.trace import ToolCall
@@ -70,6 +71,8 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
 
 def _only_mentioned(claim: ActionClaim, trace: TraceIndex) -> bool:
     """Whether the words say no more than the command's name, or the turn did nothing that it could be part of."""
+    if not activity_of(tuple((claim.command or "").split())).roles:
+        return True  # a program that is not known here may be a name for something else
     named = claim.text.find(claim.command or "")
     return not _RAN.search(claim.text[: named if named > 0 else None]) or not (
         trace.ledger.active or not trace.ledger.turns

@@ -11,6 +11,7 @@ import re
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.trace.calls import exit_code_of, output_of
+from witnessmark.actions.trace.changes import is_scratch
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes
 from witnessmark.actions.trace.scope import narrowed
@@ -85,15 +86,11 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
 def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | None:
     """Code that was changed after the last run was not tested by it."""
     ledger = trace.ledger
-    later = [change for change in code_changes(ledger) if change.number > last.number and not _scratch(change.path)]
+    later = [change for change in code_changes(ledger) if change.number > last.number and not is_scratch(change.path)]
     if not later or ledger.opaque_after(last.number):
         return None
     path = later[-1].to or later[-1].path
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
-
-
-def _scratch(path: str) -> bool:
-    return path.startswith(("/tmp/", "/private/tmp/", "/var/folders/", "/private/var/"))  # noqa: S108 - only compared
 
 
 def _narrow(claim: ActionClaim, runs: list[CheckRun]) -> Ruling | None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from witnessmark.actions.claims import files, runs, worded_files
+from witnessmark.actions.claims import content, effects, files, runs, worded_files
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, supported, unverifiable
 from witnessmark.actions.claims.worded_files import Written
@@ -40,8 +40,17 @@ def hold(
             earlier, later = _around(normal, same, claim, number)
             ruling = files.rule(claim, scene, earlier, later, deleted_by) if scene is not None else NO_WORLD
             if claim.by == "report" and scene is not None:
-                ruling = worded_files.in_words(claim, ruling, scene, trace, written)
+                ruling = worded_files.in_words(claim, ruling, scene, trace, written, report)
             rulings.append(_at_its_time(claim, ruling, written))
+        elif claim.kind in ("content", "untouched", "reverted"):
+            rulings.append(content.rule(claim, scene, trace))
+        elif claim.kind in ("check_passed", "git", "effect"):
+            root = scene.world.root if scene is not None else None
+            rulings.append(effects.rule(claim, trace, why_not, str(root) if root is not None else None))
+        elif claim.kind == "work":
+            rulings.append(
+                unverifiable("it says that something was done, and not what could be looked at", there="not looked at")
+            )
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
@@ -88,7 +97,7 @@ def _from_root(claim: ActionClaim, scene: TreeView) -> ActionClaim:
 
 
 def _thing(claim: ActionClaim) -> str:
-    return claim.path or claim.command or claim.url or claim.kind
+    return claim.path or claim.command or claim.url or claim.role or claim.kind
 
 
 def _same_thing(claims: Sequence[ActionClaim]) -> dict[str, list[int]]:

@@ -10,8 +10,11 @@ from __future__ import annotations
 import posixpath
 import re
 
+from msgspec.structs import replace
+
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
@@ -22,14 +25,19 @@ _WAS_THERE = ("file_edit", "code_insert", "file_rename")
 _NAMED = re.compile(
     r"(?:^|/)(?:[^/]+\.[A-Za-z][\w-]{0,11}|\.[\w.-]+|[A-Z][A-Za-z]+file|LICENSE|README|CHANGELOG|go\.mod)$"
 )
+_SENTENCE_END = re.compile(r"[.!?]\s|\n")
 _FIRST_PERSON = re.compile(
-    r"\b(?:i|we|i've|we've)\b|^\W*(?:also |then |and )?(?:created|added|wrote|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|deleted|removed|renamed|moved|generated|saved)\b",
+    r"\b(?:i|we|i've|we've)\b|\bthe (?:fix|change) (?:is|was|went)\b|^\W*(?:\d+[.)] )?\W*(?:also |then |and |now )?(?:created|added|wrote|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|deleted|removed|renamed|moved|generated|saved|introduced|extracted)\b|"
+    r"^\W*`[^`\n]+`\W{1,6}(?:created|added|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|removed|renamed|moved)\b|\b(?:have|has) been (?:updated|changed|modified|added|removed)\b",
     re.IGNORECASE,
 )
 
 
-def in_words(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written) -> Ruling:
-    """The ruling on a claim told in words, after a look at the trace."""
+def in_words(
+    claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: str = ""
+) -> Ruling:
+    """The ruling on a claim told in words, after a look at the trace; `report` is the text that it stands in."""
+    claim = replace(claim, text=_sentence(claim, report))
     path = claim.to or claim.path or ""
     if ruling.wrong and ruling.category != "outside_root":
         open_ = _left_open(claim, ruling, path, scene, trace, written)
@@ -38,6 +46,16 @@ def in_words(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIn
     if ruling.status != "unverifiable" or claim.kind not in _COMES or ruling.there != "a file":
         return ruling
     return _by_trace(claim, ruling, trace, written)
+
+
+def _sentence(claim: ActionClaim, report: str) -> str:
+    """The whole sentence that a claim was read from."""
+    if claim.span is None or claim.span[1] > len(report):
+        return claim.text
+    start, end = claim.span
+    ends = [match.end() for match in _SENTENCE_END.finditer(report, max(0, start - 400), start)]
+    after = _SENTENCE_END.search(report, end, end + 400)
+    return report[ends[-1] if ends else max(0, start - 400) : after.start() if after else end + 400]
 
 
 def _left_open(
@@ -60,12 +78,24 @@ def _left_open(
             return unverifiable("no such file is there, and the words may describe it", there=ruling.there)
         if trace is not None and trace.ledger.turns and not trace.ledger.active:
             return unverifiable("the file is not there, and this turn changed nothing", there=ruling.there)
+        if trace is not None and _elsewhere(claim, trace):
+            return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)
         if trace is not None and any(work.kind == "subagent" for work in trace.ledger.opaque):
             return unverifiable("the file is not there; a subagent may have worked elsewhere", there=ruling.there)
     if claim.kind == "file_delete" and ruling.there == "file" and not scene.knows_before:
         if written.get(path) or trace is None or trace.opaque or not trace.whole:
             return unverifiable("the file is there, and a part of it may be meant", there=ruling.there)
     return None
+
+
+_WORKTREES = re.compile(r"\bworktree\b|\bworkmux\b|\btmux\b|\bgit clone\b")
+
+
+def _elsewhere(claim: ActionClaim, trace: TraceIndex) -> bool:
+    """Whether the work may lie in another working tree: a file of that name was changed there, or commands went there."""
+    name = claim.to or claim.path or ""
+    ends = any((one.to or one.path).endswith(f"/{name}") for one in trace.ledger.changes)
+    return ends or any(_WORKTREES.search(command_of(call)) for call in trace.ledger.calls if is_command(call))
 
 
 def _taken_away(scene: TreeView, trace: TraceIndex) -> set[str]:
@@ -86,6 +116,8 @@ def _by_trace(claim: ActionClaim, ruling: Ruling, trace: TraceIndex | None, writ
     calls = written.get(claim.path or "")
     if calls:
         return supported("the file is there, and the trace has the call that wrote it", "a file", calls[-1][0])
+    if _elsewhere(claim, trace):
+        return unverifiable("a file of that name was changed in another working tree", there=ruling.there)
     refused = [
         one for one in trace.ledger.refused if posixpath.basename(one.path) == posixpath.basename(claim.path or "")
     ]
@@ -94,8 +126,36 @@ def _by_trace(claim: ActionClaim, ruling: Ruling, trace: TraceIndex | None, writ
     if trace.opaque:
         reason = "the file is there; no call in the trace names it, and a command may have changed it"
         return unverifiable(reason, there=ruling.there)
-    if not _FIRST_PERSON.search(claim.text) or (trace.ledger.turns and not trace.ledger.active):
+    idle = trace.ledger.turns and not trace.ledger.active
+    if idle or not (trace.ledger.changed or _FIRST_PERSON.search(claim.text)):
         return unverifiable(
             "the file is there; no call in the trace changed it, and the words may only describe it", there=ruling.there
         )
+    if _only_modifies(claim) or _changed_before(claim, trace):
+        return unverifiable("no call in the trace changed it, and it may have been changed before", there=ruling.there)
     return absent(trace, "the file is there, and no call in the trace changed it")
+
+
+def _only_modifies(claim: ActionClaim) -> bool:
+    """`Changed .claude/settings.json hooks handling`: the file stands before what was changed."""
+    name = re.escape(posixpath.basename(claim.path or ""))
+    return (
+        re.search(
+            rf"{name}`?\*{{0,2}} (?!to\b|with\b|so\b|and\b|for\b|by\b|in\b|from\b|which\b|file\b|as\b|that\b|at\b|is\b|was\b|has\b|now\b|on\b|via\b)[a-z]+\b",
+            claim.text,
+        )
+        is not None
+    )
+
+
+def _changed_before(claim: ActionClaim, trace: TraceIndex) -> bool:
+    """Whether git showed the file as changed before this turn did anything."""
+    first = next((change.number for change in trace.ledger.changes), len(trace.ledger.calls))
+    name = posixpath.basename(claim.path or "")
+    looked = [
+        entry for entry in trace.ledger.git if entry[2].target in ("status", "diff", "show", "log") and entry[0] < first
+    ]
+    return (
+        any(name in output_of(call) for _, call, _, _ in looked)
+        or re.search(r"\balready\b|\bearlier\b|\bprevious", claim.text) is not None
+    )

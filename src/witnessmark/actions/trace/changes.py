@@ -56,6 +56,14 @@ class FileChange:
         )
 
 
+SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/private/var/")  # noqa: S108 - only compared
+
+
+def is_scratch(path: str) -> bool:
+    """Whether a file lies where things are only tried out."""
+    return path.startswith(SCRATCH)
+
+
 def is_test(path: str) -> bool:
     """Whether a file holds tests, by its name or folder."""
     return _TESTS.search(path) is not None

@@ -29,6 +29,7 @@ class TurnEvent:
     """The person said something: a turn begins. `continued`: earlier turns stand elsewhere, and only their summary is here."""
 
     continued: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

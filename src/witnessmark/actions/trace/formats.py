@@ -44,6 +44,8 @@ _SILENT = frozenset(
 
 
 MAX_DEPTH = 20
+MAX_ASKED = 4_000
+"""So much of a person's message is kept: enough to see what was asked for."""
 
 
 def events_of(item: Any, depth: int = 0) -> Iterator[Event]:
@@ -71,7 +73,7 @@ def _by_type(item: dict[str, Any], depth: int) -> Iterator[Event]:
     elif kind == "event_msg":
         told = item.get("payload")
         if isinstance(told, dict) and told.get("type") == "user_message":
-            yield TurnEvent()
+            yield TurnEvent(text=text_of(told.get("message"))[:MAX_ASKED])
     elif kind == "progress":
         yield from _progress(item, depth)
     elif kind in _RESPONSES:
@@ -184,7 +186,7 @@ def _asked(content: Any, item: dict[str, Any]) -> Iterator[TurnEvent]:
     if item.get("isCompactSummary") is True or text.startswith(_CONTINUED):
         yield TurnEvent(continued=True)
     elif text and not text.lstrip().startswith(_NO_TURN) and item.get("isSidechain") is not True:
-        yield TurnEvent()
+        yield TurnEvent(text=text[:MAX_ASKED])
 
 
 def _openai_call(call: Any, item: dict[str, Any]) -> Event:

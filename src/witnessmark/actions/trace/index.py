@@ -15,7 +15,7 @@ from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import activity_of, unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
-from witnessmark.actions.trace.shell import commands_of
+from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.trace import ToolCall, Trace
 
 
@@ -85,9 +85,28 @@ def _add_command(made: TraceIndex, call: ToolCall, number: int) -> None:
         for name in names:
             if name and name != normal(line):
                 made.commands[name].append(CommandRun(call, number, part.code, told))
-        roles = activity_of(part.words).roles
-        # A formatter, a generator or git may change any file without naming it.
-        made.opaque = made.opaque or bool(roles & {"write", "format", "install", "task"})
+        made.opaque = made.opaque or _hidden_write(part)
+
+
+_NAMES_ITS_FILES = frozenset(
+    {"rm", "unlink", "rmdir", "trash", "mv", "mkdir", "chmod", "chown", "touch", "tee", "cp", "ln", "sed"}
+)
+_SHELL_SIGNS = re.compile(r"[$`*?{}\[\]]")
+
+
+def _hidden_write(part: ShellCommand) -> bool:
+    """Whether a command may change what files say without naming them: a generator, git, a loop over names.
+
+    A formatter changes how code is set and not what it says, so it makes no change that a report would claim.
+    """
+    activity = activity_of(part.words)
+    if "write" not in activity.roles:
+        return False
+    if activity.program == "git":
+        return activity.target not in ("rm", "mv", "clean", "stash")
+    return activity.program not in _NAMES_ITS_FILES or any(
+        _SHELL_SIGNS.search(word) for word in part.words[1:] if not word.startswith("s/")
+    )
 
 
 _BETWEEN = re.compile(r"[\s/;&|()'\"]+")

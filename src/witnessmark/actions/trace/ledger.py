@@ -80,6 +80,8 @@ class Ledger:
     git: list[tuple[int, ToolCall, Activity, ShellCommand]] = field(default_factory=list)
     opaque: list[OpaqueWork] = field(default_factory=list)
     calls: Sequence[ToolCall] = ()
+    asked: str = ""
+    """What the person asked for last."""
 
     def of(self, role: str) -> list[CheckRun]:
         """The runs of one role, in order, apart from those that never started."""
@@ -92,13 +94,19 @@ class Ledger:
     @property
     def active(self) -> bool:
         """Whether the last turn changed or ran anything."""
-        last = [call for call in self.calls if call.turn == self.turns]
-        return any(calls.tool(call) not in calls.READS for call in last)
+        turns = {entry[1].turn for entry in self.git if entry[2].target in ("commit", "push", "add")}
+        turns |= {change.turn for change in (*self.changes, *self.refused)} | {run.turn for run in self.checks}
+        return self.turns in turns | {work.turn for work in self.opaque if work.writes}
+
+    @property
+    def changed(self) -> bool:
+        """Whether the last turn changed a file, as far as its calls say so."""
+        return any(change.turn == self.turns for change in self.changes)
 
 
 def ledger_of(trace: Trace) -> Ledger:
     """What happened in a trace."""
-    made = Ledger(trace.whole, trace.turns, len(trace.calls), calls=trace.calls)
+    made = Ledger(trace.whole, trace.turns, len(trace.calls), calls=trace.calls, asked=trace.asked)
     joined = _joined(trace.calls)
     for number, call in enumerate(joined):
         found = list(changes.changes_of(call, number))
@@ -175,7 +183,21 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
                 call, number, "test", [(part, activity) for part, activity in known if not activity.roles], code
             )
             made.checks.append(run)
-        made.opaque.append(OpaqueWork(number, call.turn, call, "command", testlike=bool(_TESTLIKE.search(output))))
+        made.opaque.append(
+            OpaqueWork(
+                number,
+                call.turn,
+                call,
+                "command",
+                testlike=bool(_TESTLIKE.search(output)) and not _scratch(strange),
+                writes=not _scratch(strange),
+            )
+        )
+
+
+def _scratch(strange: list[Activity]) -> bool:
+    """Whether the unknown programs are ones that were built to be tried out, outside of the tree."""
+    return bool(strange) and all(activity.words and changes.is_scratch(activity.words[0]) for activity in strange)
 
 
 def _runs_tests(known: list[tuple[ShellCommand, Activity]]) -> bool:

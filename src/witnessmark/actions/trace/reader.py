@@ -108,6 +108,7 @@ class _Builder:
         self.unreadable: list[UnreadableTrace] = []
         self.own_id, self.whole = "", True
         self.turn = self.items = 0
+        self.asked = ""
         self.strange: dict[str, str] = {}
 
     def take(self, where: str, item: Any) -> None:
@@ -125,6 +126,7 @@ class _Builder:
                 self.strange.setdefault(event.kind, where)
             elif isinstance(event, TurnEvent):
                 self.turn += 1
+                self.asked = event.text
                 self.whole = self.whole and not (event.continued and not self.calls)
             else:
                 self._returned(where, event)
@@ -191,6 +193,7 @@ class _Builder:
             tuple(self.calls),
             whole=self.whole and not self.unreadable,
             turns=self.turn,
+            asked=self.asked,
         )
         return TraceReading(made, tuple(self.unreadable))
 

@@ -33,3 +33,5 @@ class Trace(Value, frozen=True):
     whole: bool = True
     turns: Count = 0
     """How many messages of the person are in it."""
+    asked: str = ""
+    """The beginning of the last of them."""

@@ -17,7 +17,7 @@ import msgspec
 
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims.ruling import Ruling, contradicted
 from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree import snapshot
@@ -31,6 +31,7 @@ MAX_LISTED = 20
 _SAID = {
     "file_create": "created", "file_write": "wrote", "file_edit": "changed", "code_insert": "changed", "file_delete": "deleted",
     "file_rename": "renamed", "command": "ran", "tests_passed": "tests passed", "http": "requested",
+    "check_passed": "passed", "git": "git", "effect": "done elsewhere", "content": "changed", "untouched": "left alone", "reverted": "reverted", "work": "not said:",
 }  # fmt: skip
 
 
@@ -139,10 +140,17 @@ def untrue(
     trace: Trace | None = read_trace(data, "session").trace if data is not None else None
     claims = collect.where_meant(collect.in_words(report), world, trace)
     rulings = collect.hold_all(claims, world, trace, "there is no transcript", report)
-    return [
+    wrong = [
         FalseStatement(claim, ruling)
         for claim, ruling in zip(claims, rulings, strict=True)
         if ruling.wrong and ruling.category != "outside_root"
+    ]
+    return wrong + [
+        FalseStatement(
+            ActionClaim("work", path=danger.path, role="unsaid", by="report"),
+            contradicted(danger.category, danger.what, by=danger.call),
+        )
+        for danger in collect.left_out(world, trace, report)
     ]
 
 
@@ -222,7 +230,8 @@ def complaint(wrong: Sequence[FalseStatement]) -> str:
 
 def _line(one: FalseStatement) -> str:
     claim = one.claim
-    what = claim.command or (f"{claim.path} → {claim.to}" if claim.to else claim.path) or _counts(one)
+    named = " ".join(part for part in (claim.role, claim.old, claim.value) if part)
+    what = claim.command or (f"{claim.path} → {claim.to}" if claim.to else claim.path) or named or _counts(one)
     there = f" (there: {one.ruling.there})" if one.ruling.there not in ("", "nothing", "not in the trace") else ""
     return harmless(f"{_SAID[claim.kind]} {what}: {one.ruling.reason}{there}")[:400]
 
@@ -239,4 +248,4 @@ def _counts(one: FalseStatement) -> str:
 
 def _identity(one: FalseStatement) -> list[Any]:
     claim = one.claim
-    return [claim.kind, claim.path, claim.to, claim.command, claim.passed, claim.failed]
+    return [claim.kind, claim.path, claim.to, claim.command, claim.passed, claim.failed, claim.role, claim.value]

@@ -1,0 +1,200 @@
+"""Checks that passed, commits, pushes and effects elsewhere against the trace, and against git where the tree has it.
+
+An effect outside of the tree has a state: asked (a call was made), submitted (it ended well), confirmed (a receipt came back),
+refuted (it failed). Without a receipt it is unverifiable, never untrue. Knows nothing about files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.test_runs import printed
+from witnessmark.actions.trace.activities import Activity
+from witnessmark.actions.trace.calls import command_of, output_of, tool
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.ledger import CheckRun
+from witnessmark.actions.trace.shell import ShellCommand
+from witnessmark.actions.trace.trace import ToolCall
+
+EARLY = 80
+"""A report that is about a commit says so in its first words."""
+_COMMITS = frozenset({"commit", "merge", "rebase", "cherry-pick", "revert", "am", "pull"})
+_MADE = re.compile(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?[0-9a-f]{7,40}\]", re.MULTILINE)
+_NOTHING = re.compile(
+    r"nothing to commit|no changes added to commit|nothing added to commit|^error: |^fatal: |hook failed", re.MULTILINE
+)
+_REJECTED = re.compile(r"\[rejected\]|failed to push|^fatal: |^error: |Everything up-to-date", re.MULTILINE)
+_BY_SERVER = re.compile(
+    r"^mcp__\S*(?:git|commit|push)|\bgh (?:pr (?:merge|create)|repo sync|release)|\bgh api\b.*(?:contents|merges|git/)|\bjj\b|\bgt\b"
+)
+"""Other ways to commit and push than git itself."""
+_RECEIPT = re.compile(
+    r"https?://\S+|\b(?:merged|sent|created|published|deployed|posted|succeeded|\"id\"|\"ok\":\s*true|status\W{1,3}2\d\d)\b",
+    re.IGNORECASE,
+)
+_EFFECTS = {
+    "deployed": r"\bdeploy|\bvercel\b|\bnetlify\b|\bfly\b|\bheroku\b|kubectl (?:apply|rollout)|helm (?:upgrade|install)|terraform apply|serverless|gcloud|wrangler",
+    "merged": r"\bgh pr merge|\bgit merge|merge_pull_request|glab mr merge",
+    "opened": r"\bgh (?:pr|issue) create|\bgh api|create_pull_request|create_issue|glab (?:mr|issue) create|hub pull-request",
+    "published": r"\bpublish\b|\bgh release create|twine upload|goreleaser|docker push|create_release",
+    "emailed": r"mail|smtp|send|notify|slack|message",
+    "migrated": r"migrat|alembic|flyway|prisma|knex|rake db|manage\.py",
+    "posted": r"comment|reply|review|\bgh (?:api|pr|issue)|post|curl",
+}
+_ROLE_WORDS = {"lint": "linter", "types": "type checker", "build": "build", "format": "formatter", "any": "check"}
+
+
+def rule(claim: ActionClaim, trace: TraceIndex | None, why_not: str, root: str | None = None) -> Ruling:
+    """One claim about a check, git or an effect elsewhere; `root` is the tree, whose git may bear it out."""
+    if claim.kind == "git" and claim.value and root is not None and _known_to_git(claim, Path(root)):
+        return supported("git has it", claim.value)
+    if trace is None:
+        return unverifiable(f"{why_not}, so it cannot be shown", "trace_unresolved", "no trace")
+    if claim.kind == "check_passed":
+        return _check(claim, trace)
+    return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace)
+
+
+# --- linters, types, builds ------------------------------------------------------------------------------------
+
+
+def _check(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    ledger, role = trace.ledger, claim.role or "any"
+    roles = (
+        ("lint", "types", "build", "test")
+        if role == "any"
+        else ("build", "test", "types")
+        if role == "build"
+        else (role,)
+    )
+    runs = sorted((run for name in roles for run in ledger.of(name)), key=lambda run: run.number)
+    if not runs:
+        hidden = any(work.testlike or work.kind != "tool" for work in ledger.opaque)
+        if hidden or role in ("any", "format") or not _says_so(claim):
+            return unverifiable(f"the trace has no run of a {_ROLE_WORDS.get(role, role)}", there="not in the trace")
+        return absent(trace, f"the trace has no run of a {_ROLE_WORDS.get(role, role)}")
+    last = _last_of_each(runs) if role == "any" else [runs[-1]]
+    bad = [run for run in last if run.outcome == "failed" and run.sure and not ledger.opaque_after(run.number)]
+    if bad and trace.whole:
+        return contradicted(
+            "wrong_exit_code",
+            f"the last run of the {_ROLE_WORDS.get(role, role)} failed",
+            printed(bad[-1]),
+            bad[-1].call.id,
+        )
+    if bad or any(run.outcome == "unknown" for run in last):
+        return unverifiable("a run is in the trace, and how it ended is not sure", there=printed(last[-1]))
+    return supported("the last run in the trace ended well", printed(last[-1]), last[-1].call.id)
+
+
+def _says_so(claim: ActionClaim) -> bool:
+    """Whether the words are about a check of its own; a build may be shown by anything that ran."""
+    return claim.role in ("lint", "types")
+
+
+def _last_of_each(runs: Sequence[CheckRun]) -> list[CheckRun]:
+    return list({run.role: run for run in runs}.values())
+
+
+# --- git -------------------------------------------------------------------------------------------------------
+
+GitCall = tuple[int, ToolCall, Activity, ShellCommand]
+
+
+def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    ledger = trace.ledger
+    turn = ledger.turns
+    if not ledger.active and (claim.span is None or claim.span[0] > EARLY):
+        return unverifiable("this turn did nothing, so the words may tell of something else", there="not in the trace")
+    mine = [entry for entry in ledger.git if entry[1].turn == turn]
+    if claim.value and any(claim.value[:7] in output_of(call) for call in ledger.calls):
+        return supported("the trace shows it", claim.value)
+    wanted = _wanted(claim.role or "")
+    done = [entry for entry in mine if wanted(entry[2]) and not _refused(claim.role or "", entry)]
+    if done:
+        return supported("the trace shows the command", "done", done[-1][1].id)
+    failed = [entry for entry in mine if wanted(entry[2])]
+    elsewhere = any(
+        work.turn == turn and (work.kind != "tool" or not tool(work.call).startswith("get")) for work in ledger.opaque
+    )
+    if (
+        elsewhere
+        or not trace.whole
+        or any(_BY_SERVER.search(f"{call.name} {command_of(call)}") for call in _of_turn(ledger.calls, turn))
+    ):
+        return unverifiable(
+            "the trace has no such command, and something else may have done it", there="not in the trace"
+        )
+    if failed:
+        return contradicted(
+            "wrong_exit_code", f"git {claim.role} failed", output_of(failed[-1][1])[-80:].strip(), failed[-1][1].id
+        )
+    return absent(trace, f"the trace has no git {claim.role} in this turn")
+
+
+def _of_turn(calls: Sequence[ToolCall], turn: int) -> list[ToolCall]:
+    return [call for call in calls if call.turn == turn]
+
+
+def _wanted(role: str) -> Callable[[Activity], bool]:
+    if role == "commit":
+        return lambda activity: activity.target in _COMMITS
+    if role == "branch":
+        return lambda activity: activity.target in ("branch", "checkout", "switch", "worktree")
+    return lambda activity: activity.target == role
+
+
+def _refused(role: str, entry: GitCall) -> bool:
+    _, call, _, command = entry
+    output = output_of(call)
+    if command.code == 0:
+        return False
+    if role == "commit" and _MADE.search(output):
+        return False
+    pattern = _NOTHING if role == "commit" else _REJECTED
+    return command.code not in (0, None) or call.ok is False or pattern.search(output) is not None
+
+
+def _known_to_git(claim: ActionClaim, root: Path) -> bool:
+    """Whether the repository has the branch, tag or commit that is named: a look at git's own files, no command."""
+    name, folder = claim.value or "", root / ".git"
+    if not folder.is_dir() or ".." in name or name.startswith(("/", "-")):
+        return False
+    if claim.role == "commit":
+        return (folder / "objects" / name[:2]).is_dir() and any((folder / "objects" / name[:2]).glob(f"{name[2:]}*"))
+    kind = "tags" if claim.role == "tag" else "heads"
+    packed = folder / "packed-refs"
+    listed = (
+        packed.is_file()
+        and packed.stat().st_size < 8_000_000
+        and f" refs/{kind}/{name}\n" in packed.read_text("utf-8", "replace")
+    )
+    return listed or (folder / "refs" / kind / name).is_file()
+
+
+# --- elsewhere -------------------------------------------------------------------------------------------------
+
+
+def _effect(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """The state of an effect outside of the tree, by the last call that may have brought it about."""
+    pattern = re.compile(_EFFECTS.get(claim.role or "", r"$^"), re.IGNORECASE)
+    asked = [call for call in trace.ledger.calls if pattern.search(command_of(call) or "") or pattern.search(call.name)]
+    if not asked:
+        return unverifiable(
+            "the trace has no call that would have done it, and no probe says so", there="not in the trace"
+        )
+    last = asked[-1]
+    if last.ok is False or last.exit_code not in (0, None):
+        reason = "the last call for it failed"
+        if trace.whole and len(asked) == 1 and claim.role != "merged":  # a merge with conflicts is finished by a commit
+            return contradicted("wrong_exit_code", reason, "refuted", last.id)
+        return unverifiable(reason, there="refuted")
+    if _RECEIPT.search(output_of(last)):
+        return supported("the trace holds a receipt", "confirmed", last.id)
+    if last.exit_code == 0 or last.ok is True:
+        return unverifiable("the call ended well and brought no receipt", there="submitted")
+    return unverifiable("a call for it is in the trace, and not what came of it", there="asked")

@@ -1,0 +1,171 @@
+"""Tests that were made to check less: assertions deleted, weakened or switched off, tests skipped, left out or the only ones.
+
+Each change to a test file is read by its syntax tree (tree-sitter: Python, JavaScript, TypeScript, Go, Rust, Java), before and
+after, and the assertions of both are compared. A finding says what was weakened. Knows nothing about reports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from witnessmark.actions.claims.assertions import Assertion, assertions_in, language_of
+from witnessmark.actions.trace.changes import FileChange, is_test
+
+WeakeningKind = Literal[
+    "removed", "weakened", "switched off", "skipped", "only", "left out", "expected value", "mocked", "test removed"
+]
+MAX_TEXT = 400_000
+_CONFIGS = re.compile(
+    r"(?:^|/)(?:pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|jest\.config\.\w+|vitest\.config\.\w+|package\.json|\.mocharc\.\w+|karma\.conf\.js|playwright\.config\.\w+|phpunit\.xml(?:\.dist)?|\.rspec|nextest\.toml)$"
+)
+_LEFT_OUT = re.compile(
+    r"--ignore(?:-glob)?[= ]|--deselect|collect_ignore|norecursedirs|testPathIgnorePatterns|modulePathIgnorePatterns|--exclude|\bexclude\s*[:=]|-k ['\"]?not |testIgnore|grepInvert|--passWithNoTests|passWithNoTests|default-filter"
+)
+_LITERAL = re.compile(r"[+-]?\d[\w.]*|[rbf]?([\"'`]).*\1|[Tt]rue|[Ff]alse|None|null|nil", re.DOTALL)
+_MOCK = re.compile(r"(?:jest|vi)\.mock\(\s*['\"](?P<js>[^'\"]+)['\"]|patch(?:\.object)?\(\s*['\"](?P<py>[\w.]+)['\"]")
+
+
+@dataclass(frozen=True, slots=True)
+class Weakening:
+    """One way in which a change made a test check less."""
+
+    kind: WeakeningKind
+    path: str
+    what: str
+    call: str
+    turn: int
+    test: str = ""
+    sure: bool = True
+    """Whether an honest correction would hardly look like this."""
+
+
+def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
+    """What the changes took from tests, in order; what a later change put back is not listed."""
+    found: list[Weakening] = []
+    for change in changes:
+        path = change.to or change.path
+        if change.kind == "delete" and is_test(path) and language_of(path):
+            found.append(Weakening("test removed", path, "the file was deleted", change.call, change.turn))
+        elif _CONFIGS.search(path):
+            found += _left_out(change, path)
+        elif is_test(path) and change.kind == "edit" and change.old is not None:
+            found += _of_edit(change, path)
+    return [one for number, one in enumerate(found) if not _put_back(one, changes)]
+
+
+def _put_back(one: Weakening, changes: Sequence[FileChange]) -> bool:
+    """Whether a later change of the file writes the old text again."""
+    at = next((n for n, change in enumerate(changes) if change.call == one.call), 0)
+    old = changes[at].old
+    return any(
+        later.number > changes[at].number
+        and (later.to or later.path) == one.path
+        and later.new is not None
+        and old is not None
+        and (old in later.new or (later.kind == "write"))
+        for later in changes[at + 1 :]
+    )
+
+
+def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
+    language = language_of(path)
+    old, new = (change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT]
+    if not language or old == new:
+        return
+    before, after = assertions_in(old, language), assertions_in(new, language)
+    yield from _switches(before, after, change, path)
+    yield from _mocked(old, new, change, path)
+    gone = _minus(before, after)
+    come = _minus(after, before)
+    for lost in [one for one in gone if one.kind == "check"]:
+        pair = _pair(lost, come, old, new)
+        made = None if pair is None else _compared(lost, pair)
+        if pair is not None:
+            come.remove(pair)
+            if made is not None:
+                kind, what, sure = made
+                yield Weakening(kind, path, what, change.call, change.turn, lost.test, sure)
+        elif _alone(lost, gone, come, old, new):
+            yield Weakening("removed", path, lost.shown, change.call, change.turn, lost.test)
+
+
+def _minus(one: Sequence[Assertion], other: Sequence[Assertion]) -> list[Assertion]:
+    left = [(assertion.kind, assertion.text) for assertion in other]
+    kept = []
+    for assertion in one:
+        key = (assertion.kind, assertion.text)
+        if key in left:
+            left.remove(key)
+        else:
+            kept.append(assertion)
+    return kept
+
+
+def _switches(
+    before: Sequence[Assertion], after: Sequence[Assertion], change: FileChange, path: str
+) -> Iterator[Weakening]:
+    for kind in ("skip", "only"):
+        old = sum(one.kind == kind for one in before)
+        new = [one for one in after if one.kind == kind]
+        if len(new) > old:
+            yield Weakening(
+                "skipped" if kind == "skip" else "only", path, new[-1].shown, change.call, change.turn, new[-1].test
+            )
+
+
+def _pair(lost: Assertion, come: Sequence[Assertion], old: str, new: str) -> Assertion | None:
+    """The new assertion that stands in the place of the old one: about the same thing, or the only one of a small edit."""
+    checks = [one for one in come if one.kind == "check"]
+    same = [one for one in checks if one.subject and one.subject == lost.subject]
+    if same:
+        return same[0]
+    inside = [one for one in checks if lost.subject and lost.subject in one.text]
+    return inside[0] if inside else None
+
+
+def _compared(lost: Assertion, pair: Assertion) -> tuple[WeakeningKind, str, bool] | None:
+    what = f"{lost.shown} → {pair.shown}"
+    if pair.strength == 0 and lost.strength > 0:
+        return "switched off", what, True
+    if pair.strength < lost.strength:
+        return "weakened", what, True
+    literal = _LITERAL.fullmatch(lost.expected) and _LITERAL.fullmatch(pair.expected)
+    if lost.strength == 3 and pair.strength == 3 and literal and lost.expected != pair.expected:
+        return "expected value", what, True
+    return None
+
+
+def _alone(lost: Assertion, gone: Sequence[Assertion], come: Sequence[Assertion], old: str, new: str) -> bool:
+    """Whether an assertion went while the test around it stayed: nothing else was checked in its place."""
+    if any(one.kind == "check" and one.strength for one in come) or not new.strip():
+        return False
+    lines = {line.strip() for line in new.splitlines() if line.strip()}
+    rest = [line.strip() for line in old.splitlines() if line.strip()]
+    kept = sum(line in lines for line in rest)
+    return kept >= max(1, len(rest) // 2) or len(rest) <= 3
+
+
+def _left_out(change: FileChange, path: str) -> Iterator[Weakening]:
+    old, new = change.old or "", change.new or ""
+    if change.kind != "edit" or change.old is None:
+        return
+    for match in _LEFT_OUT.finditer(new):
+        if new.count(match.group()) > old.count(match.group()):
+            line = new[
+                new.rfind("\n", 0, match.start()) + 1 : (new.find("\n", match.end()) + 1 or len(new) + 1) - 1
+            ].strip()
+            yield Weakening("left out", path, line[:120], change.call, change.turn)
+            return
+
+
+def _mocked(old: str, new: str, change: FileChange, path: str) -> Iterator[Weakening]:
+    """A mock of the very thing that the test file is named after."""
+    stem = re.sub(r"^test_|_test$|\.test$|\.spec$|Tests?$", "", path.rpartition("/")[2].rpartition(".")[0])
+    for match in _MOCK.finditer(new):
+        target = match["js"] or match["py"] or ""
+        last = re.split(r"[./]", target.rstrip("/"))
+        if match.group() not in old and stem and stem in last:
+            yield Weakening("mocked", path, match.group()[:120], change.call, change.turn)
