@@ -287,19 +287,19 @@ def test_a_manifest_that_would_grow_without_end_is_cut(report: Report, monkeypat
     assert categories(report(claims=manifest.pack(["x" * 100_000]))) == ["wrong_format"]
 
 
-def test_hostile_million_line_report(report: Report, tree: Path) -> None:
+def test_hostile_report_of_many_lines(report: Report, tree: Path) -> None:
     (tree / "n.txt").write_bytes(b"n")
     claim = {"kind": "file-write", "filePath": "n.txt", "contentHash": sha(b"n")}
-    assert report(claim, world=TreeState(root=tree), summary="line\n" * 1_000_000).outcome == "pass"
+    assert report(claim, world=TreeState(root=tree), summary="line\n" * 150_000).outcome == "pass"
 
 
 def test_hostile_thousands_of_wrong_claims_give_a_bounded_report(report: Report, tree: Path) -> None:
-    claims = [{"kind": "file-write", "filePath": f"g{n % 50}/{n}", "contentHash": sha(b"x")} for n in range(20_000)]
+    claims = [{"kind": "file-write", "filePath": f"g{n % 50}/{n}", "contentHash": sha(b"x")} for n in range(6_000)]
     record = report(world=TreeState(root=tree), claims=claims)
     assert record.outcome == "fail"
     assert len(record.findings) == 201
-    assert "19,800 more" in record.findings[-1].message
-    assert len(record.claims) == 20_000, "and no claim is dropped"
+    assert "5,800 more" in record.findings[-1].message
+    assert len(record.claims) == 6_000, "and no claim is dropped"
 
 
 def test_a_replayed_verification_gives_the_same_record(report: Report, tree: Path) -> None:

@@ -143,7 +143,7 @@ def test_an_edit_that_no_call_made_is_unsupported_unless_a_command_could_have_ma
     assert status(claim, call("Read", {"file_path": path}), root=tree) == "unsupported"
     edit = call("Edit", {"file_path": path, "old_string": "a", "new_string": "b"})
     assert status(claim, edit, root=tree) == "supported"
-    assert status(claim, call("Bash", {"command": "make fmt"}, "", code=0), root=tree) == "unverifiable"
+    assert status(claim, call("Bash", {"command": "make generate"}, "", code=0), root=tree) == "unverifiable"
     assert status(claim, call("mcp__db__migrate", {"to": 3}), root=tree) == "unverifiable"
 
 
