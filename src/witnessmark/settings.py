@@ -80,6 +80,13 @@ class GuardrailSettings(Value, frozen=True):
     params: bool = True
 
 
+class WorkspaceOverrides(Value, frozen=True):
+    """What one workspace has in place of what holds for all: fields of its policy, and how it uses judges."""
+
+    policy: dict[str, Any] = {}
+    judging: JudgingSettings | None = None
+
+
 class Settings(Value, frozen=True):
     """Everything a Verifier is made from."""
 
@@ -104,6 +111,21 @@ class Settings(Value, frozen=True):
     guardrail: GuardrailSettings = GuardrailSettings()
     max_case_bytes: int = 32 * 1024 * 1024
     service: ServiceSettings = ServiceSettings()
+
+    workspaces: dict[str, WorkspaceOverrides] = {}
+    """What single workspaces have differently, by name."""
+
+    def for_workspace(self, name: str) -> Settings:
+        """The settings as they hold in this workspace."""
+        own = self.workspaces.get(name)
+        if own is None:
+            return self if self.workspace == name else msgspec.structs.replace(self, workspace=name)
+        return msgspec.structs.replace(
+            self,
+            workspace=name,
+            policy=self.policy | own.policy,
+            judging=own.judging or self.judging,
+        )
 
     @classmethod
     def schema(cls) -> dict[str, Any]:

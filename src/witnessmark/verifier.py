@@ -74,8 +74,9 @@ class Verifier:
         budget: Budget | None = None,
         workers: TaskPool | None = None,
     ) -> None:
-        self.settings = settings or Settings()
-        self.workspace = workspace or self.settings.workspace
+        given_settings = settings or Settings()
+        self.workspace = workspace or given_settings.workspace
+        self.settings = given_settings.for_workspace(self.workspace)
         where = store if store is not None else self.settings.store
         self.store: Store | None = open_store(where) if isinstance(where, str) else where
         self._plans = PlanCache(self.settings.policy, self.settings.users, dict(policy or {}))
@@ -235,7 +236,7 @@ class Verifier:
         if self._day is not None:
             await self._count_today()
         at, started = time.time(), time.perf_counter()
-        await pool.prepare(self._services.get("judges"))
+        await pool.prepare(self._services.get("judges"), case)
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = self._plans.policy(point, case)
         graph = self._plans.graph(point, case, self._services)

@@ -78,7 +78,7 @@ def test_without_leave_the_maker_does_not_judge_and_that_is_no_fault_of_the_chec
 class Nobody:
     """Judges of which none may judge."""
 
-    def pick(self, executor_model, *, stakes="normal"):
+    def pick(self, executor_model, *, stakes="normal", purpose="", named=None):
         raise ConfigError("no judge may judge this; configure another")
 
     def independence(self, judge, executor_model):

@@ -344,7 +344,7 @@ def test_a_judge_that_may_be_too_close_is_told(level, warned):
 class Nobody:
     """Judges of which none may judge this work."""
 
-    def pick(self, executor_model, *, stakes="normal"):
+    def pick(self, executor_model, *, stakes="normal", purpose="", named=None):
         from witnessmark.core.errors import ConfigError
 
         raise ConfigError(f"judge a may not judge this: the work is by {executor_model!r} of its own family")

@@ -340,7 +340,7 @@ class Judges:
     def __init__(self, judge=None):
         self.judge = judge
 
-    def pick(self, executor_model, *, stakes="normal"):
+    def pick(self, executor_model, *, stakes="normal", purpose="", named=None):
         if self.judge is None:
             raise UsageError("every judge is of the executor's own family")
         return self.judge

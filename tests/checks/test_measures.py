@@ -85,7 +85,7 @@ class Judges:
     def __init__(self, *answers):
         self.judge = ScriptedJudge(answers) if answers else None
 
-    def pick(self, executor_model, *, stakes="normal"):
+    def pick(self, executor_model, *, stakes="normal", purpose="", named=None):
         if self.judge is None:
             raise UsageError("nobody may judge this")
         return self.judge

@@ -244,7 +244,7 @@ def test_near_the_threshold_whoever_judges_high_stakes_is_asked():
     panel = ScriptedJudge(scores({"c1": 3}), id="panel")
 
     class Bench:
-        def pick(self, executor_model, *, stakes="normal"):
+        def pick(self, executor_model, *, stakes="normal", purpose="", named=None):
             return panel if stakes == "high" else one
 
         def independence(self, judge, executor_model):

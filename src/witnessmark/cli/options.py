@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from witnessmark import config
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Store
+from witnessmark.judges.pool import JudgingSettings
 from witnessmark.settings import Settings
 from witnessmark.stores import default_url, open_store
 from witnessmark.verifier import Verifier
@@ -32,6 +33,12 @@ JudgeOption = Annotated[
         "--judge", metavar="JUDGE", help="Name, openai/MODEL, anthropic/MODEL or URL#MODEL; several: a panel."
     ),
 ]
+AllowSameFamilyOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-same-family", help="Also ask judges of the family of models that made the work; the record says so."
+    ),
+]
 PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="FILE", help="Policy over the configured one.")]
 DeadlineOption = Annotated[
     float | None, typer.Option("--deadline", metavar="SECONDS", min=0.001, help="Most time a case may take.")
@@ -49,6 +56,7 @@ def settings(
     budget_usd: float | None = None,
     budget_tokens: int | None = None,
     judges: list[str] | None = None,
+    allow_same_family: bool = False,
 ) -> Settings:
     """The settings in force: options over environment over file; records go to the user's data folder by default."""
     found, _ = config.load(config_file)
@@ -64,8 +72,15 @@ def settings(
         store=store or found.store or default_url(),
         workspace=workspace or found.workspace,
         limits=replace(found.limits, **limits),
-        judging=replace(found.judging, judges=tuple(judges)) if judges else found.judging,
+        judging=_judging(found.judging, judges or [], allow_same_family),
     )
+
+
+def _judging(found: JudgingSettings, judges: Sequence[str], allow_same_family: bool) -> JudgingSettings:
+    """The settings with what the command line says over them: several judges named there are a panel."""
+    named: dict[str, Any] = {"judges": tuple(judges), "purposes": {}, "high_stakes": ()} if judges else {}
+    panel: dict[str, Any] = {"use": "panel"} if len(judges) > 1 else {}
+    return replace(found, **named, **panel, allow_same_family=allow_same_family or found.allow_same_family)
 
 
 def verifier(found: Settings, policy_file: str | None = None, services: Mapping[str, Any] | None = None) -> Verifier:

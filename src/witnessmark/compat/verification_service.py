@@ -139,10 +139,10 @@ class VerificationService:
         if isinstance(task, str):
             task = await self._looked_up(task)
         await self._tell("verification_started", task.task_id, {"attempt": attempt})
-        verifier, missing = self._with_judge(task.verifier_model)
+        verifier = self._with_judge(task.verifier_model)
         case = task.case()
         record = await verifier.verify(case, attempt=attempt, parent=parent)
-        result = _result(task, case, record, missing, level)
+        result = _result(task, case, record, level)
         broken = record.outcome == "unverified" and record.unverified_because in _BROKEN
         told = result.telemetry() | {"record_id": record.id, "action": record.action}
         await self._tell("verification_failed" if broken else "verification_completed", task.task_id, told)
@@ -162,19 +162,18 @@ class VerificationService:
             )
         return await self._tasks.task(task_id)
 
-    def _with_judge(self, name: str | None) -> tuple[Verifier, str]:
-        """The verifier with the judge a task names, and why that one is not to be had, where it is not."""
+    def _with_judge(self, name: str | None) -> Verifier:
+        """The verifier with the judge a task names; InputError where that one is not to be had."""
         if name is None:
-            return self._verifier, ""
+            return self._verifier
         if name == "none":
-            return self._verifier.with_services({"judges": None}), ""
-        why = "this service knows no judges by name"
-        if self._judge_for is not None:
-            try:
-                return self._verifier.with_services({"judges": self._judge_for(name)}), ""
-            except (ConfigError, UnknownNameError) as exc:
-                why = str(exc)
-        return self._verifier.with_services({"judges": None}), f"verifier_model {name!r} cannot be used: {why}"
+            return self._verifier.with_services({"judges": None})
+        if self._judge_for is None:
+            raise InputError(f"verifier_model: {name!r} is not known; no judge can be named here")
+        try:
+            return self._verifier.with_services({"judges": self._judge_for(name)})
+        except (ConfigError, UnknownNameError) as exc:
+            raise InputError(f"verifier_model: {name!r} cannot be used: {exc}") from None
 
     async def _tell(self, kind: EventType, task_id: str | None, data: dict[str, Any]) -> None:
         if self._on_event is None:
@@ -188,7 +187,7 @@ class VerificationService:
 
 
 def _result(
-    task: Task, case: Case, record: Record, missing: str, level: Literal["basic", "detailed"] | None
+    task: Task, case: Case, record: Record, level: Literal["basic", "detailed"] | None
 ) -> TaskVerificationResult:
     said = {result.node: result for result in record.results}
     older = vocabulary.write_task(vocabulary.told(record))
@@ -208,7 +207,7 @@ def _result(
         signal=_SIGNALS[record.action],
         coverage=record.coverage,
         record_id=record.id,
-        reason=missing or record.reason,
+        reason=record.reason,
         cost_share=cost_share(case, record.usage.cost_usd),
         cost_standing=cost_standing(policy, case, record.usage.cost_usd),
         retry_context=_retry_context(record, level),

@@ -81,8 +81,13 @@ class Judge(Protocol):
 class Judges(Protocol):
     """The judges at hand, as a check sees them: who may judge this output, and how independent that one is."""
 
-    def pick(self, executor_model: str | None, *, stakes: Stakes = "normal") -> Judge:
-        """A judge for work by this model, or UsageError that says why there is none; high stakes may get a panel."""
+    def pick(
+        self, executor_model: str | None, *, stakes: Stakes = "normal", purpose: str = "", named: str | None = None
+    ) -> Judge:
+        """A judge for work by this model, or UsageError that says why there is none.
+
+        `purpose` is what it is asked for, `named` the judge that the case asks for; high stakes may get a panel.
+        """
         ...
 
     def independence(self, judge: Judge, executor_model: str | None) -> Independence:

@@ -77,20 +77,19 @@ def _undated(model: str) -> str:
 def independence(judge_model: str, judge_family: str, executor_model: str | None) -> Independence:
     """How far the judge stands from the executor.
 
-    unknown: nobody said who made the work. prompt: the same model, or one that cannot be told from it, under our prompt.
+    unknown: nobody said who made the work, or one of the two families cannot be told. prompt: the same model, under our prompt.
     model: another model of the same family. family: another family.
     """
     if not executor_model:
         return "unknown"
-    family = family_of(executor_model)
-    if same_model(judge_model, executor_model) or family is None or not judge_family:
+    if same_model(judge_model, executor_model):
         return "prompt"
+    family = family_of(executor_model)
+    if family is None or not judge_family:
+        return "unknown"
     return "model" if family == judge_family else "family"
 
 
-def is_own_family(judge_family: str, executor_model: str | None) -> bool:
-    """Whether judge and executor count as one family: what cannot be placed does, nobody named does not."""
-    if not executor_model:
-        return False
-    family = family_of(executor_model)
-    return family is None or not judge_family or family == judge_family
+def is_own_family(judge_model: str, judge_family: str, executor_model: str | None) -> bool:
+    """Whether judge and executor are known to be of one family; what cannot be placed is unknown, which is neither."""
+    return independence(judge_model, judge_family, executor_model) in ("prompt", "model")

@@ -127,9 +127,11 @@ class GroupedJudges:
         self._judges = judges
         self._made: dict[str, tuple[Judge, GroupedJudge]] = {}
 
-    def pick(self, executor_model: str | None, *, stakes: Stakes = "normal") -> Judge:
+    def pick(
+        self, executor_model: str | None, *, stakes: Stakes = "normal", purpose: str = "", named: str | None = None
+    ) -> Judge:
         """Who would have been picked, as one that groups; at high stakes nothing is grouped."""
-        judge = self._judges.pick(executor_model, stakes=stakes)
+        judge = self._judges.pick(executor_model, stakes=stakes, purpose=purpose, named=named)
         if stakes == "high":
             return judge
         if judge.id not in self._made:

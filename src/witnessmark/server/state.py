@@ -105,7 +105,7 @@ class ServiceState:
         found = self._named_judges.get(workspace)
         if found is None:
             found = self._named_judges[workspace] = pool.JudgesByName(
-                replace(self.settings, workspace=workspace), self.store
+                self.settings.for_workspace(workspace), self.store
             )
         return found
 

@@ -11,15 +11,21 @@ from witnessmark.core.verdict import Independence
 
 
 class OneJudge:
-    """Picks one judge for everything; `picked` says for whom and at which stakes it was asked."""
+    """Picks one judge for everything; `picked`, `purposes` and `named` say for whom and for what."""
 
     def __init__(self, judge: Judge, independence: Independence = "family") -> None:
         self.judge, self.level = judge, independence
         self.picked: list[tuple[str | None, Stakes]] = []
+        self.purposes: list[str] = []
+        self.named: list[str | None] = []
 
-    def pick(self, executor_model: str | None, *, stakes: Stakes = "normal") -> Judge:
+    def pick(
+        self, executor_model: str | None, *, stakes: Stakes = "normal", purpose: str = "", named: str | None = None
+    ) -> Judge:
         """The one judge."""
         self.picked.append((executor_model, stakes))
+        self.purposes.append(purpose)
+        self.named.append(named)
         return self.judge
 
     def independence(self, judge: Judge, executor_model: str | None) -> Independence:  # noqa: ARG002 - told, not found

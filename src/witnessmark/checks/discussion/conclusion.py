@@ -21,6 +21,7 @@ from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, abstained, failed, passed
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about
+from witnessmark.judges.choice import choose
 
 FOREIGN = 0.6
 """The share from which the words of a clause are somebody else's, where the one it names said none of them."""
@@ -172,12 +173,11 @@ def discussion_read(*, judges: Judges | None = None) -> Look:
         assert isinstance(subject, Discussion)
         if judges is None:
             return no_judge("no judge is configured to read the conclusion against the discussion")
-        executor = case.executor.model if case.executor else None
         try:
-            judge = judges.pick(executor, stakes=case.stakes)
+            chosen = choose(judges, case, "discussion")
         except ConfigError as exc:
             return nobody_may(exc)
-        shown, seen = _transcript(subject, judge)
+        shown, seen = _transcript(subject, chosen.judge)
         question = ask_about(
             "discussion",
             ours=windows.coverage_note(seen),
@@ -185,8 +185,9 @@ def discussion_read(*, judges: Judges | None = None) -> Look:
             reply_schema=REPLY,
             seed=int(case.digest()[:12], 16),
         )
-        result = settle(await judge.ask(question), subject, seen)
-        return replace(result, prompt=question.prompt, independence=judges.independence(judge, executor))
+        result = settle(await chosen.judge.ask(question), subject, seen)
+        findings = (*result.findings, *chosen.findings)
+        return replace(result, prompt=question.prompt, independence=chosen.independence, findings=findings)
 
     return look
 

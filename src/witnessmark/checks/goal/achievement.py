@@ -23,6 +23,7 @@ from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about, phrase
+from witnessmark.judges.choice import choose
 
 LISTED = 10
 """Issues, suggestions and questions that are kept of one answer."""
@@ -66,13 +67,12 @@ def goal_achieved(*, judges: Judges | None = None) -> Look:
             return abstained("no_criteria", "the case has no goal to hold the output against; set `goal`")
         if judges is None:
             return no_judge("no judge is configured to read whether the goal was achieved")
-        executor = case.executor.model if case.executor else None
         try:
-            judge = judges.pick(executor, stakes=case.stakes)
+            chosen = choose(judges, case, "goal")
         except ConfigError as exc:
             return nobody_may(exc)
         layer = LAYER.get(case.kind, "orchestrator")
-        material, seen = _material(case, layer, judge)
+        material, seen = _material(case, layer, chosen.judge)
         prompt = "goal_response" if layer == "orchestrator" else "goal_agent"
         question = ask_about(
             prompt,
@@ -81,10 +81,16 @@ def goal_achieved(*, judges: Judges | None = None) -> Look:
             reply_schema=REPLY,
             seed=int(case.digest()[:12], 16),
         )
-        reply = await judge.ask(question)
+        reply = await chosen.judge.ask(question)
         result = settle(reply, seen)
         told = {"layer": layer, "result_type": result_kinds.kind_of(case), **result.details}
-        return replace(result, details=told, prompt=question.prompt, independence=judges.independence(judge, executor))
+        return replace(
+            result,
+            details=told,
+            prompt=question.prompt,
+            independence=chosen.independence,
+            findings=(*result.findings, *chosen.findings),
+        )
 
     return look
 

@@ -95,7 +95,10 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
         independence=said.independence if said.judge else "deterministic",
         judge=said.judge,
         prompt=said.prompt,
-        findings=tuple(_finding(one, decided, said) for one, decided, _ in rows if decided.status != "supported"),
+        findings=(
+            *(_finding(one, decided, said) for one, decided, _ in rows if decided.status != "supported"),
+            *said.choice,
+        ),
         claims=everything,
         usage=said.usage or Usage(),
         details=_details(told, statuses, value, band, is_grounded) | _judged(said),

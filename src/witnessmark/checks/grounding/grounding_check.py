@@ -34,8 +34,9 @@ from witnessmark.core.protocols import Judge, Judges, SupportModel
 from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
 from witnessmark.core.values import canonical
-from witnessmark.core.verdict import Claim, Result
+from witnessmark.core.verdict import Claim, Independence, Result
 from witnessmark.core.work.offload import offload
+from witnessmark.judges.choice import choose
 from witnessmark.text import lang, words
 from witnessmark.text import language as languages
 
@@ -104,14 +105,14 @@ async def _heard(
     Where none may be asked or none can be paid, rules and model go on alone and the record says so. A judge who was asked
     and broke is an error, unless rules already found a contradiction: that stands whoever answers.
     """
-    executor = case.executor.model if case.executor else None
     why = bypass(policy, case) if policy is not None and judge is None else None
     if why is not None:
         return {}, asking.ClaimReplies(note=why)
     try:
-        asked = judge if judge is not None or judges is None else judges.pick(executor, stakes=case.stakes)
+        chosen = choose(judges, case, "grounding") if judges is not None and judge is None else None
+        asked = judge if chosen is None else chosen.judge
         assert asked is not None
-        far = judges.independence(asked, executor) if judges is not None and judge is None else "unknown"
+        far: Independence = "unknown" if chosen is None else chosen.independence
         if policy is not None and judge is None and not independent(policy, far):
             return {}, asking.ClaimReplies(
                 note=f"no judge was asked: {asked.id} is not as independent as the policy asks"
@@ -123,7 +124,7 @@ async def _heard(
         if not found.contradicted:
             raise
         return {}, asking.ClaimReplies(note=f"no judge's word: {exc}", usage=getattr(exc, "usage", None))
-    return heard, replace(said, independence=far)
+    return heard, replace(said, independence=far, choice=() if chosen is None else chosen.findings)
 
 
 def with_settings(base: Verification, given: Any, where: str) -> Verification:

@@ -15,7 +15,7 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Judge, Question
-from witnessmark.core.verdict import Independence, Usage
+from witnessmark.core.verdict import Finding, Independence, Usage
 from witnessmark.judges.ask import ask_about
 from witnessmark.text import quotes
 
@@ -83,6 +83,8 @@ class ClaimReplies:
     not_in_response: int = 0
     note: str = ""
     independence: Independence = "unknown"
+    choice: tuple[Finding, ...] = ()
+    """What the record says about which judge was asked."""
 
 
 async def ask(

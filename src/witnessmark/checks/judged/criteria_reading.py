@@ -18,6 +18,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, JudgeReplyError, JudgesDisagreeError, WitnessmarkError
 from witnessmark.core.protocols import Judge, Judges
 from witnessmark.core.verdict import NO_USAGE, Independence, Usage
+from witnessmark.judges.choice import choose
 from witnessmark.judges.windows import capped
 
 NEAR = 0.1
@@ -63,6 +64,7 @@ class Reading:
     evidence_seen: float = 1.0
     stopped: str = ""
     again_by: str = ""
+    set_aside: tuple[str, ...] = ()
 
 
 async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None) -> Reading | None:
@@ -71,12 +73,11 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
     asked = [item for item in items if item.key not in counted]
     if judges is None or not asked:
         return Reading({}, counted) if counted else None
-    executor = case.executor.model if case.executor else None
-    judge = judges.pick(executor, stakes=case.stakes)
-    shown = parts_of(case, judge)
-    talk = _Talk(case, judge)
-    made = Reading({item.key: CriterionSamples() for item in asked}, counted, judge.id)
-    made.independence = judges.independence(judge, executor)
+    chosen = choose(judges, case, "criteria")
+    shown = parts_of(case, chosen.judge)
+    talk = _Talk(case, chosen.judge)
+    made = Reading({item.key: CriterionSamples() for item in asked}, counted, chosen.judge.id)
+    made.independence, made.set_aside = chosen.independence, chosen.set_aside
     made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
     said = [await talk.ask(asked, part, sample=0) for part in shown.parts]
     for item in asked:
@@ -84,9 +85,9 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
     close = _close(asked, made) if shown.whole else []
     if close and further_samples(case):
         # Where one reading should not decide, whoever judges high stakes is asked: a panel, where there is one.
-        talk.judge = judges.pick(executor, stakes="high")
-        apart = judges.independence(talk.judge, executor)
-        made.independence = min(made.independence, apart, key=get_args(Independence).index)
+        again = choose(judges, case, "criteria", stakes="high")
+        talk.judge = again.judge
+        made.independence = min(made.independence, again.independence, key=get_args(Independence).index)
         made.again_by = talk.judge.id
         await _again(talk, close, shown.parts[0], made)
     made.usage, made.prompt = talk.usage, talk.prompt

@@ -25,6 +25,7 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import NO_USAGE, ConfidenceSource, Finding, Independence, Result, Status, Usage, abstained
+from witnessmark.judges.choice import choice_findings
 
 REASON_LENGTH = 2_000
 FORMAT_CHECKS = frozenset(
@@ -209,22 +210,8 @@ def _told(made: Reading) -> ReadingSummary:
     if made.again_by:
         details["again_by"] = made.again_by
     source: ConfidenceSource = "deterministic" if made.judge is None else "reported"
-    found = too_close(made.independence)
+    found = () if made.judge is None else choice_findings(made.independence, made.set_aside)
     return ReadingSummary(made.judge, made.prompt, source, made.independence, found, made.usage, details)
-
-
-def too_close(independence: Independence) -> tuple[Finding, ...]:
-    """A warning where it is not known how far the judge stands from the maker of the work, or where it is too near."""
-    said = _NEAR.get(independence)
-    return (
-        () if said is None else (Finding(message=said[0], category="policy", severity="warning", suggestion=said[1]),)
-    )
-
-
-_NEAR = {
-    "unknown": ("nobody said which model made the work, so the judge may be of its family", "Name executor.model."),
-    "none": ("the judge is of the family that made the work", "Configure a judge of another family."),
-}
 
 
 # --- one criterion -------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from witnessmark.core.protocols import Judge, Judges, Question
 from witnessmark.core.verdict import Independence, Usage
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about
+from witnessmark.judges.choice import choose
 from witnessmark.text import quotes
 
 _WORDS = ("yes", "partly", "no", "unclear")
@@ -61,12 +62,11 @@ def judge_for(case: Case, judges: Judges | None, policy: Policy | None) -> tuple
     """The judge to ask about this case and how far it stands from the work; None where none is at hand or none may be asked."""
     if judges is None or (policy is not None and bypass(policy, case) is not None):
         return None, "unknown"
-    executor = case.executor.model if case.executor else None
     try:
-        judge = judges.pick(executor, stakes=case.stakes)
+        chosen = choose(judges, case, "measures")
     except UsageError:
         return None, "unknown"
-    return judge, judges.independence(judge, executor)
+    return chosen.judge, chosen.independence
 
 
 async def relevancy(case: Case, judge: Judge, far: Independence) -> tuple[float | None, MeasureReply | None]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.judged.rubric import no_judge, nobody_may, too_close
+from witnessmark.checks.judged.rubric import no_judge, nobody_may
 from witnessmark.checks.mission.conflicts import Conflict, all_conflicts
 from witnessmark.core.case import Case, Mission, MissionTask
 from witnessmark.core.errors import ConfigError, JudgeReplyError, WitnessmarkError
@@ -22,6 +22,7 @@ from witnessmark.core.values import Value
 from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about, phrase
+from witnessmark.judges.choice import choose
 from witnessmark.text.words import letters
 
 COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
@@ -93,21 +94,19 @@ def consistency(*, judges: Judges | None = None) -> Look:
             return abstained("no_claims", "fewer than two tasks have an output to compare")
         if judges is None:
             return no_judge("no judge configured to compare the outputs")
-        executor = case.executor.model if case.executor else None
         try:
-            judge = judges.pick(executor, stakes=case.stakes)
+            chosen = choose(judges, case, "consistency")
         except ConfigError as exc:
             return nobody_may(exc)
-        talk = _Talk(judge, int(case.digest()[:12], 16))
+        talk = _Talk(chosen.judge, int(case.digest()[:12], 16))
         sure: list[Contradiction] = []
         doubtful: list[Contradiction] = []
         for group in groups(written):
             confirmed, once = await talk.compare(group)
             sure += confirmed
             doubtful += once
-        level = judges.independence(judge, executor)
         result = talk.result(sure, doubtful)
-        return replace(result, independence=level, findings=(*result.findings, *too_close(level)))
+        return replace(result, independence=chosen.independence, findings=(*result.findings, *chosen.findings))
 
     return look
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from witnessmark.checks.judged import scales
 from witnessmark.checks.judged.case_parts import evidence_texts, listed
 from witnessmark.checks.judged.rubric import nobody_may
@@ -23,6 +25,7 @@ from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Finding, Independence, Result, abstained
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about, phrase
+from witnessmark.judges.choice import ChosenJudge, choose
 
 DIMENSIONS = ("completeness", "consistency", "groundedness")
 ISSUES: Mapping[str, tuple[str, str]] = {
@@ -59,29 +62,30 @@ def plan_review(*, judges: Judges | None = None, policy: Policy | None = None) -
         plan_of(case)
         if judges is None:
             return abstained("no_judge", "no judge is configured to read the plan")
-        maker = case.executor.model if case.executor else None
         chosen = option(case, policy)
         try:
-            judge = judges.pick(maker, stakes=case.stakes)
+            asked = choose(judges, case, "plan")
         except ConfigError as exc:
-            own = _own_reviewer(judges, case, chosen, maker)
+            own = _own_reviewer(judges, case, chosen)
             if own is None:
                 return nobody_may(exc)
-            judge = own
-        question = _question(case, judge, chosen)
-        reply = await judge.ask(question)
-        return _as_result(chosen, question, reply, _independence(chosen, judges.independence(judge, maker)))
+            asked = own
+        question = _question(case, asked.judge, chosen)
+        reply = await asked.judge.ask(question)
+        result = _as_result(chosen, question, reply, _independence(chosen, asked.independence))
+        return replace(result, findings=(*result.findings, *asked.findings))
 
     return look
 
 
-def _own_reviewer(judges: Judges, case: Case, chosen: str, maker: str | None) -> Judge | None:
+def _own_reviewer(judges: Judges, case: Case, chosen: str) -> ChosenJudge | None:
     """Option A: a plan of MEDIUM complexity may be reviewed by the model that made it; the result says so."""
     reviewer = getattr(judges, "own_reviewer", None)
     if chosen != "A" or case.complexity != "MEDIUM" or reviewer is None:
         return None
+    maker = case.executor.model if case.executor else None
     found: Judge | None = reviewer(maker)
-    return found
+    return None if found is None else ChosenJudge(found, judges.independence(found, maker))
 
 
 def _independence(chosen: str, level: Independence) -> Independence:

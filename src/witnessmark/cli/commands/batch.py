@@ -91,6 +91,7 @@ def batch(
     workspace: opt.WorkspaceOption = None,
     policy: opt.PolicyOption = None,
     judge: opt.JudgeOption = None,
+    allow_same_family: opt.AllowSameFamilyOption = False,
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
@@ -106,7 +107,7 @@ def batch(
     `verify`: 0 pass, 1 fail, 2 wrong usage or a row that is no case, 3 partial, 4 unverified; the worst counts.
     """
     found = opt.settings(
-        config_file, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
+        config_file, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge, allow_same_family=allow_same_family
     )  # fmt: skip
     *inputs, out = files
     job = BatchJob(

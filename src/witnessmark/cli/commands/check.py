@@ -54,6 +54,7 @@ def check(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
     judge: opt.JudgeOption = None,
+    allow_same_family: opt.AllowSameFamilyOption = False,
     json: opt.JsonOption = False,
 ) -> None:
     """Check one answer against its sources: which words are wrong, what the source says, and what to do.
@@ -67,7 +68,7 @@ def check(
         raise UsageError("--source: give at least one file, or --text with a source as text")
     said = sys.stdin.read() if answer == "-" else answer
     case = answer_case(question, said, given, reference=reference, model=model)
-    settings = opt.settings(config, store, workspace, judges=judge)
+    settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
     record = asyncio.run(_verify(opt.verifier(settings), case))
     if json:
         typer.echo(record.full_json().decode())

@@ -42,6 +42,7 @@ def mcp(
     workspace: opt.WorkspaceOption = None,
     policy: opt.PolicyOption = None,
     judge: opt.JudgeOption = None,
+    allow_same_family: opt.AllowSameFamilyOption = False,
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
@@ -57,7 +58,14 @@ def mcp(
     if transport is Transport.HTTP:
         http.refuse_strangers(host, keys, anyone)
     found = opt.settings(
-        config, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
+        config,
+        store,
+        workspace,
+        deadline=deadline,
+        budget_usd=budget_usd,
+        budget_tokens=budget_tokens,
+        judges=judge,
+        allow_same_family=allow_same_family,
     )
     seen_world = tree.known(root, before, None)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)

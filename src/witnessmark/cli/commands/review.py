@@ -79,10 +79,13 @@ def reverify(
     workspace: opt.WorkspaceOption = None,
     policy: opt.PolicyOption = None,
     judge: opt.JudgeOption = None,
+    allow_same_family: opt.AllowSameFamilyOption = False,
     json: opt.JsonOption = False,
 ) -> None:
     """Verify again what a record is about, with the judges and the policy of now; exit codes are those of verify."""
-    verifier = opt.verifier(opt.settings(config, store, workspace, judges=judge), policy)
+    verifier = opt.verifier(
+        opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family), policy
+    )
     given = None if case is None else Case.from_json(_bytes(case))
 
     async def work() -> Record:

@@ -56,6 +56,7 @@ def verify(
     workspace: opt.WorkspaceOption = None,
     policy: opt.PolicyOption = None,
     judge: opt.JudgeOption = None,
+    allow_same_family: opt.AllowSameFamilyOption = False,
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
@@ -81,7 +82,14 @@ def verify(
     order 2, 1, 4, 3, 0.
     """
     found = opt.settings(
-        config, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge
+        config,
+        store,
+        workspace,
+        deadline=deadline,
+        budget_usd=budget_usd,
+        budget_tokens=budget_tokens,
+        judges=judge,
+        allow_same_family=allow_same_family,
     )
     seen_world = tree.known(root, before, after, aside=case)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)

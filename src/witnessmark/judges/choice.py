@@ -1,0 +1,77 @@
+"""Which judge is asked about a case, and what the record says about that choice.
+
+Every check that asks a judge chooses here, with a purpose: the settings may send purposes, high stakes, missions and workspaces
+to judges of their own. Knows nothing about prompts or replies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from witnessmark.core.case import Case, Stakes
+from witnessmark.core.errors import ConfigError, InputError
+from witnessmark.core.protocols import Judge, Judges
+from witnessmark.core.verdict import Finding, Independence
+
+Purpose = Literal["criteria", "grounding", "goal", "plan", "consistency", "discussion", "measures", "writing"]
+"""What a judge is asked for; `[judging.purposes]` may name judges for each."""
+_WARNINGS: dict[str, tuple[str, str]] = {
+    "unknown": (
+        "it is not known which family of models made the work or judged it, so the judge may be judging its own kind",
+        "Name executor.model in the case, and `family` in [judges.NAME] for a judge whose name does not tell it.",
+    ),
+    "none": ("the judge is of the family that made the work", "Configure a judge of another family."),
+    "prompt": ("the judge is the model that made the work", "Configure a judge of another family."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenJudge:
+    """Who is asked, how far that one stands from the work, and who was named and is not asked, with the reason."""
+
+    judge: Judge
+    independence: Independence
+    set_aside: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What a reader of the record must know about the choice."""
+        return choice_findings(self.independence, self.set_aside)
+
+
+_ALLOW = "Name a judge of another family, or allow it with --allow-same-family (judging.allow_same_family)."
+
+
+def choose(judges: Judges, case: Case, purpose: Purpose, *, stakes: Stakes | None = None) -> ChosenJudge:
+    """The judge for this case and purpose; ConfigError (or another UsageError) that says why where there is none."""
+    executor = case.executor.model if case.executor else None
+    at_stake, named = stakes or case.stakes, named_judge(case)
+    if named == "none":
+        raise ConfigError("the case asks for no judge (context.verifier_model is none)")
+    judge = judges.pick(executor, stakes=at_stake, purpose=purpose, named=named)
+    explain = getattr(judges, "set_aside", None)
+    aside = explain(executor, stakes=at_stake, purpose=purpose, named=named) if explain else ()
+    return ChosenJudge(judge, judges.independence(judge, executor), aside)
+
+
+def named_judge(case: Case) -> str | None:
+    """The judge that a mission or a task asks for by name, in context.verifier_model."""
+    named = case.context.get("verifier_model")
+    if named is None:
+        return None
+    if not isinstance(named, str) or not named.strip():
+        raise InputError("context.verifier_model: should be the name of a judge, or none")
+    return named.strip()
+
+
+def choice_findings(independence: Independence, set_aside: Sequence[str] = ()) -> tuple[Finding, ...]:
+    """A warning where the judge is too near to the maker of the work or nobody knows, and one for each judge set aside."""
+    told = _WARNINGS.get(independence)
+    near = () if told is None else ((told[0], told[1]),)
+    aside = ((f"a judge that was named was not asked: {why}", _ALLOW) for why in set_aside)
+    return tuple(
+        Finding(message=message, category="policy", severity="warning", suggestion=advice)
+        for message, advice in (*near, *aside)
+    )
