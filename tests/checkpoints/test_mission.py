@@ -72,6 +72,39 @@ def test_bad_output_does_not_flow_on():
     assert not run.may_start("report")  # req: S2-010
 
 
+def test_what_falls_short_of_a_threshold_raised_for_the_mission_does_not_flow_on():
+    def research(threshold):
+        verifier = Verifier(
+            services={"judges": OneJudge(ScriptedJudge(scores({"*": 4.5})))}, policy={"pass_threshold": threshold}
+        )
+        run = MissionRun(verifier, PLAN)
+        asyncio.run(run.done("research", output("The rule is R12.")))
+        return run
+
+    assert research(0.7).may_start("report")
+    raised = research(0.95)
+    assert (raised.records["research"].outcome, raised.records["research"].action) == (
+        "partial",
+        "retry",
+    )  # req: S2-044
+    assert not raised.may_start("report")  # req: S2-010
+
+
+def test_a_mission_may_name_its_judge_and_a_task_another():
+    judges = OneJudge(ScriptedJudge(answer))
+    run = MissionRun(Verifier(services={"judges": judges}), PLAN, verifier_model="careful")
+
+    async def work():
+        await run.done("research", output("The rule is R12."))
+        await run.done("report", replace(output("Rule R12 applies."), context={"verifier_model": "quick"}))
+        await run.finish()
+
+    asyncio.run(work())
+    assert judges.named[0] == "careful"  # req: S2-040
+    assert "quick" in judges.named  # req: S2-040
+    assert judges.named[-1] == "careful"
+
+
 def test_terminal_tasks_wait_and_their_questions_are_grouped():
     run, judge, _ = start()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from witnessmark import Case, Verifier
 from witnessmark.checks.plain import counts
 
 FOUR = "## Risk categories\n\n- prohibited\n- high\n- limited\n- minimal\n"
@@ -23,15 +24,15 @@ def test_the_count_is_read_from_the_words(criterion, asked):
 
 
 def test_a_list_with_fewer_items_than_asked_for_falls_short():
-    short = counts.shortfall(FOUR, "Covers all 6 risk categories")
+    short = counts.miscount(FOUR, "Covers all 6 risk categories")
     assert short == counts.Count(wanted=6, found=4, what="categories")  # req: S2-028
 
 
 def test_the_examples_5_and_6_categories_are_data_not_code():
     """The source asks for 5 in one place and 6 in another; both counts are taken from the criterion."""
     five = "Risk categories:\n1. a\n2. b\n3. c\n4. d\n5. e\n"
-    assert counts.shortfall(five, "Must cover all 5 EU AI Act risk categories") is None  # req: C23
-    assert counts.shortfall(five, "Covers all 6 risk categories") is not None  # req: C23
+    assert counts.miscount(five, "Must cover all 5 EU AI Act risk categories") is None  # req: C23
+    assert counts.miscount(five, "Covers all 6 risk categories") is not None  # req: C23
 
 
 @pytest.mark.parametrize("text", [
@@ -42,9 +43,39 @@ def test_the_examples_5_and_6_categories_are_data_not_code():
     "",
 ])  # fmt: skip
 def test_where_it_cannot_be_told_nothing_is_said(text):
-    assert counts.shortfall(text, "Covers all 6 risk categories") is None
+    assert counts.miscount(text, "Covers all 6 risk categories") is None
 
 
 def test_words_are_counted_exactly():
-    assert counts.shortfall("one two three", "At least 5 words long") == counts.Count(5, 3, "words")
-    assert counts.shortfall("one two three four five", "At least 5 words long") is None
+    assert counts.miscount("one two three", "At least 5 words long") == counts.Count(5, 3, "words")
+    assert counts.miscount("one two three four five", "At least 5 words long") is None
+
+
+@pytest.mark.parametrize(
+    ("criterion", "most"),
+    [
+        ("At most 10 words", 10),
+        ("No more than 10 words", 10),
+        ("Stays under 11 words", 10),
+        ("Answer in 10 words or fewer", 10),
+        ("Does not exceed ten words", 10),
+        ("Limited to 10 words", 10),
+        ("Has 5 to 10 words", None),
+        ("Each section has at most 10 words", None),
+        ("The abstract has at most 10 words", None),
+        ("Names at most 10 risks", None),
+    ],
+)
+def test_an_upper_limit_on_words_is_counted_and_one_on_a_part_is_left_to_a_judge(criterion, most):
+    eleven, ten = "word " * 11, "word " * 10
+    assert counts.miscount(ten, criterion) is None
+    found = counts.miscount(eleven, criterion)
+    assert (found and (found.wanted, found.found, found.most)) == (most and (most, 11, True))  # req: S2-028
+
+
+def test_a_criterion_with_an_upper_limit_fails_without_a_judge_and_says_how_much_to_cut():
+    case = Case(subject={"kind": "task_output", "text": "word " * 60}, criteria=["Stays within 50 words"])
+    record = Verifier().verify_sync(case)
+    (said,) = [one for one in record.results if one.check == "rubric"]
+    assert (said.status, said.reason) == ("fail", "60 words where at most 50 are allowed")  # req: S2-028
+    assert "Cut 10 words." in [finding.suggestion for finding in record.findings]

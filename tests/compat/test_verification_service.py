@@ -123,9 +123,8 @@ def test_a_model_nobody_configured_is_told_and_nothing_is_guessed():
     def unknown(name):
         raise ConfigError(f"no key for {name}")
 
-    said, _, _ = answer(BODY, judge_for=unknown)
-    assert said["verdict"] == "partial"
-    assert "gpt-4o-mini" in said["witnessmark"]["reason"]  # req: S2-070
+    with pytest.raises(InputError, match="verifier_model: 'gpt-4o-mini' cannot be used: no key for gpt-4o-mini"):
+        answer(BODY, judge_for=unknown)
 
 
 def test_deterministic_criteria_are_settled_without_any_judge():

@@ -52,15 +52,19 @@ def test_levels_of_independence():
     assert independence("gpt-4o-mini", "openai", "claude-sonnet-4") == "family"
     assert independence("gpt-4o-mini", "openai", "gpt-4o") == "model"
     assert independence("gpt-4o-mini", "openai", "openai/gpt-4o-mini-2024-07-18") == "prompt"  # req: S2-037
-    assert independence("gpt-4o-mini", "openai", "our-own-model") == "prompt"
+    assert independence("gpt-4o-mini", "openai", "our-own-model") == "unknown"
+    assert independence("our-own-judge", "", "gpt-4o") == "unknown"
+    assert independence("our-own-model", "", "our-own-model") == "prompt"
     assert independence("gpt-4o-mini", "openai", None) == "unknown"
 
 
-def test_what_cannot_be_placed_counts_as_the_judges_own_family():
-    assert is_own_family("openai", "our-own-model")
-    assert is_own_family("", "gpt-4o")
-    assert not is_own_family("openai", None)
-    assert not is_own_family("openai", "claude-opus-4")
+def test_what_cannot_be_placed_is_unknown_and_only_the_same_model_is_its_own():
+    assert is_own_family("gpt-4o-mini", "openai", "gpt-4o")
+    assert is_own_family("ours", "", "ours")
+    assert not is_own_family("gpt-4o-mini", "openai", "our-own-model")
+    assert not is_own_family("ours", "", "gpt-4o")
+    assert not is_own_family("gpt-4o-mini", "openai", None)
+    assert not is_own_family("gpt-4o-mini", "openai", "claude-opus-4")
 
 
 def test_dates_and_relays_do_not_make_another_model():

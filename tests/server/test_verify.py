@@ -99,6 +99,36 @@ def test_a_task_that_is_wrong_names_its_field(here):
     assert (answer.status_code, answer.json()["field"]) == (422, "task_output")
 
 
+def test_a_judge_that_may_not_be_named_is_a_422_that_names_those_that_may(within):
+    one = within(judges={"house": {"url": "http://127.0.0.1:9/v1", "model": "stub"}})
+    task = {"success_criteria": ["Is polite"], "task_output": "Hello"}
+    for name in ("openai/gpt-4o", "http://evil.example/v1#m", "hose"):
+        answer = one.ask("POST", "/verify-task", task | {"verifier_model": name})
+        assert (answer.status_code, answer.json()["field"]) == (422, "verifier_model")  # req: S2-070
+        assert "(house)" in answer.json()["detail"]
+        case = {
+            "subject": {"kind": "task_output", "text": "Hello"},
+            "criteria": ["Is polite"],
+            "context": {"verifier_model": name},
+        }
+        assert one.ask("POST", "/verify", case).status_code == 422
+
+
+def test_a_workspace_of_the_service_has_a_policy_of_its_own(within):
+    one = within(workspaces={"default": {"policy": {"pass_threshold": 0.95}}})
+    case = {
+        "subject": {"kind": "task_output", "text": "Hello there"},
+        "criteria": [
+            {"check": "min_length", "value": 3, "weight": 9},
+            {"check": "contains_keywords", "value": ["bye"], "must_pass": False},
+        ],
+    }
+    told = one.ask("POST", "/verify", case).json()
+    assert (told["score"], told["outcome"]) == (0.9, "partial")  # req: S2-048
+    eased = one.ask("POST", "/verify", case | {"context": {"policy": {"pass_threshold": 0.8}}}).json()
+    assert eased["outcome"] == "pass"  # req: S2-103
+
+
 def test_a_judge_that_tasks_name_is_made_once_and_let_go_at_the_end(within, monkeypatch):
     opened = []
     usual = aiohttp.ClientSession

@@ -20,7 +20,7 @@ from witnessmark.checks.judged.questions import question_about
 from witnessmark.checks.judged.rubric import items_of, scaled
 from witnessmark.checks.mission import consistency
 from witnessmark.checks.mission.consistency import groups
-from witnessmark.checks.plain.counts import shortfall
+from witnessmark.checks.plain.counts import miscount
 from witnessmark.checks.synthesis.coherence import ITEMS
 from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case, Mission
@@ -149,7 +149,7 @@ def _reading(value: Any, plan: _Plan) -> Estimate:
     """One call for each part of the output; near a threshold, a few more of the same."""
     case = plan.case
     given = value if value is ITEMS else items_of(value)
-    items = [item for item in scaled(given, case) if shortfall(case.text, item.text) is None]
+    items = [item for item in scaled(given, case) if miscount(case.text, item.text) is None]
     if not items:
         return Estimate()
     shown = parts_of(case)

@@ -60,6 +60,15 @@ class Budget:
             return [self]
         return [self, *(inner for wider in self._within for inner in wider.chain())]
 
+    def left(self) -> tuple[int | None, float | None]:
+        """The tokens and the dollars that one call may take here and in all it lies in; None where nothing limits them."""
+        chain = self.chain()
+        for budget in chain:
+            budget._new_day()  # noqa: SLF001 - of our own kind
+        tokens = [one for budget in chain for one in (budget.tokens_left, budget._call[0]) if one is not None]  # noqa: SLF001
+        dollars = [one for budget in chain for one in (budget.usd_left, budget._call[1]) if one is not None]  # noqa: SLF001
+        return min(tokens, default=None), min(dollars, default=None)
+
     def allow(self, tokens: int, usd: float | None) -> None:
         """Raise BudgetError where this budget has no room for the call."""
         self._new_day()

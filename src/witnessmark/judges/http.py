@@ -166,17 +166,17 @@ class HttpJudge:
         """One answer, however many tries it takes; each try is reserved and counted on its own."""
 
         async def attempt() -> tuple[RawReply, Usage]:
-            reserved = metering.reserve(question, self.price)
+            fitted, reserved = metering.reserve(question, self.price)
             if reserved is None:
                 said = await self._posted(question, complaint)
                 return said, metering.used(question, self.price, said.tokens)
             with reserved:
                 try:
-                    said = await self._posted(question, complaint)
+                    said = await self._posted(fitted, complaint)
                 except RateLimitedError:
                     reserved.settle(NO_USAGE)  # turned away at the door: nothing was charged
                     raise
-                usage = metering.used(question, self.price, said.tokens)
+                usage = metering.used(fitted, self.price, said.tokens)
                 reserved.settle(usage)
             return said, usage
 

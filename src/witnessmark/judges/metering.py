@@ -14,6 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from witnessmark.core import budget
 from witnessmark.core.budget import Reservation
 from witnessmark.core.errors import BudgetError, ConfigError, InputError
@@ -24,6 +26,8 @@ from witnessmark.core.verdict import Usage
 CHARS_A_TOKEN = 3
 """Bytes, on the safe side for English (about 4); a character of another script has more bytes and so more tokens."""
 OVERHEAD_TOKENS = 32
+SHORTEST_REPLY = 0.25
+"""The share of its usual room that a reply needs at least."""
 _DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$")
 
 
@@ -87,14 +91,31 @@ def _bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
-def reserve(question: Question, price: Price | None) -> Reservation | None:
-    """Set aside what one call may cost; BudgetError before anything is sent. Nothing to reserve from: None."""
+def reserve(question: Question, price: Price | None) -> tuple[Question, Reservation | None]:
+    """Set aside what one call may cost; BudgetError before anything is sent. Nothing to reserve from: None.
+
+    A reply seldom takes all the room it is given. Where the most it could take does not fit into what is left, the room is made
+    smaller, down to a quarter, instead of refusing a call that would have cost a fraction: the limit still holds to the cent.
+    """
     available = budget.active.get()
     if available is None:
-        return None
+        return question, None
     tokens = estimate(question)
+    question = _affordable(question, tokens, price, available)
     usd = None if price is None else price.of(tokens, question.max_tokens)
-    return available.reserve(tokens + question.max_tokens, usd)
+    return question, available.reserve(tokens + question.max_tokens, usd)
+
+
+def _affordable(question: Question, tokens: int, price: Price | None, available: budget.Budget) -> Question:
+    tokens_left, usd_left = available.left()
+    room = float(question.max_tokens)
+    if tokens_left is not None:
+        room = min(room, tokens_left - tokens)
+    if usd_left is not None and price is not None and price.output > 0:
+        room = min(room, (usd_left - price.of(tokens, 0)) * 1_000_000 / price.output)
+    if room >= question.max_tokens or room < question.max_tokens * SHORTEST_REPLY:
+        return question
+    return replace(question, max_tokens=int(room))
 
 
 def used(question: Question, price: Price | None, tokens: tuple[int, int] | None) -> Usage:

@@ -34,10 +34,20 @@ def read_only(value: Any) -> Any:
 
 
 class MissionRun:
-    """One mission under way. Hand in each task's case as it is done; `finish` gives the verdict on the whole."""
+    """One mission under way. Hand in each task's case as it is done; `finish` gives the verdict on the whole.
 
-    def __init__(self, verifier: CaseVerifier, mission: Mission, *, shared: Mapping[str, Any] | None = None) -> None:
-        self.mission = mission
+    `verifier_model` names the judge of this mission, unless a task names another.
+    """
+
+    def __init__(
+        self,
+        verifier: CaseVerifier,
+        mission: Mission,
+        *,
+        shared: Mapping[str, Any] | None = None,
+        verifier_model: str | None = None,
+    ) -> None:
+        self.mission, self._named = mission, {"verifier_model": verifier_model} if verifier_model else {}
         self.shared: Mapping[str, Any] = read_only(shared or {})
         self.records: dict[str, Record] = {}
         self._verifier = verifier
@@ -82,7 +92,8 @@ class MissionRun:
     def case(self, executor: Executor | None = None) -> Case:
         """The mission as a case: every task with its output and the record of its verdict."""
         tasks = tuple(self._with_record(task) for task in self.mission.tasks)
-        return Case(subject=Mission(goal=self.mission.goal, tasks=tasks), goal=self.mission.goal, executor=executor)
+        subject = Mission(goal=self.mission.goal, tasks=tasks)
+        return Case(subject=subject, goal=self.mission.goal, executor=executor, context=dict(self._named))
 
     def _with_record(self, task: MissionTask) -> MissionTask:
         record = self.records.get(task.id)
@@ -95,7 +106,7 @@ class MissionRun:
             self._tasks[task_id] = task
             tasks = tuple(self._tasks[old.id] for old in self.mission.tasks)
             self.mission = Mission(goal=self.mission.goal, tasks=tasks)
-        context = case.context | {"has_dependents": task_id in self._needed}
+        context = self._named | case.context | {"has_dependents": task_id in self._needed}
         if self.shared:
             context["shared"] = writable(self.shared)
         return msgspec.structs.replace(case, context=context)

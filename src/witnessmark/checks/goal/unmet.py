@@ -137,8 +137,14 @@ def _has_number(text: str) -> bool:
 
 
 def _count(case: Case) -> Iterator[Finding]:
-    short = counts.shortfall(case.text, case.goal)
-    if short is not None:
+    short = counts.miscount(case.text, case.goal)
+    if short is not None and short.most:
+        yield _finding(
+            f"at most {short.wanted} {short.what} were asked for and {short.found} are there",
+            "criterion_unmet",
+            f"Cut {short.found - short.wanted} {short.what}.",
+        )
+    elif short is not None:
         yield _finding(
             f"{short.wanted} {short.what} were asked for and {short.found} are there",
             "criterion_unmet",

@@ -69,7 +69,7 @@ class Reading:
 
 async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None) -> Reading | None:
     """Ask about the items; None where only a judge could say and there is none. Counts that fall short need no judge."""
-    counted = {item.key: found for item in items if (found := counts.shortfall(case.text, item.text))}
+    counted = {item.key: found for item in items if (found := counts.miscount(case.text, item.text))}
     asked = [item for item in items if item.key not in counted]
     if judges is None or not asked:
         return Reading({}, counted) if counted else None

@@ -201,7 +201,7 @@ def _told(made: Reading) -> ReadingSummary:
     details: dict[str, Any] = {"items": {key: heard.details() for key, heard in made.heard.items()}}
     if made.counted:
         details["counted"] = {
-            k: {"wanted": c.wanted, "found": c.found, "what": c.what} for k, c in made.counted.items()
+            k: {"wanted": c.wanted, "found": c.found, "what": c.what, "most": c.most} for k, c in made.counted.items()
         }
     if not made.whole:
         details["seen"] = {"output": made.output_seen, "evidence": made.evidence_seen}
@@ -221,7 +221,7 @@ def settle(item: CriterionItem, said: Result | ReadingSummary) -> Result:
     """How one criterion stands after a reading: counted short, in error, or by its scores. All arithmetic is here."""
     short = said.details.get("counted", {}).get(item.key)
     if short is not None:
-        return _short(item, Count(**short))
+        return _miscounted(item, Count(**short))
     heard = said.details.get("items", {}).get(item.key)
     if heard is None and said.judge is None:
         return no_judge(f"no judge configured for: {item.text}")
@@ -288,16 +288,18 @@ def _unmet(item: CriterionItem, status: Status, mean: float, heard: Mapping[str,
     )
 
 
-def _short(item: CriterionItem, count: Count) -> Result:
-    reason = f"{count.found} {count.what} where {count.wanted} are asked for"
+def _miscounted(item: CriterionItem, count: Count) -> Result:
+    if count.most:
+        reason = f"{count.found} {count.what} where at most {count.wanted} are allowed"
+        advice, score = f"Cut {count.found - count.wanted} {count.what}.", count.wanted / count.found
+    else:
+        reason = f"{count.found} {count.what} where {count.wanted} are asked for"
+        advice, score = f"Add {count.wanted - count.found} more {count.what}.", count.found / count.wanted
     return Result(
         status="fail",
-        score=round(count.found / count.wanted, 9),
+        score=round(score, 9),
         reason=reason,
-        findings=(
-            Finding(message=reason, suggestion=f"Add {count.wanted - count.found} more {count.what}."),
-            *vagueness(item.text),
-        ),
+        findings=(Finding(message=reason, suggestion=advice), *vagueness(item.text)),
         details={"wanted": count.wanted, "found": count.found},
     )
 

@@ -1,4 +1,4 @@
-"""Counts that a criterion names ("all 6 categories", "at least 3 gaps", "at least 200 words"), held against the text.
+"""Counts that a criterion names ("all 6 categories", "at least 3 gaps", "200 to 300 words", "at most 200 words"), held against the text.
 
 Words and characters are counted exactly. Of things, only a clear shortfall is told: the text has a list or headings
 for them, and nowhere in it are there as many as asked for. Whether the things counted are the right ones is for a judge.
@@ -24,6 +24,19 @@ _WANTED = re.compile(
     r"and\b|that\b|which\b|from\b|on\b|to\b|are\b|is\b|must\b|each\b|including\b|long\b|or\b))",
     re.IGNORECASE,
 )
+_MOST = re.compile(
+    r"\b(?P<lead>at most|no more than|not more than|up to|a maximum of|maximum|max\.?|within|under|fewer than|less than|not exceed(?:ing)?|"
+    r"limit(?:ed)? (?:of|to)|exactly)"
+    rf"\s+(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,6}}|{'|'.join(_NUMBERS)})\s+(?P<what>words|characters)\b|"
+    r"\b(?P<after>\d{1,3}(?:,\d{3})+|\d{1,6})\s+(?P<what_after>words|characters)\s+(?:or (?:fewer|less)|at (?:most|the most)|maximum|max\b)",
+    re.IGNORECASE,
+)
+_OF_A_PART = re.compile(
+    r"\b(?:each|every|per|abstract|titles?|headlines?|headings?|sections?|paragraphs?|sentences?|bullets?|items?|introduction|conclusion|"
+    r"subject|captions?|descriptions?|names?|labels?|entry|entries|lines?|comments?|messages?|executive|quotes?|quotations?)\b",
+    re.IGNORECASE,
+)
+"""A limit on a part of the text says nothing about the whole: that is for a judge."""
 _MEASURED = {"words": lambda text: len(text.split()), "characters": len}
 _NOT_THINGS = frozenset(
     [
@@ -56,11 +69,12 @@ _RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a criterion asks for, and how many were found."""
+    """What a criterion asks for, at least or at most, and how many were found."""
 
     wanted: int
     found: int
     what: str
+    most: bool = False
 
 
 @functools.lru_cache(maxsize=1024)
@@ -73,8 +87,29 @@ def wanted(criterion: str) -> tuple[int, str] | None:
     return _NUMBERS.get(number) or int(number), match.group(3).lower()
 
 
-def shortfall(text: str, criterion: str) -> Count | None:
-    """The count where the text clearly has fewer than the criterion asks for; None where it has not, or cannot be told."""
+@functools.lru_cache(maxsize=1024)
+def allowed(criterion: str) -> tuple[int, str] | None:
+    """How many words or characters a criterion allows at most, where it says so."""
+    match = _MOST.search(criterion)
+    if match is None or _OF_A_PART.search(criterion):
+        return None
+    number = (match["number"] or match["after"]).lower().replace(",", "")
+    below = (match["lead"] or "").lower() in ("under", "fewer than", "less than")
+    return (_NUMBERS.get(number) or int(number)) - below, (match["what"] or match["what_after"]).lower()
+
+
+def miscount(text: str, criterion: str) -> Count | None:
+    """The count where the text clearly has fewer than the criterion asks for, or more words than it allows; else None."""
+    limit = allowed(criterion)
+    if limit is not None and not ("summary" in criterion.lower() and headings(text)):
+        number, what = limit
+        found = _MEASURED[what](text)
+        if found > number:
+            return Count(number, found, what, most=True)
+    return _shortfall(text, criterion)
+
+
+def _shortfall(text: str, criterion: str) -> Count | None:
     asked = wanted(criterion)
     if asked is None:
         return None
