@@ -68,6 +68,12 @@ CASES = {
     "discussion_read": (None, discussion),
     "synthesis_reading": (None, text_case("synthesis")),
     "grounding": (None, text_case("answer")),
+    "reference": (None, text_case("answer", reference="The village waters its gardens at night.")),
+    "output_backing": (None, lambda words, name: {
+        "goal": f"Water the garden. {words}",
+        "subject": {"kind": "agent_output", "summary": f"Nobody in the village waters gardens at noon. {words}", "data": {}},
+        "evidence": [{"id": name or "d1", "kind": "passage", "text": f"{FAR} {words}"}],
+    }),
     "traceability": (None, lambda words, name: text_case("synthesis")(words, name) | {
         "evidence": [{"id": name or "a1", "kind": "agent_output", "origin": "gardener", "text": f"{FAR} {words}"}],
     }),

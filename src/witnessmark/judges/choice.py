@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from witnessmark.core.case import Case, Stakes
-from witnessmark.core.errors import ConfigError, InputError
+from witnessmark.core.errors import ConfigError
 from witnessmark.core.protocols import Judge, Judges
 from witnessmark.core.verdict import Finding, Independence
+from witnessmark.judges.pool import Purpose, named_judge
 
-Purpose = Literal["criteria", "grounding", "goal", "plan", "consistency", "discussion", "measures", "writing"]
-"""What a judge is asked for; `[judging.purposes]` may name judges for each."""
 _WARNINGS: dict[str, tuple[str, str]] = {
     "unknown": (
         "it is not known which family of models made the work or judged it, so the judge may be judging its own kind",
@@ -54,16 +52,6 @@ def choose(judges: Judges, case: Case, purpose: Purpose, *, stakes: Stakes | Non
     explain = getattr(judges, "set_aside", None)
     aside = explain(executor, stakes=at_stake, purpose=purpose, named=named) if explain else ()
     return ChosenJudge(judge, judges.independence(judge, executor), aside)
-
-
-def named_judge(case: Case) -> str | None:
-    """The judge that a mission or a task asks for by name, in context.verifier_model."""
-    named = case.context.get("verifier_model")
-    if named is None:
-        return None
-    if not isinstance(named, str) or not named.strip():
-        raise InputError("context.verifier_model: should be the name of a judge, or none")
-    return named.strip()
 
 
 def choice_findings(independence: Independence, set_aside: Sequence[str] = ()) -> tuple[Finding, ...]:

@@ -19,11 +19,12 @@ from witnessmark.core.values import Value
 from witnessmark.core.verdict import Independence
 from witnessmark.judges import families, metering
 from witnessmark.judges.cache import WorkspaceNotes, close
-from witnessmark.judges.choice import Purpose, named_judge
 from witnessmark.judges.panel import Panel
 from witnessmark.judges.qualification import Qualification, qualification_of
 from witnessmark.judges.specs import JudgeMaker, JudgeSpec
 
+Purpose = Literal["criteria", "grounding", "goal", "plan", "consistency", "discussion", "measures", "writing"]
+"""What a judge is asked for; `[judging.purposes]` may name judges for each."""
 Use = Literal["one", "panel_at_high_stakes", "panel"]
 _RANK = {"unknown": 0, "none": 1, "prompt": 2, "model": 3, "family": 4, "deterministic": 5}
 NAMED_KEPT = 64
@@ -315,6 +316,16 @@ def _pool(
 def services(pool: JudgePool | None) -> dict[str, Any]:
     """What checks are handed: who answers their questions and at what price, where there is anyone."""
     return {} if pool is None else {"judges": pool, "price": pool.price}
+
+
+def named_judge(case: Case) -> str | None:
+    """The judge that a mission or a task asks for by name, in context.verifier_model."""
+    named = case.context.get("verifier_model")
+    if named is None:
+        return None
+    if not isinstance(named, str) or not named.strip():
+        raise InputError("context.verifier_model: should be the name of a judge, or none")
+    return named.strip()
 
 
 async def prepare(judges: object, case: Case) -> None:

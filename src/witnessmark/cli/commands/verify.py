@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -81,16 +81,8 @@ def verify(
     Exit codes: 0 pass, 1 fail, 2 wrong usage or bad input, 3 partial, 4 unverified; with several cases the worst, in the
     order 2, 1, 4, 3, 0.
     """
-    found = opt.settings(
-        config,
-        store,
-        workspace,
-        deadline=deadline,
-        budget_usd=budget_usd,
-        budget_tokens=budget_tokens,
-        judges=judge,
-        allow_same_family=allow_same_family,
-    )
+    limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
+    found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     seen_world = tree.known(root, before, after, aside=case)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     given = files.cases(case, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
