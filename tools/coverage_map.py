@@ -1,4 +1,5 @@
-"""Writes docs/requirements.md: each requirement in our words, with the test and the line that asserts it, or "not yet".
+"""Writes docs/requirements.md: each requirement in our words with its state (shown, measured and short, not yet) and the
+test and line that assert it.
 
 A test shows a requirement by a comment at the end of an asserting line: `assert score == 0.68  # req: S0-036`. One id a
 line, at most six ids a test, and the line must assert something: a blanket test cannot stand for many.
@@ -15,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 WORDS = ROOT / "docs" / "requirements.toml"
+STATES = ROOT / "docs" / "requirements_states.toml"
 PAGE = ROOT / "docs" / "requirements.md"
 MARK = re.compile(r"#\s*req:\s*([^#]+?)\s*(?:#.*)?$")
 ID = re.compile(r"(?:S\d-\d{3}|C\d{2})")
@@ -94,28 +96,42 @@ def _asserts(text: str, number: int) -> bool:
     return False
 
 
+def states() -> dict[str, tuple[str, str]]:
+    """What is not simply shown, by id: `measured and short` with its figure, or `not yet` with what is missing."""
+    read = tomllib.loads(STATES.read_text(encoding="utf-8"))
+    return {key: (state.replace("_", " "), why) for state, table in read.items() for key, why in table.items()}
+
+
 def page(found: dict[str, list[Shown]]) -> str:
-    """The page."""
+    """The page: every id in one of three states, so that a test that exists does not pass for a requirement that holds."""
     tables = tomllib.loads(WORDS.read_text(encoding="utf-8"))
-    total = sum(len(table) for table in tables.values())
-    shown = sum(1 for table in tables.values() for key in table if key in found)
+    said = states()
+    keys = [key for table in tables.values() for key in table]
+    short = sum(said.get(key, ("", ""))[0] == "measured and short" for key in keys)
+    missing = sum(key not in found or said.get(key, ("", ""))[0] == "not yet" for key in keys)
     out = [
         "# Requirements",
         "",
-        f"{shown} of {total} are shown by a test. Written by `make coverage-map` from the comments `# req: ID` in the tests.",
+        f"Of {len(keys)}, {len(keys) - short - missing} are shown by a test, {short} are measured and short of what was asked, "
+        f"{missing} are not there yet or only in part. Written by `make coverage-map` from the comments `# req: ID` in the "
+        "tests and from docs/requirements_states.toml, which says what is short or missing.",
     ]
     for name, table in tables.items():
-        out += ["", f"## {TITLES.get(name, name)}", "", "| id | what | shown by |", "|---|---|---|"]
+        out += ["", f"## {TITLES.get(name, name)}", "", "| id | what | state | test |", "|---|---|---|---|"]
         for key, words in table.items():
             places = found.get(key, [])
-            where = "<br>".join(f"`{p.file}:{p.line}` {p.test}" for p in places[:3]) or "not yet"
-            out.append(f"| {key} | {words.replace('|', '&#124;')} | {where} |")
+            where = "<br>".join(f"`{p.file}:{p.line}` {p.test}" for p in places[:3])
+            state, why = said.get(key, ("shown", "") if places else ("not yet", ""))
+            told = f"{state}: {why}" if why else state
+            out.append(f"| {key} | {words.replace('|', '&#124;')} | {told.replace('|', '&#124;')} | {where} |")
     return "\n".join(out) + "\n"
 
 
 def main() -> int:
     """Write the page; with --check, only say whether the marks are sound and the page is up to date."""
     found, faults = collect()
+    known = {key for table in tomllib.loads(WORDS.read_text(encoding="utf-8")).values() for key in table}
+    faults += [f"{STATES.name}: {key!r} is not one known requirement" for key in states() if key not in known]
     for fault in faults:
         print(fault, file=sys.stderr)
     if "--check" not in sys.argv[1:]:
