@@ -154,6 +154,33 @@ def test_two_strategies_are_compared_by_their_metrics(tree: Path) -> None:
     assert (lenient.get_metrics()["passRate"], strict.get_metrics()["passRate"]) == (1.0, 0.0)  # req: S3-042
 
 
+def test_what_must_pass_fails_its_level_in_the_result_and_in_the_metrics(tree: Path) -> None:
+    before = capture.take(tree)
+    (tree / "extra.txt").write_bytes(b"1")
+    strict = TaskVerifier(before=before, policy={"must_pass": ["undisclosed_changes"]})
+    done = strict.verify_sync(output(GOOD), [], tree)
+    assert (done.valid, done.failed_level) == (False, 3)  # req: S3-022
+    assert strict.get_metrics()["byLevel"][3]["failed"] == 1  # req: S3-025
+
+
+def test_one_specialist_is_not_blamed_for_the_files_of_the_one_before(tree: Path) -> None:
+    async def both() -> list[Any]:
+        verifier = TaskVerifier(before=capture.take(tree), policy={"must_pass": ["undisclosed_changes"]})
+
+        async def writes(name: str, claimed: str) -> tuple[Any, Any]:
+            (tree / name).write_bytes(b"new")
+            return output({"kind": "file-write", "filePath": claimed, "contentHash": sha(b"new")}), []
+
+        run = execute_with_escalation
+        _, first = await run(lambda _: writes("one.txt", "one.txt"), verifier, base_path=tree, subtask_id="s1")
+        _, second = await run(lambda _: writes("two.txt", "two.txt"), verifier, base_path=tree, subtask_id="s2")
+        return [first, second]
+
+    first, second = asyncio.run(both())
+    assert first.valid
+    assert second.valid, second.errors  # req: S3-037
+
+
 def test_an_output_is_verified_before_it_is_accepted_and_retried_with_backoff(tree: Path) -> None:
     waits: list[float] = []
     told: list[str | None] = []

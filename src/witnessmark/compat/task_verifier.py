@@ -12,6 +12,7 @@ level that ran; `errorsByCategory` counts every error. All judgement is in the c
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,6 +21,7 @@ from typing import Any
 
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
 from witnessmark.actions.trace.trace import Trace
+from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.snapshot import Snapshot
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.compat.vocabulary import told, write_specialist
@@ -28,6 +30,7 @@ from witnessmark.core.case import AgentOutput, Case, Evidence, Executor
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.record import Entry, Record, ResultRecord
+from witnessmark.core.run import in_thread
 from witnessmark.core.values import plain
 from witnessmark.loop.feedback import as_text
 from witnessmark.settings import Settings
@@ -109,10 +112,16 @@ class TaskVerifier:
         subtask_id: str = "",
         *,
         attempt: int = 1,
+        before: Snapshot | None = None,
     ) -> TaskVerification:
-        """Hold an output against its shape, its tools' schemas and the tree below `base_path`."""
+        """Hold an output against its shape, its tools' schemas and the tree below `base_path`.
+
+        `before` is the tree before this subtask, so that one specialist is not blamed for another one's files; left out,
+        the snapshot the verifier was made with holds.
+        """
         case = _case(output, tool_trace, specialist_id, subtask_id)
-        world = TreeState(root=base_path, before=self._before if base_path is not None else None)
+        known = before if before is not None else self._before
+        world = TreeState(root=base_path, before=known if base_path is not None else None)
         services = {"world": world, "schemas": self._schemas}
         verifier = Verifier.from_settings(Settings(), policy=self._given, services=services)
         entry = await verifier.evaluate(case, checkpoint="actions", attempt=attempt)
@@ -131,7 +140,7 @@ class TaskVerifier:
         for level in done.levels_run:
             said = [one for one in done.record.results if _LEVEL_OF.get(one.node) == level]
             seconds = sum(timings.get(one.node, 0.0) for one in said)
-            metrics.levels[level].add(_level_holds(level, said), seconds)
+            metrics.levels[level].add(level != done.failed_level and _level_holds(said), seconds)
         metrics.errors.update(error["category"] for error in done.errors)
 
     def get_metrics(self) -> dict[str, Any]:
@@ -158,8 +167,8 @@ def _level_counts(tally: _Tally) -> dict[str, Any]:
     return tally.counts() | {"avgDurationMs": round(mean, 3)}
 
 
-def _level_holds(level: int, said: list[ResultRecord]) -> bool:
-    """Whether a level held: what weighs in it passed. What nobody mentioned is a warning, unless it must pass."""
+def _level_holds(said: list[ResultRecord]) -> bool:
+    """Whether what weighs in a level passed; what nobody mentioned is a warning there, unless it failed the whole."""
     return all(one.status == "pass" for one in said if one.node != "undisclosed_changes") and bool(said)
 
 
@@ -189,9 +198,12 @@ def _read(entry: Entry) -> TaskVerification:
     record = entry.record
     assert record is not None
     details = [said.details for said in record.results if "levels_run" in said.details]
-    failed = next((one["failed_level"] for one in details if one.get("failed_level") is not None), None)
-    levels = tuple(details[-1]["levels_run"]) if details else ()
     valid = record.outcome == "pass"
+    failed = next((one["failed_level"] for one in details if one.get("failed_level") is not None), None)
+    if failed is None and record.outcome == "fail":
+        # A check that must pass by the policy failed the whole: its level is the one that failed.
+        failed = next((_LEVEL_OF[s.node] for s in record.results if s.status == "fail" and s.node in _LEVEL_OF), None)
+    levels = tuple(details[-1]["levels_run"]) if details else ()
     feedback = as_text(record.feedback) if record.feedback is not None else "" if valid else record.reason
     return TaskVerification(
         valid=valid,
@@ -230,12 +242,17 @@ async def execute_with_escalation(
 ) -> tuple[Any, TaskVerification]:
     """Run a specialist until its output holds, telling it each time what was not true, at most as often as the policy allows.
 
+    The tree is captured before the subtask starts, so that what was there already is held against nobody.
+
     Gives back the last output and what was found; only where `valid` holds it was accepted.
     """
     retries, told_why = 0, None
+    before = None if base_path is None else await in_thread(functools.partial(capture.take, base_path))
     while True:
         output, trace = await execute(told_why)
-        done = await verifier.verify(output, trace, base_path, specialist_id, subtask_id, attempt=retries + 1)
+        done = await verifier.verify(
+            output, trace, base_path, specialist_id, subtask_id, attempt=retries + 1, before=before
+        )
         if done.valid or not may_retry(verifier.policy, "revision", retries):
             return output, done
         await sleep(backoff_s(verifier.policy, retries))
