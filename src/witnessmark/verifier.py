@@ -24,10 +24,9 @@ from witnessmark.core.budget import DAY_S, Budget, day_budget
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.case_verifier import VerifyResult
 from witnessmark.core.concurrency.background_loop import run_sync
-from witnessmark.core.concurrency.ordered import ordered_batches
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
-from witnessmark.core.plan_cache import PlanCache
+from witnessmark.core.plans.plan_cache import PlanCache
 from witnessmark.core.policy import Policy, conclude, decide
 from witnessmark.core.record import Entry, Record, Run, Store, make_record
 from witnessmark.core.registry import Checkpoint, checkpoint_for
@@ -181,6 +180,8 @@ class Verifier:
             if run_id is not None and self.store is not None:
                 entry = replace(entry, runs=(replace(entry.runs[0], id=run_id(item)),))
             return VerifyResult(item, case, entry)
+
+        from witnessmark.core.concurrency.ordered import ordered_batches  # here: one case needs none of it
 
         alone = self._services.get("judges") is None
         width = 1 if alone else concurrency or self.settings.limits.concurrency

@@ -91,7 +91,7 @@ def test_the_opposite_of_a_check_turns_pass_and_fail_and_nothing_else():
         (opposite, "contains"),
         (opposite, {"check": "contains", "value": "x", "more": 1}),
         (opposite, {"check": "rubric", "value": {"key": "c1", "text": "polite"}}),
-        (similar_to, "text"),
+        (similar_to, 5),
         (similar_to, {"text": "a", "measure": "meteor"}),
         (similar_to, {"text": "a", "min": 2}),
         (similar_to, {"text": "a", "max_edits": -1}),

@@ -54,7 +54,7 @@ def test_context_precision_counts_what_is_needed_and_its_rank():
 
 def test_context_recall_against_a_reference():
     reference = "Revenue grew 14 % in 2025. Headcount was 410."
-    half = context_recall(value=0.7)(case(sources=[REVENUE, OFFICES], reference=reference), {})
+    half = context_recall(threshold=0.7)(case(sources=[REVENUE, OFFICES], reference=reference), {})
     assert (half.status, half.score) == ("partial", 0.5)
     assert [claim.text for claim in half.claims] == ["Headcount was 410."]
     whole = context_recall()(case(sources=[REVENUE, "Headcount was 410."], reference=reference), {})

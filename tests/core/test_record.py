@@ -105,7 +105,7 @@ def test_versions_of_checks_are_kept():
     }
     graph = msgspec.json.decode(verified().graph)
     assert graph["nodes"][1] == {
-        "check": "min_length", "cost": "instant", "must_pass": True, "node": "min_length", "options": {"value": 5}, "version": "1", "weight": 1.0,
+        "check": "min_length", "cost": "instant", "must_pass": True, "node": "min_length", "options": {"characters": 5}, "version": "1", "weight": 1.0,
     }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -20,28 +21,105 @@ from witnessmark.core.verdict import passed
 
 
 def test_a_decorated_factory_makes_checks_with_their_options(register):
-    @register("test-shouts", cost="instant")
-    def shouts(value: int = 3, *, judge=None):
+    @register("test-shouts", cost="instant", services=["judge"])
+    def shouts(most: int = 3, *, judge=None):
         """Too many exclamation marks."""
         return lambda case, prior: passed()
 
     made = registry.ready("test-shouts", 5)
     assert isinstance(made, Check)
-    assert (made.name, made.version, made.cost, made.options) == ("test-shouts", "1", "instant", {"value": 5})
+    assert (made.name, made.version, made.cost, made.options) == ("test-shouts", "1", "instant", {"most": 5})
     assert registry.checks.get("test-shouts").summary == "Too many exclamation marks."
-    assert registry.checks.get("test-shouts").services == ["judge"]
+    assert registry.checks.get("test-shouts").services == ("judge",)
 
 
 def test_services_are_handed_in_by_name_and_are_not_options(register):
     handed = []
 
-    @register("test-asks")
-    def asks(value: str = "", *, judge=None, world=None):
+    @register("test-asks", services=["judge", "world"])
+    def asks(text: str = "", *, judge=None, world=None):
         handed.append((judge, world))
         return lambda case, prior: passed()
 
-    assert registry.ready("test-asks", "x", {"judge": "J", "unrelated": 1}).options == {"value": "x"}
+    assert registry.ready("test-asks", "x", {"judge": "J", "unrelated": 1}).options == {"text": "x"}
     assert handed == [("J", None)]
+    with pytest.raises(InputError, match="unknown option 'judge'; its options are: text"):
+        registry.ready("test-asks", options={"judge": "mine"})
+
+
+def test_a_service_that_is_no_parameter_is_refused_where_it_is_declared(register):
+    with pytest.raises(InputError, match="services: 'judges' is no parameter of shouts"):
+
+        @register("test-shouts", services=["judges"])
+        def shouts(most: int = 3):
+            return lambda case, prior: passed()
+
+
+def test_a_parameter_with_a_services_name_is_declared_or_renamed_and_never_guessed(register):
+    with pytest.raises(InputError, match="'judges' of shouts bears the name of a service: declare it"):
+
+        @register("test-shouts")
+        def shouts(*, judges=None):
+            return lambda case, prior: passed()
+
+
+def test_a_keyword_only_option_reaches_the_check_and_stands_in_the_record(register):
+    """It was once taken for a service, and silently lost from the record."""
+    given = []
+
+    @register("test-strict", cost="instant")
+    def strict(words: list[str], *, tolerance: int = 0):
+        given.append((words, tolerance))
+        return lambda case, prior: passed()
+
+    case = Case(
+        subject={"kind": "task_output", "text": "Hello."},
+        criteria=[{"check": "test-strict", "value": ["a"], "options": {"tolerance": 2}}],
+    )
+    record = Verifier().verify_sync(case)
+    node = next(node for node in json.loads(record.json())["graph"]["nodes"] if node["check"] == "test-strict")
+    assert node["options"] == {"words": ["a"], "tolerance": 2}
+    assert given == [(["a"], 2)]
+
+
+@pytest.mark.parametrize(
+    ("criterion", "options"),
+    [
+        ({"check": "min_length", "value": 5}, {"characters": 5}),
+        ({"check": "min_length", "options": {"characters": 5}}, {"characters": 5}),
+        ({"check": "word_count_range", "value": [1, 9]}, {"low": 1, "high": 9}),
+        ({"check": "word_count_range", "options": {"low": 1, "high": 9}}, {"low": 1, "high": 9}),
+        ({"check": "url_valid", "value": {"min": 1}}, {"min": 1}),
+        ({"check": "equals", "value": {"text": "A", "ignore_case": True}}, {"text": "A", "ignore_case": True}),
+        ({"check": "equals", "value": {"a": 1}}, {"json": {"a": 1}}),
+        ({"check": "equals", "value": 7}, {"json": 7}),
+        ({"check": "contains", "value": "a"}, {"all": "a"}),
+        ({"check": "contains", "value": {"any": ["a", "b"]}}, {"any": ["a", "b"]}),
+        ({"check": "json_schema", "value": {"type": "object"}}, {"schema": {"type": "object"}}),
+        ({"check": "tools_called", "value": {"tools": ["t"], "in_order": True}}, {"tools": ["t"], "in_order": True}),
+        ({"check": "not", "value": {"check": "contains", "value": "x"}}, {"check": "contains", "value": "x"}),
+    ],
+)
+def test_a_value_or_options_by_name_are_the_same_to_a_check(criterion, options):
+    made = registry.ready(criterion["check"], criterion.get("value"), options=criterion.get("options"))
+    assert made.options == options
+
+
+def test_an_option_is_given_once():
+    with pytest.raises(InputError, match="option 'characters' stands in value and in options"):
+        registry.ready("min_length", 5, options={"characters": 6})
+
+
+def test_every_option_of_every_check_is_typed_and_named():
+    bare = {}
+    for name, factory in registry.checks.all().items():
+        hints = factory.make.__annotations__
+        wrong = [option for option in factory.options.names if hints.get(option, "Any") == "Any"]
+        if wrong:
+            bare[name] = wrong
+    # What JSON is expected, and what another check is told, may be anything.
+    assert bare == {"equals": ["json"], "not": ["value"]}
+    assert not [name for name, made in registry.checks.all().items() if made.options.names[:1] == ["value"]]
 
 
 def test_a_name_is_given_once(register):
@@ -58,15 +136,19 @@ def test_an_unknown_name_comes_with_what_was_probably_meant():
 @pytest.mark.parametrize(
     ("name", "value", "complaint"),
     [
-        ("min_length", "five", "check min_length: value must be a whole number"),
-        ("min_length", None, "check min_length: missing 1 required positional argument"),
+        ("min_length", "five", "check min_length: option characters: must be int, not 'five'"),
+        ("min_length", -1, "check min_length: option characters must be a whole number from 0 up, not -1"),
+        ("min_length", None, "check min_length: the option 'characters' is missing; its options are: characters"),
+        ("min_length", {"lenght": 3}, "check min_length: unknown option 'lenght'; its options are: characters"),
+        ("similar_to", {"text": "a", "min": "high"}, "check similar_to: option min: must be float, not 'high'"),
+        ("contains_keywords", ["a", 3], "check contains_keywords: option keywords: [1]: must be str"),
         ("no_placeholders", 3, "check no_placeholders: takes no value"),
         ("format_regex", "(?=x)", "is not RE2 syntax"),
-        ("word_count_range", [5, 2], "low 5 lies above high 2"),
-        ("language", "klingon", "value must be one of"),
-        ("url_valid", {"max": 1}, 'value must be {"min": n}'),
+        ("word_count_range", [5, 2], "option low: 5 lies above high 2"),
+        ("language", "klingon", "option code: must be one of"),
+        ("url_valid", {"max": 1}, "unknown option 'max'; its options are: min"),
         ("json_schema", {"type": "no-such-type"}, "not a JSON Schema that can be used here"),
-        ("contains_keywords", [], "value must be a list of words"),
+        ("contains_keywords", [], "option keywords must be a list of words"),
     ],
 )
 def test_wrong_options_are_refused_with_what_to_do(name, value, complaint):

@@ -69,7 +69,7 @@ def _stopped(level: int) -> Result:
 # --- level 1 -----------------------------------------------------------------------------------------------------
 
 
-@check("output_structure", version="2", cost="instant")
+@check("output_structure", version="2", cost="instant", services=("reader",))
 def output_structure(*, reader: Reader | None = in_words) -> Look:
     """The report has the shape it should have: summary, traceRef, readable claims, small artifacts."""
 
@@ -95,7 +95,7 @@ def _bounded(findings: Sequence[Finding]) -> list[Finding]:
 # --- level 2 -----------------------------------------------------------------------------------------------------
 
 
-@check("tool_outputs", version="2", cost="local")
+@check("tool_outputs", version="2", cost="local", services=("schemas", "world"))
 def tool_outputs(*, schemas: ToolSchemas | None = None, world: TreeState = _NOWHERE) -> Look:
     """What tools gave back fits the schemas they declare; a tool without a schema is not looked at."""
     known = schemas or ToolSchemas()
@@ -134,7 +134,7 @@ def _ran(prior: Mapping[str, Result]) -> list[int]:
 # --- level 3 -----------------------------------------------------------------------------------------------------
 
 
-@check("claimed_actions", version="2", cost="local")
+@check("claimed_actions", version="2", cost="local", services=("world", "policy", "reader"))
 def claimed_actions(
     *, world: TreeState = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:
@@ -288,7 +288,7 @@ def unverifiable_claims() -> Look:
     return look
 
 
-@check("undisclosed_changes", version="2", cost="local")
+@check("undisclosed_changes", version="2", cost="local", services=("world", "policy", "reader"))
 def undisclosed_changes(
     *, world: TreeState = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:

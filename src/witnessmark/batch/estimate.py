@@ -117,10 +117,10 @@ def _priced(asked: Estimate, price: Price | None) -> Estimate:
 
 
 def _asked(node: Node, plan: _Plan) -> Estimate:
-    value = node.check.options.get("value")
     if node.check.name == "reading":
-        return _reading(value, plan)
+        return _reading(node.check.options["items"], plan)
     if node.check.name == "rubric":
+        value = node.check.options["criterion"]
         if isinstance(value, Mapping) and "reading" in value:
             return Estimate()
         return _reading([{"key": "c1", "text": value} if isinstance(value, str) else value], plan)

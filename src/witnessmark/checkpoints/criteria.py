@@ -42,6 +42,7 @@ def _checked(criterion: Criterion) -> CheckRef:
     return CheckRef(
         criterion.check,
         value=criterion.value,
+        options=criterion.options,
         name=_named(criterion),
         weight=criterion.weight,
         must_pass=criterion.blocking,
@@ -68,8 +69,8 @@ def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> It
         if last and dimensions:
             asked = case.context.get("quality")
             weight = _quality_weight(asked) if isinstance(asked, dict) else 0.0
-            value = {"reading": node, "dimensions": list(dimensions)}
-            yield CheckRef("quality", value=value, needs=(node,), weight=weight)
+            options = {"reading": node, "dimensions": list(dimensions)}
+            yield CheckRef("quality", options=options, needs=(node,), weight=weight)
 
 
 def _quality_weight(asked: dict[str, Any]) -> float:

@@ -67,6 +67,9 @@ class Criterion(Value, frozen=True):
     text: str | None = None
     check: str | None = None
     value: Any = None
+    """The check's first option; a mapping names several."""
+    options: dict[str, Any] = {}
+    """The check's options by name."""
     weight: Weight = 1.0
     must_pass: bool | None = None
     id: str | None = None
@@ -86,6 +89,8 @@ class Criterion(Value, frozen=True):
         if self.text is not None:
             if not self.text.strip():
                 raise InputError("text: a criterion needs words; say what the output must satisfy")
+            if self.options:
+                raise InputError("options belong to a check, not to a criterion in words")
         elif self.principle or self.scale or self.kind or self.met_threshold is not None:
             raise InputError("scale, met_threshold, kind and principle belong to a criterion in words, not to a check")
 

@@ -4,11 +4,11 @@ A check, complete:
 
     >>> from witnessmark import Case, Result, check
     >>> @check("shouts", version="1")
-    ... def shouts(value: int = 3):
+    ... def shouts(most: int = 3):
     ...     def look(case: Case, prior) -> Result:
-    ...         return Result(status="fail" if case.text.count("!") > value else "pass")
+    ...         return Result(status="fail" if case.text.count("!") > most else "pass")
     ...     return look
-    >>> shouts(value=1)(Case(subject={"kind": "answer", "text": "Yes!!"}), {}).status
+    >>> shouts(most=1)(Case(subject={"kind": "answer", "text": "Yes!!"}), {}).status
     'fail'
 
 What a store must do is `witnessmark.core.record.Store`; `witnessmark.stores.memory.MemoryStore` is one, complete enough for tests.

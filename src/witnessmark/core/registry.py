@@ -8,13 +8,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module, metadata
 from typing import Any, Generic, TypeVar
 
 from witnessmark.core.case import Case, default_checkpoint
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.graph import Graph, Node, unique_names
+from witnessmark.core.plans.options import FromValue, Options
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Check, Cost
 from witnessmark.core.verdict import Cause, Finding, Result
@@ -119,70 +120,88 @@ class ReadyCheck:
 class CheckFactory:
     """What `@check` makes of a factory: call it with options to get a check."""
 
-    def __init__(self, make: Callable[..., Look], name: str, version: str, cost: Cost) -> None:
+    def __init__(
+        self,
+        make: Callable[..., Look],
+        name: str,
+        version: str,
+        cost: Cost,
+        services: Iterable[str] = (),
+        from_value: FromValue | None = None,
+    ) -> None:
         self.make, self.name, self.version, self.cost = make, name, version, cost
-        self.parameters = inspect.signature(make).parameters
+        self.options = Options(make, services, from_value)
+        self._from_value = from_value
         self.summary = (inspect.getdoc(make) or "").partition("\n")[0]
         functools.update_wrapper(self, make)
 
-    def __call__(self, *args: Any, **options: Any) -> ReadyCheck:
-        """A check with these options; wrong options raise InputError."""
-        named = dict(zip(self.parameters, args, strict=False)) | options
+    def __call__(self, value: Any = None, /, **given: Any) -> ReadyCheck:
+        """A check with these options and services, or with what a criterion's `value` stands for.
+
+        Raises InputError that names an option which is unknown, missing, or of the wrong type.
+        """
+        handed = {name: given.pop(name) for name in self.options.services if name in given}
         try:
-            look = self.make(*args, **options)
-        except TypeError as exc:
-            if not _from_the_call(exc):
-                raise
-            raise InputError(f"check {self.name}: {str(exc).partition('() ')[2] or exc}") from None
+            options = self.options.of_value(value) | given
+            self.options.checked(options)
+            look = self.make(**options, **handed)
         except InputError as exc:
             raise InputError(f"check {self.name}: {exc}") from None
-        stored = {key: value for key, value in named.items() if key in self.stored}
-        handed = {key: value for key, value in named.items() if key not in stored}
-        return ReadyCheck(self.name, self.version, self.cost, stored, look, handed, self.make)
+        return ReadyCheck(self.name, self.version, self.cost, options, look, handed, self.make)
 
     @property
-    def stored(self) -> list[str]:
-        """The options that describe the check; keyword-only parameters are services handed in by the wiring."""
-        return [n for n, p in self.parameters.items() if p.kind is not inspect.Parameter.KEYWORD_ONLY]
-
-    @property
-    def services(self) -> list[str]:
+    def services(self) -> tuple[str, ...]:
         """The names of what the wiring hands in."""
-        return [n for n, p in self.parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+        return self.options.services
 
-    def for_value(self, value: Any, services: Mapping[str, Any]) -> ReadyCheck:
-        """The check a criterion {"check": name, "value": value} asks for."""
-        handed = {name: services[name] for name in self.services if name in services}
-        if value is None:
-            return self(**handed)
-        if "value" not in self.parameters:
-            raise InputError(f"check {self.name}: takes no value; leave it out")
-        return self(value=value, **handed)
+    def for_criterion(self, value: Any, options: Mapping[str, Any], services: Mapping[str, Any]) -> ReadyCheck:
+        """The check that a criterion {"check": name, "value": …, "options": {…}} asks for."""
+        handed = {name: services[name] for name in self.options.services if name in services}
+        try:
+            told = self.options.of_value(value)
+        except InputError as exc:
+            raise InputError(f"check {self.name}: {exc}") from None
+        twice = sorted(set(told) & set(options))
+        if twice:
+            raise InputError(f"check {self.name}: option {twice[0]!r} stands in value and in options; give it once")
+        wrong = [name for name in (*told, *options) if name in self.options.services]
+        if wrong:
+            known = ", ".join(self.options.names) or "none"
+            raise InputError(f"check {self.name}: unknown option {wrong[0]!r}; its options are: {known}")
+        return self(**told, **options, **handed)
 
     def named(self, name: str) -> CheckFactory:
         """The same factory under a third party's full name, package/name."""
-        return CheckFactory(self.make, name, self.version, self.cost)
-
-
-def _from_the_call(exc: TypeError) -> bool:
-    """Whether the arguments did not fit, as against something inside the factory going wrong."""
-    trace = exc.__traceback__
-    return trace is not None and trace.tb_next is None
+        return CheckFactory(self.make, name, self.version, self.cost, self.options.services, self._from_value)
 
 
 checks: Registry[CheckFactory] = Registry("check", "witnessmark.checks")
 
 
 def check(
-    name: str, *, version: str, cost: Cost = "local", register: bool = True
+    name: str,
+    *,
+    version: str,
+    cost: Cost = "local",
+    services: Iterable[str] = (),
+    from_value: FromValue | None = None,
+    register: bool = True,
 ) -> Callable[[Callable[..., Look]], CheckFactory]:
-    """Make a factory of checks known under a name. Its options are its parameters; version changes with behaviour.
+    """Make a factory of checks known under a name.
 
-    A third-party package sets `register=False` and names the factory in the entry-point group `witnessmark.checks`.
+    Args:
+        name: how criteria and checkpoints call it.
+        version: changes with its behaviour; records keep it.
+        cost: `instant` runs inline, `local` may take a while, `paid` asks a judge.
+        services: the parameters that the wiring hands in, such as "judges"; every other parameter is an option, typed
+            by its annotation, and kept in the record.
+        from_value: makes options of a criterion's `value` where it is not simply the first option.
+        register: a third-party package sets False and names the factory in the entry-point group `witnessmark.checks`.
+
     """
 
     def decorate(make: Callable[..., Look]) -> CheckFactory:
-        factory = CheckFactory(make, name, version, cost)
+        factory = CheckFactory(make, name, version, cost, services, from_value)
         if register:
             checks.add(name, factory)
         return factory
@@ -190,9 +209,14 @@ def check(
     return decorate
 
 
-def ready(name: str, value: Any = None, services: Mapping[str, Any] | None = None) -> Check:
-    """The check of this name with this value."""
-    return checks.get(name).for_value(value, services or {})
+def ready(
+    name: str,
+    value: Any = None,
+    services: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Check:
+    """The check of this name with the options that a criterion gives, by value or by name."""
+    return checks.get(name).for_criterion(value, options or {}, services or {})
 
 
 # --- checkpoints -----------------------------------------------------------------------------------------------
@@ -204,6 +228,7 @@ class CheckRef:
 
     check: str
     value: Any = None
+    options: Mapping[str, Any] = field(default_factory=dict)
     name: str | None = None
     needs: tuple[str, ...] = ()
     weight: float = 1.0
@@ -288,7 +313,7 @@ def build(point: Checkpoint, case: Case, services: Mapping[str, Any] | None = No
 
 def _ready_or_broken(point: Checkpoint, place: CheckRef, services: Mapping[str, Any]) -> Check:
     try:
-        return ready(place.check, place.value, services)
+        return ready(place.check, place.value, services, place.options)
     except UnknownNameError as exc:
         missing = f"checkpoint {point.name!r} needs the check {place.check!r}, which is not installed"
         return _broken(place, "check_missing", str(exc) if place.asked_by_case else missing)

@@ -10,6 +10,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
 from witnessmark.retrieval.files import text_of
+from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
 Source = str | Path | Mapping[str, Any]
@@ -62,7 +63,7 @@ def check_answer(
 
     """
     case = answer_case(question, answer, sources, reference=reference, model=model)
-    return (verifier or Verifier()).verify_sync(case)
+    return (verifier or Verifier.from_settings(Settings())).verify_sync(case)
 
 
 def _named(sources: list[Source]) -> list[Any]:

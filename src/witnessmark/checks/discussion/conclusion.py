@@ -164,7 +164,7 @@ def _flips(subject: Discussion) -> Iterator[Finding]:
 # --- the reader --------------------------------------------------------------------------------------------------------
 
 
-@check("discussion_read", version="1", cost="paid")
+@check("discussion_read", version="1", cost="paid", services=("judges",))
 def discussion_read(*, judges: Judges | None = None) -> Look:
     """Key points a conclusion missed or invented and who said what, as a reader sees it who took no part."""
 

@@ -58,7 +58,7 @@ def goal_signs() -> Look:
     return look
 
 
-@check("goal_achieved", version="1", cost="paid")
+@check("goal_achieved", version="1", cost="paid", services=("judges",))
 def goal_achieved(*, judges: Judges | None = None) -> Look:
     """Whether the goal was achieved, as a reader sees it who had no part in the work."""
 

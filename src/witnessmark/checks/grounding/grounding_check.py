@@ -56,9 +56,14 @@ class Models(Protocol):
         ...
 
 
-@check("grounding", version=VERSION, cost="local")
+@check(
+    "grounding",
+    version=VERSION,
+    cost="local",
+    services=("verification", "model", "models", "judge", "judges", "policy"),
+)
 def grounding(
-    value: Mapping[str, Any] | None = None,
+    settings: dict[str, Any] | None = None,
     *,
     verification: Verification | None = None,
     model: SupportModel | None = None,
@@ -68,7 +73,7 @@ def grounding(
     policy: Policy | None = None,
 ) -> CheckLook:
     """Every claim of a text against the evidence: supported, partial, unsupported, contradicted or unverifiable."""
-    configured = with_settings(verification or Verification(), value, "value")
+    configured = with_settings(verification or Verification(), settings, "option settings")
 
     def plainly(case: Case, prior: Mapping[str, Result]) -> Result:
         found = examine(case, configured, model, models, policy)

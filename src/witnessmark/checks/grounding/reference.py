@@ -21,7 +21,7 @@ from witnessmark.core.verdict import Finding, Result, abstained, passed
 from witnessmark.text import lang, words
 
 
-@check("reference", version="1", cost="local")
+@check("reference", version="1", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def reference(
     *,
     verification: Verification | None = None,

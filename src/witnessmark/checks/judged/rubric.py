@@ -41,19 +41,19 @@ FORMAT_CHECKS = frozenset(
 )
 
 
-@check("reading", version="2", cost="paid")
+@check("reading", version="2", cost="paid", services=("judges", "policy"))
 def reading(
-    value: Sequence[Mapping[str, Any]],
+    items: list[dict[str, Any]],
     *,
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
     """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
-    items = [met_as(policy, item) for item in items_of(value)]
+    asked = [met_as(policy, item) for item in items_of(items)]
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         try:
-            made = await read(case, scaled(items, case), judges)
+            made = await read(case, scaled(asked, case), judges)
         except ConfigError as exc:
             return nobody_may(exc)
         return no_judge("no judge is configured to read the output") if made is None else told(made)
@@ -61,17 +61,15 @@ def reading(
     return look
 
 
-@check("rubric", version="3", cost="paid")
+@check("rubric", version="3", cost="paid", services=("judges", "policy"))
 def rubric(
-    value: str | Mapping[str, Any],
+    criterion: str | dict[str, Any],
     *,
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
     """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
-    given = {"key": "c1", "text": value} if isinstance(value, str) else value
-    if not isinstance(given, Mapping):
-        raise InputError(f"value must be the criterion in words, not {value!r}")
+    given = {"key": "c1", "text": criterion} if isinstance(criterion, str) else criterion
     from_node = given.get("reading")
     given = {key: part for key, part in given.items() if key != "reading"}
     item = met_as(policy, *items_of([given]))
@@ -90,14 +88,11 @@ def rubric(
 
 
 @check("quality", version="1", cost="paid")
-def quality(value: Any) -> Look:
+def quality(reading: str, dimensions: list[str]) -> Look:
     """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say."""
-    if not isinstance(value, Mapping) or set(value) != {"reading", "dimensions"}:
-        raise InputError("value must name the reading and its dimensions; context.quality asks for them")
-    reading_node, dimensions = str(value["reading"]), list(value["dimensions"])
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        said = prior[reading_node]
+        said = prior[reading]
         heard = said.details.get("items", {})
         scores = {name: _mean(heard[name]["scores"]) for name in dimensions if heard.get(name, {}).get("scores")}
         form = format_score(prior)

@@ -39,9 +39,9 @@ RELATED = 0.5
 # --- faithfulness ------------------------------------------------------------------------------------------------------
 
 
-@check("faithfulness", version="1", cost="local")
+@check("faithfulness", version="1", cost="local", services=("verification", "model", "models"))
 def faithfulness(
-    value: float = FAITHFUL,
+    threshold: float = FAITHFUL,
     *,
     verification: Verification | None = None,
     model: SupportModel | None = None,
@@ -56,7 +56,7 @@ def faithfulness(
         if not read.settled:
             return read
         share = read.details["supported"] / read.details["claims"]
-        status = "fail" if read.status == "fail" else "pass" if share >= value else "partial"
+        status = "fail" if read.status == "fail" else "pass" if share >= threshold else "partial"
         said = f"{read.details['supported']} of {read.details['claims']} claims are borne out by the evidence"
         return replace(read, status=status, score=round(share, 9), reason=said)
 
@@ -66,42 +66,46 @@ def faithfulness(
 # --- answer relevancy --------------------------------------------------------------------------------------------------
 
 
-@check("answer_relevancy", version="2", cost="local")
-def answer_relevancy(value: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None) -> Look:
+@check("answer_relevancy", version="2", cost="local", services=("judges", "policy"))
+def answer_relevancy(
+    threshold: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
+) -> Look:
     """Whether the answer addresses the question: its subject, and the kind of thing that was asked for."""
 
     def by_words(case: Case, prior: Mapping[str, Result]) -> Result:
-        return _relevancy(case, value)
+        return _relevancy(case, threshold)
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = await offload(_relevancy, case, value)
+        found = await offload(_relevancy, case, threshold)
         judge, far = measure_asking.judge_for(case, judges, policy)
         if found.cause != "undecided" or judge is None:
             return found
         score, heard = await measure_asking.relevancy(case, judge, far)
         if score is None:
             return _by(abstained("undecided", "neither words nor the judge can tell"), heard)
-        return _by(_measured(score, value, "the judge read question and answer", case.text), heard)
+        return _by(_measured(score, threshold, "the judge read question and answer", case.text), heard)
 
     return by_words if judges is None else judged
 
 
-def _relevancy(case: Case, value: float) -> Result:
+def _relevancy(case: Case, threshold: float) -> Result:
     wanted = asked.subject(case.goal)
     if not wanted:
         return abstained("no_criteria", "there is no question to hold the answer against")
     said = claims(case.text)
     if said and all(one.why_not == "refusal" for one in said):
-        return _measured(0.0, value, "the answer declines to answer", case.text)
+        return _measured(0.0, threshold, "the answer declines to answer", case.text)
     found = set(words.content(case.text))
     share = sum(stem in found for stem in wanted) / len(wanted)
     kind = asked.kind(case.goal)
     has = kind is not None and asked.has(kind, case.text)
     if kind is not None and not has:
-        return _measured(min(share, 0.4), value, f"the question asks for a {kind}, and the answer has none", case.text)
+        return _measured(
+            min(share, 0.4), threshold, f"the question asks for a {kind}, and the answer has none", case.text
+        )
     if has or share >= RELATED:
         enough = max(share, 0.75 if has and share else share)
-        return _measured(enough, value, "the answer speaks about what was asked", case.text)
+        return _measured(enough, threshold, "the answer speaks about what was asked", case.text)
     return abstained("undecided", "question and answer share few words; only reading could tell")
 
 
@@ -117,22 +121,24 @@ def _by(result: Result, heard: measure_asking.MeasureReply | None) -> Result:
 # --- context precision ---------------------------------------------------------------------------------------------------
 
 
-@check("context_precision", version="2", cost="local")
-def context_precision(value: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None) -> Look:
+@check("context_precision", version="2", cost="local", services=("judges", "policy"))
+def context_precision(
+    threshold: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
+) -> Look:
     """Whether what was retrieved is needed: sources about the question or under a claim, the early ones counting more."""
 
     def by_words(case: Case, prior: Mapping[str, Result]) -> Result:
         found = _needed(case)
-        return found if isinstance(found, Result) else _precision(found, value)
+        return found if isinstance(found, Result) else _precision(found, threshold)
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
         found = await offload(_needed, case)
         judge, far = measure_asking.judge_for(case, judges, policy)
         if isinstance(found, Result) or judge is None or all(found.values()):
-            return found if isinstance(found, Result) else _precision(found, value)
+            return found if isinstance(found, Result) else _precision(found, threshold)
         open_ones = [source for source in sources_of(case.evidence) if not found[source.id]]
         said, heard = await measure_asking.needed(case, open_ones, judge, far)
-        return _by(_precision(found | said, value), heard)
+        return _by(_precision(found | said, threshold), heard)
 
     return by_words if judges is None else judged
 
@@ -148,10 +154,10 @@ def _needed(case: Case) -> dict[str, bool] | Result:
     return {source.id: bool(wanted and _about(wanted, source)) or _bears(case.text, source) for source in sources}
 
 
-def _precision(needed: Mapping[str, bool], value: float) -> Result:
+def _precision(needed: Mapping[str, bool], threshold: float) -> Result:
     kept, unused = list(needed.values()), [name for name, yes in needed.items() if not yes]
     details: dict[str, object] = {"needed": sum(kept), "sources": len(kept), "not_needed": unused}
-    return _measured(_average_precision(kept), value, f"{sum(kept)} of {len(kept)} sources are needed", "", details)
+    return _measured(_average_precision(kept), threshold, f"{sum(kept)} of {len(kept)} sources are needed", "", details)
 
 
 def _about(wanted: Sequence[str], source: EvidenceSource) -> bool:
@@ -177,9 +183,9 @@ def _average_precision(needed: Sequence[bool]) -> float:
 # --- context recall ------------------------------------------------------------------------------------------------------
 
 
-@check("context_recall", version="2", cost="local")
+@check("context_recall", version="2", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def context_recall(
-    value: float = THRESHOLD,
+    threshold: float = THRESHOLD,
     *,
     verification: Verification | None = None,
     model: SupportModel | None = None,
@@ -192,16 +198,16 @@ def context_recall(
 
     def offline(case: Case, prior: Mapping[str, Result]) -> Result:
         found = _reference(case, ClaimReader(model, models, settings))
-        return found if isinstance(found, Result) else found.result(value, {})
+        return found if isinstance(found, Result) else found.result(threshold, {})
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
         found = await offload(_reference, case, ClaimReader(model, models, settings))
         judge, far = measure_asking.judge_for(case, judges, policy)
         if isinstance(found, Result) or judge is None or not found.open():
-            return found if isinstance(found, Result) else found.result(value, {})
+            return found if isinstance(found, Result) else found.result(threshold, {})
         said, who = await asking.ask(judge, case.goal, found.open(), found.index, str(case.context["reference"]))
         statuses = {number: [word.status for word in heard] for number, heard in said.items()}
-        made = found.result(value, statuses)
+        made = found.result(threshold, statuses)
         return replace(made, judge=who.judge, prompt=who.prompt, usage=who.usage or made.usage, independence=far,
                        confidence_source="reported")  # fmt: skip
 
@@ -223,7 +229,7 @@ class _Reference:
         rows = enumerate(zip(self.wanted, self.looks, strict=True))
         return [(n, one, window(one.text, self.index)) for n, (one, seen) in rows if not settled(seen)]
 
-    def result(self, value: float, heard: Mapping[int, Sequence[str]]) -> Result:
+    def result(self, threshold: float, heard: Mapping[int, Sequence[str]]) -> Result:
         """The share of the claims that are there; those of which only a part is there do not count."""
         decided = [self._decided(n, heard.get(n, ())) for n in range(len(self.wanted))]
         found, total = sum(one.status == "supported" for one in decided), len(self.wanted)
@@ -233,7 +239,7 @@ class _Reference:
             if d.status != "supported"
         )
         sure = sum(max(d.probability, 1 - d.probability) for d in decided) / total
-        made = _measured(found / total, value, f"{found} of {total} claims of the reference are in the context", "")
+        made = _measured(found / total, threshold, f"{found} of {total} claims of the reference are in the context", "")
         details = {"reference_claims": total, "found": found} | self.reader.by
         return replace(made, claims=missing, confidence=round(sure, 6), confidence_source="calibrated", details=details)
 

@@ -84,7 +84,7 @@ def _plainly(one: str, other: str, conflict: Conflict, *, certain: bool) -> Find
     )
 
 
-@check("consistency", version="1", cost="paid")
+@check("consistency", version="1", cost="paid", services=("judges",))
 def consistency(*, judges: Judges | None = None) -> Look:
     """Whether the outputs of a mission contradict each other, as a judge reads them in both orders."""
 

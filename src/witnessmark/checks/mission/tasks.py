@@ -17,7 +17,7 @@ from witnessmark.text.failures import failure
 MOST_OVERRIDES = 100
 
 
-@check("task_verdicts", version="2", cost="local")
+@check("task_verdicts", version="2", cost="local", services=("records",))
 def task_verdicts(*, records: Store | None = None) -> Look:
     """Every task that was verified came out well; a task whose verdict is missing or unsettled is told."""
 
@@ -34,7 +34,7 @@ def task_verdicts(*, records: Store | None = None) -> Look:
     return look
 
 
-@check("tasks_settled", version="2", cost="instant")
+@check("tasks_settled", version="2", cost="instant", services=("policy",))
 def tasks_settled(*, policy: Policy | None = None) -> Look:
     """No task of the mission failed, and none is left that nobody could verify; no mission passes over either.
 

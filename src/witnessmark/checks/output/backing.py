@@ -25,7 +25,7 @@ MOST_FIGURES = 200
 DEEP = 20
 
 
-@check("output_backing", version="1", cost="local")
+@check("output_backing", version="1", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def output_backing(
     *,
     verification: Verification | None = None,

@@ -127,7 +127,7 @@ def _length(text: str) -> Iterator[Finding]:
 # --- confidence ---------------------------------------------------------------------------------------------------
 
 
-@check("output_confidence", version="2", cost="instant")
+@check("output_confidence", version="2", cost="instant", services=("policy",))
 def output_confidence(*, policy: Policy | None = None) -> Look:
     """How far the output can be relied on: the lowest of what its evidence, a judge and the agent itself say."""
     letter = policy is not None and policy.profile == "original"

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from witnessmark.checks.plain.schema import find_json
-from witnessmark.checks.plain.text import words_of
 from witnessmark.core.case import Case, TaskOutput
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check, ready
@@ -19,18 +18,6 @@ from witnessmark.core.verdict import Finding, Result, failed, passed
 from witnessmark.text.lookalikes import as_seen
 
 Prior = Mapping[str, Result]
-
-
-def _options(value: Any, known: tuple[str, ...], example: str) -> dict[str, Any]:
-    """The value as a mapping with these keys, and `ignore_case`."""
-    if not isinstance(value, Mapping):
-        raise InputError(f"value must be {example}, not {value!r}")
-    wrong = sorted(set(value) - {*known, "ignore_case"})
-    if wrong:
-        raise InputError(f"value.{wrong[0]}: unknown; known are {', '.join(known)}, ignore_case")
-    if not isinstance(value.get("ignore_case", False), bool):
-        raise InputError(f"value.ignore_case: is true or false, not {value['ignore_case']!r}")
-    return dict(value)
 
 
 def same(text: str, ignore_case: bool) -> str:
@@ -43,18 +30,22 @@ def _wrong(reason: str, suggestion: str) -> Result:
     return failed(reason, Finding(message=reason, category="wrong_format", suggestion=suggestion))
 
 
-@check("equals", version="1", cost="instant")
-def equals(value: Any) -> Look:
-    """The output is this text, spaces at its ends apart; where the value is no text, the output is JSON equal to it."""
-    if isinstance(value, Mapping) and "text" in value:
-        told = _options(value, ("text",), '"text" or {"text": "…", "ignore_case": true}')
-        return _equals_text(told["text"], told.get("ignore_case", False))
-    return _equals_text(value, False) if isinstance(value, str) else _equals_json(value)
+def _text_or_json(value: Any) -> Mapping[str, Any]:
+    """A text, options by name where `text` or `json` is among them, and otherwise the JSON that is expected."""
+    if isinstance(value, Mapping) and ("text" in value or "json" in value):
+        return value
+    return {"text": value} if isinstance(value, str) else {"json": value}
 
 
-def _equals_text(wanted: Any, ignore_case: bool) -> Look:
-    if not isinstance(wanted, str):
-        raise InputError(f"value.text: must be a text, not {wanted!r}")
+@check("equals", version="1", cost="instant", from_value=_text_or_json)
+def equals(text: str | None = None, *, json: Any = None, ignore_case: bool = False) -> Look:
+    """The output is this text, spaces at its ends apart, or JSON equal to this."""
+    if text is not None and json is not None:
+        raise InputError("option text: stands beside json; give one of them")
+    return _equals_json(json) if text is None else _equals_text(text, ignore_case)
+
+
+def _equals_text(wanted: str, ignore_case: bool) -> Look:
     key = same(wanted, ignore_case).strip()
 
     def look(case: Case, prior: Prior) -> Result:
@@ -80,14 +71,17 @@ def _equals_json(wanted: Any) -> Look:
 
 
 @check("contains", version="1", cost="instant")
-def contains(value: Any) -> Look:
-    """Each of these texts stands in the output, letter by letter; with {"any": […]} one of them is enough."""
-    told = value if isinstance(value, Mapping) else {"all": value}
-    told = _options(told, ("all", "any"), '"text", ["texts"], {"all": […]} or {"any": […]}')
-    if ("all" in told) == ("any" in told):
-        raise InputError("value must have either all or any")
-    ignore_case, one_is_enough = told.get("ignore_case", False), "any" in told
-    wanted = {part: same(part, ignore_case) for part in _texts(told["any" if one_is_enough else "all"])}
+def contains(
+    all: str | list[str] | None = None,
+    *,
+    any: str | list[str] | None = None,
+    ignore_case: bool = False,
+) -> Look:
+    """Each of these texts stands in the output, letter by letter; of `any` one is enough."""
+    if (all is None) == (any is None):
+        raise InputError("give either the option all or the option any")
+    one_is_enough = any is not None
+    wanted = {part: same(part, ignore_case) for part in _texts(any if one_is_enough else all)}
 
     def look(case: Case, prior: Prior) -> Result:
         text = same(case.text, ignore_case)
@@ -113,25 +107,21 @@ def contains(value: Any) -> Look:
 def _texts(value: Any) -> list[str]:
     listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, (list, tuple)) or not listed or not all(isinstance(t, str) and t for t in listed):
-        raise InputError(f"value must hold texts, none of them empty, not {value!r}")
+        raise InputError(f"options all and any: must hold texts, none of them empty, not {value!r}")
     return list(listed)
 
 
 @check("starts_with", version="1", cost="instant")
-def starts_with(value: Any) -> Look:
+def starts_with(text: str, *, ignore_case: bool = False) -> Look:
     """The output begins with this text."""
-    told = value if isinstance(value, Mapping) else {"text": value}
-    told = _options(told, ("text",), '"text" or {"text": "…", "ignore_case": true}')
-    wanted = words_of([told.get("text")])[0] if not isinstance(told.get("text"), str) else told["text"]
-    if not wanted:
-        raise InputError("value: must be a text that is not empty")
-    ignore_case = told.get("ignore_case", False)
-    key = same(wanted, ignore_case)
+    if not text:
+        raise InputError("option text: must not be empty")
+    key = same(text, ignore_case)
 
     def look(case: Case, prior: Prior) -> Result:
         if same(case.text, ignore_case).startswith(key):
             return passed("the output begins as expected")
-        return _wrong(f"the output does not begin with {wanted!r}", f"Begin the output with {wanted!r}.")
+        return _wrong(f"the output does not begin with {text!r}", f"Begin the output with {text!r}.")
 
     return look
 
@@ -152,23 +142,21 @@ _OPPOSITE = {"pass": "fail", "fail": "pass"}
 
 
 @check("not", version="2", cost="local")
-def opposite(value: Any) -> Look:
-    """The opposite of a deterministic check: {"check": NAME, "value": …}. What that one cannot say, this one cannot.
+def opposite(check: str, *, value: Any = None, options: dict[str, Any] | None = None) -> Look:
+    """The opposite of a deterministic check, named with its value or options. What that one cannot say, this one cannot.
 
     A ban on words holds for the text as it is written and as a reader sees it, look-alike letters and all.
     """
-    if not isinstance(value, Mapping) or not isinstance(value.get("check"), str) or set(value) - {"check", "value"}:
-        raise InputError(f'value must be {{"check": NAME, "value": …}}, not {value!r}')
-    inner = ready(value["check"], value.get("value"))
+    inner = ready(check, value, options=options)
     if inner.cost == "paid":
-        raise InputError(f"value.check: {inner.name} asks a judge; say the opposite in words instead")
+        raise InputError(f"option check: {inner.name} asks a judge; say the opposite in words instead")
 
-    seen = ready(value["check"], _as_seen(value.get("value"))) if value["check"] in _ON_WORDS else None
+    seen = ready(check, _as_seen(value), options=_as_seen(options)) if check in _ON_WORDS else None
 
     def look(case: Case, prior: Prior) -> Result:
         said = inner(case, prior)
         if not isinstance(said, Result):
-            raise InputError(f"value.check: {inner.name} cannot be turned round; say the opposite in words")
+            raise InputError(f"option check: {inner.name} cannot be turned round; say the opposite in words")
         if said.status == "fail" and seen is not None and not case.text.isascii():
             again = seen(Case(subject=TaskOutput(text=as_seen(case.text))), prior)
             said = again if isinstance(again, Result) else said

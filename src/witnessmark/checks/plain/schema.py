@@ -62,11 +62,9 @@ def _path(parts: list[str | int]) -> str:
 
 
 @check("json_schema", version="1", cost="instant")
-def json_schema(value: Mapping[str, Any]) -> Look:
+def json_schema(schema: dict[str, Any] | bool) -> Look:
     """The output is JSON (plain or in one fenced block) that fits the schema; of an agent's output, its data."""
-    if not isinstance(value, (Mapping, bool)):
-        raise InputError(f"value must be a JSON Schema object, not {value!r}")
-    validator = _validator(value)
+    validator = _validator(schema)
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         instance, why = _instance(case)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any
 
 from witnessmark.checks.plain.exact import same
 from witnessmark.core.case import Case
@@ -18,6 +17,7 @@ from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained
 from witnessmark.text.words import letters
 
+SIMILAR = 0.7
 LONGEST = 50_000
 """Characters beyond which texts are not compared letter by letter."""
 
@@ -132,41 +132,35 @@ MEASURES: Mapping[str, Callable[[str, str], float]] = {
 
 
 @check("similar_to", version="1", cost="local")
-def similar_to(value: Any) -> Look:
-    """The output is as near to a reference as asked: {"text": "…", "measure": "rouge_l", "min": 0.7} or "max_edits": n."""
-    if not isinstance(value, Mapping) or not isinstance(value.get("text"), str):
-        raise InputError(f'value must be {{"text": "…", "measure": "rouge_l", "min": 0.7}}, not {value!r}')
-    known = ("text", "measure", "min", "max_edits", "ignore_case")
-    wrong = sorted(set(value) - set(known))
-    if wrong:
-        raise InputError(f"value.{wrong[0]}: unknown; known are {', '.join(known)}")
-    name, reference, ignore_case = value.get("measure", "fuzzy"), value["text"], bool(value.get("ignore_case", False))
-    if name not in MEASURES:
-        raise InputError(f"value.measure: {name!r} is none of {', '.join(MEASURES)}")
-    least, most_edits = _number(value, "min", 0.7), value.get("max_edits")
-    if most_edits is not None and (not isinstance(most_edits, int) or most_edits < 0):
-        raise InputError(f"value.max_edits: must be a whole number from 0 up, not {most_edits!r}")
+def similar_to(
+    text: str,
+    *,
+    measure: str = "fuzzy",
+    min: float = SIMILAR,
+    max_edits: int | None = None,
+    ignore_case: bool = False,
+) -> Look:
+    """The output is as near to a reference as asked, by a measure such as rouge_l, or no more than `max_edits` letters away."""
+    if measure not in MEASURES:
+        raise InputError(f"option measure: {measure!r} is none of {', '.join(MEASURES)}")
+    if not 0 <= min <= 1:
+        raise InputError(f"option min: must be a number from 0 to 1, not {min!r}")
+    if max_edits is not None and max_edits < 0:
+        raise InputError(f"option max_edits: must be a whole number from 0 up, not {max_edits!r}")
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        ours, theirs = same(case.text, ignore_case).strip(), same(reference, ignore_case).strip()
+        ours, theirs = same(case.text, ignore_case).strip(), same(text, ignore_case).strip()
         if max(len(ours), len(theirs)) > LONGEST:
             return abstained(
                 "undecided", f"texts of more than {LONGEST:,} characters are not compared letter by letter"
             )
-        if most_edits is not None:
+        if max_edits is not None:
             far = distance(ours, theirs)
-            return _measured(edits(ours, theirs), far <= most_edits, f"{far} letters apart, {most_edits} are allowed")
-        score = MEASURES[name](ours, theirs)
-        return _measured(score, round(score, 9) >= least, f"{name} {score:.2f}, {least:.2f} is asked for")
+            return _measured(edits(ours, theirs), far <= max_edits, f"{far} letters apart, {max_edits} are allowed")
+        score = MEASURES[measure](ours, theirs)
+        return _measured(score, round(score, 9) >= min, f"{measure} {score:.2f}, {min:.2f} is asked for")
 
     return look
-
-
-def _number(value: Mapping[str, Any], key: str, default: float) -> float:
-    found = value.get(key, default)
-    if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 <= found <= 1:
-        raise InputError(f"value.{key}: must be a number from 0 to 1, not {found!r}")
-    return float(found)
 
 
 def _measured(score: float, enough: bool, reason: str) -> Result:

@@ -21,14 +21,14 @@ from witnessmark.text.markdown import headings
 Prior = Mapping[str, Result]
 
 
-def whole_number(value: Any, what: str = "value") -> int:
+def whole_number(value: Any, what: str) -> int:
     """A count as a criterion gives it."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise InputError(f"{what} must be a whole number from 0 up, not {value!r}")
     return value
 
 
-def words_of(value: Any, what: str = "value") -> list[str]:
+def words_of(value: Any, what: str) -> list[str]:
     """A list of non-empty strings as a criterion gives it."""
     if isinstance(value, str):
         value = [value]
@@ -40,11 +40,11 @@ def words_of(value: Any, what: str = "value") -> list[str]:
 
 
 @check("format_regex", version="1", cost="instant")
-def format_regex(value: Any) -> Look:
+def format_regex(pattern: str) -> Look:
     """The text matches a pattern (RE2 syntax, searched anywhere; anchor with ^ and $)."""
-    if not isinstance(value, str) or not value:
-        raise InputError(f"value must be a pattern, not {value!r}")
-    found_in = patterns.finder(value)
+    if not pattern:
+        raise InputError("option pattern: is empty; write what the text must match")
+    found_in = patterns.finder(pattern)
 
     def look(case: Case, prior: Prior) -> Result:
         if found_in(case.text):
@@ -52,9 +52,9 @@ def format_regex(value: Any) -> Look:
         return failed(
             "does not match the required format",
             Finding(
-                message=f"the text does not match the pattern {value!r}",
+                message=f"the text does not match the pattern {pattern!r}",
                 category="wrong_format",
-                suggestion=f"Write the output so that it matches {value!r}.",
+                suggestion=f"Write the output so that it matches {pattern!r}.",
             ),
         )
 
@@ -85,27 +85,33 @@ def _length(text: str, low: int | None, high: int | None, unit: str) -> Result:
 
 
 @check("min_length", version="1", cost="instant")
-def min_length(value: int) -> Look:
+def min_length(characters: int) -> Look:
     """The text has at least so many characters (code points)."""
-    low = whole_number(value)
+    low = whole_number(characters, "option characters")
     return lambda case, prior: _length(case.text, low, None, "characters")
 
 
 @check("max_length", version="1", cost="instant")
-def max_length(value: int) -> Look:
+def max_length(characters: int) -> Look:
     """The text has at most so many characters (code points)."""
-    high = whole_number(value)
+    high = whole_number(characters, "option characters")
     return lambda case, prior: _length(case.text, None, high, "characters")
 
 
-@check("word_count_range", version="1", cost="instant")
-def word_count_range(value: Any) -> Look:
-    """The text has between low and high words, both included."""
+def _low_and_high(value: Any) -> Mapping[str, Any]:
+    if isinstance(value, Mapping):
+        return value
     if not isinstance(value, (list, tuple)) or len(value) != 2:
         raise InputError(f"value must be [low, high], not {value!r}")
-    low, high = (whole_number(part, f"value[{number}]") for number, part in enumerate(value))
+    return {"low": value[0], "high": value[1]}
+
+
+@check("word_count_range", version="1", cost="instant", from_value=_low_and_high)
+def word_count_range(low: int, high: int) -> Look:
+    """The text has between low and high words, both included."""
+    low, high = whole_number(low, "option low"), whole_number(high, "option high")
     if low > high:
-        raise InputError(f"value: low {low} lies above high {high}")
+        raise InputError(f"option low: {low} lies above high {high}")
     return lambda case, prior: _length(case.text, low, high, "words")
 
 
@@ -119,9 +125,9 @@ def section_key(name: str) -> str:
 
 
 @check("required_sections", version="1", cost="instant")
-def required_sections(value: list[str]) -> Look:
+def required_sections(sections: str | list[str]) -> Look:
     """Each named section stands in the text under a real heading (fenced code does not count)."""
-    wanted = {section_key(name): name for name in words_of(value)}
+    wanted = {section_key(name): name for name in words_of(sections, "option sections")}
 
     def look(case: Case, prior: Prior) -> Result:
         found = {section_key(heading.title): heading for heading in headings(case.text)}
@@ -175,9 +181,9 @@ def _in_word(neighbour: str, edge: str) -> bool:
 
 
 @check("contains_keywords", version="1", cost="instant")
-def contains_keywords(value: list[str]) -> Look:
+def contains_keywords(keywords: str | list[str]) -> Look:
     """Every keyword stands in the text as a word or phrase of its own, in any case."""
-    wanted = {word: _folded(word) for word in words_of(value)}
+    wanted = {word: _folded(word) for word in words_of(keywords, "option keywords")}
 
     def look(case: Case, prior: Prior) -> Result:
         text = _folded(case.text)
@@ -232,11 +238,9 @@ def url_fault(url: str) -> str | None:
 
 
 @check("url_valid", version="1", cost="instant")
-def url_valid(value: Any = None) -> Look:
+def url_valid(min: int | None = None) -> Look:
     """Every URL is well formed and there are at least `min` of them. Nothing is fetched."""
-    if value is not None and (not isinstance(value, Mapping) or set(value) - {"min"}):
-        raise InputError(f'value must be {{"min": n}}, not {value!r}')
-    least = None if value is None else whole_number(value.get("min", 0), "value.min")
+    least = None if min is None else whole_number(min, "option min")
 
     def look(case: Case, prior: Prior) -> Result:
         found = urls(case.text)

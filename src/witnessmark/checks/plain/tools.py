@@ -13,13 +13,9 @@ from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 
 
 @check("tools_called", version="1", cost="instant")
-def tools_called(value: Any) -> Look:
-    """These tools were called: ["search", …] or {"tools": […], "in_order": true, "no_others": true}."""
-    told = value if isinstance(value, Mapping) else {"tools": value}
-    wrong = sorted(set(told) - {"tools", "in_order", "no_others"})
-    if wrong:
-        raise InputError(f"value.{wrong[0]}: unknown; known are tools, in_order, no_others")
-    wanted = _wanted(told.get("tools"))
+def tools_called(tools: str | list[str], *, in_order: bool = False, no_others: bool = False) -> Look:
+    """These tools were called, in this order and no others where that is asked for."""
+    wanted = _wanted(tools)
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         made = [source.name for source in case.evidence if source.kind == "tool_call" and source.name]
@@ -28,9 +24,9 @@ def tools_called(value: Any) -> Look:
         missing = [name for name in wanted if name not in made]
         if missing:
             return _failed(f"{missing[0]} was not called", [f"the tool {name!r} was not called" for name in missing])
-        if told.get("in_order") and longest_common(wanted, made) < len(wanted):
+        if in_order and longest_common(wanted, made) < len(wanted):
             return _failed("called in another order", ["the tools were called in another order than asked for"])
-        others = [name for name in dict.fromkeys(made) if name not in wanted] if told.get("no_others") else []
+        others = [name for name in dict.fromkeys(made) if name not in wanted] if no_others else []
         if others:
             return _failed(f"{others[0]} was called too", [f"the tool {name!r} was called too" for name in others])
         return passed("the tools that were asked for were called")
@@ -41,7 +37,7 @@ def tools_called(value: Any) -> Look:
 def _wanted(given: Any) -> list[str]:
     listed = [given] if isinstance(given, str) else given
     if not isinstance(listed, (list, tuple)) or not listed or not all(isinstance(n, str) and n for n in listed):
-        raise InputError(f"value must hold the names of tools, not {given!r}")
+        raise InputError(f"option tools: must hold the names of tools, not {given!r}")
     return list(listed)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -226,11 +225,11 @@ def not_truncated() -> Look:
 
 
 @check("language", version="1", cost="instant")
-def language(value: Any) -> Look:
+def language(code: str) -> Look:
     """The text is in the language asked for (ISO 639-1, such as en); too little text is no answer."""
-    if not isinstance(value, str) or value.lower().partition("-")[0] not in languages.known():
-        raise InputError(f"value must be one of {', '.join(sorted(languages.known()))}, not {value!r}")
-    wanted = value.lower().partition("-")[0]
+    if code.lower().partition("-")[0] not in languages.known():
+        raise InputError(f"option code: must be one of {', '.join(sorted(languages.known()))}, not {code!r}")
+    wanted = code.lower().partition("-")[0]
 
     def look(case: Case, prior: Prior) -> Result:
         found, share = languages.detect(_prose(case.text))

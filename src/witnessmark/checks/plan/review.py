@@ -54,7 +54,7 @@ def option(case: Case, policy: Policy | None = None) -> str:
     return "B" if case.complexity in ("COMPLEX", "CRITICAL") else "A"
 
 
-@check("plan_review", version="2", cost="paid")
+@check("plan_review", version="2", cost="paid", services=("judges", "policy"))
 def plan_review(*, judges: Judges | None = None, policy: Policy | None = None) -> Look:
     """Asks a judge about a plan, once: it is reviewed or, where much is at stake, attacked."""
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
 
 from witnessmark.checks.plan import order
 from witnessmark.checks.plan.routing import AgentFit, standings
 from witnessmark.core.agents import Crew, crew_of
-from witnessmark.core.case import COMPLEXITIES, Case, Complexity, Decomposition
+from witnessmark.core.case import Case, Complexity, Decomposition
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, failed, passed
@@ -25,14 +24,14 @@ MOST = 50
 
 
 @check("plan_structure", version="1", cost="instant")
-def plan_structure(value: Any = None) -> Look:
+def plan_structure(sizes: dict[Complexity, tuple[int, int]] | None = None) -> Look:
     """The plan holds together: ids, dependencies, order, agents that exist, a sensible size ({"MEDIUM": [1, 30]})."""
-    sizes = _sizes(value)
+    fitting = _sizes(sizes)
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         plan = order.plan_of(case)
         blocking = list(islice(_blocking(plan, crew_of(case)), MOST))
-        lesser = list(islice(_lesser(plan, sizes[case.complexity]), MOST))
+        lesser = list(islice(_lesser(plan, fitting[case.complexity]), MOST))
         notes = list(_notes(plan))
         if blocking:
             more = f", and {len(blocking) - 1} more faults" if len(blocking) > 1 else ""
@@ -45,16 +44,13 @@ def plan_structure(value: Any = None) -> Look:
     return look
 
 
-def _sizes(value: Any) -> Mapping[Complexity, tuple[int, int]]:
-    if value is None:
-        return SIZES
-    if not isinstance(value, Mapping) or set(value) - set(COMPLEXITIES):
-        raise InputError(f'value must be sizes by complexity such as {{"MEDIUM": [1, 30]}}, not {value!r}')
-    for name, pair in value.items():
-        whole = isinstance(pair, (list, tuple)) and len(pair) == 2 and all(type(part) is int for part in pair)
-        if not whole or not 0 < pair[0] <= pair[1]:
-            raise InputError(f"value.{name}: must be [fewest, most] with 1 or more subgoals, not {pair!r}")
-    return {**SIZES, **{name: (low, high) for name, (low, high) in value.items()}}
+def _sizes(told: Mapping[Complexity, tuple[int, int]] | None) -> Mapping[Complexity, tuple[int, int]]:
+    for name, (low, high) in (told or {}).items():
+        if not 0 < low <= high:
+            raise InputError(
+                f"option sizes.{name}: must be [fewest, most] with 1 or more subgoals, not [{low}, {high}]"
+            )
+    return {**SIZES, **{name: (low, high) for name, (low, high) in (told or {}).items()}}
 
 
 def _blocking(plan: Decomposition, crew: Crew | None) -> Iterator[Finding]:

@@ -47,7 +47,7 @@ _OPEN = re.compile(_GAP, re.IGNORECASE)
 _POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
 
 
-@check("synthesis_reading", version="1", cost="paid")
+@check("synthesis_reading", version="1", cost="paid", services=("judges",))
 def synthesis_reading(*, judges: Judges | None = None) -> Look:
     """Asks a judge, where there is one, how coherent and how complete an answer is; one question for both."""
 
@@ -165,7 +165,7 @@ def _may_be_open() -> Callable[[str], bool]:
     return patterns.finder(f"(?i){_GAP}")
 
 
-@check("synthesis_floor", version="1", cost="instant")
+@check("synthesis_floor", version="1", cost="instant", services=("policy",))
 def synthesis_floor(*, policy: Policy | None = None) -> Look:
     """Neither coherence nor completeness lies below the policy's floor; what nobody settled is not held against it."""
     held = policy or Policy()

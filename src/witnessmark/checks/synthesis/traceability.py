@@ -38,7 +38,7 @@ _READ_BY = ("model", "model_note", "judge_note", "judge_reported", "quotes_not_f
 _SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
 
 
-@check("traceability", version="4", cost="local")
+@check("traceability", version="4", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def traceability(
     *,
     verification: Verification | None = None,

@@ -47,7 +47,7 @@ def setup(word: str, base: Settings) -> Setup:
     if file.suffix in (".toml", ".yaml", ".yml", ".json", ".jsonl"):
         raise UsageError(f"{word}: there is no such file")
     if word.lower() in OPTIONS:
-        return Setup(word, Verifier(shadow, policy={"plan_review": OPTIONS[word.lower()]}))
+        return Setup(word, Verifier.from_settings(shadow, policy={"plan_review": OPTIONS[word.lower()]}))
     if word.removeprefix("checkpoint:") in registry.checkpoints.all():
         return Setup(word, Verifier.from_settings(shadow), word.removeprefix("checkpoint:"))
     judging = msgspec.structs.replace(shadow.judging, judges=(word,))

@@ -1,0 +1,120 @@
+"""The options of a check: the typed parameters of its factory, bound to what a criterion says. What is wrong is named."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from witnessmark.core.errors import InputError
+
+SERVICES = frozenset("judges judge policy verification model models world schemas records reader compose price".split())
+"""What the wiring may hand in under these names. A parameter of such a name is declared a service, never guessed to be one."""
+FromValue = Callable[[Any], Mapping[str, Any]]
+"""Turns the `value` of a criterion into named options, where it is not simply the first of them."""
+_KEYWORDS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+class Options:
+    """What a factory can be told, by name; `services` are handed in by the wiring and are no options."""
+
+    def __init__(self, make: Callable[..., Any], services: Iterable[str], from_value: FromValue | None = None) -> None:
+        self._signature = inspect.signature(make)
+        parameters = self._signature.parameters
+        self.services = tuple(services)
+        for name in self.services:
+            if name not in parameters:
+                raise InputError(f"services: {name!r} is no parameter of {make.__name__}")
+        unclear = sorted(SERVICES & parameters.keys() - set(self.services))
+        if unclear:
+            raise InputError(
+                f"parameter {unclear[0]!r} of {make.__name__} bears the name of a service: declare it in services, or rename it"
+            )
+        self.parameters = {
+            name: one for name, one in parameters.items() if name not in self.services and one.kind not in _KEYWORDS
+        }
+        self._open = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values())
+        self._from_value = from_value
+        self._make = make
+        self._hints: dict[str, Any] | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The options by name, in the order of the signature."""
+        return list(self.parameters)
+
+    def of_value(self, value: Any) -> dict[str, Any]:
+        """The options that the `value` of a criterion stands for: the first option, or several by name."""
+        if value is None:
+            return {}
+        if not self.parameters:
+            raise InputError("takes no value; leave it out")
+        if self._from_value is not None:
+            return dict(self._from_value(value))
+        first = next(iter(self.parameters))
+        if isinstance(value, Mapping) and not _takes_mapping(self._hint(first)):
+            return {str(name): part for name, part in value.items()}
+        return {first: value}
+
+    def checked(self, given: Mapping[str, Any]) -> None:
+        """Raises InputError that names an option which is unknown, missing, or of the wrong type."""
+        known = ", ".join(self.names) or "none"
+        for name, value in given.items():
+            if name not in self.parameters:
+                if self._open:
+                    continue
+                raise InputError(f"unknown option {name!r}; its options are: {known}")
+            try:
+                msgspec.convert(value, self._hint(name), strict=True)
+            except msgspec.ValidationError as exc:
+                raise InputError(f"option {name}: {_plain(exc)}, not {_short(value)}") from None
+        missing = [n for n, p in self.parameters.items() if p.default is inspect.Parameter.empty and n not in given]
+        if missing:
+            raise InputError(f"the option {missing[0]!r} is missing; its options are: {known}")
+
+    def _hint(self, name: str) -> Any:
+        if self._hints is None:
+            self._hints = _hints(self._make)
+        return self._hints.get(name, Any)
+
+
+def _hints(make: Callable[..., Any]) -> dict[str, Any]:
+    """The types of a factory's parameters; of those that cannot be looked up or converted to, nothing is known."""
+    known = {}
+    for name, annotation in getattr(make, "__annotations__", {}).items():
+        alone = types.SimpleNamespace(__annotations__={name: annotation})
+        try:
+            hint = typing.get_type_hints(alone, getattr(make, "__globals__", {}))[name]
+            msgspec.json.schema(hint)
+        except (NameError, TypeError, AttributeError, RuntimeError):
+            continue
+        known[name] = hint
+    return known
+
+
+def _takes_mapping(hint: Any) -> bool:
+    if hint is Any or hint is object:
+        return True
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        return any(_takes_mapping(part) for part in typing.get_args(hint))
+    base = origin or hint
+    return isinstance(base, type) and issubclass(base, Mapping)
+
+
+def _plain(exc: msgspec.ValidationError) -> str:
+    """Msgspec's own words, without the marks around types and with the place it names."""
+    said = str(exc).replace("`", "")
+    what, _, place = said.partition(" - at ")
+    where = place.removeprefix("$") if place else ""
+    expected = what.partition(", got ")[0].removeprefix("Expected ")
+    return f"{where.lstrip('.') + ': ' if where else ''}must be {expected}"
+
+
+def _short(value: Any) -> str:
+    said = repr(value)
+    return said if len(said) <= 60 else said[:59] + "…"
