@@ -14,7 +14,7 @@ from .conftest import first_record
 LIT = re.compile(r"\blit\b")
 PATHS = (
     "/", "/?days=all", "/ui/records", "/ui/review", "/ui/verify?example=figure", "/ui/calibration", "/ui/experiments",
-    "/ui/settings", "/login", "record",
+    "/ui/settings", "/ui/jobs", "/ui/keys", "/ui/audit", "/ui/review?show=passed", "/login", "record",
 )  # fmt: skip
 
 
