@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ import msgspec
 
 from witnessmark.batch.sources import LINES
 from witnessmark.core.errors import InputError
+from witnessmark.core.verdict import Finding
+from witnessmark.core.wrong_words import sentence
 
 WORST_FIRST = ("error", "fail", "unverified", "partial", "pass")
 RANK = {outcome: rank for rank, outcome in enumerate(WORST_FIRST)}
@@ -32,6 +34,11 @@ class OutputLine(msgspec.Struct):
     id: str = ""
     error: str | None = None
     row: int = 0
+    question: str = ""
+    answer: str = ""
+    answer_cost_usd: float | None = None
+    usage: dict[str, Any] = {}
+    findings: list[dict[str, Any]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,30 @@ class VerdictChange:
     before_score: float | None
     after_score: float | None
     record: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPair:
+    """One case in both outputs: what was asked, what each said, and how each came out."""
+
+    case_id: str
+    question: str
+    before: str
+    after: str
+    before_answer: str
+    after_answer: str
+    before_score: float | None
+    after_score: float | None
+    before_why: str = ""
+    after_why: str = ""
+
+    @property
+    def moved(self) -> int:
+        """Below 0 where it came out worse, above where better; by outcome, then by score."""
+        steps = RANK[self.after] - RANK[self.before]
+        if steps or self.before_score is None or self.after_score is None:
+            return (steps > 0) - (steps < 0)
+        return (self.after_score > self.before_score) - (self.after_score < self.before_score)
 
 
 @dataclass(slots=True)
@@ -62,10 +93,23 @@ class Comparison:
     lost: int = 0
     won: int = 0
     p: float | None = None
+    worse: int = 0
+    better: int = 0
+    """Cases that came out worse or better by outcome, or by score where the outcome is the same."""
+    sign_p: float | None = None
+    """How likely so uneven a change is by chance: counts also where nothing reaches `pass`."""
+    before_cost_usd: float | None = None
+    after_cost_usd: float | None = None
+    """What answering and verifying cost together; None where any part of it is unknown."""
+    pairs: list[AnswerPair] = field(default_factory=list)
 
     def plain(self) -> dict[str, Any]:
         """As JSON."""
         return asdict(self)
+
+    def worst_first(self) -> list[AnswerPair]:
+        """The pairs, regressions first, then those that are bad in both, then the rest."""
+        return sorted(self.pairs, key=lambda pair: (pair.moved, RANK[pair.after], pair.after_score or 0.0))
 
 
 Key = tuple[str, str, int]
@@ -73,10 +117,15 @@ Key = tuple[str, str, int]
 
 def compare_files(before: str, after: str) -> Comparison:
     """Compare by case id; a case that is there several times is compared in the order of the rows."""
-    old = dict(_keyed(before))
+    old, new = dict(_keyed(before)), dict(_keyed(after))
+    for name, lines in ((before, old), (after, new)):
+        if not any(line.error is None for line in lines.values()):
+            first = next((line.error for line in lines.values()), "it is empty")
+            raise InputError(f"{name}: holds no verdict to compare; its first error: {first}")
     found = Comparison(before=dict(Counter(line.outcome for line in old.values())))
+    found.before_cost_usd, found.after_cost_usd = _cost(old.values()), _cost(new.values())
     outcomes: Counter[str] = Counter()
-    for key, line in _keyed(after):
+    for key, line in new.items():
         outcomes[line.outcome] += 1
         was = old.pop(key, None)
         if was is None:
@@ -86,8 +135,19 @@ def compare_files(before: str, after: str) -> Comparison:
     found.after, found.missing = dict(outcomes), [_name(key) for key in old]
     if not found.common:
         raise InputError(f"{before} and {after} have no case in common; compare two outputs over the same cases")
-    found.p = mcnemar(found.lost, found.won)
+    found.p, found.sign_p = mcnemar(found.lost, found.won), mcnemar(found.worse, found.better)
     return found
+
+
+def _cost(lines: Iterable[OutputLine]) -> float | None:
+    """Dollars for answering and verifying; None as soon as one of them is unknown."""
+    total = 0.0
+    for line in lines:
+        verifying = line.usage.get("cost_usd", 0.0) if line.usage else 0.0
+        if verifying is None or (line.answer and line.answer_cost_usd is None):
+            return None
+        total += verifying + (line.answer_cost_usd or 0.0)
+    return total
 
 
 def _name(key: Key) -> str:
@@ -134,12 +194,31 @@ def _compare(found: Comparison, was: OutputLine, now: OutputLine) -> None:
     found.common += 1
     found.lost += was.outcome == "pass" != now.outcome
     found.won += was.outcome != "pass" == now.outcome
+    pair = AnswerPair(
+        now.case_id, now.question or was.question, was.outcome, now.outcome, was.answer, now.answer, was.score, now.score,
+        _why(was), _why(now),
+    )  # fmt: skip
+    found.pairs.append(pair)
+    found.worse += pair.moved < 0
+    found.better += pair.moved > 0
     if was.outcome == now.outcome:
         found.scores_moved += was.score != now.score
         return
     change = VerdictChange(now.case_id, now.checkpoint, was.outcome, now.outcome, was.score, now.score, now.id)
     worse = RANK[now.outcome] < RANK[was.outcome]
     (found.regressions if worse else found.improvements).append(change)
+
+
+def _why(line: OutputLine) -> str:
+    """The first thing that is wrong, in one line."""
+    if line.error is not None:
+        return line.error
+    for told in line.findings[:1]:
+        try:
+            return sentence(msgspec.convert(told, Finding))
+        except (msgspec.ValidationError, ValueError):
+            return str(told.get("message", ""))
+    return ""
 
 
 def mcnemar(lost: int, won: int) -> float | None:
@@ -165,10 +244,28 @@ def markdown(found: Comparison, most: int = 50) -> str:
         f"{found.common:,} cases compared: {len(found.regressions):,} regressions, {len(found.improvements):,} "
         f"improvements, {found.scores_moved:,} with another score only{chance}"
     )
-    parts = [told, "\n".join(head)]
+    parts = [told, significance(found), "\n".join(head), _costs(found)]
     parts += [_changes("Regressions", found.regressions, most), _changes("Improvements", found.improvements, most)]
     parts += [_names("Only before", found.missing, most), _names("Only after", found.added, most)]
     return "\n\n".join(part for part in parts if part)
+
+
+def significance(found: Comparison) -> str:
+    """Whether the change may be chance, in words; by outcome and score, so that it says something without any pass."""
+    if found.sign_p is None:
+        return "No case came out better or worse."
+    moved = f"{found.worse:,} worse, {found.better:,} better; sign test p = {found.sign_p:.3g}"
+    word = "Significant difference" if found.sign_p < 0.05 else "No significant difference"
+    return f"{word} ({moved})."
+
+
+def _costs(found: Comparison) -> str:
+    def dollars(value: float | None) -> str:
+        return "unknown" if value is None else f"${value:.4f}"
+
+    if not found.before_cost_usd and not found.after_cost_usd and not any(pair.after_answer for pair in found.pairs):
+        return ""
+    return f"Cost: {dollars(found.before_cost_usd)} before, {dollars(found.after_cost_usd)} after"
 
 
 def _changes(title: str, changes: list[VerdictChange], most: int) -> str:

@@ -17,6 +17,7 @@ class BatchPrice:
 
     cases: int = 0
     errors: int = 0
+    first_error: str = ""
     groups: int = 0
     judged: bool = False
     checkpoints: dict[str, int] = field(default_factory=dict)
@@ -25,7 +26,7 @@ class BatchPrice:
     def __str__(self) -> str:
         points = ", ".join(f"{name} {count:,}" for name, count in sorted(self.checkpoints.items()))
         judged = str(self.asked) if self.judged else "no judge is configured, so 0 paid calls and $0"
-        errors = f"; {self.errors:,} rows are no case" if self.errors else ""
+        errors = f"; {self.errors:,} rows are not cases{self.first_error}" if self.errors else ""
         groups = f" in {self.groups:,} groups (their consistency is not in the price)" if self.groups else ""
         return f"{self.cases:,} cases{groups} ({points or 'none'}){errors}; {judged}"
 
@@ -44,8 +45,9 @@ def batch_price(job: BatchJob) -> BatchPrice:
             name = verifier.checkpoint_of(case, job.checkpoint).name
             if told.judged:
                 told.asked += estimate(verifier, case, job.checkpoint, price)
-        except UsageError:
+        except UsageError as exc:
             told.errors += 1
+            told.first_error = told.first_error or f" (first: row {row.number:,}: {exc})"
             continue
         told.cases += 1
         told.checkpoints[name] = told.checkpoints.get(name, 0) + 1

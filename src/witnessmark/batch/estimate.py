@@ -24,11 +24,13 @@ from witnessmark.checks.plain.counts import miscount
 from witnessmark.checks.synthesis.coherence import ITEMS
 from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case, Mission
+from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import UsageError
 from witnessmark.core.graph import Node
 from witnessmark.core.protocols import Judges, Question
 from witnessmark.core.values import canonical
 from witnessmark.judges import windows
+from witnessmark.judges.pool import prepare
 from witnessmark.verifier import Verifier
 
 CHARS_A_TOKEN = 3
@@ -57,6 +59,9 @@ class Estimate:
     input_tokens: int = 0
     output_tokens: int = 0
     usd: float | None = 0.0
+    not_made: int = 0
+    """Calls that a judge would have been asked for, and will not be, since none may be asked."""
+    why_not: str = ""
 
     def __add__(self, other: Estimate) -> Estimate:
         unknown = self.usd is None or other.usd is None
@@ -66,6 +71,8 @@ class Estimate:
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             None if unknown else (self.usd or 0.0) + (other.usd or 0.0),
+            self.not_made + other.not_made,
+            self.why_not or other.why_not,
         )
 
     def __str__(self) -> str:
@@ -73,19 +80,32 @@ class Estimate:
             f"{self.least_calls}" if self.least_calls == self.most_calls else f"{self.least_calls} to {self.most_calls}"
         )
         cost = "price unknown" if self.usd is None else f"at most ${self.usd:.4f}"
-        return f"{calls} paid calls, at most {self.input_tokens + self.output_tokens} tokens, {cost}"
+        refused = f"; up to {self.not_made} calls will not be made: {self.why_not}" if self.not_made else ""
+        return f"{calls} paid calls, at most {self.input_tokens + self.output_tokens} tokens, {cost}{refused}"
 
 
 def estimate(verifier: Verifier, case: Case, checkpoint: str | None = None, price: Price | None = None) -> Estimate:
     """What this case would take. Without a judge, or where the policy asks none, that is nothing."""
     if verifier.service("judges") is None or bypass(verifier.policy_of(case, checkpoint), case) is not None:
         return Estimate()
-    plan = _Plan(case, *_sizes(verifier.service("judges"), case))
+    judges = verifier.service("judges")
+    run_sync(prepare(judges, case))
+    plan = _Plan(case, *_sizes(judges, case))
     total = Estimate()
     for node in verifier.graph_of(case, checkpoint).nodes:
         if node.check.cost == "paid" or node.check.name in MAY_ASK:
             total += _priced(_asked(node, plan), price)
-    return total
+    why = _refused(judges, case)
+    return Estimate(not_made=total.most_calls, why_not=why) if why else total
+
+
+def _refused(judges: Judges, case: Case) -> str:
+    """Why no judge may be asked about this case; empty where one may."""
+    try:
+        judges.pick(case.executor.model if case.executor else None, stakes=case.stakes)
+    except UsageError as exc:
+        return str(exc)
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ class Tally(Value, frozen=True):
     outcomes: dict[str, int] = {}
     causes: dict[str, int] = {}
     usage: Usage = NO_USAGE
+    first_error: tuple[int, str] | None = None
+    """The first row that is not a case, by its number, and what is wrong with it."""
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -47,6 +49,7 @@ class Tally(Value, frozen=True):
             outcomes=_sum(self.outcomes, other.outcomes),
             causes=_sum(self.causes, other.causes),
             usage=self.usage + other.usage,
+            first_error=min(filter(None, (self.first_error, other.first_error)), default=None),
         )
 
     def plain(self) -> dict[str, Any]:
@@ -54,6 +57,7 @@ class Tally(Value, frozen=True):
         kept: dict[str, Any] = {"cases": self.cases, "errors": self.errors, "groups": self.groups}
         kept["outcomes"] = {outcome: self.outcomes.get(outcome, 0) for outcome in OUTCOMES}
         kept["causes"] = dict(sorted(self.causes.items()))
+        kept["first_error"] = list(self.first_error) if self.first_error else None
         return kept | {"usage": msgspec.structs.asdict(self.usage)}
 
 

@@ -101,6 +101,7 @@ class _ChunkLines:
         self.all: list[bytes] = []
         self.groups = 0
         self._errors = 0
+        self._first_error: tuple[int, str] | None = None
         self._outcomes: Counter[str] = Counter()
         self._causes: Counter[str] = Counter()
         self._usage = NO_USAGE
@@ -108,6 +109,8 @@ class _ChunkLines:
     def error(self, row: Row, message: str) -> None:
         """The line of a row that is no case."""
         self._errors += 1
+        if self._first_error is None or row.number < self._first_error[0]:
+            self._first_error = (row.number, f"{row.where}: {message}")
         self.all.append(error_line(row, message))
 
     def record(self, record: Record) -> None:
@@ -123,7 +126,7 @@ class _ChunkLines:
         """All of it in numbers."""
         cases = self._outcomes.total() - self.groups
         outcomes, causes = dict(self._outcomes), dict(self._causes)
-        return Tally(cases, self._errors, self.groups, outcomes, causes, self._usage)
+        return Tally(cases, self._errors, self.groups, outcomes, causes, self._usage, self._first_error)
 
 
 def in_turn(worker: Worker, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:

@@ -29,6 +29,9 @@ from witnessmark.cli.commands import (
     tree,
     verify,
 )
+from witnessmark.cli.commands import (
+    run as run_suite,
+)
 from witnessmark.cli.exits import INTERRUPTED, PIPE_CLOSED, USAGE
 from witnessmark.cli.hook import command
 from witnessmark.core.errors import WitnessmarkError
@@ -62,6 +65,7 @@ project.add_to(app)
 check.add_to(app)
 verify.add_to(app)
 batch.add_to(app)
+run_suite.add_to(app)
 compare.add_to(app)
 lists.add_to(app)
 judges.add_to(app)

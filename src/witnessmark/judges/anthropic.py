@@ -29,13 +29,13 @@ class Anthropic:
         user = question.user if not complaint else f"{question.user}\n\n{complain(complaint)}"
         made: dict[str, Any] = {
             "model": model,
-            "system": question.system,
+            **({"system": question.system} if question.system else {}),
             "messages": [{"role": "user", "content": user}],
             "max_tokens": question.max_tokens,
         }
         if NO_TEMPERATURE not in habits:
             made["temperature"] = question.temperature
-        if NO_SCHEMA not in habits:
+        if NO_SCHEMA not in habits and question.reply_schema:
             tool = {"name": TOOL, "description": "Give the reply.", "input_schema": question.reply_schema}
             made |= {"tools": [tool], "tool_choice": {"type": "tool", "name": TOOL}}
         return made

@@ -25,7 +25,7 @@ from msgspec.structs import force_setattr
 
 from witnessmark.core.errors import UnknownNameError
 from witnessmark.core.protocols import Question
-from witnessmark.core.values import digest
+from witnessmark.core.values import digest, text_digest
 from witnessmark.judges import examples
 
 T = TypeVar("T")
@@ -175,6 +175,13 @@ def together(questions: Sequence[Question]) -> Question:
 
 
 @functools.lru_cache(maxsize=256)
+def plain_prompt(text: str, max_tokens: int = 1024) -> Question:
+    """A prompt for a model under test, sent as it is: no fence and no schema, since nothing is judged by it."""
+    return Question(
+        system="", user=text, reply_schema={}, prompt=text_digest(text), key=text_digest(text), max_tokens=max_tokens
+    )
+
+
 def _blank(name: str, schema: bytes, max_tokens: int, temperature: float) -> Question:
     """A question without its material, made once: the same few are asked again and again."""
     made = _template(name)

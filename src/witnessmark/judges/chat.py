@@ -44,7 +44,8 @@ class Chat:
 
     def body(self, question: Question, model: str, complaint: str, habits: frozenset[str]) -> dict[str, Any]:
         """The request."""
-        messages = [{"role": "system", "content": question.system}, {"role": "user", "content": question.user}]
+        messages = [{"role": "system", "content": question.system}] if question.system else []
+        messages.append({"role": "user", "content": question.user})
         if complaint:
             messages.append({"role": "user", "content": complain(complaint)})
         made: dict[str, Any] = {"model": model, "messages": messages}
@@ -53,6 +54,8 @@ class Chat:
             made["temperature"] = question.temperature
         if question.seed is not None and NO_SEED not in habits:
             made["seed"] = question.seed
+        if not question.reply_schema:
+            return made
         if NO_SCHEMA not in habits:
             made["response_format"] = _by_schema(question.reply_schema)
         elif NO_JSON not in habits:

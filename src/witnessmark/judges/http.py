@@ -162,6 +162,10 @@ class HttpJudge:
                 return Reply(data=data, judge=self.id, model=said.model or self.model, usage=spent)
         raise _with_usage(JudgeReplyError(f"{self.id}: asked twice, and the reply cannot be used: {complaint}"), spent)
 
+    async def complete(self, question: Question) -> tuple[RawReply, Usage]:
+        """The model's own words to a prompt, as they come: for runs of a model under test, never for judging."""
+        return await self._answered(question, "")
+
     async def _answered(self, question: Question, complaint: str) -> tuple[RawReply, Usage]:
         """One answer, however many tries it takes; each try is reserved and counted on its own."""
 

@@ -19,6 +19,7 @@ from witnessmark.cli import exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import progress
 from witnessmark.core.errors import InputError
+from witnessmark.core.wrong_words import harmless
 
 
 class EngineName(StrEnum):
@@ -194,7 +195,9 @@ def _told(report: BatchReport) -> str:
         causes = ", ".join(f"{cause} {count:,}" for cause, count in sorted(tally.causes.items()))
         lines.append(f"unverified because: {causes}")
     if tally.errors:
-        lines.append(f"{tally.errors:,} rows are no case; each is a row with an `error` in the output")
+        rows = "1 row is not a case" if tally.errors == 1 else f"{tally.errors:,} rows are not cases"
+        first = f"; first: row {tally.first_error[0]:,}: {harmless(tally.first_error[1])}" if tally.first_error else ""
+        lines.append(f"{rows}{first}")
     lines += [_cost(tally), f"written to {report.out}"]
     if report.resumed_rows:
         lines[-1] += f" ({report.resumed_rows:,} of {report.rows:,} rows by the run that was interrupted)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -9,6 +10,8 @@ import typer
 
 from witnessmark.batch.compare import Comparison, compare_files, markdown
 from witnessmark.cli import exits
+from witnessmark.cli.output import comparison
+from witnessmark.cli.output.reports import save
 
 SHOWN = 50
 
@@ -25,6 +28,10 @@ def compare(
         bool, typer.Option("--fail-on-regression", help="Exit with 1 where a case came out worse.")
     ] = False,
     show: Annotated[int, typer.Option(min=0, help="How many changed cases to list.")] = SHOWN,
+    html: Annotated[
+        str | None,
+        typer.Option("--html", metavar="FILE", help="Write both side by side as one HTML file, worst first."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object with every changed case.")] = False,
 ) -> None:
     """Compare two runs over the same cases: what came out worse, what better, and whether chance explains it.
@@ -33,6 +40,8 @@ def compare(
     is no case any more is worst. A case that is in one output only is listed, and is no regression.
     """
     found = compare_files(before, after)
+    if html:
+        save(html, comparison.page([(Path(after).stem, found)], Path(before).stem))
     typer.echo(msgspec.json.encode(found.plain()).decode() if json else markdown(found, show))
     raise typer.Exit(_code(found, fail_on_regression))
 

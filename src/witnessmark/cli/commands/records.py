@@ -281,7 +281,7 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
     last = entry.runs[-1] if entry.runs else None
     if last is not None:
         typer.echo(
-            f"\nrecord {record.id}\nmade {len(entry.runs)} times, last {_when(last.at)} in {1000 * last.seconds:.1f} ms · "
+            f"\nrecord {record.id}\nmade {len(entry.runs)} times, last {_when(last.at)}{_took(last.seconds)} · "
             f"{last.usage.judge_calls} judge calls, {last.usage.tokens} tokens"
         )
     if debug and last is not None:
@@ -289,6 +289,11 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
             typer.echo(f"  {node}: {1e6 * seconds:.0f} µs")
         for node, trace in last.tracebacks.items():
             typer.echo(f"\n{node} broke:\n{trace.rstrip()}")
+
+
+def _took(seconds: float) -> str:
+    """How long it took; nothing where it was not measured, as for a record that was imported."""
+    return f" in {1000 * seconds:.1f} ms" if seconds else ""
 
 
 def replay(

@@ -133,8 +133,10 @@ def usd(value: float | None) -> str:
     return f"${value:.4f}" if abs(value) >= 0.001 else f"${value:.2g}"
 
 
-def ms(seconds: float) -> str:
-    """A duration."""
+def ms(seconds: float | None) -> str:
+    """A duration; unknown where none was measured."""
+    if not seconds:
+        return "unknown"
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
 
 

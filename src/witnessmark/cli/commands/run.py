@@ -1,0 +1,71 @@
+"""`witnessmark run`: a suite of questions put to several models and prompts, verified and kept by name."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from witnessmark.batch import suites
+from witnessmark.batch.compare import compare_files
+from witnessmark.cli import options as opt
+from witnessmark.cli.output import comparison
+from witnessmark.cli.output.reports import save
+from witnessmark.judges import metering
+from witnessmark.judges.specs import JudgeMaker
+
+RUNS = Path("runs")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into the application."""
+    app.command()(run)
+
+
+def run(
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE", help="YAML, TOML or JSON file with models, prompts and cases.")
+    ],
+    name: Annotated[str | None, typer.Option("--name", help="Name of the run; the suite's own without it.")] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FOLDER", help="Where runs are written; runs/NAME without it.")
+    ] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="FILE", help="Write the runs side by side as one HTML file.")
+    ] = None,
+    judge: opt.JudgeOption = None,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+) -> None:
+    """Ask every model with every prompt, verify the answers, and keep them as one file per run for `witnessmark compare`.
+
+    Models: openai/MODEL, anthropic/MODEL, URL#MODEL, a name from the settings, python:module:function, command:LINE.
+    """
+    found, questions = suites.read_suite(Path(suite))
+    settings = opt.settings(config, store, workspace, judges=judge)
+    maker = JudgeMaker(settings.judges, prices=metering.load(settings.judging.prices), cache=False)
+    folder = Path(out) if out else RUNS / (name or found.name)
+
+    async def work() -> dict[str, Path]:
+        async with opt.verifier(settings) as verifier:
+            try:
+                return await suites.run_suite(found, questions, verifier, maker, folder, typer.echo)
+            finally:
+                await maker.close()
+
+    written = asyncio.run(work())
+    typer.echo(f"written to {folder}/")
+    labels = list(written)
+    if len(labels) > 1:
+        typer.echo(f"next: witnessmark compare {written[labels[0]]} {written[labels[1]]} --html compare.html")
+        if html:
+            first = str(written[labels[0]])
+            save(
+                html,
+                comparison.page(
+                    [(label, compare_files(first, str(written[label]))) for label in labels[1:]], labels[0]
+                ),
+            )
