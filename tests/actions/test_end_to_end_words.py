@@ -200,7 +200,7 @@ def test_an_agent_that_says_nothing_is_offered_what_its_trace_bears_out(worked: 
 
     record = verdict(worked(silent).root)
     (finding,) = [finding for finding in record["findings"] if finding["category"] == "no_claims"]
-    assert record["outcome"] == "fail"
+    assert (record["outcome"], record["unverified_because"]) == ("unverified", "no_claims")
     assert "NOTES.md" in finding["quote"]  # req: S3-046
     (said,) = [result for result in record["results"] if result["node"] == "claimed_actions"]
     assert any(offered.startswith("file_delete old.txt") for offered in said["details"]["offered"])

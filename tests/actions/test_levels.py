@@ -181,7 +181,7 @@ def test_require_claims(report: Report, tree: Path) -> None:
     assert outcome("never") == ("unverified", [])  # req: C44
     assert outcome("if_changed") == ("unverified", []), "nobody can say"
     assert outcome("always") == ("fail", ["no_claims"])  # req: C44
-    assert outcome(None, still) == ("pass", []), "nothing claimed and nothing changed: that was looked at"
+    assert outcome(None, still) == ("unverified", []), "nothing that could be held was said, which is never a pass"
     wrote = [{"id": "c", "name": "write_file", "input": {"path": "x"}, "output": "ok"}]
     assert outcome(None, trace=wrote) == ("fail", ["no_claims"]), "the trace shows a write"  # req: C44
     (tree / "n.txt").write_bytes(b"n")
@@ -294,12 +294,12 @@ def test_hostile_report_of_many_lines(report: Report, tree: Path) -> None:
 
 
 def test_hostile_thousands_of_wrong_claims_give_a_bounded_report(report: Report, tree: Path) -> None:
-    claims = [{"kind": "file-write", "filePath": f"g{n % 50}/{n}", "contentHash": sha(b"x")} for n in range(6_000)]
+    claims = [{"kind": "file-write", "filePath": f"g{n % 50}/{n}", "contentHash": sha(b"x")} for n in range(4_900)]
     record = report(world=TreeState(root=tree), claims=claims)
     assert record.outcome == "fail"
     assert len(record.findings) == 201
-    assert "5,800 more" in record.findings[-1].message
-    assert len(record.claims) == 6_000, "and no claim is dropped"
+    assert "4,700 more" in record.findings[-1].message
+    assert len(record.claims) == 4_900, "and no claim is dropped"
 
 
 def test_a_replayed_verification_gives_the_same_record(report: Report, tree: Path) -> None:

@@ -234,16 +234,67 @@ def test_hostile_text_in_a_report_cannot_forge_lines(session):
     assert "\u202e" not in answer["reason"]
 
 
-def test_settings_name_both_events_and_the_command():
+@pytest.mark.parametrize(
+    ("agent", "event"),
+    [
+        ("claude-code", "Stop"),
+        ("codex", "Stop"),
+        ("gemini", "AfterAgent"),
+        ("cursor", "stop"),
+        ("copilot", "agentStop"),
+    ],
+)
+def test_settings_name_the_event_and_the_full_path_of_the_command(agent, event):
     done = subprocess.run(
-        [sys.executable, "-m", "witnessmark", "hook", "claude-code", "--print-settings"],
-        capture_output=True,
-        timeout=60,
-        check=True,
-    )
-    hooks = json.loads(done.stdout)["hooks"]
-    assert set(hooks) == {"Stop", "SubagentStop"}
-    assert hooks["Stop"][0]["hooks"][0] == {"type": "command", "command": "witnessmark hook claude-code", "timeout": 30}
+        [sys.executable, "-m", "witnessmark", "hook", agent, "--print-settings"],
+        capture_output=True, timeout=60, check=True,
+    )  # fmt: skip
+    entry = json.dumps(json.loads(done.stdout)["hooks"][event])
+    assert f"hook {agent}" in entry
+    assert '"/' in entry, "from the root, so that it is found whatever PATH the agent has"
+    assert (b"never tried" in done.stderr) == (agent != "claude-code")
+
+
+def test_the_settings_are_put_beside_what_a_project_has(tmp_path):
+    place = tmp_path / ".claude" / "settings.json"
+    place.parent.mkdir()
+    place.write_text('{"model": "x", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]}}')
+    command = [sys.executable, "-m", "witnessmark", "hook", "claude-code", "--install"]
+    for _ in range(2):
+        subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=True)
+    made = json.loads(place.read_text())
+    assert made["model"] == "x"
+    assert [entry["hooks"][0]["command"].split()[-2:] for entry in made["hooks"]["Stop"]] == [
+        ["mine"],
+        ["hook", "claude-code"],
+    ]
+    place.write_text("{broken")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, place.read_text()) == (1, "{broken")
+
+
+def test_a_session_that_is_told_of_from_its_start_is_held_against_how_the_tree_was(session):
+    (session.root / "old.py").write_text("old\n")
+    assert session(hook_event_name="SessionStart").stdout == b""
+    reason = json.loads(session("Deleted `gone.py`.").stdout)["reason"]
+    assert "deleted gone.py: it was not there before either" in reason
+
+
+def test_other_agents_are_answered_in_their_own_words(session):
+    def answer(agent, **more):
+        payload = {"transcript_path": str(session.transcript), "cwd": str(session.root)} | more
+        command = [sys.executable, "-m", "witnessmark", "hook", agent, "--state", str(session.state / agent)]
+        done = subprocess.run(command, input=json.dumps(payload).encode(), capture_output=True, timeout=60, check=True)
+        return json.loads(done.stdout)
+
+    gemini = answer("gemini", session_id="g", hook_event_name="AfterAgent", prompt_response=FALSE)
+    assert (gemini["decision"], "src/never.py" in gemini["reason"]) == ("deny", True)
+    cursor = answer("cursor", conversation_id="c", hook_event_name="stop", status="completed", loop_count=0, text=FALSE)
+    assert "src/never.py" in cursor["followup_message"]
+    again = answer("cursor", conversation_id="c2", hook_event_name="stop", loop_count=1, text=FALSE)
+    assert "followup_message" not in again, "it was asked to go on already"
+    copilot = answer("copilot", sessionId="p", hook_event_name="agentStop", last_assistant_message=FALSE)
+    assert copilot["decision"] == "block"
 
 
 def test_a_snapshot_from_before_shows_what_the_transcript_cannot(session, tmp_path):

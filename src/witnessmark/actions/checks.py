@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from witnessmark.actions.claims import collect, disclosure, structure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, words
 from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims.unsaid import Danger
 from witnessmark.actions.trace import case_traces
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
 from witnessmark.actions.trace.trace import Trace
@@ -37,6 +40,8 @@ _FIXES = {
     "filesystem_mismatch": "Do what was claimed, or take the claim back.",
     "outside_root": "Claim paths from the root of the work, without .. and links.",
     "not_in_trace": "Run it and hand in the trace, or take the claim back.",
+    "stale_run": "Run the tests again, since code was changed after the last run.",
+    "narrow_run": "Run all tests, or say which ones were run.",
     "wrong_exit_code": "Say how it really ended.",
     "wrong_counts": "Say the counts the runner printed, or mend what fails and run it again.",
     "trace_unresolved": "Hand in the trace that traceRef names.",
@@ -147,12 +152,46 @@ def claimed_actions(
         trace, source = case_traces.resolved(case, _output(case).trace_ref, world.traces)
         claims = collect.where_meant(collect.claims_of(case, reader), world, trace)
         if not claims:
-            return _nothing_claimed(world, policy, trace, prior)
+            return _nothing_claimed(world, policy, trace, prior, worded=_in_words(case))
         rulings = collect.hold_all(claims, world, trace, source, case.text)
         said = _said(claims, rulings, source if trace is not None else None)
-        return _concluded(claims, rulings, said, prior)
+        told = "\n".join([case.text, *(path for claim in claims for path in claim.paths)])
+        return _with_dangers(_concluded(claims, rulings, said, prior), collect.left_out(world, trace, told))
 
     return look
+
+
+def _in_words(case: Case) -> bool:
+    """Whether a report is words alone: it names no trace and lists no claims, so that nobody asked it for a list."""
+    given = _output(case).present()
+    return not {"traceRef", "claims", "artifacts"} & given.keys()
+
+
+def _with_dangers(result: Result, dangers: Sequence[Danger]) -> Result:
+    """The result with what was done and must not go unsaid; any of it fails the check."""
+    if not dangers:
+        return result
+    findings = [
+        Finding(
+            message=f"done and not said: {danger.path}: {danger.what}",
+            category=danger.category,
+            quote=danger.path[:QUOTED],
+            suggestion="Say so in the report, or take it back.",
+        )
+        for danger in dangers[:MAX_FINDINGS]
+    ]
+    reason = f"{len(dangers)} things were done that the report leaves out, first: {findings[0].message}"
+    details = result.details | {"failed_level": 3, "unsaid": len(dangers)}
+    score = result.score if result.status == "fail" else 0.0
+    kept = result.findings if result.status == "fail" else ()
+    return Result(
+        status="fail",
+        score=score,
+        reason=result.reason if result.status == "fail" else reason,
+        findings=(*kept, *findings),
+        claims=result.claims,
+        details=details,
+    )
 
 
 def _said(claims: Sequence[ActionClaim], rulings: Sequence[Ruling], source: str | None) -> tuple[Claim, ...]:
@@ -228,20 +267,29 @@ def _finding(number: int, claim: ActionClaim, ruling: Ruling, severity: Any) -> 
     )
 
 
-def _nothing_claimed(world: TreeState, policy: Policy, trace: Trace | None, prior: Mapping[str, Result]) -> Result:
-    """No claims: wrong where the policy asks for them, fine only where nothing changed, otherwise not to be said."""
+def _nothing_claimed(
+    world: TreeState, policy: Policy, trace: Trace | None, prior: Mapping[str, Result], *, worded: bool
+) -> Result:
+    """No claims: wrong where the policy asks for a list and something changed; otherwise nothing can be said, never a pass.
+
+    Words in which no claim was read are no proof of silence, so they are unverified.
+    """
     required = policy.require_claims
     if required == "always":
         return _silent("the policy asks for claims, and there are none", trace, prior)
     changes = world.changes() if required == "if_changed" else None
     unsaid = disclosure.undisclosed(changes, (), policy.allowed_paths) if changes is not None else ()
     writes = required == "if_changed" and any(claim.kind in FILE_KINDS for claim in collect.offered(trace))
-    if unsaid or writes:
+    if (unsaid or writes) and not worded:
         return _silent("something changed, and nothing was claimed", trace, prior)
     levels = _levels(prior, 3, wrong=False)
-    if changes is not None:
-        return passed("nothing was claimed, and nothing changed", details=levels)
-    return abstained("no_claims", "nothing was claimed, so there is nothing to hold against the world", details=levels)
+    if unsaid or writes:
+        silent = _silent("something changed, and the words hold no claim that could be read", trace, prior)
+        warnings = [msgspec.structs.replace(finding, severity="warning") for finding in silent.findings]
+        offered = {"offered": silent.details["offered"]} if "offered" in silent.details else {}
+        return abstained("no_claims", silent.reason, *warnings, details=levels | offered)
+    why = ", and nothing changed" if changes is not None else ", so there is nothing to hold against the world"
+    return abstained("no_claims", f"nothing was claimed{why}", details=levels)
 
 
 def _silent(reason: str, trace: Trace | None, prior: Mapping[str, Result]) -> Result:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from witnessmark.actions.trace.agent_formats import agent_events
 from witnessmark.actions.trace.events import (
     CallEvent,
     Event,
@@ -56,6 +57,8 @@ def events_of(item: Any, depth: int = 0) -> Iterator[Event]:
         yield "is nested too deeply"
     elif "resourceSpans" in item or "scopeSpans" in item:
         yield from otlp(item)
+    elif (known := agent_events(item)) is not None:
+        yield from known
     elif is_span(item):
         yield from span_events(item)
     elif isinstance(item.get("message"), dict):

@@ -1,125 +1,150 @@
-"""`witnessmark hook claude-code`: a coding agent that is about to stop is held to its own report, once for the same thing.
+"""`witnessmark hook AGENT`: a coding agent that is about to stop is held to its own report, once for the same thing.
 
-Reads the Stop or SubagentStop payload from standard input. Exit code 0 always: a block is said in JSON, as Claude Code documents
-it; whatever goes wrong in here lets the agent stop and says that its report is unverified.
+Reads the agent's payload from standard input. Exit code 0 always: a block is said in JSON, as the agents document it; whatever
+goes wrong in here lets the agent stop and says that its report is unverified. Needs nothing of the other commands, so that a stop
+costs as little as it can.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
-from typer.core import TyperGroup
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from witnessmark.core.errors import InputError
 
 if TYPE_CHECKING:
+    import typer
+
     from witnessmark.cli.hook.reply import HookReply
 
-COMMAND = "witnessmark hook claude-code"
-WRONG_USAGE: type[Exception] = typer.BadParameter.__mro__[1]
-"""What the command line raises for any wrong usage; typer gives only its heirs a public name."""
+AGENT_NAMES = ("claude-code", "codex", "gemini", "cursor", "opencode", "copilot")
 
 
 def add_to(app: typer.Typer) -> None:
-    """Put the commands into the application."""
-    hooks = typer.Typer(help="Hooks for coding agents.", cls=_Hooks, rich_markup_mode=None)
-    hooks.command("claude-code")(claude_code)
-    app.add_typer(hooks, name="hook")
+    """Put the command into the application, for its list of commands; `witnessmark hook` itself never gets that far."""
+
+    def hook(agent: str = "") -> None:
+        """Hold a coding agent that stops to its report; `witnessmark hook --help` lists the agents."""
+        run([agent] if agent else [])
+
+    app.command(name="hook")(hook)
 
 
-class _Hooks(TyperGroup):
-    """Commands whose wrong usage lets through: exit code 2, which the command line has for it, means "block" to Claude Code."""
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage lets through: exit code 2, which a command line has for it, means "block" to coding agents."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options before the command's name; where they are wrong, say so and end with 0."""
-        try:
-            return super().parse_args(ctx, args)
-        except WRONG_USAGE as exc:
-            raise _misused(exc) from None
-
-    def invoke(self, ctx: Any) -> Any:
-        """Find the command, read its options and run it; where it cannot be, say so and end with 0."""
-        try:
-            return super().invoke(ctx)
-        except WRONG_USAGE as exc:
-            raise _misused(exc) from None
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"wrong usage: {message}")
 
 
-def _misused(exc: Exception) -> typer.Exit:
-    from witnessmark.cli.hook.reply import broken
+def _parser() -> _Parser:
+    parser = _Parser(prog="witnessmark hook", description="Hold a coding agent that stops to its report.")
+    parser.add_argument("agent", choices=AGENT_NAMES, help="whose payload is on standard input")
+    parser.add_argument("--print-settings", action="store_true", help="print what belongs into the agent's settings")
+    parser.add_argument("--install", action="store_true", help="write the settings into this project")
+    parser.add_argument("--state", metavar="FOLDER", help="where it remembers what it has said, and keeps snapshots")
+    parser.add_argument("--max-blocks", metavar="N", default="3", help="most times it blocks one session")
+    parser.add_argument("--before", metavar="SNAPSHOT", help="how the tree was before the session")
+    parser.add_argument(
+        "--seconds", metavar="S", default="20", help="most seconds it takes; then it lets through, unverified"
+    )
+    parser.add_argument("payload", nargs="?", help=argparse.SUPPRESS)
+    return parser
 
-    say(broken(InputError(f"wrong usage: {getattr(exc, 'message', exc)}")))
-    return typer.Exit(0)
 
-
-def claude_code(
-    print_settings: Annotated[
-        bool, typer.Option("--print-settings", help="Print what belongs into settings.json.")
-    ] = False,
-    state: Annotated[str | None, typer.Option(metavar="FOLDER", help="Where it remembers what it has said.")] = None,
-    max_blocks: Annotated[str, typer.Option(metavar="N", help="Most times it blocks one session.")] = "3",
-    before: Annotated[
-        str | None,
-        typer.Option(metavar="SNAPSHOT", help="How the tree was before the session; `witnessmark snapshot` takes it."),
-    ] = None,
-    seconds: Annotated[
-        str, typer.Option(metavar="S", help="Most seconds it takes; then it lets through, unverified.")
-    ] = "20",
-) -> None:
-    """Hold a coding agent that stops to its report: Claude Code's Stop and SubagentStop hook, on standard input.
-
-    A report that says untrue things is blocked once, with the list of what is missing. Exit code 0, whatever happens.
-    """
-    if print_settings:
-        typer.echo(json.dumps(settings(), indent=2))
+def run(arguments: Sequence[str]) -> None:
+    """Answer one payload and end the process with exit code 0."""
+    if any(word in ("-h", "--help") for word in arguments):
+        sys.stdout.write(_parser().format_help())
         return
-    say(_answer(state, max_blocks, seconds, before))
+    try:
+        options = _parser().parse_args(list(arguments))
+    except InputError as exc:
+        _say_broken(exc)
+        return
+    if options.print_settings or options.install:
+        _settings(options)
+        return
+    say(_answer(options), options.agent)
     # A thread that hangs must not keep the agent waiting for the interpreter to end.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
 
 
-def _answer(state: str | None, max_blocks: str, seconds: str, before: str | None) -> HookReply:
-    """The reply, whatever happens: beside the clock, in a thread whose fault is looked at and not raised.
+def _say_broken(fault: Exception) -> None:
+    from witnessmark.cli.hook.reply import broken
 
-    Numbers are read here and not by the command line, so that a wrong one is told in the same words as any other fault.
-    """
+    say(broken(fault), "claude-code")
+
+
+def _settings(options: argparse.Namespace) -> None:
+    """Print what belongs into the agent's settings, or write it into the project."""
+    from witnessmark.cli.hook.agents import AGENTS, executable
+    from witnessmark.cli.hook.install import installed
+
+    agent = AGENTS[options.agent]
+    text = agent.settings(f"{executable()} hook {agent.name}")
+    if not agent.tried:
+        sys.stderr.write(f"witnessmark: written from {agent.name}'s documents and never tried on a real session\n")
+    if options.install:
+        try:
+            sys.stdout.write(f"{installed(agent, text, Path.cwd())}\n")
+        except (InputError, OSError) as exc:
+            sys.stderr.write(f"witnessmark: {exc}\n")
+            raise SystemExit(1) from None
+    else:
+        sys.stdout.write(text + "\n")
+
+
+def _answer(options: argparse.Namespace) -> HookReply:
+    """The reply, whatever happens: beside the clock, in a thread whose fault is looked at and not raised."""
+    import threading
+
     from witnessmark.cli.hook.memory import HookMemory
     from witnessmark.cli.hook.reply import broken, reply_to
 
-    if not max_blocks.isdigit() or not seconds.isdigit():
+    if not options.max_blocks.isdigit() or not options.seconds.isdigit():
         return broken(InputError("--max-blocks and --seconds: expected whole numbers"))
-    project = os.environ.get("CLAUDE_PROJECT_DIR", "")
-    memory = HookMemory(Path(state) if state else default_state())
-    work = ThreadPoolExecutor(max_workers=1).submit(
-        lambda: reply_to(sys.stdin.buffer.read(), memory, int(max_blocks), before, project)
-    )
-    try:
-        fault = work.exception(timeout=int(seconds))
-    except TimeoutError:
-        return broken(TimeoutError(f"no answer within {seconds} s"))
-    return broken(fault) if fault is not None else work.result()
+    project = os.environ.get("CLAUDE_PROJECT_DIR", "") or os.environ.get("GEMINI_PROJECT_DIR", "")
+    memory = HookMemory(Path(options.state) if options.state else default_state())
+    done: dict[str, Any] = {}
+
+    def work() -> None:
+        try:
+            given = options.payload.encode() if options.payload else sys.stdin.buffer.read(MAX_PAYLOAD)
+            done["reply"] = reply_to(given, memory, int(options.max_blocks), options.before, project)
+        except BaseException as fault:  # noqa: BLE001 - whatever breaks lets the agent stop
+            done["reply"] = broken(fault)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(int(options.seconds))
+    return done.get("reply") or broken(TimeoutError(f"no answer within {options.seconds} s"))
 
 
-def say(answer: HookReply) -> None:
-    """JSON on standard output for Claude Code, one line on standard error for a person."""
-    if answer.body is not None:
-        typer.echo(json.dumps(answer.body, ensure_ascii=True))
+MAX_PAYLOAD = 16_000_000
+
+
+def say(answer: HookReply, agent: str = "claude-code") -> None:
+    """JSON on standard output in the agent's own words, one line on standard error for a person."""
+    body = answer.body
+    if body is not None and agent != "claude-code":
+        from witnessmark.cli.hook.agents import AGENTS
+
+        told = AGENTS[agent]
+        body = (
+            told.block(body["reason"]) if body.get("decision") == "block" else told.note(body.get("systemMessage", ""))
+        )
+    if body is not None:
+        sys.stdout.write(json.dumps(body, ensure_ascii=True) + "\n")
     if answer.warning is not None:
-        typer.echo(f"witnessmark: {answer.warning}", err=True)
-
-
-def settings() -> dict[str, Any]:
-    """The hooks of a Claude Code settings.json."""
-    entry = [{"hooks": [{"type": "command", "command": COMMAND, "timeout": 30}]}]
-    return {"hooks": {"Stop": entry, "SubagentStop": entry}}
+        sys.stderr.write(f"witnessmark: {answer.warning}\n")
 
 
 def default_state() -> Path:

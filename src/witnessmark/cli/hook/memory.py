@@ -1,7 +1,7 @@
 """What the hook has said before: a folder with an empty file for each thing said in a session.
 
 Files are made with "fail if it is there", so two hooks at once cannot both say the same thing. No content of a session is kept,
-only digests.
+only digests and, where the hook is told of a session's start, the names and digests of the files there were.
 """
 
 from __future__ import annotations
@@ -21,6 +21,21 @@ class HookMemory:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+
+    def keep_snapshot(self, session: str, data: bytes) -> None:
+        """Keep how the tree was when a session began; a session that is resumed keeps its first."""
+        place = self._snapshot(session)
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if _made(place):
+            place.write_bytes(data)
+
+    def snapshot_of(self, session: str) -> str | None:
+        """The file with the snapshot that was kept for a session, or None."""
+        place = self._snapshot(session)
+        return str(place) if place.is_file() and place.stat().st_size else None
+
+    def _snapshot(self, session: str) -> Path:
+        return self.folder / "snapshots" / f"{text_digest(session)[:32]}.snap"
 
     def claim_block(self, session: str, complaints: Sequence[Any], most: int) -> Told:
         """Whether to block now: only for something not said in this session, and at most `most` times."""

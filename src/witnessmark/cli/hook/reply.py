@@ -20,8 +20,9 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted
 from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.trace.trace import Trace
-from witnessmark.actions.tree import snapshot
+from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.view import TreeState
+from witnessmark.cli.hook.agents import STARTS, STOPS, read_fields
 from witnessmark.cli.hook.memory import HookMemory
 from witnessmark.core.errors import InputError
 from witnessmark.core.wrong_words import harmless
@@ -87,10 +88,13 @@ def reply_to(
     Where `roots` are given, nothing outside of them is read; `most` bytes of a transcript are.
     """
     payload = _payload(given)
-    if payload.hook_event_name not in ("Stop", "SubagentStop"):
+    if payload.hook_event_name in STARTS:
+        return _started(payload, memory, project, roots)
+    if payload.hook_event_name not in STOPS:
         raise InputError(
-            f"hook_event_name: {payload.hook_event_name!r} is not Stop or SubagentStop; see witnessmark hook claude-code --print-settings"
+            f"hook_event_name: {payload.hook_event_name!r} is no stop and no start of a session; see witnessmark hook claude-code --print-settings"
         )
+    before = before or memory.snapshot_of(payload.session_id)
     wrong = untrue(payload, before, project, roots=roots, most=most)
     if not wrong:
         return HookReply()
@@ -104,6 +108,13 @@ def reply_to(
     return HookReply({"decision": "block", "reason": complaint(wrong)})
 
 
+def _started(payload: Payload, memory: HookMemory, project: str, roots: Sequence[str] | None) -> HookReply:
+    """A session begins: how the tree is now is kept, so that the stop can be held against it."""
+    _below("cwd", payload.cwd or str(Path.cwd()), roots)
+    memory.keep_snapshot(payload.session_id, capture.take(_root(payload.cwd, project)).write())
+    return HookReply()
+
+
 def _let_through(wrong: Sequence[FalseStatement], why: str) -> HookReply:
     warning = (
         f"{len(wrong)} statements of this report are not true ({why}, so the agent was let through): "
@@ -114,8 +125,9 @@ def _let_through(wrong: Sequence[FalseStatement], why: str) -> HookReply:
 
 def _payload(given: bytes) -> Payload:
     try:
-        return msgspec.json.decode(given, type=Payload)
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        fields = msgspec.json.decode(given)
+        return msgspec.convert(read_fields(fields) if isinstance(fields, dict) else fields, Payload)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise InputError(f"standard input is no hook payload: {exc}") from None
 
 
