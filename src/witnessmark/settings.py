@@ -16,6 +16,19 @@ from witnessmark.judges.pool import JudgingSettings
 from witnessmark.judges.specs import JudgeSpec
 
 
+class WorkspaceQuota(Value, frozen=True):
+    """What one workspace may have of the service at once, over all processes of a store; 0 is without limit."""
+
+    requests: Count = 64
+    streams: Count = 32
+    open_jobs: Count = 200
+    job_bytes: Count = 256_000_000
+    """Bytes of the cases of its jobs that are not done."""
+    bytes_at_once: Count = 96_000_000
+    """Bytes of the bodies that are being served, in one process."""
+    bytes_per_minute: Count = 2_000_000_000
+
+
 class ServiceSettings(Value, frozen=True):
     """What the HTTP service asks of a caller, and how much one may ask of it."""
 
@@ -27,6 +40,13 @@ class ServiceSettings(Value, frozen=True):
     """Requests a minute for each key, where the key itself says nothing; 0 is without limit."""
     concurrency: Count = 256
     request_s: NotNegative = 150.0
+    head_s: NotNegative = 10.0
+    """How long the head of a request may take to arrive."""
+    connections: Count = 2_000
+    """Connections at once, in one process."""
+    bytes_at_once: Count = 256_000_000
+    """Bytes of all bodies that are being served, in one process."""
+    quota: WorkspaceQuota = WorkspaceQuota()
     body_s: NotNegative = 30.0
     """How long a request's body may take to arrive, on every route."""
     hook_roots: tuple[str, ...] = ()

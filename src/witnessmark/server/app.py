@@ -27,6 +27,7 @@ from witnessmark.server.http.dispatch import EndpointApp
 from witnessmark.server.http.endpoints import Endpoint
 from witnessmark.server.http.errors import RefusedError, refusal
 from witnessmark.server.http.middleware import Middleware
+from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.runner import Runner
 from witnessmark.server.routes import admin, hook, jobs, orchestrations, records, verify, watch
 from witnessmark.server.state import ServiceState
@@ -190,6 +191,7 @@ async def swept(hub: ServiceState, now: float | None = None) -> dict[str, int]:
     def old(db: Database) -> None:
         db.execute("DELETE FROM idempotency WHERE at < ?", (at - hub.settings.service.idempotency_h * 3600,))
         db.execute("DELETE FROM sessions WHERE until < ?", (at,))
+        queue.forget_unfinished(db, at - SWEEP_S)
 
     await hub.store.transact(old)
     return purged

@@ -24,6 +24,7 @@ from witnessmark.core.work.pool import TaskPool
 from witnessmark.judges import pool
 from witnessmark.server.auth.keys import RANK, ApiKey, KeyRing
 from witnessmark.server.events import RecordEvents
+from witnessmark.server.http.admission import Admission
 from witnessmark.server.http.errors import RefusedError, later
 from witnessmark.server.http.limits import Clock, Rates
 from witnessmark.server.pages.site import Caller, Role
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("witnessmark.server")
 COOKIE = "witnessmark_session"
+TICKET = "witnessmark.ticket"
+"""Where a request's scope holds its Ticket."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 AUDIT_COLUMNS = ("id", "workspace", "at", "who", "what", "target")
 SETTINGS_FRESH_S = 2.0
@@ -74,7 +77,7 @@ class ServiceState:
         self.clock = Clock()
         self._named_judges: dict[str, pool.JudgesByName] = {}
         self.workers = _workers(settings, workers)
-        self.in_flight = 0
+        self.admission = Admission(settings.service, workers)
         self.ready = False
         self._probed = (False, 0.0)
         self._verifiers: dict[tuple[str, bool], Verifier] = {}
@@ -85,7 +88,7 @@ class ServiceState:
 
     def processes_counted(self, count: int) -> None:
         """So many processes share the store: among them limits are divided."""
-        self.rates.share = max(1, count)
+        self.rates.share = self.admission.share = max(1, count)
 
     # --- verifying -----------------------------------------------------------------------------------------------
 
@@ -146,10 +149,15 @@ class ServiceState:
 
     async def caller(self, request: Request, need: Role = "verify") -> Caller:
         """Who is asking; raises where nobody is, or where they may not."""
-        return await self.identify(dict(request.scope["headers"]), need)
+        return await self.identify(request.scope, dict(request.scope["headers"]), need)
 
-    async def identify(self, headers: Mapping[bytes, bytes], need: Role) -> Caller:
-        """The caller by key, by session, or by being on this machine; takes one from their rate."""
+    async def identify(self, scope: Mapping[str, Any], headers: Mapping[bytes, bytes], need: Role) -> Caller:
+        """The caller by key, by session, or by being on this machine; takes one from their rate, and a slot."""
+        caller = await self._caller(headers, need)
+        self.admission.enter(scope[TICKET], caller.workspace)
+        return caller
+
+    async def _caller(self, headers: Mapping[bytes, bytes], need: Role) -> Caller:
         key = await self._key(headers)
         if key is None:
             return self._local(headers)

@@ -19,6 +19,7 @@ import uvicorn
 from witnessmark.core.errors import ConfigError, UsageError
 from witnessmark.server.app import create_app
 from witnessmark.server.auth import keys
+from witnessmark.server.http.protocol import DeadlineProtocol
 from witnessmark.server.supervisor import supervise
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store
@@ -111,6 +112,7 @@ def run(settings: Settings, listening: socket.socket, keyless: bool, workers: in
         factory=True,
         log_config=None,
         access_log=False,
+        http=_protocol(settings),
         proxy_headers=False,
         server_header=False,
         lifespan="on",
@@ -118,6 +120,12 @@ def run(settings: Settings, listening: socket.socket, keyless: bool, workers: in
         timeout_keep_alive=30,
     )
     Server(config).run(sockets=[listening])
+
+
+def _protocol(settings: Settings) -> type[DeadlineProtocol]:
+    return type("_Protocol", (DeadlineProtocol,), {
+        "head_s": settings.service.head_s, "connections_at_once": settings.service.connections,
+    })  # fmt: skip
 
 
 async def _ready(settings: Settings, host: str, keyless: bool) -> None:

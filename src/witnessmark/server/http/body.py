@@ -6,6 +6,7 @@ It stands in the place of ASGI's `receive`, which is why nothing behind it can r
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from starlette.types import Message, Receive
 
@@ -15,10 +16,13 @@ from witnessmark.server.http.errors import RefusedError
 class BodyReader:
     """ASGI's `receive` with a bound on bytes and time; what is too long is 413, what comes too slowly 408."""
 
-    __slots__ = ("_bytes", "_most", "_receive", "_seconds", "_until", "_whole")
+    __slots__ = ("_bytes", "_held", "_most", "_receive", "_seconds", "_until", "_whole")
 
-    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
-        self._receive, self._most, self._seconds = receive, most, seconds
+    def __init__(
+        self, receive: Receive, most: int, seconds: float, held: Callable[[int], None] = lambda count: None
+    ) -> None:
+        """`held` is told of the bytes that came, and raises where they are too many for the time being."""
+        self._receive, self._most, self._seconds, self._held = receive, most, seconds, held
         self._bytes, self._until, self._whole = 0, 0.0, False
 
     async def __call__(self) -> Message:
@@ -34,9 +38,12 @@ class BodyReader:
             raise RefusedError(
                 408, f"the body was not whole after {self._seconds:g} s", headers={"Connection": "close"}
             ) from None
-        self._bytes += len(message.get("body", b""))
-        if self._bytes > self._most:
-            raise too_long(self._most)
+        count = len(message.get("body", b""))
+        if count:
+            self._bytes += count
+            if self._bytes > self._most:
+                raise too_long(self._most)
+            self._held(count)
         self._whole = not message.get("more_body", False)
         return message
 

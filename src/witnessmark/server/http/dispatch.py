@@ -70,7 +70,7 @@ class EndpointApp:
     async def _served(self, scope: Scope, receive: BodyReader) -> Response:
         hub, endpoint = self._hub, self._endpoint
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        caller = NOBODY if endpoint.need is None else await hub.identify(headers, endpoint.need)
+        caller = NOBODY if endpoint.need is None else await hub.identify(scope, headers, endpoint.need)
         body = b"" if endpoint.method == "GET" else await receive.whole()
         ask = ApiRequest(hub, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
         once = None

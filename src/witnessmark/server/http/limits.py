@@ -38,6 +38,22 @@ class Rates:
             self._buckets.popitem(last=False)
         return 0.0
 
+    def owed_s(self, name: str, per_minute: int) -> float:
+        """The seconds until a bucket that was overdrawn is above nothing again; 0 where it is."""
+        left = self._filled(name, per_minute)
+        return 0.0 if left > 0 else (1.0 - left) * 60.0 / per_minute
+
+    def take(self, name: str, count: int, per_minute: int) -> None:
+        """Take so many, whether or not they are there."""
+        self._buckets[name] = (self._filled(name, per_minute) - count, self._clock())
+        if len(self._buckets) > KEPT:
+            self._buckets.popitem(last=False)
+
+    def _filled(self, name: str, per_minute: int) -> float:
+        now = self._clock()
+        left, at = self._buckets.get(name, (float(per_minute), now))
+        return min(float(per_minute), left + (now - at) * per_minute / 60.0)
+
 
 class Clock:
     """Ends requests that take too long: one look at all of them now and then, instead of a timer for each."""

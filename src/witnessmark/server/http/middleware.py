@@ -5,6 +5,7 @@ And what every answer carries: headers that keep a browser from doing what no pa
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Mapping
 from typing import Any
@@ -13,10 +14,11 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from witnessmark.core.errors import WitnessmarkError
+from witnessmark.server.http.admission import Ticket
 from witnessmark.server.http.body import BodyReader, too_long
 from witnessmark.server.http.dispatch import problem, send_reply
-from witnessmark.server.http.errors import RefusedError, later, refusal
-from witnessmark.server.state import COOKIE, ServiceState
+from witnessmark.server.http.errors import RefusedError, refusal
+from witnessmark.server.state import COOKIE, TICKET, ServiceState
 
 log = logging.getLogger("witnessmark.server")
 CSP = (
@@ -47,7 +49,6 @@ class Middleware:
     ) -> None:
         """`direct`: operations by method and path that need no look at the table of routes."""
         self.app, self.hub, self._direct = app, hub, direct or {}
-        self._most = hub.settings.service.concurrency
         self._most_bytes, self._body_s = hub.settings.max_case_bytes, hub.settings.service.body_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,44 +56,46 @@ class Middleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        hub = self.hub
-
-        begun = False
+        hub, ticket, begun = self.hub, Ticket(), False
+        admission = hub.admission
+        scope[TICKET] = ticket
 
         async def with_headers(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
+                if _streams(message["headers"]):
+                    admission.streams_from_now(ticket)
                 begun = True
                 message["headers"] = _guarded(message["headers"])
             await send(message)
 
-        refused = self._refused(scope)
-        if refused is not None:
-            await send_reply(with_headers, problem(refused))
-            hub.counted("(refused)", refused.status, 0.0)
-            return
-        hub.in_flight += 1
-        body = BodyReader(receive, _FORMS.get(scope["path"], self._most_bytes), self._body_s)
+        most = _FORMS.get(scope["path"], self._most_bytes)
         try:
+            refused = self._refused(scope, most)
+            if refused is not None:
+                raise refused
+            if scope["path"] in _FORMS:
+                admission.login(ticket)
+            body = BodyReader(receive, most, self._body_s, functools.partial(admission.read, ticket))
             await self._direct.get((scope["method"], scope["path"]), self.app)(scope, body, with_headers)
+        except WitnessmarkError as exc:
+            if not begun:
+                found = refusal(exc)
+                await send_reply(with_headers, problem(found))
+                hub.counted("(refused)", found.status, 0.0)
         except Exception as exc:
-            log.exception("%s %s broke", scope["method"], scope.get("route_path", scope["path"])[:200], exc_info=exc)
-            if begun:
-                return
-            await send_reply(with_headers, problem(refusal(exc) if isinstance(exc, WitnessmarkError) else BROKEN))
-            hub.counted("(broken)", 500, 0.0)
+            log.exception("%s %s broke", scope["method"], scope["path"][:200], exc_info=exc)
+            if not begun:
+                await send_reply(with_headers, problem(BROKEN))
+                hub.counted("(broken)", 500, 0.0)
         finally:
-            hub.in_flight -= 1
+            admission.leave(ticket)
 
-    def _refused(self, scope: Scope) -> RefusedError | None:
-        hub = self.hub
-        if self._most and hub.in_flight >= self._most and scope["path"] not in ("/healthz", "/readyz"):
-            return later(503, f"{self._most} requests are being served; try again")
+    def _refused(self, scope: Scope, most: int) -> RefusedError | None:
         if scope["method"] in _SAFE:
             return None
         headers: dict[bytes, bytes] = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
-        most = _FORMS.get(scope["path"], self._most_bytes)
         if not length.isdigit() or len(length) > 18 or int(length) > most:
             return too_long(most)
         return None if b"authorization" in headers else forged(headers)
@@ -121,6 +124,10 @@ def _netloc(origin: bytes) -> str:
         return urlsplit(origin.decode("latin-1")).netloc.lower()
     except ValueError:
         return ""
+
+
+def _streams(headers: Any) -> bool:
+    return any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers)
 
 
 def _guarded(headers: Any) -> list[tuple[bytes, bytes]]:

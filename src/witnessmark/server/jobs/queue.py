@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from witnessmark.core.record import Record
+from witnessmark.server.http.errors import later
 from witnessmark.server.writer import IdempotencyClaim, TableRow
+from witnessmark.settings import WorkspaceQuota
 from witnessmark.stores.sql import Database, SqlStore
 
 ALIVE_S = 10.0
@@ -66,7 +68,7 @@ class LeasedCase:
 def new_job(
     workspace: str, who: str, cases: Sequence[tuple[str | None, str | None, str | None]]
 ) -> tuple[str, list[TableRow]]:
-    """The rows of a new job; each case is its id, its JSON, and what is wrong with it where it cannot be verified."""
+    """The rows of a new job, the job itself first; each case is its id, its JSON, and what is wrong with it where it cannot be verified."""
     at = time.time()
     job_id = f"{int(at * 1e6):x}{secrets.token_hex(8)}"
     over = all(problem is not None for _, _, problem in cases)
@@ -78,6 +80,18 @@ def new_job(
         for number, (case_id, body, problem) in enumerate(cases)
     ]
     return job_id, rows
+
+
+async def within_quota(store: SqlStore, workspace: str, quota: WorkspaceQuota, size: int) -> None:
+    """Raise 429 where the open jobs of the workspace are too many, or too long, for one more of this size."""
+    sql = "SELECT count(*), coalesce(sum(bytes), 0) FROM jobs WHERE state = 'open' AND workspace = ?"
+    ((count, held),) = await store.read(lambda db: db.execute(sql, (workspace,)))
+    if quota.open_jobs and count >= quota.open_jobs:
+        raise later(429, f"{count} jobs of this workspace are open; wait for some (service.quota.open_jobs)", 10)
+    if quota.job_bytes and held and held + size > quota.job_bytes:
+        raise later(
+            429, f"open jobs of this workspace hold {held:,} bytes (service.quota.job_bytes); wait for some", 10
+        )
 
 
 def take(
@@ -147,6 +161,12 @@ def renew(db: Database, leases: Sequence[LeasedCase]) -> None:
     sql = "UPDATE job_cases SET lease_until = ? WHERE job_id = ? AND number = ? AND fence = ? AND state = 'taken'"
     if leases:
         db.many(sql, [(until, *lease.key) for lease in leases])
+
+
+def forget_unfinished(db: Database, before: float) -> None:
+    """Cases of jobs that never came to be: whoever sent them was cut off while they were written."""
+    sql = "DELETE FROM job_cases WHERE job_id < ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = job_cases.job_id)"
+    db.execute(sql, (f"{int(before * 1e6):x}",))
 
 
 def _finish(db: Database) -> None:

@@ -13,6 +13,9 @@ from witnessmark.core.verdict import Action, Outcome
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.intake import read_case, read_cases
+from witnessmark.server.writer import Write
+
+PART = 500
 
 
 async def verify(ask: ApiRequest) -> Response:
@@ -40,7 +43,12 @@ async def verify_batch(ask: ApiRequest) -> Response:
     by_line = b"ndjson" in media or b"jsonl" in media
     most = settings.service.max_job_cases
     cases = await ask.hub.parsed(ask.caller.workspace, ask.body, read_cases, by_line, most, settings.inputs)
+    await queue.within_quota(ask.hub.store, ask.caller.workspace, settings.service.quota, len(ask.body))
     job_id, rows = queue.new_job(ask.caller.workspace, ask.caller.name, cases)
+    # Many rows go in by parts, so that nobody waits long; the job itself comes last, and before it nobody sees them.
+    while len(rows) > PART:
+        await ask.hub.writer.keep(Write(rows=tuple(rows[1 : PART + 1])))
+        del rows[1 : PART + 1]
     told = {"id": job_id, "state": rows[0][2][2], "total": len(cases), "href": f"/jobs/{job_id}"}
     where = ((b"location", f"/jobs/{job_id}".encode()),)
     audit = ("verify-batch", job_id)

@@ -67,7 +67,7 @@ def process_text(hub: Any) -> str:
     lines += [
         "# HELP witnessmark_http_requests_in_flight Requests being served.",
         "# TYPE witnessmark_http_requests_in_flight gauge",
-        f"witnessmark_http_requests_in_flight {hub.in_flight}",
+        f"witnessmark_http_requests_in_flight {hub.admission.total}",
     ]
     return "\n".join(lines) + "\n"
 
