@@ -74,7 +74,17 @@ def claims(response: str, question: str = "") -> list[Statement]:
         found += made
     if found and questions.is_question(question):
         found[:1] = _with_question(response, question, found[0])
-    return with_antecedents(found)
+    return with_antecedents([_says_more(one, question) for one in found])
+
+
+def _says_more(one: Statement, question: str) -> Statement:
+    """What would assert nothing and yet says more is a claim: `Did you know that …?`, `Sure, it was built by …`"""
+    if one.why_not not in speech.ROOM or not speech.says_more(one.text, one.why_not, question):
+        return one
+    if one.why_not == "heading":
+        return replace(one, kind="title", why_not="")
+    said, how = speech.content(one.text)
+    return replace(one, text=said, kind="text", why_not="", hedge=how)
 
 
 def _announced(lead: Statement) -> Statement:

@@ -10,11 +10,14 @@ import re
 
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
+from witnessmark.text.names import names
 
 LONG = 1000
 """Of a longer sentence its beginning and its end say what kind it is."""
 MIN_CLAUSE = 3
 """Words that must be left when what softens a sentence is taken off it."""
+ROOM = {"greeting": 2, "question": 2, "heading": 4, "about_answer": 6}
+"""Words of its own that each kind of thing may have and still assert nothing."""
 _FIGURE = re.compile(r"\d")
 _QUESTION = re.compile(r"[?？]\W*$")
 _SOFTENERS = ("note", "opinion", "hedge")
@@ -34,6 +37,17 @@ def asserts_nothing(words: str) -> str:
     if _FIGURE.search(words):
         return "about_answer" if words.endswith(":") and lang.speech("about_answer").search(words) else ""
     return next((kind for kind in ("greeting", "about_answer") if lang.speech(kind).search(words)), "")
+
+
+def says_more(words: str, kind: str, question: str = "") -> bool:
+    """Whether something of a kind that asserts nothing has more words of its own than such a thing needs, or names somebody.
+
+    Words of its own are those that carry meaning, apart from the question's and those that only ask, greet or announce.
+    """
+    known = {*all_words.content(question), *(all_words.stem(word) for word in lang.words("asking"))}
+    own = [stem for stem in dict.fromkeys(all_words.content(words)) if stem not in known]
+    named = {stem for name in names(words) for stem in name.stems} - known
+    return len(own) > ROOM[kind] or (kind == "about_answer" and bool(named))
 
 
 def is_heading(words: str) -> bool:
