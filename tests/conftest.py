@@ -51,8 +51,7 @@ def register() -> Iterator[Callable[..., Any]]:
 
     yield add
     for name in added:
-        checks._known.pop(name, None)
-        checks._origin.pop(name, None)
+        checks.remove(name)
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from witnessmark.core.errors import InputError, UsageError, WitnessmarkError
     from witnessmark.core.policy import Policy
     from witnessmark.core.record import Record
-    from witnessmark.core.registry import Checkpoint, CheckRef, check, checkpoint
+    from witnessmark.core.registry import Checkpoint, CheckRef, check, checkpoint, judge, store
     from witnessmark.core.verdict import (
         Claim,
         Decision,
@@ -59,7 +59,7 @@ _HOME = {
     "core.errors": ["InputError", "UsageError", "WitnessmarkError"],
     "core.policy": ["Policy"],
     "core.record": ["Record"],
-    "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint"],
+    "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint", "judge", "store"],
     "integrations.answers": ["check_answer"],
     "integrations.decorator": ["revise", "verified"],
     "loop.orchestration": ["Orchestration"],
@@ -104,7 +104,9 @@ __all__ = [
     "check",
     "check_answer",
     "checkpoint",
+    "judge",
     "revise",
+    "store",
     "verified",
 ]
 

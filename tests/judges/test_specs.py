@@ -12,11 +12,13 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from witnessmark import Settings, Verifier, config
+from witnessmark import Settings, Verifier, config, judge
 from witnessmark.cli.app import app
+from witnessmark.core import registry
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.judges import metering, pool, qualification
 from witnessmark.judges.pool import JudgePool, JudgingSettings
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.judges.specs import JudgeMaker, JudgeSpec
 from witnessmark.testing.stub_server import StubServer
 
@@ -66,7 +68,7 @@ def test_a_wrong_name_says_what_to_write(name, complaint):
 
 @pytest.mark.parametrize(
     ("fields", "complaint"),
-    [({"model": "m"}, "base URL"), ({"model": "m", "vendor": "acme"}, "none of openai"),
+    [({"model": "m"}, "base URL"), ({"model": "m", "vendor": "acme"}, "none of anthropic, ollama, openai"),
      ({"model": "m", "vendor": "openai", "input_usd": 1.0}, "a price has both"),
      ({"model": "m", "vendor": "openai", "family": "acme"}, "family"),
      ({"model": "m", "vendor": "openai", "limits": {"concurrency": 0}}, "lets no call through")],
@@ -258,3 +260,22 @@ def test_the_wiring_hands_checks_what_they_ask_for():
     assert find("small") is find("small")
     with pytest.raises(InputError, match="not among"):
         find("nobody")
+
+
+def test_a_back_end_of_ones_own_is_one_decorated_factory():
+    @judge("test-oracle")
+    def oracle(context):
+        return ScriptedJudge([{"met": True}], id=context.name, family="oracles")
+
+    try:
+        (named,) = JudgeMaker(cache=False).named(["test-oracle/large"])
+        assert (named.id, named.family) == ("test-oracle/large", "oracles")
+        spec = JudgeSpec(kind="test-oracle", model="large")
+        assert JudgeMaker({"mine": spec}, cache=False).all()[0].id == "mine"
+    finally:
+        registry.judge_backends.remove("test-oracle")
+
+
+def test_an_unknown_kind_of_judge_is_refused_with_what_is_known():
+    with pytest.raises(InputError, match="kind: 'oracle' is none of anthropic, azure, ollama, openai, openrouter"):
+        JudgeSpec(kind="oracle", model="large", url="http://127.0.0.1/v1")

@@ -17,7 +17,8 @@ from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.plans.options import FromValue, Options
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Check, Cost
+from witnessmark.core.protocols import Check, Cost, Judge
+from witnessmark.core.record import Store
 from witnessmark.core.verdict import Cause, Finding, Result
 
 T = TypeVar("T")
@@ -41,6 +42,11 @@ class Registry(Generic[T]):
             raise InputError(f"{self.what} {name!r} is registered already; choose another name")
         self._known[name] = thing
         self._origin[name] = origin
+
+    def remove(self, name: str) -> None:
+        """Forget what is registered under the name; unknown names are left alone."""
+        self._known.pop(name, None)
+        self._origin.pop(name, None)
 
     def defer(self, module: str) -> None:
         """Import this module, which registers what it brings, when a name is first looked up and not before."""
@@ -217,6 +223,66 @@ def ready(
 ) -> Check:
     """The check of this name with the options that a criterion gives, by value or by name."""
     return checks.get(name).for_criterion(value, options or {}, services or {})
+
+
+# --- judges and stores --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeBackend:
+    """A kind of judge: what makes one from its settings, and where its endpoint and key are where nothing else is said.
+
+    `make` is given a context with `name`, `spec` and `http`, which makes a judge behind an HTTP endpoint of a dialect.
+    """
+
+    name: str
+    make: Callable[[Any], Judge]
+    url: str = ""
+    key_env: str = ""
+
+
+judge_backends: Registry[JudgeBackend] = Registry("judge back end", "witnessmark.judges")
+
+
+def judge(
+    name: str, *, url: str = "", key_env: str = "", register: bool = True
+) -> Callable[[Callable[[Any], Judge]], JudgeBackend]:
+    """Make a factory of judges known: `NAME/MODEL` and `kind = "NAME"` in the settings then ask it.
+
+    Args:
+        name: how settings call it.
+        url: the base URL where the settings name none; empty where there is no endpoint.
+        key_env: the environment variable that holds its key.
+        register: a third-party package sets False and names the factory in the entry-point group `witnessmark.judges`.
+
+    """
+
+    def decorate(make: Callable[[Any], Judge]) -> JudgeBackend:
+        made = JudgeBackend(name, make, url, key_env)
+        if register:
+            judge_backends.add(name, made)
+        return made
+
+    return decorate
+
+
+StoreFactory = Callable[[str], Store]
+store_schemes: Registry[StoreFactory] = Registry("store", "witnessmark.stores")
+
+
+def store(scheme: str, *, register: bool = True) -> Callable[[StoreFactory], StoreFactory]:
+    """Make a factory of stores known: a URL that begins with `scheme:` opens what it makes of the whole URL.
+
+    What it makes satisfies `witnessmark.core.record.Store`. A third-party package sets `register=False` and names the
+    factory in the entry-point group `witnessmark.stores`; its URLs then begin with the name of the entry point.
+    """
+
+    def decorate(make: StoreFactory) -> StoreFactory:
+        if register:
+            store_schemes.add(scheme, make)
+        return make
+
+    return decorate
 
 
 # --- checkpoints -----------------------------------------------------------------------------------------------

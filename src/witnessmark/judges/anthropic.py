@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from witnessmark.core.errors import JudgeReplyError
-from witnessmark.core.protocols import Question
-from witnessmark.judges.chat import NO_SCHEMA, NO_TEMPERATURE, complain, counted
-from witnessmark.judges.http import RawReply
+from witnessmark.core.protocols import Judge, Question
+from witnessmark.core.registry import judge
+from witnessmark.judges.chat import NO_TEMPERATURE, complain, counted
+from witnessmark.judges.http import NO_SCHEMA, RawReply
+
+if TYPE_CHECKING:
+    from witnessmark.judges.specs import JudgeContext
 
 TOOL = "reply"
 VERSION = "2023-06-01"
+
+
+@judge("anthropic", url="https://api.anthropic.com/v1", key_env="ANTHROPIC_API_KEY")
+def anthropic(context: JudgeContext) -> Judge:
+    """Anthropic's own API."""
+    return context.http(Anthropic())
 
 
 class Anthropic:

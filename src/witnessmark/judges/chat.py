@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from witnessmark.core.errors import JudgeReplyError
-from witnessmark.core.protocols import Question
+from witnessmark.core.protocols import Judge, Question
+from witnessmark.core.registry import judge
 from witnessmark.judges import ask
-from witnessmark.judges.http import RawReply
+from witnessmark.judges.http import NO_JSON, NO_SCHEMA, RawReply
 
-NO_SCHEMA, NO_JSON, COMPLETION, NO_TEMPERATURE, NO_SEED = (
-    "no_schema", "no_json", "max_completion_tokens", "no_temperature", "no_seed",
-)  # fmt: skip
+if TYPE_CHECKING:
+    from witnessmark.judges.specs import JudgeContext
+
+COMPLETION, NO_TEMPERATURE, NO_SEED = "max_completion_tokens", "no_temperature", "no_seed"
 _LESSONS = {
     "max_tokens": COMPLETION, "temperature": NO_TEMPERATURE, "seed": NO_SEED, "unsupported_parameter": COMPLETION,
 }  # fmt: skip
@@ -28,6 +30,30 @@ _LESSONS = {
 def complain(complaint: str) -> str:
     """What a judge is told about a reply that cannot be used."""
     return ask.phrase("_shared", "repair", complaint=ask.shown(complaint))
+
+
+@judge("openai", url="https://api.openai.com/v1", key_env="OPENAI_API_KEY")
+def openai(context: JudgeContext) -> Judge:
+    """OpenAI, or whoever speaks as it does under a URL of one's own."""
+    return context.http(Chat())
+
+
+@judge("azure")
+def azure(context: JudgeContext) -> Judge:
+    """OpenAI's models on Azure: the same words, the key in a header of its own."""
+    return context.http(Chat(azure=True))
+
+
+@judge("openrouter", url="https://openrouter.ai/api/v1", key_env="OPENROUTER_API_KEY")
+def openrouter(context: JudgeContext) -> Judge:
+    """Many models behind one endpoint."""
+    return context.http(Chat())
+
+
+@judge("ollama", url="http://127.0.0.1:11434/v1")
+def ollama(context: JudgeContext) -> Judge:
+    """Models on this machine; no key."""
+    return context.http(Chat())
 
 
 class Chat:

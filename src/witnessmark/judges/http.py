@@ -51,6 +51,10 @@ class RawReply:
     refused: bool = False
 
 
+NO_SCHEMA, NO_JSON = "no_schema", "no_json"
+"""Habits of endpoints that take no schema for their reply, or not even JSON mode."""
+
+
 class Dialect(Protocol):
     """How a vendor is spoken to."""
 

@@ -8,36 +8,38 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
+from witnessmark.core import registry
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.protocols import Judge, Notes
 from witnessmark.core.values import Count, NotNegative, Value
-from witnessmark.judges import chat
-from witnessmark.judges.anthropic import Anthropic
 from witnessmark.judges.cache import CachedJudge
-from witnessmark.judges.chat import Chat
 from witnessmark.judges.families import PATTERNS, family_of
-from witnessmark.judges.http import Connections, HttpJudge
+from witnessmark.judges.http import NO_JSON, NO_SCHEMA, Connections, Dialect, HttpJudge
 from witnessmark.judges.keys import JudgeKey
 from witnessmark.judges.limits import EndpointLimits, Patience
 from witnessmark.judges.metering import Price, Prices, price_of, shipped
 
-Kind = Literal["openai", "anthropic", "azure"]
-VENDORS: dict[str, tuple[Kind, str, str]] = {
-    "openai": ("openai", "https://api.openai.com/v1", "OPENAI_API_KEY"),
-    "anthropic": ("anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
-    "openrouter": ("openai", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-    "ollama": ("openai", "http://127.0.0.1:11434/v1", ""),
-}
+registry.judge_backends.defer("witnessmark.judges.chat")
+registry.judge_backends.defer("witnessmark.judges.anthropic")
 REPLIES = {
     "schema": frozenset[str](),
-    "json": frozenset({chat.NO_SCHEMA}),
-    "text": frozenset({chat.NO_SCHEMA, chat.NO_JSON}),
+    "json": frozenset({NO_SCHEMA}),
+    "text": frozenset({NO_SCHEMA, NO_JSON}),
 }
 
 
+def vendors() -> list[str]:
+    """The back ends that need no URL: `NAME/MODEL` asks them."""
+    found = registry.judge_backends.all()
+    return [name for name, made in found.items() if made.url or name not in DIALECTS]
+
+
+DIALECTS = ("openai", "azure", "anthropic")
+"""Kinds that speak over HTTP: without a vendor they need a URL."""
 _SECRET = re.compile(r"key|token|secret|passw|sig(?:nature)?$|^code$|auth", re.IGNORECASE)
 
 
@@ -47,7 +49,7 @@ class JudgeSpec(Value, frozen=True):
     model: str
     vendor: str | None = None
     url: str | None = None
-    kind: Kind | None = None
+    kind: str | None = None
     key_env: str | None = None
     key_file: str | None = None
     family: str | None = None
@@ -60,9 +62,12 @@ class JudgeSpec(Value, frozen=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.vendor is None and self.url is None:
-            raise InputError(f"url: a judge needs a base URL, or a vendor out of {', '.join(VENDORS)}")
-        if self.vendor is not None and self.vendor not in VENDORS:
-            raise InputError(f"vendor: {self.vendor!r} is none of {', '.join(VENDORS)}; give its url instead")
+            if self.kind is None or self.kind in DIALECTS:
+                raise InputError(f"url: a judge needs a base URL, or a vendor out of {', '.join(vendors())}")
+        if self.vendor is not None and self.vendor not in vendors():
+            raise InputError(f"vendor: {self.vendor!r} is none of {', '.join(vendors())}; give its url instead")
+        if self.kind is not None and self.kind not in registry.judge_backends.all():
+            raise InputError(f"kind: {self.kind!r} is none of {', '.join(registry.judge_backends.all())}")
         if self.url is not None:
             _check_url(self.url)
         if (self.input_usd is None) != (self.output_usd is None):
@@ -79,6 +84,19 @@ def _check_url(url: str) -> None:
         raise InputError("url: holds a password; put the key into the environment and name it with key_env")
     if any(_SECRET.search(name) for name, _ in parse_qsl(parts.query, keep_blank_values=True)):
         raise InputError("url: holds a key in its query, which would be logged; put it into the environment (key_env)")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeContext:
+    """What a back end is given: the judge's name, its settings, and how to reach an HTTP endpoint."""
+
+    name: str
+    spec: JudgeSpec
+    maker: JudgeMaker
+
+    def http(self, dialect: Dialect) -> Judge:
+        """A judge behind the endpoint of the settings, with its limits, key, price and connections."""
+        return self.maker.http(self.name, self.spec, dialect)
 
 
 class JudgeMaker:
@@ -116,28 +134,32 @@ class JudgeMaker:
         if mark and "://" in url:
             return _at(url, model, name)
         vendor, slash, model = name.partition("/")
-        if slash and vendor in VENDORS and model:
+        if slash and model and vendor in vendors():
             return JudgeSpec(model=model, vendor=vendor)
         hint = "; write a name of the configuration, openai/MODEL, anthropic/MODEL or URL#MODEL"
         raise UnknownNameError("judge", name, self.configured, hint)
 
     def make(self, name: str, spec: JudgeSpec) -> Judge:
         """The judge of a spec, remembering its answers unless that is switched off."""
-        kind, url, key_env = VENDORS.get(spec.vendor or "", ("openai", "", ""))
-        kind, url = spec.kind or kind, (spec.url or url).rstrip("/")
-        judge = HttpJudge(
+        judge = registry.judge_backends.get(spec.kind or spec.vendor or "openai").make(JudgeContext(name, spec, self))
+        return CachedJudge(judge, self._notes) if self._cache else judge
+
+    def http(self, name: str, spec: JudgeSpec, dialect: Dialect) -> Judge:
+        """A judge behind an HTTP endpoint that speaks this dialect."""
+        vendor = registry.judge_backends.get(spec.vendor) if spec.vendor else None
+        url = (spec.url or (vendor.url if vendor else "")).rstrip("/")
+        return HttpJudge(
             id=name,
             model=spec.model,
-            dialect=Anthropic() if kind == "anthropic" else Chat(azure=kind == "azure"),
+            dialect=dialect,
             endpoint=self._endpoint(url, spec.limits),
-            key=self._key(spec, key_env),
+            key=self._key(spec, vendor.key_env if vendor else ""),
             family=spec.family or family_of(spec.model) or "",
             price=self._price(spec),
             window=spec.window,
             habits=REPLIES[spec.replies],
             connections=self._connections,
         )
-        return CachedJudge(judge, self._notes) if self._cache else judge
 
     async def close(self) -> None:
         """Let go of the connections of every judge that was made."""

@@ -32,6 +32,7 @@ from witnessmark.server.jobs.runner import Runner
 from witnessmark.server.routes import admin, hook, jobs, orchestrations, records, verify, watch
 from witnessmark.server.state import ServiceState
 from witnessmark.settings import Settings
+from witnessmark.stores.service_store import IndexedStore
 from witnessmark.stores.sql import Database
 from witnessmark.stores.workspaces import known_workspaces, workspace_settings
 
@@ -132,6 +133,8 @@ def _refuse(app: FastAPI) -> None:
 
 @contextlib.asynccontextmanager
 async def _running(hub: ServiceState, run_jobs: bool) -> AsyncIterator[None]:
+    if isinstance(hub.store, IndexedStore):
+        await hub.store.fill()
     runner = Runner(hub) if run_jobs else None
     if runner is not None:
         await runner.start()

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
-from witnessmark.core.errors import ConfigError, StoreError
-from witnessmark.core.record import Entry, Store
+from witnessmark.core.errors import StoreError
+from witnessmark.core.record import Entry
 from witnessmark.core.work.pool import TaskPool
 from witnessmark.judges import pool
 from witnessmark.server.auth.keys import RANK, ApiKey, KeyRing
@@ -30,7 +30,8 @@ from witnessmark.server.http.limits import Clock, Rates
 from witnessmark.server.pages.site import Caller, Role
 from witnessmark.server.writer import TableRow, Write, Writer
 from witnessmark.settings import Settings
-from witnessmark.stores import default_url, open_store
+from witnessmark.stores import default_url
+from witnessmark.stores.service_store import open_service_store
 from witnessmark.stores.sql import SqlStore
 from witnessmark.stores.workspaces import Workspace, workspace_settings
 from witnessmark.verifier import Verifier
@@ -67,8 +68,8 @@ class ServiceState:
 
     def __init__(self, settings: Settings, *, keyless: bool, workers: int = 1) -> None:
         self.settings, self.keyless = settings, keyless
-        self.store = _sql(settings)
-        self.writing = _sql(settings)
+        url = settings.store or default_url()
+        self.store, self.writing = open_service_store(url), open_service_store(url)
         self.writer = Writer(self.writing, self._committed)
         self.ring = KeyRing(self.store)
         self.rates = Rates(settings.service.rate_per_minute, workers)
@@ -331,10 +332,3 @@ def host_of(header: bytes) -> str:
     text = header.decode("latin-1").lower()
     found = _HOST.fullmatch(text)
     return (found.group(1) or found.group(2)) if found is not None else ""
-
-
-def _sql(settings: Settings) -> SqlStore:
-    store: Store = open_store(settings.store or default_url())
-    if not isinstance(store, SqlStore):
-        raise ConfigError(f"store {settings.store!r}: the service needs SQLite or PostgreSQL")
-    return store

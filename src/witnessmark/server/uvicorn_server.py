@@ -22,8 +22,7 @@ from witnessmark.server.auth import keys
 from witnessmark.server.http.protocol import DeadlineProtocol
 from witnessmark.server.supervisor import supervise
 from witnessmark.settings import Settings
-from witnessmark.stores import open_store
-from witnessmark.stores.sql import SqlStore
+from witnessmark.stores.service_store import open_service_store
 
 GRACE_S = 20
 BACKLOG = 2048
@@ -130,9 +129,7 @@ def _protocol(settings: Settings) -> type[DeadlineProtocol]:
 
 async def _ready(settings: Settings, host: str, keyless: bool) -> None:
     """The store opens, its tables are there, and somebody may come in."""
-    store = open_store(str(settings.store))
-    if not isinstance(store, SqlStore):
-        raise ConfigError(f"store {settings.store!r}: the service needs SQLite or PostgreSQL")
+    store = open_service_store(str(settings.store))
     try:
         if not await keys.any_key(store) and not keyless:
             raise ConfigError(

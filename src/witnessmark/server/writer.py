@@ -92,8 +92,11 @@ class Writer:
         """The answers, or what went wrong: looked at and not raised, since many wait for it."""
         fault: BaseException | None = None
         careful = False
+        beside = getattr(self._store, "append_beside", None)
         for _ in range(TRIES):
-            work = asyncio.ensure_future(self._store.transact(functools.partial(kept, writes=writes, careful=careful)))
+            work = asyncio.ensure_future(
+                self._store.transact(functools.partial(kept, writes=writes, careful=careful, beside=beside))
+            )
             await asyncio.wait([work])
             fault = work.exception()
             if fault is None:
@@ -105,7 +108,12 @@ class Writer:
         return [], fault
 
 
-def kept(db: Database, writes: Sequence[Write], careful: bool = False) -> list[Any]:
+def kept(
+    db: Database,
+    writes: Sequence[Write],
+    careful: bool = False,
+    beside: Callable[[Sequence[Entry]], None] | None = None,
+) -> list[Any]:
     """Write the group inside the caller's transaction, in one order everywhere, so that two writers never wait in a ring."""
     answers = [_stands(db, write.claim, careful) for write in writes]
     claimed = [] if careful else [write.claim.row for write in writes if write.claim and write.claim.row]
@@ -115,6 +123,8 @@ def kept(db: Database, writes: Sequence[Write], careful: bool = False) -> list[A
     entries = [entry for write in going for entry in write.entries]
     if entries:
         keep(db, sorted(entries, key=_order), careful=careful)
+        if beside is not None:
+            beside(entries)
     _inserted(db, [row for write in going for row in write.rows])
     return answers
 

@@ -8,28 +8,54 @@ from pathlib import Path
 
 from witnessmark.core.errors import ConfigError
 from witnessmark.core.record import Store
+from witnessmark.core.registry import StoreFactory, store_schemes
 
 
 def open_store(url: str) -> Store:
-    """The store a URL names: sqlite:///path, postgresql://…, memory:, or the path of a SQLite file."""
-    scheme, _, rest = url.partition(":")
-    if scheme == "memory":
-        from witnessmark.stores.memory import MemoryStore
+    """The store a URL names: sqlite:///path, postgresql://…, memory:, what `@store` brought, or the path of a SQLite file.
 
-        return MemoryStore()
-    if scheme in ("postgresql", "postgres"):
-        from witnessmark.stores.postgres import postgres_store
+    Raises ConfigError for a scheme that nobody registered.
+    """
+    scheme, colon, _ = url.partition(":")
+    if not colon or Path(url).exists() or len(scheme) == 1:  # a path, a drive letter among them
+        return _sqlite(f"sqlite:///{url}")
+    make = BUILT_IN.get(scheme) or _third_party(scheme)
+    if make is None:
+        raise ConfigError(f"store {url!r}: write sqlite:///path, postgresql://user@host/database, or a file's path")
+    return make(url)
 
-        return postgres_store(url)
+
+def _third_party(scheme: str) -> StoreFactory | None:
+    for name, make in store_schemes.all().items():
+        if scheme in (name, name.rpartition("/")[2]):
+            return make
+    return None
+
+
+def _memory(url: str) -> Store:
+    from witnessmark.stores.memory import MemoryStore
+
+    return MemoryStore()
+
+
+def _postgres(url: str) -> Store:
+    from witnessmark.stores.postgres import postgres_store
+
+    return postgres_store(url)
+
+
+def _sqlite(url: str) -> Store:
     from witnessmark.stores.sqlite import sqlite_store
 
-    if scheme == "sqlite":
-        if not rest.startswith("///"):
-            raise ConfigError(f"store {url!r}: write sqlite:///relative/path or sqlite:////absolute/path")
-        return sqlite_store(rest[3:])
-    if "://" in url:
-        raise ConfigError(f"store {url!r}: write sqlite:///path, postgresql://user@host/database, or a file's path")
-    return sqlite_store(url)
+    path = url.removeprefix("sqlite:")
+    if not path.startswith("///"):
+        raise ConfigError(f"store {url!r}: write sqlite:///relative/path or sqlite:////absolute/path")
+    return sqlite_store(path[3:])
+
+
+BUILT_IN: dict[str, StoreFactory] = {
+    "memory": _memory, "postgresql": _postgres, "postgres": _postgres, "sqlite": _sqlite,
+}  # fmt: skip
 
 
 def default_url() -> str:

@@ -18,7 +18,7 @@ from witnessmark.core.protocols import Judge
 from witnessmark.core.record import Store
 from witnessmark.judges import examples, pool
 from witnessmark.judges.qualification import MIN_COMPLIANCE, MIN_KAPPA, Qualification, qualification_of, qualify
-from witnessmark.judges.specs import VENDORS
+from witnessmark.judges.specs import vendors
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store
 
@@ -46,7 +46,7 @@ def judges(
     elif rows:
         screen.table(COLUMNS, rows)
     else:
-        ready = ", ".join(f"{vendor}/MODEL" for vendor in VENDORS)
+        ready = ", ".join(f"{vendor}/MODEL" for vendor in vendors())
         typer.echo(
             f"no judge is configured; --judge takes {ready} or URL#MODEL, [judges.NAME] in witnessmark.toml names one"
         )

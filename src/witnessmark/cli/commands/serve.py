@@ -54,13 +54,9 @@ def _installed() -> None:
 
 
 async def _with_store(store: str | None, config: str | None, work: Callable[[Any], Awaitable[T]]) -> T:
-    from witnessmark.stores import open_store
-    from witnessmark.stores.sql import SqlStore
+    from witnessmark.stores.service_store import open_service_store
 
-    url = str(opt.settings(config, store).store)
-    kept = open_store(url)
-    if not isinstance(kept, SqlStore):
-        raise ConfigError(f"store {url!r}: keys are kept in SQLite or PostgreSQL")
+    kept = open_service_store(str(opt.settings(config, store).store))
     try:
         return await work(kept)
     finally:

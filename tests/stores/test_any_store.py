@@ -1,0 +1,203 @@
+"""A store that is not SQL, in one file: by `@store` it has a URL, and the command line and the service run on it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pickle
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from witnessmark import Case, Settings, Verifier, store
+from witnessmark.cli.app import app
+from witnessmark.core import registry
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.core.record import Entry, Query, Record, Store, Summary
+from witnessmark.server.app import create_app
+from witnessmark.stores import open_store
+from witnessmark.stores.service_store import index_path, open_service_store
+
+CASE = {
+    "id": "order-1",
+    "subject": {"kind": "task_output", "text": "An order of three apples."},
+    "criteria": [{"check": "contains_keywords", "value": ["apples"]}],
+}
+
+
+class PickleStore:
+    """One file a record. Everything that the protocol asks for, and nothing more."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def _all(self) -> list[Entry]:
+        found = [pickle.loads(path.read_bytes()) for path in self.folder.glob("*.entry")]
+        return sorted(found, key=lambda entry: (entry.runs[0].at, entry.id))
+
+    async def append(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            path = self.folder / f"{entry.workspace}-{entry.id}.entry"
+            known = pickle.loads(path.read_bytes()) if path.exists() else entry
+            runs = {run.id: run for run in (*known.runs, *entry.runs)}
+            path.write_bytes(pickle.dumps(replace(known, runs=tuple(runs.values()))))
+
+    async def get(self, record_id: str, workspace: str | None = None) -> Entry:
+        for entry in self._all():
+            if entry.id.startswith(record_id) and workspace in (None, entry.workspace):
+                return entry
+        raise UnknownNameError("record", record_id, ())
+
+    async def find(self, query: Query) -> Sequence[Summary]:
+        raise NotImplementedError
+
+    async def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
+        for entry in self._all():
+            if workspace in (None, entry.workspace):
+                yield entry
+
+    async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
+        old = [entry for entry in self._all() if workspace in (None, entry.workspace)]
+        for entry in old:
+            (self.folder / f"{entry.workspace}-{entry.id}.entry").unlink()
+        return len(old)
+
+    async def children(self, record_id: str) -> Sequence[Record]:
+        return [entry.record for entry in self._all() if entry.parent == record_id and entry.record is not None]
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def url(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+    @store("pickles")
+    def pickles(url: str) -> Store:
+        return PickleStore(Path(url.removeprefix("pickles://")))
+
+    yield f"pickles://{tmp_path}/kept"
+    registry.store_schemes.remove("pickles")
+
+
+def kept(url: str) -> list[Entry]:
+    async def main():
+        return [entry async for entry in open_store(url).scan()]
+
+    return asyncio.run(main())
+
+
+def served(url, *requests):
+    async def main():
+        service = create_app(Settings(store=url))
+        transport = httpx.ASGITransport(service, raise_app_exceptions=False)
+        async with (
+            service.router.lifespan_context(service),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            return [await client.request(method, path, **how) for method, path, how in requests]
+
+    return asyncio.run(main())
+
+
+def test_a_scheme_opens_the_store_that_was_registered_for_it(url):
+    assert isinstance(open_store(url), PickleStore)
+
+
+def test_a_scheme_is_registered_once(url):
+    with pytest.raises(InputError, match="registered already"):
+        store("pickles")(lambda url: PickleStore(Path(url)))
+
+
+@pytest.mark.parametrize("wrong", ["mongodb://somewhere/db", "http://x"])
+def test_an_unknown_scheme_is_refused_with_what_to_write(wrong):
+    with pytest.raises(ConfigError, match="write sqlite:///path"):
+        open_store(wrong)
+
+
+def test_a_verifier_keeps_its_records_there(url):
+    record = Verifier(store=url).verify_sync(Case.from_dict(dict(CASE)))
+    assert [entry.record for entry in kept(url)] == [record]
+
+
+def test_the_command_line_keeps_and_shows_its_records_there(url, tmp_path):
+    file = tmp_path / "case.json"
+    file.write_text(json.dumps(CASE), encoding="utf-8")
+    said = CliRunner().invoke(app, ["verify", str(file), "--store", url, "--json"])
+    assert said.exit_code == 0
+    record = json.loads(said.output)
+    shown = CliRunner().invoke(app, ["show", record["id"], "--store", url, "--json"])
+    assert json.loads(shown.output)["id"] == record["id"]
+
+
+def test_the_service_verifies_lists_and_overrides_on_it_and_all_of_it_is_kept_there(url):
+    headers = {"Idempotency-Key": "one"}
+    made, again, listed = served(
+        url,
+        ("POST", "/verify", {"json": CASE, "headers": headers}),
+        ("POST", "/verify", {"json": CASE, "headers": headers}),
+        ("GET", "/records", {}),
+    )
+    assert made.status_code == again.status_code == 200
+    assert made.json()["id"] == again.json()["id"]
+    assert [line["id"] for line in listed.json()["records"]] == [made.json()["id"]]
+    (entry,) = kept(url)
+    assert (entry.id, len(entry.runs)) == (made.json()["id"], 1)
+
+    about = f"/records/{entry.id}"
+    said = {"outcome": "fail", "reason": "pears were wanted", "by": "ann"}
+    overridden, shown = served(url, ("POST", f"{about}/override", {"json": said}), ("GET", about, {}))
+    assert overridden.status_code == 201
+    assert shown.status_code == 200
+    assert [one.parent for one in kept(url)] == [None, entry.id]
+
+
+def test_the_service_works_on_jobs_and_pages_there(url):
+    async def main():
+        service = create_app(Settings(store=url))
+        transport = httpx.ASGITransport(service, raise_app_exceptions=False)
+        async with (
+            service.router.lifespan_context(service),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            job = (await client.post("/verify-batch", json={"cases": [CASE]})).json()
+            while (await client.get(job["href"])).json()["state"] == "open":  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            return (await client.get("/")).status_code, (await client.get("/metrics")).text
+
+    status, metrics = asyncio.run(main())
+    assert status == 200
+    assert "witnessmark_" in metrics
+    assert [entry.record.case_id for entry in kept(url)] == ["order-1"]
+
+
+def test_what_was_kept_before_the_service_began_is_in_its_lists(url):
+    record = Verifier(store=url).verify_sync(Case.from_dict(dict(CASE)))
+    (listed,) = served(url, ("GET", "/records", {}))
+    assert [line["id"] for line in listed.json()["records"]] == [record.id]
+
+
+def test_what_the_store_cannot_keep_is_not_answered_as_kept(url, monkeypatch):
+    async def full(self, entries):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(PickleStore, "append", full)
+    made, listed = served(url, ("POST", "/verify", {"json": CASE}), ("GET", "/records", {}))
+    assert made.status_code >= 500
+    assert listed.json()["records"] == []
+
+
+def test_a_service_needs_a_store_that_lasts():
+    with pytest.raises(ConfigError, match="a store that lasts"):
+        open_service_store("memory:")
+
+
+def test_every_store_has_an_index_of_its_own(url):
+    assert index_path(url) != index_path(url + "2")
+    assert Path(index_path(url)).name.startswith("index-")
