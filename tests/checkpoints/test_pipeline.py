@@ -129,3 +129,23 @@ def test_what_a_plan_leaves_out_is_told_by_its_kind():
     record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case)
     found = {finding.category for finding in record.findings}
     assert found >= set(kinds)  # req: S0-087
+
+
+def test_the_page_names_what_option_a_is_good_at_and_what_it_misses(root):
+    page = (root / "docs" / "decomposition.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| A |"))
+    assert "fast, cheap, one call" in row  # req: S0-006
+    assert "blind spots" in row  # req: S0-006
+
+
+def test_a_simple_plan_goes_on_with_a_warning_and_needs_nobody():
+    context = {"agents": AGENTS, "complexity": "SIMPLE"}
+    judge = ScriptedJudge(lambda question: review())
+    case = Case(goal=PLAN["goal"], subject={"kind": "decomposition", **PLAN}, context=context)
+    record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case)
+    assert (record.outcome, record.unverified_because, record.action) == (
+        "unverified",
+        "skipped",
+        "warn",
+    )  # req: S0-009
+    assert judge.asked == []
