@@ -18,9 +18,11 @@ from witnessmark import Settings, Verifier
 from witnessmark.core.errors import WitnessmarkError
 from witnessmark.integrations.guardrail.gateway import PATH, router
 from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
+from witnessmark.integrations.guardrail.rules import rule
 from witnessmark.server.pages.site import Caller
 from witnessmark.settings import GuardrailSettings
 from witnessmark.stores import open_store
+from witnessmark.testing import OneJudge, PerfectReader
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "guardrail" / "recorded"
 CALLS = sorted(path.stem for path in RECORDED.glob("*.json"))
@@ -221,6 +223,19 @@ def test_partial_passes_unless_told_otherwise():
     )
     assert (passed["action"], passed["witnessmark"][0]["outcome"]) == ("NONE", "partial")
     assert blocked["action"] == "BLOCKED"
+
+
+@pytest.mark.parametrize(("rules", "blocked"), [({}, True), ({"on_wrong_claims": "allow"}, False)])
+def test_an_answer_with_a_claim_that_is_surely_wrong_does_not_go_through_as_partial(rules, blocked):
+    invented = "The chief executive plays the violin."
+    text = f"Revenue grew 14 % in 2025. The firm is based in Porto. It has 40 people. {invented}"
+    held = CallContext(
+        "How is the firm?", (("tool-1", "Revenue grew 14 % in 2025. The firm is based in Porto. It has 40 people."),)
+    )
+    verifier = Verifier(services={"judges": OneJudge(PerfectReader(invented))})
+    decided = asyncio.run(rule(verifier, text, GuardrailSettings(**rules), held, None, None))
+    assert decided.told["outcome"] == "partial"
+    assert (decided.blocked is not None) == blocked
 
 
 def test_an_answer_is_put_right_where_that_is_wanted_and_passes():

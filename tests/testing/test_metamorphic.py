@@ -1,0 +1,113 @@
+"""Cases that pass, damaged in every way there is: with a reader that makes no mistake none of them passes any more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from witnessmark import Case, Verifier
+from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.testing import metamorphic
+
+BRIDGE = (
+    "The Harrow Lane footbridge lost its eastern abutment to scour during the flood of 9 February 2019. Contractor Dunmore "
+    "Civil began work in March, before Keller Rail took over the signals. The bridge reopened on 14 October 2019, seven months "
+    "after work began. The council paid £640,000. The western abutment was not damaged."
+)
+TABLE = "| Model | Battery life |\n|---|---|\n| Orion S | 28 hours |\n| Orion X | 41 hours |\n"
+
+
+def answer(text, goal="What happened to the bridge?", source=BRIDGE):
+    return Case(goal=goal, subject={"kind": "answer", "text": text}, evidence=[{"id": "d1", "text": source}])
+
+
+ANSWERS = [
+    answer(BRIDGE),
+    answer("Dunmore Civil began work in March, before Keller Rail took over the signals. It was not damaged."),
+    answer("£640,000", "How much did the council pay?"),
+    answer("No.", "Was the western abutment damaged?"),
+    answer(TABLE, "Compare the battery life.", f"{TABLE}Both are headsets."),
+]
+OUTPUT = Case(
+    goal="Find the population of Tallow Bay.",
+    subject={
+        "kind": "agent_output",
+        "summary": "Tallow Bay had 14,318 inhabitants at the 2021 census, up from 13,950 in 2011.",
+        "data": {"population": 14318},
+        "confidence": 0.9,
+        "tools_used": ["search"],
+        "metadata": {},
+    },
+    evidence=[
+        {
+            "id": "c1",
+            "kind": "tool_call",
+            "name": "search",
+            "output": "Tallow Bay had 14,318 inhabitants at the 2021 census, up from 13,950 in 2011.",
+        }
+    ],
+)
+MISSION = Case(
+    goal="Paint the hall",
+    subject={
+        "kind": "mission",
+        "goal": "Paint the hall",
+        "tasks": [
+            {"id": "t1", "output": "The wall area is 280 square metres."},
+            {"id": "t2", "output": "Two coats take 70 litres.", "depends_on": ["t1"]},
+        ],
+    },
+)
+GOOD = sorted((Path(__file__).parents[1] / "fixtures" / "good").glob("synthesis-*.json"))
+SYNTHESES = [Case.from_json(path.read_bytes()) for path in GOOD[:4]]
+
+
+@pytest.fixture(scope="module")
+def perfectly_read():
+    return metamorphic.run(Verifier(), [*ANSWERS, *SYNTHESES, OUTPUT, MISSION], perfect_reader=True)
+
+
+def test_read_perfectly_every_good_case_passes(perfectly_read):
+    assert perfectly_read.passing == perfectly_read.cases
+
+
+def test_read_perfectly_no_damage_of_any_kind_goes_through(perfectly_read):
+    assert {name: n for name, n in perfectly_read.accepted.items() if n} == {}
+    assert perfectly_read.rate == 0.0
+
+
+def test_adding_a_false_statement_raises_neither_outcome_nor_score_nor_the_confidence_of_a_pass(perfectly_read):
+    assert perfectly_read.broken == ()
+
+
+def test_every_way_to_damage_a_case_was_tried(perfectly_read):
+    assert set(metamorphic.DAMAGES) - set(perfectly_read.tried) == set()
+
+
+def test_the_table_has_every_kind_with_its_rate(perfectly_read):
+    told = perfectly_read.table()
+    assert all(f"| {name} | 0 of {tried} | 0% |" in told for name, tried in perfectly_read.tried.items())
+
+
+def test_a_damage_is_a_function_of_the_case_and_the_seed_and_leaves_the_case_alone():
+    before = ANSWERS[0].digest()
+    one, two = (metamorphic.damage(ANSWERS[0], "figure_swap", seed=3) for _ in range(2))
+    assert one == two
+    assert one.original.digest() == before == ANSWERS[0].digest()
+    assert one.false_words in one.case.text
+
+
+def test_what_a_case_has_nothing_for_is_left_alone_and_a_wrong_name_is_named():
+    assert metamorphic.damage(ANSWERS[0], "swapped_rows") is None
+    assert metamorphic.damage(ANSWERS[0], "failed_task") is None
+    with pytest.raises(UnknownNameError, match="figure_swap"):
+        metamorphic.damage(ANSWERS[0], "figure_swop")
+    with pytest.raises(InputError, match="none to damage"):
+        metamorphic.run(Verifier(), [])
+
+
+def test_offline_whatever_is_read_wrongly_the_repaired_case_has_its_record_again():
+    report = metamorphic.run(Verifier(), [ANSWERS[0]], damages=["invented_end", "negation"])
+    assert not [told for told in report.broken if "another record" in told]
+    assert report.tried == {"invented_end": 1, "negation": 1}
