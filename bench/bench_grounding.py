@@ -25,6 +25,7 @@ from bench import grounding_scores as sources  # noqa: E402
 from witnessmark.checks.grounding.confidence import confidence  # noqa: E402
 from witnessmark.checks.grounding.decision import decide, fitted, probability  # noqa: E402
 from witnessmark.checks.grounding.features import look  # noqa: E402
+from witnessmark.core.protocols import Reading  # noqa: E402
 
 FOLDS = 5
 RULES = "rules"
@@ -79,11 +80,15 @@ def _row(name: str, number: int, row: data.Row) -> list[Scored]:
         models = {key: scores[place] for key, scores in said.items() if scores is not None}
         decided: dict[str, tuple[str, float]] = {}
         for key in (RULES, *models) if one.checkable else ():
-            outcome = decide(seen, models.get(key), None, _weights(name, fold, key))
+            outcome = decide(seen, _reading(models.get(key)), None, _weights(name, fold, key))
             decided[key] = (outcome.status, outcome.probability)
         label = row.label(one, len(statements))
         made.append(Scored(name, row.domain, kind, number, fold, one.text, label, seen.features, models, decided))
     return made
+
+
+def _reading(score: float | None) -> Reading | None:
+    return None if score is None else Reading(score)
 
 
 def _weights(name: str, fold: str, model: str) -> Mapping[str, Any]:
@@ -104,7 +109,7 @@ Scorer = Callable[[Scored], float]
 
 def _joined(model: str) -> Scorer:
     """What ships: rules and a model by their weights, out of fold."""
-    return lambda one: probability(one.features, one.models.get(model), _weights(one.set, one.fold, model))
+    return lambda one: probability(one.features, _reading(one.models.get(model)), _weights(one.set, one.fold, model))
 
 
 def _scorers() -> dict[str, Scorer]:

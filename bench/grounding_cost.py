@@ -80,11 +80,10 @@ def lines(quick: bool = False) -> list[str]:
     if not installed():
         return [*made, f"- Embedded model: not measured: {local.missing('local')}."]
     shipped = _best(lambda: once(case, "local"), 5)
-    made.append(_told("`local` as shipped", shipped, 1.5))
+    made.append(_told("`local` as shipped", shipped, 1.2))
     made.append(_told("`local`, profile `fast`", _best(lambda: once(case, "local", "fast"), 5), 0.4))
-    for name in ("local-large", "cascade"):
-        if installed(name) and not quick:
-            made.append(_told(f"`{name}`", _best(lambda name=name: once(case, name), 2), None))  # type: ignore[misc]
+    if installed("local-large") and not quick:
+        made.append(_told("`local-large`", _best(lambda: once(case, "local-large"), 2), None))
     if not quick:
         made.append(_beside(case, shipped))
     return [*made, _memory()]

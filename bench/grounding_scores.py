@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bench import grounding_data as data
-from witnessmark.checks.grounding.decision import window
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.protocols import SupportModel
@@ -43,7 +42,7 @@ class Asked:
         self.model = model
 
     def of(self, name: str, row: data.Row, found: Sequence[Statement], index: Index) -> list[float] | None:
-        return [float(s) for s in self.model.support([(window(one.text, index), one.text) for one in found])]
+        return [float(s) for s in self.model.support([(index.lines, one.text) for one in found])]
 
 
 class Keyed:
@@ -54,7 +53,7 @@ class Keyed:
         self._scores = {line["key"]: float(line["score"]) for line in lines}
 
     def of(self, name: str, row: data.Row, found: Sequence[Statement], index: Index) -> list[float] | None:
-        keys = [pair_key((window(one.text, index), one.text)) for one in found]
+        keys = [pair_key((index.lines, one.text)) for one in found]
         return [self._scores[key] for key in keys] if all(key in self._scores for key in keys) else None
 
 
@@ -70,17 +69,16 @@ class Kept:
 
 
 class Both:
-    """The small model's scores, joined with the large one's where the small one is unsure."""
+    """The small model's scores, joined with the large one's."""
 
-    def __init__(self, small: Scores, large: Scores, unsure: tuple[float, float]) -> None:
-        self.small, self.large, self.unsure = small, large, unsure
+    def __init__(self, small: Scores, large: Scores) -> None:
+        self.small, self.large = small, large
 
     def of(self, name: str, row: data.Row, found: Sequence[Statement], index: Index) -> list[float] | None:
         one, two = self.small.of(name, row, found, index), self.large.of(name, row, found, index)
         if one is None or two is None:
             return None
-        low, high = self.unsure
-        return [local.joined(a, b) if low < a < high else a for a, b in zip(one, two, strict=True)]
+        return [local.joined(a, b) for a, b in zip(one, two, strict=True)]
 
 
 def pair_key(pair: tuple[str, str]) -> str:
@@ -104,8 +102,8 @@ def shipped() -> dict[str, Scores]:
     """The small model as it is installed, by id, as the product would ask it (the large one would take half an hour)."""
     if local.missing("local"):
         return {}
-    small: Any = import_module(local.PACKAGES["local"]).load()
-    return {"local": Asked(small), FAST: Asked(small.narrowed(local.FAST_WORDS))}
+    package: Any = import_module(local.PACKAGES["local"])
+    return {"local": Asked(package.load()), FAST: Asked(package.load(fast=True))}
 
 
 def several(given: Mapping[str, str]) -> dict[str, Scores]:
@@ -122,12 +120,11 @@ def kept() -> dict[str, Scores]:
 
 
 def _with_both(found: dict[str, Scores]) -> dict[str, Scores]:
-    """With what the large model is used as, where there is one: joined with the small one, always or where that is unsure."""
+    """With what the large model is used as, where there is one: joined with the small one."""
     large = found.pop(LARGE, None)
     if large is None:
         return found
-    small = found["local"]
-    return found | {"local-large": Both(small, large, local.ALWAYS), "cascade": Both(small, large, local.UNSURE)}
+    return found | {"local-large": Both(found["local"], large)}
 
 
 def keep(found: Mapping[str, Scores], names: Sequence[str]) -> None:

@@ -78,26 +78,30 @@ class Graph:
         self.nodes.append(b"".join(parts))
         return made[0] if len(made) == 1 else made
 
-    def model(self, inputs: Mapping[str, Sequence[str]], output: tuple[str, Sequence[str]]) -> bytes:
-        """The whole file: int64 inputs by name with their free dimensions, one float output."""
+    def model(self, inputs: Mapping[str, Sequence[str]], *outputs: tuple[str, Sequence[str]]) -> bytes:
+        """The whole file: int64 inputs by name with their free dimensions, float outputs."""
         graph = b"".join(_bytes(1, node) for node in self.nodes) + _bytes(2, "g")
         graph += b"".join(_bytes(5, tensor) for tensor in self.constants)
         graph += b"".join(_bytes(11, _value(name, INT64, dims)) for name, dims in inputs.items())
-        graph += _bytes(12, _value(output[0], FLOAT, output[1]))
+        graph += b"".join(_bytes(12, _value(name, FLOAT, dims)) for name, dims in outputs)
         return _int(1, 8) + _bytes(7, graph) + _bytes(8, _int(2, 17))
 
 
 def tiny(vocabulary: int, seed: int = 5) -> bytes:
-    """A support model of random weights: a number for each token, summed over mask and segment. For tests."""
+    """A support model of random weights: three numbers for each token, summed over mask and segment, and how wrong each is. For tests."""
     rng, graph = np.random.default_rng(seed), Graph()
-    worth = graph.constant(rng.normal(size=(vocabulary,)).astype(np.float32))
+    worth = graph.constant(rng.normal(size=(vocabulary, 3)).astype(np.float32))
     tokens = graph.node("Gather", worth, "ids")
-    mask = graph.node("Cast", "mask", to=FLOAT)
+    last = graph.constant(np.array([2], dtype=np.int64))
+    mask = graph.node("Unsqueeze", graph.node("Cast", "mask", to=FLOAT), last)
     claim = graph.node("Sub", graph.constant(np.float32(1.5)), graph.node("Cast", "segment", to=FLOAT))
-    kept = graph.node("Mul", graph.node("Mul", tokens, mask), claim)
-    graph.node("ReduceSum", kept, graph.constant(np.array([1], dtype=np.int64)), name="logit", keepdims=0)
+    kept = graph.node("Mul", graph.node("Mul", tokens, mask), graph.node("Unsqueeze", claim, last))
+    summed = graph.node("ReduceSum", kept, graph.constant(np.array([1], dtype=np.int64)), keepdims=0)
+    graph.node("LogSoftmax", summed, name="classes", axis=-1)
+    wrong = graph.constant(rng.normal(size=(vocabulary,)).astype(np.float32))
+    graph.node("Gather", wrong, "ids", name="wrong")
     free = ("batch", "length")
-    return graph.model({"ids": free, "mask": free, "segment": free}, ("logit", ("batch",)))
+    return graph.model({"ids": free, "mask": free, "segment": free}, ("classes", ("batch", "three")), ("wrong", free))
 
 
 # --- an encoder of a given shape, int8, random weights: for timing only ------------------------------------------------

@@ -13,6 +13,7 @@ from witnessmark.checks.grounding.confidence import Verification, confidence, gr
 from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.core.errors import JudgeUnavailableError, UsageError
 from witnessmark.core.policy import Policy
+from witnessmark.core.protocols import Reading
 from witnessmark.judges.scripted_judge import ScriptedJudge
 
 D1 = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
@@ -411,8 +412,8 @@ def test_what_shares_nothing_with_the_evidence_is_not_half_borne_out_by_it():
     bare = known | {"coefficients": dict.fromkeys(strange.features, 0.0)}
 
     assert strange.features["union"] < 0.3 <= near.features["union"]
-    assert decide(strange, 0.5, known=bare).status == "unsupported"
-    assert decide(near, 0.5, known=bare).status == "partial"
+    assert decide(strange, Reading(0.5), known=bare).status == "unsupported"
+    assert decide(near, Reading(0.5), known=bare).status == "partial"
 
 
 def test_a_contradicted_claim_is_not_made_good_by_criteria_that_pass():

@@ -9,6 +9,7 @@ from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.decision import decide
 from witnessmark.checks.grounding.evidence import MAX_READ, EvidenceSource, Index
 from witnessmark.checks.grounding.features import look
+from witnessmark.core.protocols import Reading
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import figures
 from witnessmark.text.quotes import find
@@ -326,4 +327,4 @@ def test_a_denial_in_the_same_words_contradicts_however_short_and_whatever_a_mod
     seen = look(claim, Index([EvidenceSource("d", source)], claim))
 
     assert decide(seen).status == status
-    assert decide(seen, 0.9).status == status
+    assert decide(seen, Reading(0.9)).status == status

@@ -18,7 +18,7 @@ def say_at_hand(verification: Verification) -> int:
     for name in local.PACKAGES:
         why = local.missing(name)
         # The large one is asked beside the small one. Whoever installed the runtime wants the small one.
-        needed = wanted in (name, "cascade", "local-large") or (wanted == "auto" and name == "local" and _runtime())
+        needed = wanted in (name, "local-large") or (wanted == "auto" and name == "local" and _runtime())
         short += bool(why) and needed
         word = "missing " if why and needed else "optional" if why else "ok      "
         typer.echo(f"{word} model {name}: {why or local.described(name)}")

@@ -17,7 +17,7 @@ What a store must do is `witnessmark.core.record.Store`; `witnessmark.stores.mem
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from witnessmark.core.case import Case, Stakes
 from witnessmark.core.values import Count, Value
@@ -108,9 +108,24 @@ class Notes(Protocol):
         ...
 
 
+class Reading(NamedTuple):
+    """What an embedded model makes of one claim."""
+
+    support: float
+    """How probable it is that the evidence supports the claim."""
+    contradicts: float | None = None
+    """Where it does not: how probable it is that it contradicts the claim, rather than not mentioning it."""
+    wrong: tuple[int, int] | None = None
+    """Where in the claim the words stand that look most wrong."""
+
+
 @runtime_checkable
 class SupportModel(Protocol):
-    """An embedded model: how likely a text bears out a claim. Deterministic for one version."""
+    """An embedded model: how likely a text bears out a claim. Deterministic for one version.
+
+    One that also has `read(pairs)` is asked by that instead: it is handed the whole evidence, picks from it what it reads,
+    and gives a `Reading` for each pair.
+    """
 
     id: str
     version: str

@@ -1,8 +1,8 @@
 """The embedded support models by name: which are at hand, loaded once a process and only when first asked.
 
 `local` and `local-large` are packages of their own (models/ in the repository). The large one is never asked alone: the two err in
-different places, and together they are better than either. `cascade` asks it only where the small one is unsure. A model that was named and is not there is an error that says what to install; `auto` falls back to
-`rules` and says so. Knows no claim and no case.
+different places, and together they are better than either. Profile `fast` reads with the small one's fast part. A model that was named and
+is not there is an error that says what to install; `auto` falls back to `rules` and says so. Knows no claim and no case.
 """
 
 from __future__ import annotations
@@ -17,18 +17,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from witnessmark.core.errors import UsageError
-from witnessmark.core.protocols import SupportModel
+from witnessmark.core.protocols import Reading, SupportModel
 from witnessmark.core.verdict import log_odds
 
 PACKAGES = {"local": "witnessmark_local", "local-large": "witnessmark_local_large"}
 RUNTIME = ("onnxruntime", "tokenizers", "numpy")
-FAST_WORDS = 60
-"""Words of evidence that a model reads for a claim in profile `fast`."""
-UNSURE = (0.27, 0.73)
-"""Between these the small model is unsure, and a cascade asks the large one too: of three claims in four, nearly as good as always."""
-ALWAYS = (0.0, 1.0)
-SHARES = (0.4, 0.75)
-"""How much the small and the large model's log odds count where both were asked; best out of fold, and flat around there."""
+SHARES = (0.38, 0.76)
+"""How much the small and the large model's log odds of support count together; fitted out of fold, and flat around there."""
+EVEN = (0.3, 0.7)
+"""… and those of a contradiction, which are not calibrated."""
 _RULES = "rules"
 
 
@@ -41,33 +38,34 @@ class ModelChoice:
 
 
 class ModelPair:
-    """Two models as one: the large one's word beside the small one's, for every pair or only where the small one is unsure."""
+    """Two models as one: the large one's word beside the small one's, for every pair."""
 
-    def __init__(self, name: str, small: SupportModel, large: SupportModel, unsure: tuple[float, float]) -> None:
-        self.id, self.small, self.large, self.unsure = name, small, large, unsure
+    def __init__(self, name: str, small: Any, large: Any) -> None:
+        self.id, self.small, self.large = name, small, large
         self.version = f"{small.version}+{large.version}"
         self.languages: tuple[str, ...] | None = getattr(large, "languages", None)
 
     def support(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The small model's word where it is sure, both elsewhere."""
-        said = [float(score) for score in self.small.support(pairs)]
-        open_ones = [at for at, score in enumerate(said) if self.unsure[0] < score < self.unsure[1]]
-        if open_ones:
-            for at, score in zip(open_ones, self.large.support([pairs[at] for at in open_ones]), strict=True):
-                said[at] = joined(said[at], float(score))
-        return said
+        """The probability that both come to."""
+        return [one.support for one in self.read(pairs)]
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        """What both come to; the wrong words are the large one's."""
+        both = zip(self.small.read(pairs), self.large.read(pairs), strict=True)
+        return [
+            Reading(joined(support, better), joined(against, worse, EVEN), wrong)
+            for (support, against, _), (better, worse, wrong) in both
+        ]
 
 
-def joined(small: float, large: float) -> float:
+def joined(small: float, large: float, shares: tuple[float, float] = SHARES) -> float:
     """What two models' probabilities come to: their log odds, each counted by its weight."""
-    odds = sum(share * log_odds(one) for share, one in zip(SHARES, (small, large), strict=True))
+    odds = sum(share * log_odds(one) for share, one in zip(shares, (small, large), strict=True))
     return 1 / (1 + math.exp(-odds))
 
 
 def missing(name: str, find: Callable[[str], Any] = importlib.util.find_spec) -> str:
     """Why a model is not at hand and what to do about it; empty where it is."""
-    if name == "cascade":
-        return missing("local-large", find)
     if name == "local-large" and (why := missing("local", find)):
         return why
     runtime = [module for module in RUNTIME if find(module) is None]
@@ -106,32 +104,24 @@ def choose(name: str, *, fast: bool = False, device: str = "auto") -> ModelChoic
 
 # --- loaded once -----------------------------------------------------------------------------------------------------
 
-_loaded: dict[tuple[str, str], Any] = {}
+_loaded: dict[tuple[str, bool, str], Any] = {}
 _lock = threading.Lock()
 
 
 def _ready(name: str, fast: bool, device: str) -> SupportModel:
-    if name != "local":
-        small, large = (_read(one, fast, device) for one in ("local", "local-large"))
-        return ModelPair(name, small, large, UNSURE if name == "cascade" else ALWAYS)
-    return _read(name, fast, device)
+    small: SupportModel = _load("local", fast, device)
+    return small if fast or name == "local" else ModelPair(name, small, _load(name, False, device))
 
 
-def _read(name: str, fast: bool, device: str) -> SupportModel:
-    model = _load(name, device)
-    found: SupportModel = model.narrowed(FAST_WORDS) if fast else model
-    return found
-
-
-def _load(name: str, device: str) -> Any:
+def _load(name: str, fast: bool, device: str) -> Any:
     with _lock:
-        if (name, device) not in _loaded:
+        if (name, fast, device) not in _loaded:
             package: Any = importlib.import_module(PACKAGES[name])
             try:
-                _loaded[name, device] = package.load(device=device)
+                _loaded[name, fast, device] = package.load(fast=fast, device=device)
             except ValueError as exc:
                 raise UsageError(f"verification.model: {name}: {exc}") from None
-        return _loaded[name, device]
+        return _loaded[name, fast, device]
 
 
 def _weights(package: str) -> bool:

@@ -1,7 +1,7 @@
 """The files of one model: model.onnx (or its pieces), tokenizer.json, model.json; read, checked, put together.
 
 model.json names the sha256 of each other file under `sha256`; a file that is another one is refused before it is used.
-A model may lie in pieces model.onnx.00, model.onnx.01 …, so that no file grows too large. Runs nothing.
+A graph may lie in pieces model.onnx.00, model.onnx.01 …, so that no file grows too large. Runs nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-MODEL, TOKENIZER, CARD = "model.onnx", "tokenizer.json", "model.json"
+MODEL, FAST, TOKENIZER, CARD = "model.onnx", "fast.onnx", "tokenizer.json", "model.json"
 
 
 def there(folder: Path) -> bool:
     """Whether a folder holds a whole model; says nothing about whether its files are the right ones."""
-    return (folder / CARD).is_file() and (folder / TOKENIZER).is_file() and bool(_pieces(folder))
+    return (folder / CARD).is_file() and (folder / TOKENIZER).is_file() and bool(_pieces(folder, MODEL))
 
 
 def card(folder: Path) -> dict[str, Any]:
@@ -25,12 +25,12 @@ def card(folder: Path) -> dict[str, Any]:
     return read
 
 
-def graph(folder: Path) -> bytes:
-    """The ONNX graph, checked against its digest."""
-    pieces = _pieces(folder)
+def graph(folder: Path, name: str = MODEL) -> bytes:
+    """An ONNX graph, checked against its digest."""
+    pieces = _pieces(folder, name)
     if not pieces:
-        raise ValueError(f"{folder.name}/{MODEL} is missing; install the package again")
-    return _checked(folder, MODEL, b"".join(piece.read_bytes() for piece in pieces))
+        raise ValueError(f"{folder.name}/{name} is missing; install the package again")
+    return _checked(folder, name, b"".join(piece.read_bytes() for piece in pieces))
 
 
 def tokenizer(folder: Path) -> str:
@@ -40,13 +40,14 @@ def tokenizer(folder: Path) -> str:
 
 def digests(folder: Path) -> dict[str, str]:
     """What `sha256` of model.json should be for the files as they are."""
-    whole = b"".join(piece.read_bytes() for piece in _pieces(folder))
-    return {MODEL: _digest(whole), TOKENIZER: _digest((folder / TOKENIZER).read_bytes())}
+    found = {name: b"".join(p.read_bytes() for p in _pieces(folder, name)) for name in (MODEL, FAST)}
+    found[TOKENIZER] = (folder / TOKENIZER).read_bytes()
+    return {name: _digest(data) for name, data in found.items() if data}
 
 
-def _pieces(folder: Path) -> list[Path]:
-    whole = folder / MODEL
-    return [whole] if whole.is_file() else sorted(folder.glob(f"{MODEL}.[0-9][0-9]"))
+def _pieces(folder: Path, name: str) -> list[Path]:
+    whole = folder / name
+    return [whole] if whole.is_file() else sorted(folder.glob(f"{name}.[0-9][0-9]"))
 
 
 def _checked(folder: Path, name: str, data: bytes) -> bytes:

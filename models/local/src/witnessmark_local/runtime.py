@@ -1,17 +1,16 @@
-"""A cross-encoder run by onnxruntime: (evidence, claim) in, the probability that the claim is borne out, out.
+"""A cross-encoder run by onnxruntime: (evidence, claim) in; supported, contradicted or not mentioned, and the wrong words, out.
 
-Pairs are sorted by length and run in small batches of about one length, on one thread unless told otherwise: more threads cost more
-CPU on shared cores. Text beyond the model's window is cut off the evidence, never off the claim's first 120 tokens. On a GPU,
-where onnxruntime offers one and the device is `auto` or `cuda`, batches are larger; all else is the same.
+Pairs are run one by one and scores rounded to a thousandth, so that a claim's score depends neither on its neighbours nor on the
+last bits of a machine's arithmetic. One thread unless told otherwise: more threads cost more CPU on shared cores. Text beyond
+the model's window is cut off the evidence, never off the claim's first 120 tokens.
 """
 
 from __future__ import annotations
 
-import copy
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from witnessmark_local import files
 from witnessmark_local.evidence import select
@@ -19,33 +18,44 @@ from witnessmark_local.evidence import select
 CLS, SEP = 2, 3
 CLAIM = 120
 GPU = "CUDAExecutionProvider"
-BATCH = {"cpu": 8, "cuda": 64}
+WRONG = 0.0
+"""The logit from which a token counts as wrong: more likely wrong than not."""
+
+
+class Reading(NamedTuple):
+    """What a model makes of one claim: chances that it is supported and, if it is not, that it is contradicted; its wrong words."""
+
+    support: float
+    contradicts: float
+    wrong: tuple[int, int] | None
+    """Where in the claim the words are that look most wrong; None where none do."""
 
 
 class OnnxSupport:
-    """A SupportModel on the files of one folder: model.onnx, tokenizer.json, model.json."""
+    """A SupportModel on the files of one folder: a graph, tokenizer.json, model.json."""
 
     def __init__(
         self,
         folder: Path,
         *,
+        fast: bool = False,
         threads: int = 1,
         words: int | None = None,
-        batch: int | None = None,
         device: str = "auto",
     ) -> None:
         import onnxruntime
         from tokenizers import Tokenizer
 
         card = files.card(folder)
-        self.id: str = card["id"]
+        part: dict[str, Any] = card["fast"] if fast else card
+        self.id: str = f"{card['id']}-fast" if fast else card["id"]
         self.version: str = card["version"]
         self.languages: tuple[str, ...] = tuple(card.get("languages", ("en",)))
-        self.words: int = words if words is not None else card["words"]
+        self.words: int = words if words is not None else part["words"]
         self.device = chosen_device(device, onnxruntime.get_available_providers())
         self._most: int = card["tokens"]
-        self._scale: tuple[float, float] = (card["scale"], card["shift"])
-        self._batch = batch or BATCH[self.device]
+        fit = part["calibration"]["statements"]
+        self._scale: tuple[float, float] = (fit["scale"], fit["shift"])
         self._tokenizer = Tokenizer.from_str(files.tokenizer(folder))
         self._cls = _token(self._tokenizer, "[CLS]", CLS)
         self._sep = _token(self._tokenizer, "[SEP]", SEP)
@@ -54,50 +64,59 @@ class OnnxSupport:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         providers = [GPU] if self.device == "cuda" else []
-        self._session = onnxruntime.InferenceSession(
-            files.graph(folder), options, providers=[*providers, "CPUExecutionProvider"]
-        )
-
-    def narrowed(self, words: int) -> OnnxSupport:
-        """The same model, loaded once, that reads fewer words of evidence for each claim."""
-        made = copy.copy(self)
-        made.words = min(words, self.words)
-        return made
+        graph = files.graph(folder, files.FAST if fast else files.MODEL)
+        self._session = onnxruntime.InferenceSession(graph, options, providers=[*providers, "CPUExecutionProvider"])
 
     def support(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """For each (evidence, claim), the calibrated probability that the evidence supports the claim."""
-        scale, shift = self._scale
-        return [1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, scale * logit + shift)))) for logit in self.logits(pairs)]
+        return [one.support for one in self.read(pairs)]
 
-    def logits(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The model's own word on each pair, before calibration."""
-        rows = [self._row(evidence, claim) for evidence, claim in pairs]
-        out = [0.0] * len(rows)
-        for group in _groups([len(ids) for ids, _ in rows], self._batch):
-            for at, logit in zip(group, self._run([rows[at] for at in group]), strict=True):
-                out[at] = logit
-        return out
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        """For each (evidence, claim), what the model makes of it; it picks from the whole evidence what it reads."""
+        return [self._one(evidence, claim) for evidence, claim in pairs]
 
-    def _row(self, evidence: str, claim: str) -> tuple[list[int], int]:
-        """Token ids of a pair and how many of them belong to the claim."""
-        said = self._tokenizer.encode(claim, add_special_tokens=False).ids[:CLAIM]
+    def _one(self, evidence: str, claim: str) -> Reading:
+        said = self._tokenizer.encode(claim, add_special_tokens=False)
+        own, places = said.ids[:CLAIM], said.offsets[:CLAIM]
         text = self._tokenizer.encode(select(evidence, claim, self.words), add_special_tokens=False).ids
-        ids = [self._cls, *said, self._sep, *text[: self._most - len(said) - 3], self._sep]
-        return ids, len(said) + 2
+        ids = [self._cls, *own, self._sep, *text[: self._most - len(own) - 3], self._sep]
+        classes, wrong = self._run(ids, len(own) + 2)
+        supported, against, absent = classes
+        scale, shift = self._scale
+        return Reading(
+            _chance(scale * round(supported - _either(against, absent), 3) + shift),
+            _chance(round(against - absent, 3)),
+            wrong_span(wrong[1 : len(own) + 1], places, claim),
+        )
 
-    def _run(self, rows: Sequence[tuple[list[int], int]]) -> list[float]:
+    def _run(self, ids: Sequence[int], claim: int) -> tuple[list[float], list[float]]:
         import numpy
 
-        longest = max(len(ids) for ids, _ in rows)
-        feeds: dict[str, Any] = {
-            name: numpy.zeros((len(rows), longest), dtype=numpy.int64) for name in ("ids", "mask", "segment")
-        }
-        feeds["segment"][:] = 1
-        for at, (ids, claim) in enumerate(rows):
-            feeds["ids"][at, : len(ids)] = ids
-            feeds["mask"][at, : len(ids)] = 1
-            feeds["segment"][at, :claim] = 0
-        return [float(x) for x in self._session.run(["logit"], feeds)[0]]
+        row = numpy.array([ids], dtype=numpy.int64)
+        segment = numpy.ones_like(row)
+        segment[:, :claim] = 0
+        feeds: dict[str, Any] = {"ids": row, "mask": numpy.ones_like(row), "segment": segment}
+        classes, wrong = self._session.run(["classes", "wrong"], feeds)
+        return [float(x) for x in classes[0]], [round(float(x), 3) for x in wrong[0]]
+
+
+def wrong_span(
+    logits: Sequence[float], places: Sequence[tuple[int, int]], claim: str, least: float = WRONG
+) -> tuple[int, int] | None:
+    """The run of tokens around the one that looks most wrong, widened to whole words, as a place in the claim."""
+    if not logits or max(logits) < least:
+        return None
+    first = last = max(range(len(logits)), key=logits.__getitem__)
+    while first > 0 and logits[first - 1] >= least:
+        first -= 1
+    while last + 1 < len(logits) and logits[last + 1] >= least:
+        last += 1
+    start, end = places[first][0], places[last][1]
+    while start > 0 and claim[start - 1].isalnum() and claim[start].isalnum():
+        start -= 1
+    while end < len(claim) and claim[end - 1].isalnum() and claim[end].isalnum():
+        end += 1
+    return (start, end) if start < end else None
 
 
 def chosen_device(wanted: str, providers: Sequence[str]) -> str:
@@ -112,13 +131,11 @@ def _token(tokenizer: Any, name: str, usual: int) -> int:
     return usual if found is None else int(found)
 
 
-def _groups(lengths: Sequence[int], batch: int) -> Iterator[list[int]]:
-    """Places of rows that run together: sorted by length, none padded by more than a fifth."""
-    group: list[int] = []
-    for at in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if group and (len(group) == batch or lengths[at] > 1.2 * lengths[group[0]] + 8):
-            yield group
-            group = []
-        group.append(at)
-    if group:
-        yield group
+def _either(one: float, other: float) -> float:
+    """The logarithm of the sum of two probabilities that are given as logarithms."""
+    high = max(one, other)
+    return high + math.log1p(math.exp(min(one, other) - high))
+
+
+def _chance(logit: float) -> float:
+    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, logit))))

@@ -24,6 +24,8 @@ class Shipped:
         """What model.json says: id, version, words and tokens read, calibration, digests."""
         return files.card(self.folder)
 
-    def load(self, *, threads: int = 1, words: int | None = None, device: str = "auto") -> OnnxSupport:
-        """The model that the package ships; `words` of evidence are read for each claim (None: as it was measured)."""
-        return OnnxSupport(self.folder, threads=threads, words=words, device=device)
+    def load(
+        self, *, fast: bool = False, threads: int = 1, words: int | None = None, device: str = "auto"
+    ) -> OnnxSupport:
+        """The model that the package ships, or its `fast` part; `words` of evidence are read for each claim (None: as measured)."""
+        return OnnxSupport(self.folder, fast=fast, threads=threads, words=words, device=device)

@@ -16,8 +16,8 @@ from typing import Literal
 from witnessmark.core.values import Count, Unit, Value
 
 Profile = Literal["default", "original", "fast"]
-"""`fast` counts as `default` does; the embedded model reads less of the evidence for it."""
-ModelName = Literal["auto", "rules", "local", "local-large", "cascade"]
+"""`fast` counts as `default` does; the small embedded model's fast part reads for it, and less of the evidence."""
+ModelName = Literal["auto", "rules", "local", "local-large"]
 Device = Literal["auto", "cpu", "cuda"]
 Level = Literal["high", "medium", "low", "very low"]
 BONUS = Fraction(1, 10)

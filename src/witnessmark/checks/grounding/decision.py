@@ -18,6 +18,7 @@ from typing import Any
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.features import ClaimFeatures
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.core.protocols import Reading
 from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span
 from witnessmark.text.words import content
@@ -72,13 +73,13 @@ def fitted(model: str | None = None) -> Mapping[str, Any]:
 
 
 def probability(
-    features: Mapping[str, float], model: float | None = None, known: Mapping[str, Any] | None = None
+    features: Mapping[str, float], model: Reading | None = None, known: Mapping[str, Any] | None = None
 ) -> float:
     """How probable it is that the evidence supports the claim, by the coefficients that `fitted` gave."""
     by = known or fitted()
     total = by["intercept"] + sum(by["coefficients"][name] * value for name, value in features.items())
     if model is not None:
-        total += by["coefficients"].get("model", 1.0) * log_odds(model)
+        total += by["coefficients"].get("model", 1.0) * log_odds(model.support)
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 
@@ -97,7 +98,7 @@ def contradicted(look: ClaimFeatures) -> bool:
 
 
 def decide(
-    look: ClaimFeatures, model: float | None = None, judge: str | None = None, known: Mapping[str, Any] | None = None
+    look: ClaimFeatures, model: Reading | None = None, judge: str | None = None, known: Mapping[str, Any] | None = None
 ) -> ClaimDecision:
     """Decide one claim; `known` are the weights for the model whose score it is."""
     by = known or fitted()
@@ -142,7 +143,7 @@ def _first(look: ClaimFeatures, finding: str, rules: tuple[str, ...]) -> RuleFin
     return next((p for p in look.points if p.finding == finding and p.rule in rules), None)
 
 
-def _overruled(likely: float, model: float | None) -> bool:
+def _overruled(likely: float, model: Reading | None) -> bool:
     """A name may stand there in other words (the Dutch for the Netherlands): a model that is sure may say so."""
     return model is not None and likely >= SURE
 

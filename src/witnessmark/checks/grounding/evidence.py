@@ -167,6 +167,11 @@ class Index:
         return sum(len(passage.text.split()) for passage in self.passages)
 
     @functools.cached_property
+    def lines(self) -> str:
+        """Everything that was read, a passage a line."""
+        return "\n".join(passage.text for passage in self.passages)
+
+    @functools.cached_property
     def text(self) -> str:
         """Everything that was read, letter by letter comparable."""
         return words.normal(" ".join(passage.text for passage in self.passages))

@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.confidence import Verification, confidence, gr
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
+from witnessmark.core.protocols import Reading
 from witnessmark.core.verdict import (
     Cause,
     Claim,
@@ -48,7 +49,7 @@ _MISSING = {
     "quote": "no source has these words in this form",
     "address": "no source has this address",
 }
-Row = tuple[Statement, ClaimDecision, float | None]
+Row = tuple[Statement, ClaimDecision, Reading | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
         judge=said.judge,
         prompt=said.prompt,
         findings=(
-            *(_finding(one, decided, said) for one, decided, _ in rows if decided.status != "supported"),
+            *(_finding(*row, said) for row in rows if row[1].status != "supported"),
             *said.choice,
         ),
         claims=everything,
@@ -178,11 +179,11 @@ def _judged(said: judge.ClaimReplies) -> dict[str, Any]:
     return kept
 
 
-def claim(one: Statement, decided: ClaimDecision, score: float | None) -> Claim:
+def claim(one: Statement, decided: ClaimDecision, score: Reading | None) -> Claim:
     """One claim with its status, its places in the evidence and what settled it."""
     details: dict[str, Any] = {"by": decided.by}
     if score is not None:
-        details["model"] = round(score, 4)
+        details["model"] = round(score.support, 4)
     if decided.point is not None:
         details |= {"rule": decided.point.rule, "part": decided.point.part}
         if decided.point.stated:
@@ -198,7 +199,7 @@ def claim(one: Statement, decided: ClaimDecision, score: float | None) -> Claim:
         reason=_why(decided),
         probability=round(decided.probability, 4),
         details=details,
-        words=wrong_words(one, decided.point) if decided.status != "supported" else (),
+        words=wrong_words(one, decided.point, score and score.wrong) if decided.status != "supported" else (),
     )
 
 
@@ -226,7 +227,7 @@ def _remarked(one: Claim, said: judge.ClaimReplies) -> Claim:
     return replace(one, details=one.details | {"reasoning": remark.reasoning})
 
 
-def _finding(one: Statement, decided: ClaimDecision, said: judge.ClaimReplies) -> Finding:
+def _finding(one: Statement, decided: ClaimDecision, score: Reading | None, said: judge.ClaimReplies) -> Finding:
     against = decided.status == "contradicted"
     refs = _refs(decided)
     at = f" ({refs[0].span[0]}–{refs[0].span[1]})" if refs and refs[0].span else ""
@@ -243,5 +244,5 @@ def _finding(one: Statement, decided: ClaimDecision, said: judge.ClaimReplies) -
         quote=one.text,
         span=one.span,
         evidence=refs,
-        words=wrong_words(one, decided.point),
+        words=wrong_words(one, decided.point, score and score.wrong),
     )

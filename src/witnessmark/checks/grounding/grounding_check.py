@@ -30,7 +30,7 @@ from witnessmark.core.errors import (
     UsageError,
 )
 from witnessmark.core.policy import Policy, independent
-from witnessmark.core.protocols import Judge, Judges, SupportModel
+from witnessmark.core.protocols import Judge, Judges, Reading, SupportModel
 from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
 from witnessmark.core.values import canonical
@@ -148,6 +148,14 @@ def with_settings(base: Verification, given: Any, where: str) -> Verification:
 # --- looking at a case ---------------------------------------------------------------------------------------------
 
 
+def read(model: SupportModel, found: Sequence[str], index: Index) -> list[Reading]:
+    """What a model makes of each claim; one that reads for itself gets all the evidence, any other a window of it."""
+    richer = getattr(model, "read", None)
+    if richer is not None:
+        return [Reading(*one) for one in richer([(index.lines, text) for text in found])]
+    return [Reading(float(score)) for score in model.support([(window(text, index), text) for text in found])]
+
+
 @dataclass(slots=True)
 class ClaimReader:
     """The embedded model behind a setting: found when first asked, kept for the case, with what the record says of it."""
@@ -157,16 +165,15 @@ class ClaimReader:
     settings: Verification
     by: dict[str, Any] = field(default_factory=dict)
 
-    def scores(self, found: Sequence[Statement], looks: Sequence[ClaimFeatures], index: Index) -> list[float | None]:
-        """The model's score of each claim that rules leave open; None where there is no model or no need."""
+    def scores(self, found: Sequence[Statement], looks: Sequence[ClaimFeatures], index: Index) -> list[Reading | None]:
+        """What the model makes of each claim that rules leave open; None where there is no model or no need."""
         open_ones = [at for at, seen in enumerate(looks) if not settled(seen)]
         model = self.model(index.language)
-        said: list[float | None] = [None] * len(found)
+        said: list[Reading | None] = [None] * len(found)
         if model is None or not open_ones:
             return said
-        pairs = [(window(found[at].text, index), found[at].text) for at in open_ones]
-        for at, score in zip(open_ones, model.support(pairs), strict=True):
-            said[at] = float(score)
+        for at, one in zip(open_ones, read(model, [found[at].text for at in open_ones], index), strict=True):
+            said[at] = one
         return said
 
     def model(self, language: str) -> SupportModel | None:
@@ -194,7 +201,7 @@ class _Examined:
     """A case after rules and model: each checkable statement with how it was looked at."""
 
     index: Index
-    looked: tuple[tuple[Statement, ClaimFeatures, float | None], ...]
+    looked: tuple[tuple[Statement, ClaimFeatures, Reading | None], ...]
     told: findings.ResultSummary
     weights: Mapping[str, Any]
     goal: str
@@ -319,8 +326,7 @@ def claim_of(one: Statement, index: Index, language: str, goal: str = "", model:
     if not one.checkable:
         return findings.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal)
-    ask = model is not None and not settled(seen)
-    score = float(model.support([(window(one.text, index), one.text)])[0]) if model is not None and ask else None
+    score = read(model, [one.text], index)[0] if model is not None and not settled(seen) else None
     return findings.claim(
         one, _cited(one, decide(seen, score, None, fitted(model.id if model else None)), index), score
     )

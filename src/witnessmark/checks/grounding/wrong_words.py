@@ -1,6 +1,6 @@
 """Which words of a claim are wrong, where they stand in the response, and what the source says in their place.
 
-Reads what a rule found about a claim. Decides nothing.
+Reads what a rule found about a claim or, where no rule did, which words a model found wrong. Decides nothing.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ LONGEST_SENTENCE = 300
 """Characters of a source's sentence that stand beside a denial: there, no single word of the source is the right one."""
 
 
-def wrong_words(one: Statement, point: RuleFinding | None, language: str = "en") -> tuple[WrongWords, ...]:
-    """The words a rule settled a claim by; none where no rule did, or where the words cannot be found in the claim."""
-    if point is None or point.finding not in ("contradicted", "missing"):
-        return ()
-    place = _place(one.text, point.part)
+def wrong_words(
+    one: Statement, point: RuleFinding | None, model: Span | None = None, language: str = "en"
+) -> tuple[WrongWords, ...]:
+    """The words a rule settled a claim by, or else those that a model found wrong; none where they cannot be found in the claim."""
+    ruled = point is not None and point.finding in ("contradicted", "missing")
+    place = _place(one.text, point.part) if point is not None and ruled else model
     if place is None:
         return ()
     start, end = place
     exact = len(one.text) == one.span[1] - one.span[0]
     span = (one.span[0] + start, one.span[0] + end) if exact else None
-    return (WrongWords(text=one.text[start:end], span=span, closest=_closest(point, one.text[start:end], language)),)
+    said = one.text[start:end]
+    closest = _closest(point, said, language) if point is not None and ruled else None
+    return (WrongWords(text=said, span=span, closest=closest),)
 
 
 def _place(text: str, part: str) -> Span | None:

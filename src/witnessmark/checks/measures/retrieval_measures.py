@@ -24,7 +24,7 @@ from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.measures import judge as measure_asking
 from witnessmark.core.case import Case
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judges, SupportModel
+from witnessmark.core.protocols import Judges, Reading, SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Claim, Finding, Result, abstained
 from witnessmark.core.work.offload import offload
@@ -221,7 +221,7 @@ class _Reference:
     index: Index
     wanted: tuple[Statement, ...]
     looks: tuple[Looked, ...]
-    scores: tuple[float | None, ...]
+    scores: tuple[Reading | None, ...]
     reader: ClaimReader
 
     def open(self) -> list[asking.Open]:
