@@ -53,7 +53,7 @@ def test_a_policy_may_ask_for_less_coverage():
 @given(rows_of, st.integers(0, 5), st.integers(0, 50))
 def test_one_claim_that_is_surely_wrong_stops_a_pass_whatever_the_share_of_good_ones(rows, at, good):
     claims = (*(Claim(text=f"good {n}", status="supported", probability=0.99) for n in range(good)), WRONG)
-    node, result = rows[at % len(rows)]
+    node, _ = rows[at % len(rows)]
     rows[at % len(rows)] = (node, Result(status="pass", score=1.0, claims=claims))
     assert conclude(Policy(), rows).outcome != "pass"
 

@@ -162,6 +162,8 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
             tally.points += weight * BILLION
             tally.sure += weight * BILLION if result.confidence is None else weight * round(result.confidence * BILLION)
             tally.any_pass |= weight > 0
+            if must and result.confidence is not None:
+                tally.weakest = min(tally.weakest, result.confidence)
         elif counts(policy, result):
             _settle(policy, tally, weight, must, result)
         elif weight or must:
