@@ -47,7 +47,7 @@ coverage-map: $(STAMP)
 # The documentation site, into site/. Needs no network, and nothing on it is loaded from another host.
 docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	@echo "open site/index.html; its search needs a server: $(BIN)/python -m http.server -d site"
+	@echo "open site/index.html"
 
 # Hashed locks that name no registry. Run it after changing the dependencies in pyproject.toml.
 lock: $(STAMP)

@@ -48,7 +48,7 @@ SCRIPT: dict[str, list[Any]] = {
     "counter": [
         _output("On four trial Sundays 398 people came on average, against 410 on a weekday.", 0.85, average=398),
     ],
-    # Breaks: first no answer at all, then one that is no output, then the work.
+    # Breaks: first no answer at all, then one that is not an output, then the work.
     "accountant": [
         ConnectionError("the budget system does not answer"),
         {"summary": "", "confidence": 7},

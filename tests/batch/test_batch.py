@@ -217,7 +217,7 @@ def test_a_dry_run_counts_and_prices_and_writes_nothing(case, cases, cli, place)
     cases("in.jsonl", [case(1), case(5)])
     done = cli("batch", "in.jsonl", "out.jsonl", "--dry-run")
     assert done.returncode == 0
-    assert done.stdout == "2 cases (task 2); no judge is configured, so 0 paid calls and $0\n"
+    assert done.stdout == "2 cases (task 2); no judge is configured: no paid calls\n"
     judged = cli("batch", "in.jsonl", "out.jsonl", "--dry-run", "--judge", "http://127.0.0.1:9/v1#m")
     assert judged.stdout.startswith("2 cases (task 2); 1 to ")
     assert "tokens, price unknown" in judged.stdout

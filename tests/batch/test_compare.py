@@ -68,7 +68,7 @@ def test_ci_fails_on_a_regression_only_where_it_is_asked_to(output, cli):
     [
         ("none.jsonl", None, "there is no such file"),
         ("x.jsonl", "{}", "it needs case_id and outcome"),
-        ("y.jsonl", "[", "is no record"),
+        ("y.jsonl", "[", "is not a record"),
         ("z.csv", "", "neither .jsonl nor .parquet"),
         ("other.jsonl", '{"case_id": "zz", "outcome": "pass"}', "no case in common"),
     ],

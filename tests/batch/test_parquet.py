@@ -66,7 +66,7 @@ def test_a_poisoned_row_of_parquet_is_an_error_row_of_parquet(case, place):
     ("columns", "said"),
     [
         ({"text": ["x"]}, "neither a column `case`"),
-        ({"subject": ["{}"], "colour": ["red"]}, "column 'colour' is no field of a case"),
+        ({"subject": ["{}"], "colour": ["red"]}, "column 'colour' is not a field of a case"),
     ],
 )
 def test_a_table_that_holds_no_cases_is_refused_before_anything_runs(place, columns, said):

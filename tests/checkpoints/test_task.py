@@ -228,7 +228,7 @@ def test_smart_judges_what_is_dear_or_has_dependents():
     assert "smart" in bypass(policy, case(["x y z"], executor={"cost_usd": 0.05}))
     assert bypass(policy, case(["x y z"], executor={"cost_usd": 0.5})) is None
     assert bypass(policy, case(["x y z"], executor={"cost_usd": 0.05}, has_dependents=True)) is None  # req: S2-054
-    assert bypass(policy, case(["x y z"])) is None, "an unknown cost is no reason to look away"
+    assert bypass(policy, case(["x y z"])) is None, "an unknown cost is not a reason to look away"
 
 
 def test_sampling_draws_its_share_by_digest_and_takes_all_at_high_stakes():

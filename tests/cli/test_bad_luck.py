@@ -121,7 +121,7 @@ def test_a_tree_that_is_not_there_is_refused(cli, good):
 def test_a_filter_that_means_nothing_is_refused(cli, good, option, known):
     done = cli("records", option, "banana")
     assert done.returncode == 2
-    assert f"{option[2:]}: 'banana' is none of {known}" in one_line(done)
+    assert f"{option[2:]}: 'banana' is not one of {known}" in one_line(done)
 
 
 def test_records_that_do_not_match_are_not_called_missing(cli, good):

@@ -224,11 +224,11 @@ def test_a_category_nobody_knows_is_unknown_and_never_guessed_from_the_text():
 @pytest.mark.parametrize(
     ("read", "data", "complaint"),
     [
-        (v.read_plan, {"verdict": "MAYBE"}, "verdict: 'MAYBE' is none of PASS, RETRY, FAIL"),
+        (v.read_plan, {"verdict": "MAYBE"}, "verdict: 'MAYBE' is not one of PASS, RETRY, FAIL"),
         (v.read_plan, {"verdict": "PASS", "overall_score": True}, "overall_score: True is not a number"),
         (v.read_plan, {"verdict": "PASS", "overall_score": float("nan")}, "score"),
         (v.read_goal, {"goalAchieved": "false"}, "goalAchieved: 'false' is neither true nor false"),
-        (v.read_task, {"verdict": "ok"}, "is none of pass, fail, partial"),
+        (v.read_task, {"verdict": "ok"}, "is not one of pass, fail, partial"),
         (v.read_specialist, {"valid": 1}, "valid: 1 is neither true nor false"),
         (v.read_groundedness, {"is_grounded": "yes"}, "is_grounded"),
         (v.read_groundedness, {"is_grounded": True, "confidence": 5}, "score"),

@@ -309,7 +309,7 @@ def test_what_cannot_be_read_is_told_to_the_executor(naps):
     case = Case(subject={"kind": "decomposition"}, goal="Plan it")
     execute = outputs("no JSON", '{"subgoals": [{"description": "x"}]}', "[]")
     result = go(execute, case, naps)
-    assert "what came back is no decomposition" in result.stopped_because
+    assert "what came back is not a decomposition" in result.stopped_because
     assert "PREVIOUS ATTEMPT FEEDBACK" in execute.told[1]
     assert "not JSON" in execute.told[1]
     assert "`id`" in execute.told[2]

@@ -320,7 +320,7 @@ def test_task_over_mission_over_workspace_and_the_decision_says_which_layer_deci
 @pytest.mark.parametrize(
     ("layers", "complaint"),
     [
-        ({"team": {}}, "policy layer 'team' is none of workspace, user, mission, task"),
+        ({"team": {}}, "policy layer 'team' is not one of workspace, user, mission, task"),
         ({"task": {"pass_treshold": 0.5}}, "policy (task): unknown field 'pass_treshold'"),
         ({"mission": {"pass_threshold": 7}}, "policy: pass_threshold"),
         ({"workspace": {"pass_threshold": 0.3}}, "retry_threshold: 0.5 lies above pass_threshold 0.3"),

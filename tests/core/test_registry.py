@@ -48,7 +48,7 @@ def test_services_are_handed_in_by_name_and_are_not_options(register):
 
 
 def test_a_service_that_is_no_parameter_is_refused_where_it_is_declared(register):
-    with pytest.raises(InputError, match="services: 'judges' is no parameter of shouts"):
+    with pytest.raises(InputError, match="services: 'judges' is not a parameter of shouts"):
 
         @register("test-shouts", services=["judges"])
         def shouts(most: int = 3):

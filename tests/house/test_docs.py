@@ -87,7 +87,7 @@ def test_every_snippet_of_a_page_runs(page, place):
 
 
 def hidden(text):
-    """Fences that open a block which looks like a snippet and is none of those that are run."""
+    """Fences that open a block which looks like a snippet and is not one of those that are run."""
     for number, match in enumerate(FENCE.finditer(text)):
         words = match["words"].strip()
         if number % 2 == 0 and words and (match["indent"] or words not in (*RUN, *SHOWN)):

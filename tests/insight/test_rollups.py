@@ -223,7 +223,7 @@ def test_retries_count_by_what_was_wrong_before(sqlite_url):
     store = open_store(sqlite_url)
     first = made(outcome="partial", action="correct", categories=("truncated", "truncated", "wrong_format"))
     second = made(outcome="pass", attempt=2, parent=first.id)
-    again = made(outcome="fail", attempt=2, parent=second.id)  # verified again, which is no retry
+    again = made(outcome="fail", attempt=2, parent=second.id)  # verified again, which is not a retry
     asyncio.run(store.append([entry(second), entry(again)]))
     asyncio.run(store.append([entry(first)]))
     marks = asyncio.run(store.marks("default", ["retry"]))

@@ -1,4 +1,4 @@
-"""Questions asked together come back each to who asked, and a bad answer to all of them is no answer to any."""
+"""Questions asked together come back each to who asked, and a bad answer to all of them is not an answer to any."""
 
 from __future__ import annotations
 

@@ -277,5 +277,5 @@ def test_a_back_end_of_ones_own_is_one_decorated_factory():
 
 
 def test_an_unknown_kind_of_judge_is_refused_with_what_is_known():
-    with pytest.raises(InputError, match="kind: 'oracle' is none of anthropic, azure, ollama, openai, openrouter"):
+    with pytest.raises(InputError, match="kind: 'oracle' is not one of anthropic, azure, ollama, openai, openrouter"):
         JudgeSpec(kind="oracle", model="large", url="http://127.0.0.1/v1")

@@ -78,7 +78,7 @@ def test_the_report_of_a_batch(root, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("", "no record"), ('{"id": 1}\n', "is no record"), ("nonsense\n", "is no record")]
+    ("text", "told"), [("", "no record"), ('{"id": 1}\n', "is not a record"), ("nonsense\n", "is not a record")]
 )
 def test_a_file_that_holds_none_is_told(tmp_path, text, told):
     (tmp_path / "x.jsonl").write_text(text)

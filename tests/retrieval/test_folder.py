@@ -55,7 +55,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_there(docs):
     with FolderRetriever(docs) as folder:
         assert list(folder.unread) == ["broken.pdf"]
         assert folder.retrieve("bakery", 1)
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         FolderRetriever(docs / "nothing")
 
 

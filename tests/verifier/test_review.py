@@ -75,7 +75,7 @@ def test_overriding_an_override_is_about_the_verification(store):
 @pytest.mark.parametrize(
     ("given", "match"),
     [
-        ({"outcome": "good", "reason": "x"}, "outcome: 'good' is none of pass, partial, fail, unverified"),
+        ({"outcome": "good", "reason": "x"}, "outcome: 'good' is not one of pass, partial, fail, unverified"),
         ({"outcome": "pass", "reason": "  "}, "reason: say why"),
         ({"outcome": "pass", "reason": "x" * 5000}, "reason: 5000 characters"),
     ],
@@ -116,7 +116,7 @@ def test_what_really_happened_is_kept_beside_the_verdict():
     record, happened, standing = asyncio.run(main())
     assert (happened.kind, happened.parent, happened.outcome) == ("outcome", record.id, "fail")  # req: S0-089
     assert happened.results[0].details == {"was": "pass", "number": 1, "completed": True}  # req: S1-040
-    assert standing.id == record.id, "what happened is no override"
+    assert standing.id == record.id, "what happened is not an override"
 
 
 def test_what_happened_must_be_known():

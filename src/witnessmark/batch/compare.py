@@ -170,9 +170,9 @@ def _lines(name: str) -> Iterator[OutputLine]:
         try:
             line = decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError) as exc:
-            raise InputError(f"{name}:{number}: is no record: {exc}") from None
+            raise InputError(f"{name}:{number}: is not a record: {exc}") from None
         if line.error is None and (line.outcome not in RANK or not line.case_id):
-            raise InputError(f"{name}:{number}: is no record: it needs case_id and outcome")
+            raise InputError(f"{name}:{number}: is not a record: it needs case_id and outcome")
         yield line
 
 

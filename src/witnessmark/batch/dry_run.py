@@ -25,7 +25,7 @@ class BatchPrice:
 
     def __str__(self) -> str:
         points = ", ".join(f"{name} {count:,}" for name, count in sorted(self.checkpoints.items()))
-        judged = str(self.asked) if self.judged else "no judge is configured, so 0 paid calls and $0"
+        judged = str(self.asked) if self.judged else "no judge is configured: no paid calls"
         errors = f"; {self.errors:,} rows are not cases{self.first_error}" if self.errors else ""
         groups = f" in {self.groups:,} groups (their consistency is not in the price)" if self.groups else ""
         return f"{self.cases:,} cases{groups} ({points or 'none'}){errors}; {judged}"

@@ -84,7 +84,7 @@ class Journal:
         try:
             header = msgspec.json.decode(kept[0], type=JournalHeader)
         except msgspec.DecodeError:
-            raise UsageError(f"{self._file}: is no journal of a batch; begin anew with --fresh") from None
+            raise UsageError(f"{self._file}: is not a journal of a batch; begin anew with --fresh") from None
         if not kept[1:]:
             # Nothing is lost by a change; where nothing changed, the name stays: a store may have its first chunk already.
             return header if header.made_from == dict(made_from) else self._begun(made_from)

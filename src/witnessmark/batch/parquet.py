@@ -50,7 +50,7 @@ def check(name: str) -> None:
     strange = sorted(columns - FIELDS)
     if strange:
         raise InputError(
-            f"{name}: column {strange[0]!r} is no field of a case; leave it out, or put the case as JSON into one column "
+            f"{name}: column {strange[0]!r} is not a field of a case; leave it out, or put the case as JSON into one column "
             "`case`, beside which other columns are left alone"
         )
 
@@ -63,7 +63,7 @@ def _opened(name: str) -> Any:
         texts = [field.name for field in schema if str(field.type) in ("string", "large_string", "binary")]
         file = pq.ParquetFile(name, read_dictionary=texts)
     except (arrow.ArrowException, OSError) as exc:
-        raise InputError(f"{name}: is no Parquet file that can be read ({exc})") from None
+        raise InputError(f"{name}: is not a Parquet file that can be read ({exc})") from None
     for number in range(file.metadata.num_row_groups):
         group = file.metadata.row_group(number)
         largest = max((group.column(at).total_uncompressed_size for at in range(group.num_columns)), default=0)
@@ -157,7 +157,7 @@ def lines(name: str) -> Iterator[bytes]:
     with _opened(name) as file:
         missing = {"record", "error"} - set(file.schema_arrow.names)
         if missing:
-            raise InputError(f"{name}: is no output of `witnessmark batch`: it has no column {min(missing)!r}")
+            raise InputError(f"{name}: is not an output of `witnessmark batch`: it has no column {min(missing)!r}")
         for row in _one_by_one(file, ["record", "row", "at", "error"]):
             record = row.pop("record")
             yield record.encode() if record is not None else msgspec.json.encode(row)

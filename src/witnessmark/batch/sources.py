@@ -38,7 +38,7 @@ def expand(names: Sequence[str], aside: Sequence[Path] = ()) -> list[str]:
             found += _matching(name)
     for name in found:
         if name != STDIN and not name.endswith(KNOWN):
-            raise InputError(f"{name}: is none of {', '.join(KNOWN)}; name the file by what it holds")
+            raise InputError(f"{name}: is not one of {', '.join(KNOWN)}; name the file by what it holds")
     return list(dict.fromkeys(found))
 
 

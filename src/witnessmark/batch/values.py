@@ -86,5 +86,5 @@ class ChunkWork(Value, frozen=True):
 
 
 def error_line(row: Row, message: str) -> bytes:
-    """The row of output for an input that is no case."""
+    """The row of output for an input that is not a case."""
     return msgspec.json.encode({"row": row.number, "at": row.where, "error": message})

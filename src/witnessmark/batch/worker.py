@@ -107,7 +107,7 @@ class _ChunkLines:
         self._usage = NO_USAGE
 
     def error(self, row: Row, message: str) -> None:
-        """The line of a row that is no case."""
+        """The line of a row that is not a case."""
         self._errors += 1
         if self._first_error is None or row.number < self._first_error[0]:
             self._first_error = (row.number, f"{row.where}: {message}")

@@ -135,7 +135,7 @@ def _dimensions(case: Case) -> tuple[str, ...]:
     more = asked.get("more", []) if isinstance(asked, dict) else []
     unknown = [name for name in more if name not in MORE_QUALITY]
     if unknown:
-        raise InputError(f"context.quality.more: {unknown[0]!r} is none of {', '.join(MORE_QUALITY)}")
+        raise InputError(f"context.quality.more: {unknown[0]!r} is not one of {', '.join(MORE_QUALITY)}")
     return (*QUALITY, *more)
 
 

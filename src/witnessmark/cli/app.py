@@ -38,7 +38,7 @@ from witnessmark.core.errors import WitnessmarkError
 
 app = typer.Typer(
     name="witnessmark",
-    help="Says whether a plan, a report, an output, an answer or a synthesis can be trusted, why, and what to do next.",
+    help="Checks whether an answer, a report, a plan or another output can be trusted, says why, and what to do next.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -55,10 +55,10 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def top(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Say whether work can be trusted."""
+    """Check whether work can be trusted."""
 
 
 project.add_to(app)

@@ -17,7 +17,7 @@ from witnessmark.text import yaml_data
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """An input that is no case: where, and what to do."""
+    """An input that is not a case: where, and what to do."""
 
     where: str
     message: str

@@ -24,13 +24,17 @@ StoreOption = Annotated[
 ConfigOption = Annotated[
     str | None, typer.Option("--config", metavar="FILE", help="Settings file (witnessmark.toml or YAML).")
 ]
-WorkspaceOption = Annotated[str | None, typer.Option("--workspace", metavar="NAME", help="Workspace of the records.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-CheckpointOption = Annotated[str | None, typer.Option(help="Send every case to this checkpoint.")]
+WorkspaceOption = Annotated[
+    str | None, typer.Option("--workspace", metavar="NAME", help="Workspace the records belong to.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")]
+CheckpointOption = Annotated[str | None, typer.Option(help="Use this checkpoint for every case.")]
 JudgeOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--judge", metavar="JUDGE", help="Name, openai/MODEL, anthropic/MODEL or URL#MODEL; several: a panel."
+        "--judge",
+        metavar="JUDGE",
+        help="A judge: a configured name, openai/MODEL, anthropic/MODEL or URL#MODEL. Repeat it for a panel.",
     ),
 ]
 AllowSameFamilyOption = Annotated[
@@ -39,12 +43,16 @@ AllowSameFamilyOption = Annotated[
         "--allow-same-family", help="Also ask judges of the family of models that made the work; the record says so."
     ),
 ]
-PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="FILE", help="Policy over the configured one.")]
-DeadlineOption = Annotated[
-    float | None, typer.Option("--deadline", metavar="SECONDS", min=0.001, help="Most time a case may take.")
+PolicyOption = Annotated[
+    str | None, typer.Option("--policy", metavar="FILE", help="Policy file that overrides the configured policy.")
 ]
-BudgetUsdOption = Annotated[float | None, typer.Option("--budget-usd", min=0.0, help="Most dollars a case may cost.")]
-BudgetTokensOption = Annotated[int | None, typer.Option("--budget-tokens", min=0, help="Most tokens a case may use.")]
+DeadlineOption = Annotated[
+    float | None, typer.Option("--deadline", metavar="SECONDS", min=0.001, help="Time limit for each case.")
+]
+BudgetUsdOption = Annotated[
+    float | None, typer.Option("--budget-usd", min=0.0, help="Cost limit for each case, in dollars.")
+]
+BudgetTokensOption = Annotated[int | None, typer.Option("--budget-tokens", min=0, help="Token limit for each case.")]
 
 
 def settings(

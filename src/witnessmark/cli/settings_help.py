@@ -41,7 +41,7 @@ def sections() -> Iterator[tuple[str, str, list[Setting]]]:
         table = Policy() if name == "policy" else getattr(defaults, name)
         if name == "judges":
             fields = [
-                Setting(f"judges.{field}", _judge_default(field), told[f"judges.{field}"])
+                Setting(f"judges.{field}", _judge_default(field), told.get(f"judges.{field}", "Not explained yet."))
                 for field in JudgeSpec.__struct_fields__
             ]
         else:
@@ -50,7 +50,7 @@ def sections() -> Iterator[tuple[str, str, list[Setting]]]:
                 for field in table.__struct_fields__
                 if f"{name}.{field}" not in _HIDDEN
             ]
-        yield name, told[name], fields
+        yield name, told.get(name, "Not explained yet."), fields
 
 
 def settings_file() -> str:
@@ -109,7 +109,7 @@ def _is_table(name: str) -> bool:
 
 
 def _setting(path: str, default: Any, told: dict[str, str]) -> Setting:
-    return Setting(path, _toml(default), told[path])
+    return Setting(path, _toml(default), told.get(path, "Not explained yet."))
 
 
 def _judge_default(field: str) -> str | None:
@@ -123,6 +123,9 @@ def _toml(value: Any) -> str | None:
     """A value as TOML writes it; None where TOML has no word for it."""
     if value is None:
         return None
+    if isinstance(value, msgspec.Struct):
+        inner = [(name, _toml(getattr(value, name))) for name in value.__struct_fields__]
+        return "{ " + ", ".join(f"{name} = {one}" for name, one in inner if one is not None) + " }"
     if isinstance(value, dict):
         return "{}" if not value else None
     if isinstance(value, tuple):

@@ -38,7 +38,7 @@ def row(
 ) -> dict[str, Any]:
     """One verification as a row of the log; `result` is the VerificationResult alone."""
     if verification_type not in TYPES:
-        raise InputError(f"verification_type: {verification_type!r} is none of {', '.join(TYPES)}")
+        raise InputError(f"verification_type: {verification_type!r} is not one of {', '.join(TYPES)}")
     if not target_id:
         raise InputError("target_id: name the agent or the tool call that was verified")
     return {

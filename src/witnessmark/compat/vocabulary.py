@@ -152,7 +152,7 @@ def read_plan(data: Mapping[str, Any], policy: Policy = Policy()) -> VocabularyV
         "FAIL": ("fail", "abort"),
     }
     if word not in outcomes:
-        raise InputError(f"verdict: {word!r} is none of PASS, RETRY, FAIL")
+        raise InputError(f"verdict: {word!r} is not one of PASS, RETRY, FAIL")
     outcome, action = outcomes[word]
     verdict = Verdict(outcome=outcome, score=score)
     return VocabularyVerdict(
@@ -211,7 +211,7 @@ def read_task(data: Mapping[str, Any]) -> VocabularyVerdict:
     word = data.get("verdict")
     outcomes: dict[Any, Outcome] = {"pass": "pass", "fail": "fail", "partial": "partial"}
     if word not in outcomes:
-        raise InputError(f"verdict: {word!r} is none of pass, fail, partial")
+        raise InputError(f"verdict: {word!r} is not one of pass, fail, partial")
     names = ("aggregate_score", "verification_score", "verifier_score")
     score = next((_number(data, name) for name in names if data.get(name) is not None), None)
     outcome = outcomes[word]

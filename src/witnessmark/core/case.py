@@ -242,7 +242,7 @@ class Case(Value, frozen=True, metaclass=_CaseType):
         self._check_needs()
         complexity = self.context.get("complexity", "MEDIUM")
         if complexity not in COMPLEXITIES:
-            raise InputError(f"context.complexity: {complexity!r} is none of {', '.join(COMPLEXITIES)}")
+            raise InputError(f"context.complexity: {complexity!r} is not one of {', '.join(COMPLEXITIES)}")
         if self.context.get("stakes") not in (None, "normal", "high"):
             raise InputError(f"context.stakes: {self.context['stakes']!r} is neither normal nor high")
 

@@ -95,7 +95,7 @@ def layered(base: Policy, layers: Mapping[str, Mapping[str, Any] | None]) -> Pol
     """The base with workspace, user, mission and task laid over it, in that order."""
     unknown = set(layers) - set(LAYERS)
     if unknown:
-        raise ConfigError(f"policy layer {min(unknown)!r} is none of {', '.join(LAYERS)}")
+        raise ConfigError(f"policy layer {min(unknown)!r} is not one of {', '.join(LAYERS)}")
     merged = {name: getattr(base, name) for name in Policy.__struct_fields__ if name != "layers"}
     origin = dict(base.layers)
     for layer in LAYERS:

@@ -329,7 +329,7 @@ checkpoints: Registry[Checkpoint] = Registry(
 
 
 def checkpoint_for(case: Case, name: str | None = None) -> Checkpoint:
-    """The checkpoint a case goes through; raises where there is none of that name, or it takes other subjects."""
+    """The checkpoint a case goes through; raises where there is not one of that name, or it takes other subjects."""
     point = checkpoints.get(name or default_checkpoint(case))
     if case.kind not in point.kinds:
         takes = " or ".join(point.kinds)

@@ -104,7 +104,7 @@ class Finding(Value, frozen=True):
         super().__post_init__()
         if self.category not in CATEGORIES and "/" not in self.category:
             raise InputError(
-                f"category: {self.category!r} is none of ours; use one of verdict.CATEGORIES or 'package/name'"
+                f"category: {self.category!r} is not one of ours; use one of verdict.CATEGORIES or 'package/name'"
             )
         if self.span is not None and self.span[0] > self.span[1]:
             raise InputError(f"span: starts at {self.span[0]}, after its end {self.span[1]}")

@@ -127,7 +127,7 @@ def mapping(value: Any, what: str) -> dict[str, Any]:
 
 
 def texts(value: Any) -> list[str]:
-    """Texts from a list, or one; what is no text is written as JSON."""
+    """Texts from a list, or one; what is not a text is written as JSON."""
     listed = value if isinstance(value, list) else [] if value in (None, "") else [value]
     from witnessmark.core.values import canonical
 

@@ -59,7 +59,7 @@ def _string_check(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Grade
             raise LeftOutError("an empty reference stands in every output")
         told = {"all": [wanted]} | ({"ignore_case": True} if operation == "ilike" else {})
         return GraderCriteria([{"check": "contains", "value": told}])
-    raise LeftOutError(f"operation {operation!r} is none of eq, ne, like, ilike")
+    raise LeftOutError(f"operation {operation!r} is not one of eq, ne, like, ilike")
 
 
 def _text_similarity(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
@@ -107,7 +107,7 @@ def _score_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Grader
     edges = grader.get("range") or [0, 1]
     numbers = isinstance(edges, list) and len(edges) == 2 and all(isinstance(edge, (int, float)) for edge in edges)
     if not numbers or edges[0] >= edges[1]:
-        raise LeftOutError(f"range {grader.get('range')!r} is no range")
+        raise LeftOutError(f"range {grader.get('range')!r} is not a range")
     low, high = edges
     threshold = grader.get("pass_threshold")
     made: dict[str, Any] = {"text": _words(grader, values), "scale": "unit", "must_pass": True}
@@ -145,7 +145,7 @@ def _multi(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriter
     weights = linear(str(grader.get("calculate_output", "")))
     made = GraderCriteria()
     if weights is None or any(weight < 0 for weight in weights.values()):
-        made.near.append("its formula is no weighted mean; every grader counts the same here")
+        made.near.append("its formula is not a weighted mean; every grader counts the same here")
         weights = None
     for name, inner in graders.items():
         if weights is not None and not weights.get(name):

@@ -39,7 +39,7 @@ def read(data: Any, outputs: Any = None) -> ImportResult:
     done = ImportBuilder()
     results = _results(outputs if outputs is not None else data)
     if outputs is not None and results is None:
-        raise InputError("--outputs: is no result file of promptfoo; `promptfoo eval -o results.json` writes one")
+        raise InputError("--outputs: is not a result file of promptfoo; `promptfoo eval -o results.json` writes one")
     config = None if outputs is None and results is not None else _config(data)
     if results is not None:
         _from_results(done, results, config)
@@ -51,7 +51,7 @@ def read(data: Any, outputs: Any = None) -> ImportResult:
 
 def _config(data: Any) -> Mapping[str, Any]:
     if not isinstance(data, Mapping) or not {"tests", "prompts"} & data.keys():
-        raise InputError("is no promptfoo configuration: neither tests nor prompts are in it")
+        raise InputError("is not a promptfoo configuration: neither tests nor prompts are in it")
     return data
 
 

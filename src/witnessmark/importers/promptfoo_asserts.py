@@ -84,7 +84,7 @@ def _weight(assertion: Mapping[str, Any]) -> dict[str, Any]:
     given = assertion.get("weight")
     weight = 1 if given is None else given
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or weight < 0:
-        raise LeftOutError(f"weight: {weight!r} is no number from 0 up")
+        raise LeftOutError(f"weight: {weight!r} is not a number from 0 up")
     return (
         {"must_pass": False, "weight": 0}
         if weight == 0
@@ -210,7 +210,7 @@ def _json(value: Any, threshold: Any) -> Made:
 def _word_count(value: Any, threshold: Any) -> Made:
     low, high = (value.get("min", 0), value.get("max", 10_000_000)) if isinstance(value, Mapping) else (value, value)
     if not all(isinstance(one, int) and not isinstance(one, bool) for one in (low, high)):
-        raise LeftOutError(f"{value!r} is no number of words")
+        raise LeftOutError(f"{value!r} is not a number of words")
     return {"check": "word_count_range", "value": [low, high]}
 
 

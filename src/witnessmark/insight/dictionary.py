@@ -138,7 +138,7 @@ DICTIONARY: tuple[Metric, ...] = (
         name="hallucination_rate",
         numerator="reviewed answers and syntheses that were let through and were bad",
         denominator="reviewed answers and syntheses that were let through",
-        meaning="How much of what reached people was not borne out, in the sample that was reviewed.",
+        meaning="How much of what reached people had no support in its sources, in the sample that was reviewed.",
         better="lower",
         target=0.05,
     ),

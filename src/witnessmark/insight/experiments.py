@@ -82,7 +82,7 @@ class Experiment(Value, frozen=True):
             return "the two never differ where it counts"
         what = "is right more often" if self.labelled else "passes more"
         if self.mcnemar_p >= 0.05:
-            return f"no difference that chance would not make (p = {self.mcnemar_p:.2f})"
+            return f"no significant difference (p = {self.mcnemar_p:.2f})"
         better = self.a.name if self.only_a > self.only_b else self.b.name
         return f"{better} {what} (p = {self.mcnemar_p:.3f})"
 

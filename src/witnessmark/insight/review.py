@@ -102,7 +102,7 @@ def _outcome(word: str) -> Outcome:
     for known in OUTCOMES:
         if word == known:
             return known  # type: ignore[return-value]
-    raise InputError(f"outcome: {word!r} is none of {', '.join(OUTCOMES)}")
+    raise InputError(f"outcome: {word!r} is not one of {', '.join(OUTCOMES)}")
 
 
 def _record(about: Record, word: Word, outcome: Outcome, said: ResultRecord) -> Record:

@@ -83,7 +83,7 @@ async def checked(url: str, *, allow_private: bool, resolve: Resolve) -> str:
     """The address to connect to, or ConfigError: every address that the name has must be public."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConfigError(f"alerting.webhook: {url!r} is no http or https address")
+        raise ConfigError(f"alerting.webhook: {url!r} is not an http or https address")
     if parts.username or parts.password:
         raise ConfigError("alerting.webhook: leave name and password out of it; the signature tells who we are")
     port = parts.port or (443 if parts.scheme == "https" else 80)

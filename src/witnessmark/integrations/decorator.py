@@ -128,7 +128,7 @@ def outputs_instead(case: Case, made: RevisionResult) -> str:
 
 def _blank(kind: str) -> Subject:
     if kind not in _BLANK:
-        raise InputError(f"kind: {kind!r} is none of {', '.join(_BLANK)}")
+        raise InputError(f"kind: {kind!r} is not one of {', '.join(_BLANK)}")
     return _BLANK[kind]
 
 

@@ -56,7 +56,7 @@ class OutputVerifier:
     def _held(self, output: Any, asked: Mapping[str, Any]) -> tuple[Record, str]:
         enough = (self._asked | dict(asked)).get("at_least", "pass")
         if enough not in ENOUGH:
-            raise InputError(f"at_least: {enough!r} is none of {', '.join(ENOUGH)}")
+            raise InputError(f"at_least: {enough!r} is not one of {', '.join(ENOUGH)}")
         case, record = self._look(output, asked)
         return record, "" if record.outcome in ENOUGH[enough] else told(record, case)
 

@@ -21,7 +21,7 @@ _LEFT_OUT = object()
 
 
 class NotReadableError(ValueError):
-    """The text is no JSON that could be mended without guessing."""
+    """The text is not JSON that could be mended without guessing."""
 
 
 def loads(text: str, start: int = 0) -> tuple[Any, int, bool]:

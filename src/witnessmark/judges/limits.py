@@ -138,7 +138,7 @@ class EndpointLimits:
                     made = await attempt()
                 fine = True
             except RateLimitedError:
-                fine = True  # it answers, and asks for patience: that is no fault
+                fine = True  # it answers, and asks for patience: that is not a fault
                 raise
             except TransientError:
                 fine = False

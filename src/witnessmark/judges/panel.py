@@ -56,7 +56,7 @@ class Panel:
         replies = tuple(reply for reply in said if isinstance(reply, Reply))
         for broken in said:
             if isinstance(broken, BaseException) and not isinstance(broken, (TransientError, JudgeReplyError)):
-                raise broken  # a budget, a setting or a fault of ours is no vote
+                raise broken  # a budget, a setting or a fault of ours is not a vote
         if 2 * len(replies) <= len(self.judges):
             raise next(broken for broken in said if isinstance(broken, BaseException))
         return replies

@@ -65,21 +65,21 @@ class JudgeSpec(Value, frozen=True):
             if self.kind is None or self.kind in DIALECTS:
                 raise InputError(f"url: a judge needs a base URL, or a vendor out of {', '.join(vendors())}")
         if self.vendor is not None and self.vendor not in vendors():
-            raise InputError(f"vendor: {self.vendor!r} is none of {', '.join(vendors())}; give its url instead")
+            raise InputError(f"vendor: {self.vendor!r} is not one of {', '.join(vendors())}; give its url instead")
         if self.kind is not None and self.kind not in registry.judge_backends.all():
-            raise InputError(f"kind: {self.kind!r} is none of {', '.join(registry.judge_backends.all())}")
+            raise InputError(f"kind: {self.kind!r} is not one of {', '.join(registry.judge_backends.all())}")
         if self.url is not None:
             _check_url(self.url)
         if (self.input_usd is None) != (self.output_usd is None):
             raise InputError("input_usd, output_usd: a price has both, in dollars a million tokens")
         if self.family is not None and self.family not in PATTERNS:
-            raise InputError(f"family: {self.family!r} is none of {', '.join(PATTERNS)}")
+            raise InputError(f"family: {self.family!r} is not one of {', '.join(PATTERNS)}")
 
 
 def _check_url(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(f"url: {url!r} is no base URL; write one like http://127.0.0.1:8080/v1")
+        raise InputError(f"url: {url!r} is not a base URL; write one like http://127.0.0.1:8080/v1")
     if parts.username or parts.password:
         raise InputError("url: holds a password; put the key into the environment and name it with key_env")
     if any(_SECRET.search(name) for name, _ in parse_qsl(parts.query, keep_blank_values=True)):

@@ -64,4 +64,4 @@ def _pdf(file: Path) -> str:
     try:
         return "\n\n".join(page.extract_text() for page in PdfReader(file).pages)
     except (PyPdfError, ValueError, KeyError) as exc:
-        raise InputError(f"{file.name}: is no PDF that can be read ({exc})") from None
+        raise InputError(f"{file.name}: is not a PDF that can be read ({exc})") from None

@@ -29,7 +29,9 @@ class FolderRetriever:
     def __init__(self, root: str | Path, index: str | Path = ":memory:") -> None:
         self.root = Path(root).resolve()
         if not self.root.is_dir():
-            raise InputError(f"retrieval: {root} is no folder; name one that holds text, Markdown, HTML or PDF files")
+            raise InputError(
+                f"retrieval: {root} is not a folder; name one that holds text, Markdown, HTML or PDF files"
+            )
         self._lock = threading.Lock()
         self._db = sqlite3.connect(index, check_same_thread=False)
         self._db.executescript(_TABLES)

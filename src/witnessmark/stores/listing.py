@@ -37,7 +37,7 @@ async def listed(
     where, values = ["r.workspace = ?", "r.body IS NOT NULL"], [workspace]
     for name, value in (filters or {}).items():
         if name not in FILTERS:
-            raise InputError(f"{name}: is none of {', '.join(FILTERS)}")
+            raise InputError(f"{name}: is not one of {', '.join(FILTERS)}")
         where.append(f"r.{name} = ?")
         values.append(value)
     bounds: list[tuple[str, Any]] = [("r.first_at >= ?", since), ("r.first_at < ?", until)]
@@ -69,7 +69,7 @@ def _position(mark: str) -> tuple[float, str]:
         )
         position = float(at), record_id
     except (ValueError, binascii.Error):
-        raise InputError("after: is no cursor of ours; give the `next` of the page before, unchanged") from None
+        raise InputError("after: is not a cursor of ours; give the `next` of the page before, unchanged") from None
     if not record_id or "\x00" in record_id or position[0] != position[0]:
-        raise InputError("after: is no cursor of ours; give the `next` of the page before, unchanged")
+        raise InputError("after: is not a cursor of ours; give the `next` of the page before, unchanged")
     return position

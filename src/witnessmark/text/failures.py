@@ -1,6 +1,6 @@
 """Whether a text is the report of a failure in place of a result: a traceback, an error message, a call that never came through.
 
-Only what opens a text counts. One that has a result and speaks of errors in it is no failure.
+Only what opens a text counts. One that has a result and speaks of errors in it is not a failure.
 """
 
 from __future__ import annotations

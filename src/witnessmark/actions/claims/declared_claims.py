@@ -97,7 +97,7 @@ def one(item: Any) -> ActionClaim:
         raise UnreadableClaimError("kind", "should be text", "invalid_type")
     known = _KINDS.get(snake(kind))
     if known is None:
-        raise UnreadableClaimError("kind", f"is none of {', '.join(get_args(ActionKind))}", "unknown")
+        raise UnreadableClaimError("kind", f"is not one of {', '.join(get_args(ActionKind))}", "unknown")
     fields = _fields(item, _FIELDS, "")
     if isinstance(fields.get("anchor"), Mapping):
         anchor = _fields(fields["anchor"], _ANCHOR, "anchor.")
@@ -131,7 +131,7 @@ def _fields(item: Mapping[Any, Any], names: Mapping[str, str], at: str) -> dict[
 def _digest(text: str) -> str:
     bare = text.lower().removeprefix("sha256:").removeprefix("sha256-")
     if _HEX.fullmatch(bare) is None:
-        raise UnreadableClaimError("sha256", "is no sha256 in hex, 64 characters of 0-9a-f", "wrong_format")
+        raise UnreadableClaimError("sha256", "is not a sha256 in hex, 64 characters of 0-9a-f", "wrong_format")
     return bare
 
 

@@ -98,7 +98,7 @@ def _artifact(artifact: Any, at: str) -> list[Finding]:
     elif not isinstance(digest, str):
         found.append(_wrong_type(f"{at}.contentHash", "text"))
     elif _HEX.fullmatch(digest) is None:
-        found.append(Finding(message=f"{at}.contentHash: is no sha256 in hex", category="wrong_format"))
+        found.append(Finding(message=f"{at}.contentHash: is not a sha256 in hex", category="wrong_format"))
     return found
 
 

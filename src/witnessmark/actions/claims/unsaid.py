@@ -60,7 +60,7 @@ class Danger:
 
 
 def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[Danger]:
-    """What the last turn did that the report must not leave out, and leaves out; what the person asked for is no secret."""
+    """What the last turn did that the report must not leave out, and leaves out; what the person asked for is not a secret."""
     report = f"{report}\n{ledger.asked}"
     mine = [change for change in ledger.changes if change.turn == ledger.turns and _ours(change, scene)]
     found = [*_deleted(mine, ledger.changes, report, scene), *_weakened(mine, report), *_control(mine, report)]

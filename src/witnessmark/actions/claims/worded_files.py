@@ -104,7 +104,7 @@ def _taken_away(scene: TreeView, trace: TraceIndex) -> set[str]:
 
 
 def _folder_unknown(claim: ActionClaim, scene: TreeView) -> bool:
-    """A bare name may mean a file in any folder, unless somebody looked before and there is none of that name."""
+    """A bare name may mean a file in any folder, unless somebody looked before and there is not one of that name."""
     path = claim.to or claim.path or ""
     return claim.kind in _WAS_THERE and "/" not in path and not scene.knows_before
 

@@ -20,7 +20,7 @@ class Context:
 
     @property
     def silent(self) -> bool:
-        """Whether what stands here is no claim."""
+        """Whether what stands here is not a claim."""
         return self.mode in ("not", "found")
 
 

@@ -78,7 +78,7 @@ _PROGRAM = re.compile(r"[a-z][a-z0-9._-]{2,}$")
 _KEYWORDS = listed(
     "import from export extends include require use const let var return package module using new throw await async type class def func select insert update delete get post put patch head options the see alias source field"
 )
-"""First words of code that is no command."""
+"""First words of code that is not a command."""
 _SINGLE_NOT = listed(
     "find move copy next task act touch go stack anchor forge sort python node vue docker git npm yarn swift php ruby perl bash sh terraform flask celery"
 )

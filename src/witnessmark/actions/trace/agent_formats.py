@@ -1,6 +1,6 @@
 """What other coding agents write down, as calls and results: `codex exec --json`, Gemini CLI, OpenCode, Copilot CLI, SWE-agent, OpenHands.
 
-Written from their documents; which of these was tried on a real file stands in `TRIED`. An item that is none of them gives None.
+Written from their documents; which of these was tried on a real file stands in `TRIED`. An item that is not one of them gives None.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_ASKED = 4_000
 
 
 def agent_events(item: dict[str, Any]) -> Iterator[Event] | None:
-    """The events of one item of these formats; None where it is none of them."""
+    """The events of one item of these formats; None where it is not one of them."""
     kind = text_of(item.get("type"))
     if kind.startswith(("thread.", "turn.", "item.")) or (kind == "error" and "message" in item and "role" not in item):
         return _codex_exec(item, kind)

@@ -77,7 +77,7 @@ def command_of(call: ToolCall) -> str:
 
 
 def field(value: Any, names: tuple[str, ...]) -> Any:
-    """The value of the first of these names that an object has; None where it has none, or is no object."""
+    """The value of the first of these names that an object has; None where it has none, or is not an object."""
     return next((value[name] for name in names if name in value), None) if isinstance(value, Mapping) else None
 
 

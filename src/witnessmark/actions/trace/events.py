@@ -92,7 +92,7 @@ def text_of(value: Any) -> str:
 
 
 def decoded(value: Any) -> Any:
-    """Arguments that came as a JSON text, decoded; a text that is no JSON stays a text."""
+    """Arguments that came as a JSON text, decoded; a text that is not JSON stays a text."""
     if not isinstance(value, str) or value[:1] not in "{[":
         return value
     try:

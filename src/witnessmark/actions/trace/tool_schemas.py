@@ -155,7 +155,9 @@ def _entry_point(name: str) -> Any:
     """A model that an installed package offers under this name."""
     found = next(iter(metadata.entry_points(group=GROUP, name=name)), None)
     if found is None:
-        raise InputError(f"{name!r} is no reference package/path#Name, and no installed package offers it in {GROUP}")
+        raise InputError(
+            f"{name!r} is not a reference package/path#Name, and no installed package offers it in {GROUP}"
+        )
     try:
         return found.load()
     except (ImportError, AttributeError, SyntaxError) as exc:
@@ -180,7 +182,7 @@ def _of_json_schema(schema: Any) -> Validate:
     import jsonschema_rs
 
     if not isinstance(schema, dict | bool):
-        raise InputError("it is no JSON Schema, which is an object")
+        raise InputError("it is not a JSON Schema, which is an object")
     for patterns in (jsonschema_rs.RegexOptions(), jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT)):
         try:
             made = jsonschema_rs.validator_for(
@@ -190,7 +192,7 @@ def _of_json_schema(schema: Any) -> Validate:
         except (jsonschema_rs.ValidationError, ValueError) as exc:
             why = str(exc).partition("\n")[0]
     else:
-        raise InputError(f"it is no JSON Schema that can be used here: {why}")
+        raise InputError(f"it is not a JSON Schema that can be used here: {why}")
     return lambda output: (f"{_path(error.instance_path)}: {error.message}" for error in made.iter_errors(output))
 
 

@@ -81,7 +81,7 @@ class Root:
         try:
             self.fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except (OSError, ValueError) as exc:
-            raise InputError(f"root {os.fspath(path)!r}: is no directory that can be read ({exc})") from None
+            raise InputError(f"root {os.fspath(path)!r}: is not a directory that can be read ({exc})") from None
         self.device = os.fstat(self.fd).st_dev
         self._names = tuple({os.path.abspath(path), os.path.realpath(path)})  # noqa: PTH100 - lexical on purpose
         self._open: dict[str, int] = {}
@@ -106,7 +106,7 @@ class Root:
             os.close(self._open.pop(path))
 
     def relative(self, path: str) -> str | None:
-        """The path from the root with single slashes, or None where it leads out of it or is no path at all."""
+        """The path from the root with single slashes, or None where it leads out of it or is not a path at all."""
         known = self._relative.get(path, "")
         if known == "":
             if len(self._relative) >= PATHS_KNOWN:
@@ -240,7 +240,7 @@ def standing(parent: int, name: str) -> PathContent:
         return PathContent("directory", "is a directory", info=info)
     if kind == stat.S_IFLNK:
         return PathContent("link", "is a symbolic link, which is not followed", info=info)
-    return PathContent("special", "is no regular file (a pipe, socket or device), so it is not opened", info=info)
+    return PathContent("special", "is not a regular file (a pipe, socket or device), so it is not opened", info=info)
 
 
 def read(

@@ -1,7 +1,7 @@
 """What git says about a tree, where there is a git to ask. Never required, and never allowed to run anything else.
 
 An agent may have written the repository's own configuration, so everything in it that could start a program or wait is
-switched off, and an answer that does not come in time is no answer. Knows nothing about snapshots.
+switched off, and an answer that does not come in time is not an answer. Knows nothing about snapshots.
 """
 
 from __future__ import annotations

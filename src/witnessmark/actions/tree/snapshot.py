@@ -147,9 +147,9 @@ def _header(line: bytes, where: str) -> SnapshotHeader:
     try:
         header = msgspec.json.decode(line, type=SnapshotHeader)
     except msgspec.ValidationError as exc:
-        raise InputError(f"{where}: is no snapshot ({exc})") from None
+        raise InputError(f"{where}: is not a snapshot ({exc})") from None
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise InputError(f"{where}: is no snapshot; `witnessmark snapshot -o FILE` takes one") from None
+        raise InputError(f"{where}: is not a snapshot; `witnessmark snapshot -o FILE` takes one") from None
     if header.format != FORMAT or header.version != VERSION:
         raise InputError(
             f"{where}: is {header.format!r} version {header.version}; this reads {FORMAT} version {VERSION}"

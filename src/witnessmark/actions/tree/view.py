@@ -138,6 +138,6 @@ class TreeView:
 _NOT_FILES = {
     "d": PathContent("directory", "is a directory"),
     "l": PathContent("link", "is a symbolic link, which is not followed"),
-    "s": PathContent("special", "is no regular file"),
+    "s": PathContent("special", "is not a regular file"),
     "m": PathContent("elsewhere", "lies on another filesystem"),
 }

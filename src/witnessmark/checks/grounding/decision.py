@@ -43,7 +43,7 @@ BY_JUDGE: Mapping[str, float] = {"supported": 0.9, "partial": 0.5, "unsupported"
 
 @dataclass(frozen=True, slots=True)
 class ClaimDecision:
-    """What became of a claim: status, how probable it is that the evidence bears it out, and what settled it."""
+    """What became of a claim: status, how probable it is that the sources support it, and what settled it."""
 
     status: ClaimStatus
     probability: float

@@ -43,11 +43,11 @@ _CONTRADICTED = {
     "cell": "the record gives another value for this",
 }
 _MISSING = {
-    "figure": "no source mentions this figure",
-    "date": "no source mentions this date",
-    "name": "no source mentions this name",
-    "quote": "no source has these words in this form",
-    "address": "no source has this address",
+    "figure": "this figure is not in any source",
+    "date": "this date is not in any source",
+    "name": "this name is not in any source",
+    "quote": "these words are not in any source",
+    "address": "this address is not in any source",
 }
 Row = tuple[Statement, ClaimDecision, Reading | None]
 
@@ -211,12 +211,12 @@ def _why(decided: ClaimDecision) -> str:
     point = decided.point
     if point is not None:
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
-        return table.get(point.rule, "the evidence does not bear it out")
+        return table.get(point.rule, "the sources do not support it")
     if decided.by == "citation":
         return "it cites a source that is not there"
     if decided.status == "supported":
-        return "the evidence says so word for word" if decided.deterministic else "the evidence bears it out"
-    return f"borne out with a probability of {decided.probability:.2f} only"
+        return "the sources say so word for word" if decided.deterministic else "the sources support it"
+    return f"only {decided.probability:.0%} likely to be supported by the sources"
 
 
 def _remarked(one: Claim, said: judge.ClaimReplies) -> Claim:

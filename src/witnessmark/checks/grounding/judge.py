@@ -194,7 +194,7 @@ def _entry(entry: Any) -> tuple[int, str, str, str]:
         raise JudgeReplyError("claims: each entry needs its number")
     status = str(entry.get("status", "")).lower().replace("partially_supported", "partial")
     if status not in STATUSES:
-        raise JudgeReplyError(f"claims: status is none of {', '.join(STATUSES)}")
+        raise JudgeReplyError(f"claims: status is not one of {', '.join(STATUSES)}")
     quote, part = entry.get("evidence", ""), entry.get("claim", "")
     return entry["number"], status, quote if isinstance(quote, str) else "", part if isinstance(part, str) else ""
 

@@ -81,7 +81,7 @@ def output_text(case: Case) -> str:
 
 
 def evidence_texts(evidence: Sequence[Evidence]) -> dict[str, str]:
-    """The words of each piece of evidence by its id; what is no text is told as JSON."""
+    """The words of each piece of evidence by its id; what is not a text is told as JSON."""
     return {source.id: _evidence_text(source) for source in evidence}
 
 

@@ -120,7 +120,7 @@ def further_samples(case: Case) -> int:
     """How many more samples a criterion near its threshold gets: as the context says, two where it says nothing."""
     more = case.context.get("samples", MORE)
     if isinstance(more, bool) or not isinstance(more, int) or not 0 <= more <= MOST_MORE:
-        raise InputError(f"context.samples: {more!r} is no whole number from 0 to {MOST_MORE}")
+        raise InputError(f"context.samples: {more!r} is not a whole number from 0 to {MOST_MORE}")
     return more
 
 

@@ -50,7 +50,7 @@ def kind_of(case: Case) -> str:
     told = case.context.get("result_type")
     if told is not None:
         if told not in _RUBRICS:
-            raise InputError(f"context.result_type: {told!r} is none of {', '.join(_RUBRICS)}")
+            raise InputError(f"context.result_type: {told!r} is not one of {', '.join(_RUBRICS)}")
         return str(told)
     for kind, mark in _MARKS:
         if mark.search(case.goal):

@@ -167,7 +167,7 @@ def _scaled(items: tuple[CriterionItem, ...], usual: Scale) -> tuple[CriterionIt
 
 @dataclass(slots=True)
 class ReadingSummary:
-    """What a reading told that is no node of its own; a Result of one that is has the same fields."""
+    """What a reading told that is not a node of its own; a Result of one that is has the same fields."""
 
     judge: str | None
     prompt: str | None

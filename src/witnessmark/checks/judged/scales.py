@@ -30,7 +30,7 @@ REPLY_SCHEMA: Mapping[Scale, dict[str, Any]] = {
 def scale_of_mode(mode: str) -> Scale:
     """The scale a scoring mode stands for."""
     if mode not in MODES:
-        raise InputError(f"scoring_mode: {mode!r} is none of {', '.join(MODES)}")
+        raise InputError(f"scoring_mode: {mode!r} is not one of {', '.join(MODES)}")
     return MODES[mode]
 
 
@@ -43,12 +43,12 @@ def read_score(scale: Scale, raw: Any) -> float:
     if scale == "match":
         if isinstance(raw, str) and raw in _MATCH:
             return _MATCH[raw]
-        raise JudgeReplyError(f"a score is none of {', '.join(_MATCH)}: {raw!r}")
+        raise JudgeReplyError(f"a score is not one of {', '.join(_MATCH)}: {raw!r}")
     if scale == "unit":
         return _within(_number(raw), 0, 1)
     number = _within(_number(raw), 1, 5)
     if number * 4 != int(number * 4):  # half steps, and what lies between two of them when a panel is split
-        raise JudgeReplyError(f"a score is no step of the scale: {raw!r}")
+        raise JudgeReplyError(f"a score is not a step of the scale: {raw!r}")
     return likert(number)
 
 

@@ -1,6 +1,6 @@
 """The questions that the measures of a retrieval step put to a judge where words cannot tell, and how its answers are read.
 
-An answer that names no quote which is there, or says that it cannot tell, is no answer. Makes no result.
+An answer that names no quote which is there, or says that it cannot tell, is not an answer. Makes no result.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ async def relevancy(case: Case, judge: Judge, far: Independence) -> tuple[float 
     data, heard = await _asked(judge, far, question)
     said = data.get("addresses") if data is not None else None
     if data is not None and said not in _WORDS:
-        raise JudgeReplyError(f"addresses: is none of {', '.join(_WORDS)}")
+        raise JudgeReplyError(f"addresses: is not one of {', '.join(_WORDS)}")
     return {"yes": 1.0, "partly": 0.5, "no": 0.0}.get(str(said)), heard
 
 

@@ -57,7 +57,7 @@ def faithfulness(
             return read
         share = read.details["supported"] / read.details["claims"]
         status = "fail" if read.status == "fail" else "pass" if share >= threshold else "partial"
-        said = f"{read.details['supported']} of {read.details['claims']} claims are borne out by the evidence"
+        said = f"{read.details['supported']} of {read.details['claims']} claims are supported by the sources"
         return replace(read, status=status, score=round(share, 9), reason=said)
 
     return examine

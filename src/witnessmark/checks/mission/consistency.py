@@ -54,7 +54,7 @@ def plain_conflicts() -> Look:
     """No two outputs say the same sentence of different figures, levels or with and without a not.
 
     A level, a negation, or a figure that a task took over from one it builds on, is wrong in one of the two. Any other
-    figure may be of another time or thing: it is told, and is no failure by itself.
+    figure may be of another time or thing: it is told, and is not a failure by itself.
     """
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:

@@ -142,7 +142,7 @@ def similar_to(
 ) -> Look:
     """The output is as near to a reference as asked, by a measure such as rouge_l, or no more than `max_edits` letters away."""
     if measure not in MEASURES:
-        raise InputError(f"option measure: {measure!r} is none of {', '.join(MEASURES)}")
+        raise InputError(f"option measure: {measure!r} is not one of {', '.join(MEASURES)}")
     if not 0 <= min <= 1:
         raise InputError(f"option min: must be a number from 0 to 1, not {min!r}")
     if max_edits is not None and max_edits < 0:

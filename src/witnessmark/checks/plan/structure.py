@@ -19,7 +19,7 @@ from witnessmark.core.verdict import Finding, Result, failed, passed
 SIZES: Mapping[Complexity, tuple[int, int]] = {
     "SIMPLE": (1, 10), "MEDIUM": (1, 30), "COMPLEX": (2, 100), "CRITICAL": (2, 100),
 }  # fmt: skip
-"""How many subgoals a plan may have: more than anybody can follow is no plan, and a complex goal is not one step."""
+"""How many subgoals a plan may have: more than anybody can follow is not a plan, and a complex goal is not one step."""
 MOST = 50
 
 

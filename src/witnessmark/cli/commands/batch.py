@@ -55,24 +55,27 @@ FilesArgument = Annotated[
     list[str],
     typer.Argument(
         metavar="IN… OUT",
-        help="Case files (.jsonl, .parquet, .json), patterns, folders, or - for JSON lines; then the file to write "
+        help="Case files (.jsonl, .json, .yaml, .parquet), patterns, folders, or - for JSON Lines; then the file to write "
         "(.jsonl or .parquet).",
     ),
 ]
 GroupByOption = Annotated[
-    str | None, typer.Option(metavar="PATH", help="Verify cases together that agree here, such as context.mission.")
+    str | None,
+    typer.Option(metavar="PATH", help="Verify cases together that share this field, such as context.mission."),
 ]
-LimitOption = Annotated[int | None, typer.Option(min=1, help="Verify no more than so many cases.")]
+LimitOption = Annotated[int | None, typer.Option(min=1, help="Verify at most this many cases.")]
 ShardOption = Annotated[str | None, typer.Option(metavar="I/N", help="Verify the I-th of N shares of the cases.")]
-WorkersOption = Annotated[int, typer.Option(min=1, help="Processes that verify side by side.")]
-ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Cases that may wait for a judge at once.")]
-EngineOption = Annotated[EngineName, typer.Option(help="Who verifies: this machine, or a Ray cluster.")]
+WorkersOption = Annotated[int, typer.Option(min=1, help="Number of worker processes.")]
+ConcurrencyOption = Annotated[int, typer.Option(min=1, help="How many cases may wait for a judge at the same time.")]
+EngineOption = Annotated[EngineName, typer.Option(help="Where to verify: on this machine or on a Ray cluster.")]
 AddressOption = Annotated[
     str | None, typer.Option(help="A running Ray cluster, such as auto or host:6379; without it one is started.")
 ]
-FailOnOption = Annotated[FailOn, typer.Option(help="The mildest outcome that the exit code tells.")]
-FreshOption = Annotated[bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run left.")]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what it would verify, and what that would cost.")]
+FailOnOption = Annotated[FailOn, typer.Option(help="Report this outcome, and worse ones, through the exit code.")]
+FreshOption = Annotated[bool, typer.Option("--fresh", help="Start over, ignoring what an earlier run left.")]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="Print what would be verified and what it would cost; verify nothing.")
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
 SummaryOption = Annotated[bool, typer.Option("--json", help="The summary as one JSON object.")]
 
@@ -102,10 +105,10 @@ def batch(
     quiet: QuietOption = False,
     json: SummaryOption = False,
 ) -> None:
-    """Verify many cases: IN… to OUT, one record a row in the order of the input; run again, it goes on where it was.
+    """Verify many cases: IN… to OUT, one record per row in input order. Run it again to resume where it stopped.
 
-    A row that is no case becomes a row with an error. Records go to OUT only; --store keeps them as well. Exit codes as of
-    `verify`: 0 pass, 1 fail, 2 wrong usage or a row that is no case, 3 partial, 4 unverified; the worst counts.
+    A row that is not a case becomes a row with an error. Records go to OUT only; --store keeps them as well. Exit codes as of
+    `verify`: 0 pass, 1 fail, 2 wrong usage or a row that is not a case, 3 partial, 4 unverified; the worst counts.
     """
     found = opt.settings(
         config_file, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge, allow_same_family=allow_same_family

@@ -23,9 +23,9 @@ def add_to(app: typer.Typer) -> None:
 
 def compare(
     before: Annotated[str, typer.Argument(metavar="A", help="The output to compare with (.jsonl or .parquet).")],
-    after: Annotated[str, typer.Argument(metavar="B", help="The output that is looked at.")],
+    after: Annotated[str, typer.Argument(metavar="B", help="The output to judge.")],
     fail_on_regression: Annotated[
-        bool, typer.Option("--fail-on-regression", help="Exit with 1 where a case came out worse.")
+        bool, typer.Option("--fail-on-regression", help="Exit with code 1 if any case came out worse.")
     ] = False,
     show: Annotated[int, typer.Option(min=0, help="How many changed cases to list.")] = SHOWN,
     html: Annotated[
@@ -37,7 +37,7 @@ def compare(
     """Compare two runs over the same cases: what came out worse, what better, and whether chance explains it.
 
     A regression is a case that came out worse: fail is worse than unverified, that than partial, that than pass; a row that
-    is no case any more is worst. A case that is in one output only is listed, and is no regression.
+    is not a case any more is worst. A case that is in one output only is listed, and is not a regression.
     """
     found = compare_files(before, after)
     if html:

@@ -93,7 +93,7 @@ def _seen(line: bytes, number: int, where: str) -> SetupVerdict | None:
             record=record.get("id", ""),
         )
     except (msgspec.DecodeError, KeyError, AttributeError, TypeError) as exc:
-        raise InputError(f"{where}: line {number} is no record ({exc})") from None
+        raise InputError(f"{where}: line {number} is not a record ({exc})") from None
 
 
 async def seen(side: Setup, cases: Sequence[Case]) -> list[SetupVerdict]:

@@ -29,7 +29,7 @@ from witnessmark.stores import scores
 T = TypeVar("T")
 app = typer.Typer(help="Figures of what was verified, with their intervals.", rich_markup_mode=None)
 DaysOption = Annotated[
-    float | None, typer.Option("--days", min=1, help="Of the last so many days; left out: all there is.")
+    float | None, typer.Option("--days", min=1, help="Only the last N days; all of them by default.")
 ]
 
 

@@ -51,10 +51,10 @@ def records(
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
-    checkpoint: Annotated[str | None, typer.Option(help="Of this checkpoint.")] = None,
+    checkpoint: Annotated[str | None, typer.Option(help="Only records of this checkpoint.")] = None,
     outcome: Annotated[str | None, typer.Option(help="pass, partial, fail or unverified.")] = None,
-    action: Annotated[str | None, typer.Option(help="With this action.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
+    action: Annotated[str | None, typer.Option(help="Only records with this action.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number to list.")] = 50,
     json: opt.JsonOption = False,
 ) -> None:
     """List what was verified, newest first."""
@@ -63,7 +63,7 @@ def records(
         return
     for name, word, known in (("outcome", outcome, OUTCOMES), ("action", action, ACTIONS)):
         if word is not None and word not in known:
-            raise UsageError(f"{name}: {word!r} is none of {', '.join(known)}")
+            raise UsageError(f"{name}: {word!r} is not one of {', '.join(known)}")
     query = Query(workspace=workspace, checkpoint=checkpoint, outcome=outcome, action=action, limit=limit)
 
     async def work() -> Any:
@@ -215,7 +215,7 @@ def show(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
     debug: Annotated[
-        bool, typer.Option("--debug", help="With timings and the tracebacks of checks that broke.")
+        bool, typer.Option("--debug", help="Include timings and the tracebacks of checks that failed to run.")
     ] = False,
     json: opt.JsonOption = False,
     who: Annotated[

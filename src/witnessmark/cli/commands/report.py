@@ -91,4 +91,4 @@ def _day(text: str | None, option: str) -> datetime | None:
     try:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise InputError(f"{option}: {text!r} is no day; write it as 2026-01-31") from None
+        raise InputError(f"{option}: {text!r} is not a day; write it as 2026-01-31") from None

@@ -29,8 +29,8 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; anything but loopback needs API keys.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="On which port; 0 takes a free one.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes.")] = 1,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 picks a free one.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Number of processes.")] = 1,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,

@@ -48,7 +48,7 @@ def add_to(app: typer.Typer) -> None:
 
 def verify(
     case: Annotated[
-        list[str], typer.Argument(metavar="CASE…", help="Case files (JSON, JSON lines); - is standard input.")
+        list[str], typer.Argument(metavar="CASE…", help="Case files (JSON, JSON Lines, YAML); - reads standard input.")
     ],
     checkpoint: opt.CheckpointOption = None,
     store: opt.StoreOption = None,
@@ -74,9 +74,11 @@ def verify(
     annotations: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write GitHub workflow commands, one for each finding.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say which checks and paid calls it would make.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print which checks and paid calls it would make; run nothing.")
+    ] = False,
 ) -> None:
-    """Verify cases: a verdict with reasons each, a record in the store, and an exit code.
+    """Verify cases: print a verdict with reasons for each, keep a record, and set the exit code.
 
     Exit codes: 0 pass, 1 fail, 2 wrong usage or bad input, 3 partial, 4 unverified; with several cases the worst, in the
     order 2, 1, 4, 3, 0.
@@ -209,6 +211,6 @@ def _dry_run(verifier: Verifier, given: Iterator[files.CaseFile | files.FileProb
         typer.echo(f"{item.where}: {graph.checkpoint}: {checks or 'no checks'}")
         for text, finding in lint_case(item.case):
             typer.echo(f"  vague  {harmless(text)}: {finding.message}\n         → {finding.suggestion}")
-    judged = str(total) if verifier.service("judges") is not None else "no judge is configured, so 0 paid calls and $0"
+    judged = str(total) if verifier.service("judges") is not None else "no judge is configured: no paid calls"
     typer.echo(f"{count} cases, {paid} checks that ask a judge (*); {judged}")
     return exits.USAGE if problems or not count else exits.PASS

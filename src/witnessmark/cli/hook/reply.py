@@ -37,7 +37,7 @@ _SAID = {
 
 
 class Payload(msgspec.Struct, frozen=True):
-    """What Claude Code sends to a Stop hook; fields it may add later are none of ours."""
+    """What Claude Code sends to a Stop hook; fields it may add later are not among ours."""
 
     session_id: str
     transcript_path: str = ""
@@ -128,7 +128,7 @@ def _payload(given: bytes) -> Payload:
         fields = msgspec.json.decode(given)
         return msgspec.convert(read_fields(fields) if isinstance(fields, dict) else fields, Payload)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise InputError(f"standard input is no hook payload: {exc}") from None
+        raise InputError(f"standard input is not a hook payload: {exc}") from None
 
 
 def untrue(

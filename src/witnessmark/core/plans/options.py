@@ -28,7 +28,7 @@ class Options:
         self.services = tuple(services)
         for name in self.services:
             if name not in parameters:
-                raise InputError(f"services: {name!r} is no parameter of {make.__name__}")
+                raise InputError(f"services: {name!r} is not a parameter of {make.__name__}")
         unclear = sorted(SERVICES & parameters.keys() - set(self.services))
         if unclear:
             raise InputError(

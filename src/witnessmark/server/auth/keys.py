@@ -50,7 +50,7 @@ async def create(
 ) -> tuple[str, ApiKey]:
     """A new key, in words that are shown this once, and what is kept of it."""
     if role not in ROLES:
-        raise InputError(f"role: {role!r} is none of {', '.join(ROLES)}")
+        raise InputError(f"role: {role!r} is not one of {', '.join(ROLES)}")
     for what, word in (("workspace", workspace), ("name", name)):
         if not word or len(word) > 100 or not word.isprintable():
             raise InputError(f"{what}: 1 to 100 printable characters")

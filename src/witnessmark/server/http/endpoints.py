@@ -45,7 +45,7 @@ class ApiRequest:
         for name, _ in pairs:
             if name not in known:
                 raise RefusedError(
-                    422, f"{name[:80]!r} is none of {', '.join(known)}".replace("\\", "/"), field="query"
+                    422, f"{name[:80]!r} is not one of {', '.join(known)}".replace("\\", "/"), field="query"
                 )
         found = dict(pairs)
         if len(found) < len(pairs):

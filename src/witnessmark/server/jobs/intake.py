@@ -26,7 +26,7 @@ def read_cases(body: bytes, by_line: bool, most: int, limits: InputLimits) -> li
     """The cases of a job; a bad one does not stop the others."""
     given = [line for line in body.split(b"\n") if line.strip()] if by_line else _raw_cases(body)
     if not given:
-        raise InputError("cases: no case at all; give at least one")
+        raise InputError("cases: the list is empty; give at least one")
     if len(given) > most:
         raise InputError(f"cases: {len(given)} are more than the {most} that one job takes; make several")
     return [_line(one, limits) for one in given]

@@ -1,7 +1,7 @@
 """How a request gets to a page: who asks, whether they may, and what an error looks like. Knows no page.
 
 A form is taken only from a page of ours: browsers say where a request comes from, and a request that comes from
-elsewhere is refused before anything is read. Whoever sends neither header is no browser and carries no session.
+elsewhere is refused before anything is read. Whoever sends neither header is not a browser and carries no session.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ async def applied(visit: Visit) -> Response:
 def _number(sent: dict[str, str], name: str, default: str, allowed: Sequence[str]) -> float:
     value = sent.get(name, default)
     if value not in allowed:
-        raise InputError(f"{name}: {value!r} is none of {', '.join(allowed)}")
+        raise InputError(f"{name}: {value!r} is not one of {', '.join(allowed)}")
     return float(value)
 
 

@@ -27,7 +27,7 @@ EXAMPLES: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "fine": (
-        "An answer that is borne out",
+        "An answer that its sources support",
         {
             "id": "opening-hours",
             "goal": "When is the library open on Saturdays?",

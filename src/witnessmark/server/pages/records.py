@@ -59,4 +59,4 @@ def day(text: str, field: str, *, after: bool = False) -> float | None:
         found = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
         return (found + timedelta(days=1 if after else 0)).timestamp()
     except (ValueError, OverflowError):
-        raise InputError(f"{field}: {text!r} is no day; write it as 2026-01-31") from None
+        raise InputError(f"{field}: {text!r} is not a day; write it as 2026-01-31") from None

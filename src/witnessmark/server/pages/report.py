@@ -76,7 +76,7 @@ def records_in(file: str) -> Iterator[Record]:
                 continue
             yield Record.from_json(line)
         except (msgspec.DecodeError, InputError) as exc:
-            raise InputError(f"{file}:{number}: is no record: {exc}") from None
+            raise InputError(f"{file}:{number}: is not a record: {exc}") from None
 
 
 def _lines(file: str) -> Iterator[bytes]:

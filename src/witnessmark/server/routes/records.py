@@ -86,7 +86,7 @@ def _known(name: str, word: str) -> str:
     """The word of a filter, where it is one that we promise to know."""
     words = _QUERY[name][0].get("enum")
     if words is not None and word not in words:
-        raise InputError(f"{name}: {word[:40]!r} is none of {', '.join(words)}")
+        raise InputError(f"{name}: {word[:40]!r} is not one of {', '.join(words)}")
     return word
 
 

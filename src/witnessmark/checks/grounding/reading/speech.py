@@ -86,7 +86,7 @@ def _sentence(rest: str) -> str:
 
 
 def instructs(words: str) -> bool:
-    """Whether a sentence tells somebody to do something: it opens with a verb, and what follows is no subject of another one."""
+    """Whether a sentence tells somebody to do something: it opens with a verb, and what follows is not a subject of another one."""
     row = all_words.words(words)[:8]
     if not row or row[0] not in lang.words("imperatives"):
         return False
