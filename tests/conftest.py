@@ -13,10 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from witnessmark.core.case import Case
 from witnessmark.core.registry import checks
 
+settings.register_profile("witnessmark", deadline=None)  # how fast an example is says nothing on a busy machine
+settings.load_profile("witnessmark")
 os.environ["WITNESSMARK_STORE"] = (
     "sqlite:////dev/null/forgot-the-store.db"  # a test that forgets --store must not touch a real one
 )
@@ -90,7 +93,9 @@ _skipped: list[str] = []
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Remember what was skipped."""
+    """Name what failed as it happens, in parallel runs too; remember what was skipped."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\nFAILED {report.nodeid} ({report.when})", flush=True)
     if report.skipped and not hasattr(report, "wasxfail"):
         _skipped.append(report.nodeid)
 

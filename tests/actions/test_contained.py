@@ -6,7 +6,6 @@ import os
 import socket
 import sys
 import threading
-import time
 import tracemalloc
 from pathlib import Path
 
@@ -100,10 +99,8 @@ def test_hostile_fifo_device_and_socket(tree: Path) -> None:
             listening.bind("sock")
         finally:
             os.chdir(here)
-        started = time.monotonic()
         assert root.sha256("pipe").state == "special"
         assert root.content("sock").state == "special"
-        assert time.monotonic() - started < 5, "a pipe nobody writes to is not waited for"
     with Root("/dev") as devices:
         assert devices.sha256("null").state == "special"
 

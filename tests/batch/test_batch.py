@@ -155,11 +155,11 @@ def test_wrong_usage_is_one_line_and_exit_code_2(case, cases, cli, place, argume
     ],
 )
 def test_the_exit_code_tells_the_worst_that_counts(rows, how, code):
-    from witnessmark.cli.commands.batch import FailOn, _code
+    from witnessmark.cli.commands.batch import FailOn, exit_code
 
     outcome = {1: "pass", 2: "pass", 3: "fail", 5: "partial", "open": "unverified"}
     tally = Tally(errors=rows.count("x"), outcomes={outcome[row]: 1 for row in rows if row != "x"})
-    assert _code(tally, FailOn(how[1]) if how else FailOn.partial) == code
+    assert exit_code(tally, FailOn(how[1]) if how else FailOn.partial) == code
 
 
 def test_the_summary_tells_outcomes_causes_cost_and_cache(case, cases, cli):
@@ -183,11 +183,11 @@ def test_the_summary_tells_outcomes_causes_cost_and_cache(case, cases, cli):
 
 
 def test_the_cost_of_judges_and_what_the_cache_saved_is_in_the_summary():
-    from witnessmark.cli.commands.batch import _cost
+    from witnessmark.cli.commands.batch import cost
 
     asked = Tally(usage=Usage(judge_calls=3, tokens=1200, cost_usd=0.25, cached=2))
-    assert _cost(asked + asked) == "6 judge calls, 2,400 tokens, $0.5000; 4 answers from the cache"
-    assert "price unknown" in _cost(Tally(usage=Usage(judge_calls=1, cost_usd=None)))
+    assert cost(asked + asked) == "6 judge calls, 2,400 tokens, $0.5000; 4 answers from the cache"
+    assert "price unknown" in cost(Tally(usage=Usage(judge_calls=1, cost_usd=None)))
 
 
 def test_limit_and_shards(case, cases, lines, place):

@@ -66,6 +66,6 @@ def test_the_next_chunk_begins_where_the_last_one_only_waits():
 
 def test_with_a_judge_chunks_are_small_so_that_little_is_asked_twice():
     judged = Settings(judges={"j": {"url": "http://127.0.0.1:9/v1", "model": "m"}})
-    assert job._judged(judged)
-    assert not job._judged(Settings())
+    assert job.asks_judges(judged)
+    assert not job.asks_judges(Settings())
     assert job.CHUNK_PAID < job.CHUNK

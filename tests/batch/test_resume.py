@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ from witnessmark.batch.values import ChunkResult, Tally
 from witnessmark.core.errors import UsageError
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store
+from witnessmark.testing.stub_server import StubServer
 
 
 class StoppedError(Exception):
@@ -77,20 +79,35 @@ def test_after_kill_9_it_goes_on_and_the_output_and_the_store_are_as_if_nothing_
     assert file.exists()
 
 
-def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(case, cases, cli, place):
-    cases("in.jsonl", [case(number) for number in range(6_000)])
-    process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, start_new_session=True)
-    journal = place / "out.jsonl.batch" / "journal.jsonl"
-    while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 1):
-        time.sleep(0.002)  # until a chunk is said to be safe
-    os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate()
+def _kind(body):
+    asked = body["response_format"]["json_schema"]["schema"]["required"]
+    return {key: {"reasoning": "It is kind.", "score": 5, "confidence": 0.9} for key in asked}
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
+    """The judge stops answering after two chunks, so that the run cannot end before the signal comes."""
+    chunk = running.CHUNK_PAID
+    about = {"kind": "task_output", "text": "All is well."}
+    rows = [{"id": f"c{n}", "subject": about, "goal": f"Say {n}.", "criteria": ["Is kind."]} for n in range(4 * chunk)]
+    cases("in.jsonl", [row | {"context": {"quality": False}} for row in rows])
+
+    async def main():
+        async with StubServer(_kind, script=[None] * (2 * chunk) + ["hang"] * (8 * chunk), hang_s=3600) as stub:
+            spec = f'[judges.stub]\nurl = "{stub.url}"\nmodel = "stub"\n[judging]\njudges = ["stub"]\n'
+            (place / "witnessmark.toml").write_text(spec, encoding="utf-8")
+            process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, start_new_session=True)
+            journal = place / "out.jsonl.batch" / "journal.jsonl"
+            while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 1):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)  # until a chunk is said to be safe
+            os.killpg(process.pid, signal.SIGINT)
+            return process, (await asyncio.to_thread(process.communicate))[1]
+
+    process, said = asyncio.run(main())
     assert process.returncode == 130
     assert b"rows; run the same command again to go on" in said.splitlines()[-1]
     assert b"Traceback" not in said
-    told = json.loads(cli("batch", "in.jsonl", "out.jsonl", "--json").stdout)
-    assert told["resumed_rows"] > 0
-    assert told["cases"] == 6_000
+    mark = json.loads((place / "out.jsonl.batch" / "journal.jsonl").read_bytes().splitlines()[-1])
+    assert mark["rows"] >= chunk
 
 
 @given(st.lists(st.integers(1, 6), max_size=4), st.sampled_from([1, 3, 7, 50]))

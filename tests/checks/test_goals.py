@@ -344,18 +344,10 @@ def test_many_signs_at_once_are_all_told():
     assert {finding.category for finding in found} == {"non_answer", "criterion_unmet", "wrong_format"}
 
 
-def test_signs_take_time_in_proportion_to_the_text():
-    import time
-
-    def cost(size):
-        case = goal_case("How many words are there?", "word, and another one; " * size)
-        started = time.process_time()
-        for _ in range(3):
-            unmet.found(case)
-        return time.process_time() - started
-
-    cost(100)
-    assert cost(8000) < 60 * max(cost(800), 0.001)
+def test_a_very_long_text_is_looked_through():
+    """A pattern that looked back again and again would not end before the test's own limit."""
+    case = goal_case("How many words are there?", "word, and another one; " * 80_000)
+    assert [finding.category for finding in unmet.found(case)] == ["truncated"]
 
 
 def test_it_runs_in_the_same_loop_as_everything_else():

@@ -384,11 +384,9 @@ def test_the_deadline_stops_between_attempts(naps, scored):
 
 def test_the_deadline_cuts_an_executor_off(naps):
     async def slow(feedback=None):
-        await asyncio.sleep(30)
+        await asyncio.sleep(3600)
 
-    started = time.monotonic()
     result = go(slow, case_of(), naps, deadline_s=0.05)
-    assert time.monotonic() - started < 10
     assert (result.output, result.action) == (None, "escalate")
     assert "no output within the 0.05 s" in result.stopped_because
 

@@ -19,7 +19,7 @@ from witnessmark.core.record import Query
 from witnessmark.stores import default_url, open_store
 from witnessmark.stores.audit import audit
 from witnessmark.stores.migrations import MIGRATIONS, migrate
-from witnessmark.stores.sql import _transact
+from witnessmark.stores.sql import transact
 from witnessmark.stores.sqlite import Sqlite
 
 
@@ -38,12 +38,12 @@ def database(url):
 
 def test_migrations_run_once_each_and_keep_old_data(url):
     db = database(url)
-    assert _transact(db, lambda d: migrate(d, MIGRATIONS[:1])) == ["m001_records_and_runs"]
+    assert transact(db, lambda d: migrate(d, MIGRATIONS[:1])) == ["m001_records_and_runs"]
     db.begin()
     db.execute("INSERT INTO records (workspace, id, outcome, first_at) VALUES (?, ?, ?, ?)", ("w", "old", "pass", 1.0))
     db.commit()
-    assert _transact(db, migrate) == [step.__name__ for step in MIGRATIONS[1:]]
-    assert _transact(db, migrate) == []
+    assert transact(db, migrate) == [step.__name__ for step in MIGRATIONS[1:]]
+    assert transact(db, migrate) == []
     assert db.execute("SELECT id, outcome FROM records") == [("old", "pass")]
     db.close()
 
@@ -55,8 +55,8 @@ def test_a_migration_that_breaks_leaves_nothing_half_done(url):
 
     db = database(url)
     with pytest.raises(RuntimeError):
-        _transact(db, lambda d: migrate(d, [*MIGRATIONS, m999_broken]), alone=True)
-    assert _transact(db, migrate) == [step.__name__ for step in MIGRATIONS]
+        transact(db, lambda d: migrate(d, [*MIGRATIONS, m999_broken]), alone=True)
+    assert transact(db, migrate) == [step.__name__ for step in MIGRATIONS]
     with pytest.raises(Exception):  # noqa: B017 - the driver's own
         db.execute("SELECT * FROM half")
     db.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 import pytest
 
@@ -126,14 +125,12 @@ def test_whoever_verifies_does_not_wait_for_the_second_reading():
         gate.append(asyncio.Event())
         slow = Slow(lambda _: goal_answer(True), id="b", family="mistral")
         async with Verifier(store=store, policy=ALL, services={"judges": bench(says(True, "a"), slow)}) as verifier:
-            started = time.monotonic()
             record = await verifier.verify(judged_case())
-            took, before = time.monotonic() - started, await store.children(record.id)
+            before = await store.children(record.id)
             gate[0].set()
-        return took, before, await store.children(record.id)
+        return before, await store.children(record.id)
 
-    took, before, after = asyncio.run(main())
-    assert took < 5
+    before, after = asyncio.run(main())
     assert (len(before), len(after)) == (0, 1)
 
 

@@ -128,11 +128,11 @@ def _chunks(job: BatchJob, source: RowSource, folder: Path, done: int) -> Iterat
     wanted = rows(job, source)
     if job.group_by:
         wanted = chunking.gathered(wanted, folder / "groups.db")
-    size = job.chunk or (CHUNK_PAID if _judged(job.settings) else CHUNK)
+    size = job.chunk or (CHUNK_PAID if asks_judges(job.settings) else CHUNK)
     return chunking.chunks(chunking.skipped(wanted, done), size, lambda: source.seen)
 
 
-def _judged(settings: Settings) -> bool:
+def asks_judges(settings: Settings) -> bool:
     """Whether somebody is asked: then chunks are small, so that little is asked twice after a kill."""
     return any(name != "none" for name in settings.judging.judges) or bool(settings.judges)
 

@@ -93,7 +93,7 @@ class SqlStore:
     def _open(self) -> Database:
         if self._db is None:
             db = self._connect()
-            _transact(db, migrate, alone=True)
+            transact(db, migrate, alone=True)
             self._db = db
         return self._db
 
@@ -122,7 +122,7 @@ class SqlStore:
 
     async def transact(self, work: Callable[[Database], T]) -> T:
         """Do this in one transaction that writes, committed when this returns; `keep` adds records to it."""
-        return await self._do(lambda db: _transact(db, work))
+        return await self._do(lambda db: transact(db, work))
 
     async def read(self, work: Callable[[Database], T]) -> T:
         """Do this in the store's thread, outside of any transaction of ours."""
@@ -149,7 +149,7 @@ class SqlStore:
 
     async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
         """Leave tombstones of what is old, or of a whole workspace."""
-        return await self._do(lambda db: _transact(db, lambda db: _purge(db, before, workspace)))
+        return await self._do(lambda db: transact(db, lambda db: _purge(db, before, workspace)))
 
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""
@@ -165,7 +165,7 @@ class SqlStore:
 
     async def remember(self, shelf: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
-        await self._do(lambda db: _transact(db, lambda db: _remember(db, shelf, key, body)))
+        await self._do(lambda db: transact(db, lambda db: _remember(db, shelf, key, body)))
 
     async def spent_since(self, at: float) -> Usage:
         """What all runs since then cost together; a run of unknown price adds no dollars."""
@@ -221,7 +221,8 @@ class SqlStore:
         self._thread.shutdown(wait=True)
 
 
-def _transact(db: Database, work: Callable[[Database], T], *, alone: bool = False) -> T:
+def transact(db: Database, work: Callable[[Database], T], *, alone: bool = False) -> T:
+    """Do the work in one transaction: all of it lasts, or nothing; `alone` shuts other processes out meanwhile."""
     db.begin(alone=alone)
     try:
         done = work(db)
@@ -238,9 +239,9 @@ class RepeatedError(Exception):
 
 def _appended(db: Database, entries: Sequence[Entry]) -> None:
     try:
-        _transact(db, lambda db: keep(db, entries))
+        transact(db, lambda db: keep(db, entries))
     except RepeatedError:
-        _transact(db, lambda db: keep(db, entries, careful=True))
+        transact(db, lambda db: keep(db, entries, careful=True))
 
 
 def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:

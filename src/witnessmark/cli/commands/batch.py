@@ -132,7 +132,7 @@ def batch(
     report = _run(job, _engine(engine, address, workers), quiet=quiet)
     if not quiet:
         typer.echo(_as_json(report) if json else _told(report))
-    raise typer.Exit(_code(report.tally, fail_on))
+    raise typer.Exit(exit_code(report.tally, fail_on))
 
 
 def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> BatchReport:
@@ -175,7 +175,8 @@ def _dry_run(job: BatchJob) -> int:
     return exits.USAGE if told.errors or not told.cases else exits.PASS
 
 
-def _code(tally: Tally, fail_on: FailOn) -> int:
+def exit_code(tally: Tally, fail_on: FailOn) -> int:
+    """The exit code of what came out: the worst outcome that counts, and 2 where a row is no case."""
     if fail_on is FailOn.never:
         return exits.PASS
     codes = {exits.OF_OUTCOME[outcome] for outcome, count in tally.outcomes.items() if count}
@@ -201,13 +202,14 @@ def _told(report: BatchReport) -> str:
         rows = "1 row is not a case" if tally.errors == 1 else f"{tally.errors:,} rows are not cases"
         first = f"; first: row {tally.first_error[0]:,}: {harmless(tally.first_error[1])}" if tally.first_error else ""
         lines.append(f"{rows}{first}")
-    lines += [_cost(tally), f"written to {report.out}"]
+    lines += [cost(tally), f"written to {report.out}"]
     if report.resumed_rows:
         lines[-1] += f" ({report.resumed_rows:,} of {report.rows:,} rows by the run that was interrupted)"
     return "\n".join(lines)
 
 
-def _cost(tally: Tally) -> str:
+def cost(tally: Tally) -> str:
+    """What judges were asked and what it cost, in words."""
     usage = tally.usage
     if not usage.judge_calls and not usage.cached:
         return "no judge was asked, $0"
