@@ -21,8 +21,10 @@ from witnessmark.cli.commands import (
     mcp,
     metrics,
     project,
+    pull_request,
     records,
     report,
+    rerun,
     review,
     serve,
     store,
@@ -75,6 +77,8 @@ metrics.add_to(app)
 calibrate.add_to(app)
 experiment.add_to(app)
 tree.add_to(app)
+rerun.add_to(app)
+pull_request.add_to(app)
 command.add_to(app)
 mcp.add_to(app)
 imports.add_to(app)

@@ -86,7 +86,11 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
 def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | None:
     """Code that was changed after the last run was not tested by it."""
     ledger = trace.ledger
-    later = [change for change in code_changes(ledger) if change.number > last.number and not is_scratch(change.path)]
+    later = [
+        change
+        for change in code_changes(ledger)
+        if change.number > last.number and not is_scratch(change.path, trace.root)
+    ]
     if not later or ledger.opaque_after(last.number):
         return None
     path = later[-1].to or later[-1].path

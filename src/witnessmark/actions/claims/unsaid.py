@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from witnessmark.actions.claims.integrity import Weakening, weakened
@@ -72,7 +73,8 @@ def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[
 def _ours(change: FileChange, scene: TreeView | None) -> bool:
     """Whether the change lies in the tree; what is made to try things out is not."""
     path = change.to or change.path
-    if is_scratch(path):
+    root = str(Path(scene.world.root).absolute()) if scene is not None and scene.world.root is not None else ""
+    if is_scratch(path, root):
         return False
     return scene is None or scene.relative(path) is not None
 

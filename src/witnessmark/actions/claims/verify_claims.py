@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -31,6 +32,8 @@ def hold(
     report: str = "",
 ) -> list[Ruling]:
     """A ruling for each claim, in order; `report` is the text that claims in words were read from."""
+    if trace is not None and scene is not None and scene.world.root is not None:
+        trace.root = str(Path(scene.world.root).absolute())
     normal = [_from_root(claim, scene) for claim in claims] if scene is not None else list(claims)
     same, written, deletions = _same_thing(normal), _written(scene, trace), _deletions(scene, trace)
     rulings: list[Ruling] = []

@@ -26,6 +26,9 @@ def resolved(case: Case, ref: Any, kept: Mapping[str, Trace]) -> tuple[Trace | N
             return _read(source)
     if name is not None and name in kept:
         return kept[name], name
+    if name is None and len(kept) == 1 and not traces:
+        only = next(iter(kept))
+        return kept[only], only
     calls = [source for source in case.evidence if source.kind == "tool_call"]
     if calls and not traces:
         return trace_of(calls, name or "").trace, calls[0].id

@@ -59,9 +59,9 @@ class FileChange:
 SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/private/var/")  # noqa: S108 - only compared
 
 
-def is_scratch(path: str) -> bool:
-    """Whether a file lies where things are only tried out."""
-    return path.startswith(SCRATCH)
+def is_scratch(path: str, root: str = "") -> bool:
+    """Whether a file lies where things are only tried out, and not in the tree itself, which may lie there too."""
+    return path.startswith(SCRATCH) and not (root and path.startswith(f"{root.rstrip('/')}/"))
 
 
 def is_test(path: str) -> bool:

@@ -36,6 +36,8 @@ class TraceIndex:
     ledger: Ledger
     whole: bool = True
     opaque: bool = False
+    root: str = ""
+    """The tree that the trace worked in, where it is known."""
     commands: dict[str, list[CommandRun]] = field(default_factory=lambda: defaultdict(list))
     requests: dict[str, list[ToolCall]] = field(default_factory=lambda: defaultdict(list))
     deletions: dict[str, str] = field(default_factory=dict)

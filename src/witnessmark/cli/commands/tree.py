@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,10 +17,12 @@ from witnessmark.actions.claims import collect, disclosure, structure
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.trace import case_traces
+from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
+from witnessmark.cli.files import CaseFile
 from witnessmark.cli.output import screen
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError, UsageError
@@ -34,6 +37,15 @@ BeforeOption = Annotated[
 ]
 AfterOption = Annotated[
     str | None, typer.Option("--after", metavar="SNAPSHOT", help="How the tree was after, in place of --root.")
+]
+TraceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--trace", metavar="FILE", help="The agent's transcript or trace, that claims about runs are held against."
+    ),
+]
+ReportOption = Annotated[
+    str | None, typer.Option("--report", metavar="FILE", help="The agent's report in plain words; - is standard input.")
 ]
 MAX_REPORT = 256 << 20
 _OUTPUT_FIELDS = frozenset({"summary", "traceRef", "claims", "artifacts", "data", "confidence", "tools_used"})
@@ -62,6 +74,34 @@ def known(root: str | None, before: str | None, after: str | None, aside: Sequen
         after=snapshot.load(after) if after else None,
         aside=frozenset(_below(root, names)) if root is not None else frozenset(),
     )
+
+
+def with_trace(world: TreeState | None, trace: str | None) -> TreeState | None:
+    """The world with the trace of a file, read in whichever form it has; a trace of which nothing can be read is bad input."""
+    if trace is None:
+        return world
+    try:
+        with Path(trace).open("rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise InputError(f"{trace}: is not a regular file; it is not read")
+            read = read_trace(file.read(MAX_REPORT), "trace")
+    except OSError as exc:
+        raise InputError(f"{trace}: cannot be read ({exc.strerror})") from None
+    if read.unreadable and not read.trace.calls:
+        raise InputError(f"{trace}: {read.unreadable[0].where}: {read.unreadable[0].why}")
+    return replace(world or TreeState(), traces={"trace": read.trace})
+
+
+def report_case(file: str) -> CaseFile:
+    """The case of a report in plain words, or of one in JSON."""
+    try:
+        data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else Path(file).read_bytes()
+    except OSError as exc:
+        raise InputError(f"{file}: cannot be read ({exc.strerror})") from None
+    if data.lstrip()[:1] == b"{":
+        return CaseFile(file, as_case(data))
+    text = data.decode("utf-8", "replace")
+    return CaseFile(file, Case(subject=AgentOutput(summary=text), checkpoint="actions"))
 
 
 def _below(root: str, names: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -48,8 +49,9 @@ def add_to(app: typer.Typer) -> None:
 
 def verify(
     case: Annotated[
-        list[str], typer.Argument(metavar="CASE…", help="Case files (JSON, JSON Lines, YAML); - reads standard input.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="CASE…", help="Case files (JSON, JSON Lines, YAML); - reads standard input."),
+    ] = None,
     checkpoint: opt.CheckpointOption = None,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
@@ -63,6 +65,8 @@ def verify(
     root: tree.RootOption = None,
     before: tree.BeforeOption = None,
     after: tree.AfterOption = None,
+    trace: tree.TraceOption = None,
+    report: tree.ReportOption = None,
     json: opt.JsonOption = False,
     junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0.")] = None,
@@ -85,9 +89,14 @@ def verify(
     """
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
-    seen_world = tree.known(root, before, after, aside=case)
+    if not case and not report:
+        raise UsageError("give case files, or --report FILE (with --trace FILE and --root DIR) for an agent's report")
+    names = list(case or ())
+    seen_world = tree.with_trace(tree.known(root, before, after, aside=[*names, *filter(None, (trace, report))]), trace)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
-    given = files.cases(case, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
+    given = files.cases(names, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
+    if report:
+        given = chain([tree.report_case(report)], given)
     if dry_run:
         raise typer.Exit(_dry_run(verifier, given, checkpoint))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))

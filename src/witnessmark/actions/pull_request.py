@@ -1,0 +1,94 @@
+"""A pull request as a trace: what its diff changes and what its CI run printed, so that its text can be held against both.
+
+The diff is git's own between the base and the head; each hunk is an edit. Nothing is run but git.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.core.errors import InputError
+
+MAX_DIFF = 64_000_000
+_FILE = re.compile(r"^diff --git ", re.MULTILINE)
+_HUNK = re.compile(r"^@@ [^\n]*\n", re.MULTILINE)
+
+
+def trace_of_pull_request(
+    root: Path, base: str, head: str = "HEAD", ci_log: str | None = None, ci_passed: bool | None = None
+) -> Trace:
+    """The changes between base and head as calls, and the CI run as the last one.
+
+    Raises InputError where git cannot tell the difference.
+    """
+    calls = [*_changes(_diff(root, base, head))]
+    if ci_log is not None or ci_passed is not None:
+        code = None if ci_passed is None else 0 if ci_passed else 1
+        ok = ci_passed
+        calls.append(ToolCall("ci", "bash", {"command": "make ci"}, ci_log or "", code, ok, turn=1))
+    return Trace("pull-request", tuple(calls), whole=True, turns=1)
+
+
+def _diff(root: Path, base: str, head: str) -> str:
+    if base.startswith("-") or head.startswith("-"):
+        raise InputError("--base and --head name commits or branches")
+    words = ["git", "-C", str(root), "diff", "--no-color", "--no-ext-diff", "--find-renames", f"{base}...{head}"]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired) as exc:
+        raise InputError(f"git cannot be asked for the diff ({exc})") from None
+    if done.returncode:
+        raise InputError(f"git diff {base}...{head}: {done.stderr.decode('utf-8', 'replace').strip()[:300]}")
+    return done.stdout[:MAX_DIFF].decode("utf-8", "replace")
+
+
+def _changes(diff: str) -> list[ToolCall]:
+    calls: list[ToolCall] = []
+    starts = [match.start() for match in _FILE.finditer(diff)]
+    for number, start in enumerate(starts):
+        part = diff[start : starts[number + 1] if number + 1 < len(starts) else len(diff)]
+        calls += _file(part, len(calls))
+    return calls
+
+
+def _file(part: str, count: int) -> list[ToolCall]:
+    head = part.partition("\n@@")[0]
+    old, new = _name(head, "--- a/", "rename from "), _name(head, "+++ b/", "rename to ")
+    if "\ndeleted file mode" in head:
+        return [_call(count, "delete_file", {"path": old or _git_name(head)})]
+    path = new or old or _git_name(head)
+    hunks = _HUNK.split(part)[1:]
+    if "\nnew file mode" in head:
+        text = "".join(line[1:] + "\n" for hunk in hunks for line in hunk.splitlines() if line.startswith("+"))
+        return [_call(count, "write_file", {"path": path, "content": text})]
+    calls = []
+    if "\nrename from" in head:
+        calls.append(
+            _call(count, "rename_file", {"path": _name(head, "rename from "), "to": _name(head, "rename to ")})
+        )
+    for hunk in hunks:
+        lines = hunk.splitlines()
+        before = "\n".join(line[1:] for line in lines if line[:1] in (" ", "-"))
+        after = "\n".join(line[1:] for line in lines if line[:1] in (" ", "+"))
+        calls.append(_call(count + len(calls), "edit_file", {"path": path, "old_string": before, "new_string": after}))
+    return calls
+
+
+def _name(head: str, *marks: str) -> str:
+    for mark in marks:
+        found = re.search(rf"^{re.escape(mark)}(.+?)\t?$", head, re.MULTILINE)
+        if found:
+            return found.group(1)
+    return ""
+
+
+def _git_name(head: str) -> str:
+    found = re.match(r"diff --git a/(.+) b/\1$", head.partition("\n")[0])
+    return found.group(1) if found else ""
+
+
+def _call(number: int, name: str, given: dict[str, str]) -> ToolCall:
+    return ToolCall(f"diff-{number + 1}", name, given, "", None, True, turn=1)

@@ -1,0 +1,99 @@
+"""A contract run again: each command in a throw-away copy, each file looked at, and the result bound to the tree's digest.
+
+The result is a trace of its own (`id`, `calls`), so that `verify --trace` can hold a report against it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from witnessmark.actions.rerun import sandbox
+from witnessmark.actions.rerun.contract import ContractCommand, ContractFile, DoneContract
+from witnessmark.actions.rerun.sandbox import SandboxRun
+from witnessmark.actions.trace.test_runners import counts_of
+from witnessmark.actions.tree.contained import Root
+from witnessmark.core.errors import InputError
+
+
+class RerunItem(msgspec.Struct, frozen=True):
+    """One thing that the contract asks for, and whether it holds."""
+
+    what: str
+    held: bool
+    there: str
+
+
+class RerunResult(msgspec.Struct, frozen=True):
+    """What a rerun found: bound to the tree and to the contract by their digests."""
+
+    tree: str
+    contract: str
+    contained: str
+    items: tuple[RerunItem, ...]
+    calls: tuple[dict[str, Any], ...] = ()
+    id: str = "rerun"
+    whole: bool = False
+
+    @property
+    def held(self) -> bool:
+        """Whether everything holds."""
+        return all(item.held for item in self.items)
+
+
+def rerun(root: Path, contract: DoneContract, digest: str, *, uncontained: bool = False) -> RerunResult:
+    """Run the contract against a tree.
+
+    Raises InputError where nothing contains the commands and `uncontained` does not allow that.
+    """
+    contained = sandbox.bubblewrap() if contract.command else None
+    if contract.command and contained is None and not uncontained:
+        raise InputError(sandbox.REFUSED)
+    tree = sandbox.tree_digest(root)
+    items = [_file(one, root) for one in contract.file]
+    calls: list[dict[str, Any]] = []
+    for number, command in enumerate(contract.command, 1):
+        # A copy of its own for each: what one command leaves behind must not help the next.
+        with sandbox.copied(root, contract.limits) as copy:
+            done = sandbox.run(command.run, copy, contract.limits, contained)
+        items.append(_command(command, done))
+        code = -1 if done.exit_code is None else done.exit_code
+        calls.append({"id": f"rerun-{number}", "name": "bash", "input": {"command": done.command}, "output": done.output, "exit_code": code})  # fmt: skip
+    how = "bubblewrap" if contained else "limits only" if contract.command else "nothing was run"
+    return RerunResult(tree, digest, how, tuple(items), tuple(calls))
+
+
+def _command(wanted: ContractCommand, done: SandboxRun) -> RerunItem:
+    what = f"{wanted.run} ends with {wanted.exit_code}"
+    if done.exit_code is None:
+        return RerunItem(what, held=False, there=f"ended after {done.seconds:.0f} s for taking too long")
+    counts = counts_of(done.output)
+    there = f"exit code {done.exit_code}" + (f", {counts}" if counts is not None else "")
+    held = done.exit_code == wanted.exit_code
+    if wanted.at_least is not None:
+        what += f" and at least {wanted.at_least} tests pass"
+        held = held and counts is not None and (counts.passed or 0) >= wanted.at_least and not counts.bad
+    return RerunItem(what, held, there)
+
+
+def _file(wanted: ContractFile, root: Path) -> RerunItem:
+    with Root(root) as tree:
+        seen = tree.content(wanted.path)
+    if not wanted.exists:
+        return RerunItem(f"{wanted.path} is not there", seen.state == "absent", seen.state)
+    what = f"{wanted.path} is there"
+    if seen.state != "file":
+        return RerunItem(what, held=False, there=seen.state)
+    text = seen.content.decode("utf-8", "replace")
+    held = (wanted.contains is None or wanted.contains in text) and (
+        wanted.without is None or wanted.without not in text
+    )
+    there = f"sha256 {hashlib.sha256(seen.content).hexdigest()[:12]}…" if held else "another text"
+    told = [
+        f"with {wanted.contains!r}" if wanted.contains else "",
+        f"without {wanted.without!r}" if wanted.without else "",
+    ]
+    return RerunItem(" ".join([what, *(part for part in told if part)]), held, there)

@@ -1,0 +1,76 @@
+"""`witnessmark pull-request`: the text of a pull request against its diff and its CI run."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import typer
+
+from witnessmark.actions.claims import collect
+from witnessmark.actions.claims.claim import words
+from witnessmark.actions.pull_request import trace_of_pull_request
+from witnessmark.actions.tree.view import TreeState
+from witnessmark.cli import exits
+from witnessmark.cli import options as opt
+from witnessmark.cli.output import screen
+from witnessmark.core.errors import InputError
+
+MAX_TEXT = 4_000_000
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into the application."""
+    app.command(name="pull-request")(pull_request)
+
+
+def pull_request(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text of the pull request; - is standard input.")],
+    base: Annotated[str, typer.Option("--base", metavar="REF", help="The branch it goes to, such as origin/main.")],
+    head: Annotated[str, typer.Option("--head", metavar="REF", help="The commit it brings.")] = "HEAD",
+    root: Annotated[str, typer.Option("--root", metavar="DIR", help="The repository.")] = ".",
+    ci_log: Annotated[str | None, typer.Option("--ci-log", metavar="FILE", help="What its CI run printed.")] = None,
+    ci: Annotated[
+        Literal["success", "failure", "unknown"], typer.Option("--ci", help="How its CI run ended.")
+    ] = "unknown",
+    json: opt.JsonOption = False,
+) -> None:
+    """Hold the text of a pull request against its diff and its CI run.
+
+    Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
+    """
+    report = sys.stdin.read(MAX_TEXT) if text == "-" else _read(text)
+    passed = {"success": True, "failure": False, "unknown": None}[ci]
+    trace = trace_of_pull_request(Path(root), base, head, _read(ci_log) if ci_log else None, passed)
+    world = TreeState(root=root)
+    claims = [
+        claim
+        for claim in collect.where_meant(collect.in_words(report), world, trace)
+        if claim.kind not in ("git", "command")
+    ]
+    rulings = collect.hold_all(claims, world, trace, "there is no CI run", report)
+    dangers = collect.left_out(world, trace, report)
+    rows: list[tuple[str, str, str]] = [
+        (ruling.status, words(claim)[:80], ruling.reason) for claim, ruling in zip(claims, rulings, strict=True)
+    ]
+    rows += [("not said", danger.path, danger.what) for danger in dangers]
+    if json:
+        found = [{"status": status, "what": what, "why": why} for status, what, why in rows]
+        sys.stdout.buffer.write(msgspec.json.encode({"statements": found}) + b"\n")
+    elif rows:
+        screen.table(("status", "statement", "reason"), rows)
+    else:
+        typer.echo("the text holds no statement that could be held against the diff")
+    wrong = bool(dangers) or any(ruling.wrong for ruling in rulings)
+    held = any(ruling.status == "supported" for ruling in rulings)
+    raise typer.Exit(exits.FAIL if wrong else exits.PASS if held else exits.UNVERIFIED)
+
+
+def _read(file: str) -> str:
+    try:
+        with Path(file).open("rb") as opened:
+            return opened.read(MAX_TEXT).decode("utf-8", "replace")
+    except OSError as exc:
+        raise InputError(f"{file}: cannot be read ({exc.strerror})") from None

@@ -1,0 +1,81 @@
+"""`witnessmark rerun`: the done-contract of a task run again in a throw-away copy of the tree."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from witnessmark.actions.rerun import contract, rerun
+from witnessmark.cli import exits
+from witnessmark.cli import options as opt
+from witnessmark.cli.output import screen
+from witnessmark.core.errors import UsageError
+
+LOCK = ".lock"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into the application."""
+    app.command(name="rerun")(run_again)
+
+
+def run_again(
+    file: Annotated[
+        str, typer.Argument(metavar="CONTRACT", help="What must hold when the task is done.")
+    ] = contract.NAME,
+    root: Annotated[str, typer.Option("--root", metavar="DIR", help="The tree.")] = ".",
+    init: Annotated[bool, typer.Option("--init", help="Write a first contract.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Fix the contract before the work starts: keep its digest.")
+    ] = False,
+    uncontained: Annotated[
+        bool,
+        typer.Option("--uncontained", help="Run the commands as you, with limits only, where nothing contains them."),
+    ] = False,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the result; `verify --trace` reads it.")
+    ] = None,
+    json: opt.JsonOption = False,
+) -> None:
+    """Run a done-contract again in a throw-away copy of the tree: without network, with limits.
+
+    Exit codes: 0 where everything holds, 1 where something does not, 2 for wrong usage.
+    """
+    place = Path(file) if Path(file).is_absolute() else Path(root) / file
+    if init:
+        _write_first(place)
+        return
+    found, digest = contract.load(place)
+    lock = place.with_name(place.name + LOCK)
+    if fix:
+        lock.write_text(digest + "\n", encoding="utf-8")
+        typer.echo(f"{lock}: fixed, sha256 {digest}")
+        return
+    if lock.is_file() and lock.read_text(encoding="utf-8").strip() != digest:
+        raise UsageError(f"{place}: was changed after it was fixed; put it back, or fix it anew with --fix")
+    result = rerun.rerun(Path(root), found, digest, uncontained=uncontained)
+    data = msgspec.json.encode(result)
+    if output:
+        Path(output).write_bytes(data + b"\n")
+    if json:
+        sys.stdout.buffer.write(data + b"\n")
+    else:
+        screen.table(
+            ("holds", "what", "there"), [("yes" if item.held else "NO", item.what, item.there) for item in result.items]
+        )
+        fixed = "fixed before" if lock.is_file() else "not fixed before: `witnessmark rerun --fix` does"
+        typer.echo(f"\ntree sha256 {result.tree[:16]}…, contract {fixed}, contained by {result.contained}")
+    raise typer.Exit(exits.PASS if result.held else exits.FAIL)
+
+
+def _write_first(place: Path) -> None:
+    try:
+        with place.open("x", encoding="utf-8") as file:
+            file.write(contract.TEMPLATE)
+    except FileExistsError:
+        raise UsageError(f"{place}: is there already; it is not overwritten") from None
+    typer.echo(f"{place}: written; change it, then fix it with `witnessmark rerun --fix`")

@@ -1,0 +1,130 @@
+"""A done-contract run again: in a copy that is thrown away, with limits, bound to the tree; and refused where nothing contains it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from witnessmark.actions.rerun import contract, sandbox
+from witnessmark.actions.rerun.rerun import rerun
+from witnessmark.actions.trace.reader import read_trace
+from witnessmark.cli.app import app
+from witnessmark.core.errors import InputError
+
+RUNNER = CliRunner()
+
+
+def written(root: Path, text: str) -> Path:
+    place = root / "done.toml"
+    place.write_text(text)
+    return place
+
+
+def ran(root: Path, text: str) -> list[tuple[bool, str]]:
+    found, digest = contract.load(written(root, text))
+    return [(item.held, item.there) for item in rerun(root, found, digest, uncontained=True).items]
+
+
+def test_commands_run_in_a_copy_and_leave_the_tree_as_it_was(tree: Path) -> None:
+    before = sandbox.tree_digest(tree)
+    held = ran(
+        tree,
+        '[[command]]\nrun = "rm a.txt && echo new > b.txt && test ! -e a.txt"\n[[command]]\nrun = "test -e a.txt"\n',
+    )
+    assert [ok for ok, _ in held] == [True, True], "each command has a copy of its own"
+    (tree / "done.toml").unlink()
+    assert sandbox.tree_digest(tree) == before
+
+
+def test_exit_codes_counts_and_files_are_held(tree: Path) -> None:
+    text = """
+[[command]]
+run = "echo '3 passed in 0.1s'"
+at_least = 3
+[[command]]
+run = "echo '3 passed in 0.1s'"
+at_least = 4
+[[command]]
+run = "exit 3"
+[[file]]
+path = "a.txt"
+contains = "alpha"
+[[file]]
+path = "a.txt"
+without = "alpha"
+[[file]]
+path = "never.txt"
+exists = false
+[[file]]
+path = "../outside"
+"""
+    assert [ok for ok, _ in ran(tree, text)] == [True, False, True, False, True, False, False]
+
+
+def test_a_command_that_takes_too_long_or_too_much_is_ended(tree: Path) -> None:
+    text = '[limits]\nseconds = 1\nmemory_mb = 512\n[[command]]\nrun = "sleep 60"\n[[command]]\nrun = "python3 -c \'bytearray(10**10)\'"\n'
+    (slow, there), (large, _) = ran(tree, text)
+    assert (slow, large) == (False, False)
+    assert "too long" in there
+
+
+def test_no_key_of_ours_reaches_a_command(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "secret")
+    assert ran(tree, '[[command]]\nrun = "test -z \\"$SOME_API_KEY\\""\n') == [(True, "exit code 0")]
+
+
+def test_where_nothing_contains_it_it_is_refused_with_the_way_to_allow_it(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name, **_: None if name == "bwrap" else f"/bin/{name}")
+    found, digest = contract.load(written(tree, '[[command]]\nrun = "true"\n'))
+    with pytest.raises(InputError, match="--uncontained"):
+        rerun(tree, found, digest)
+
+
+@pytest.mark.skipif(sandbox.bubblewrap() is None, reason="bubblewrap is not there or may not make namespaces")
+def test_bubblewrap_keeps_a_command_from_the_network_and_from_the_rest_of_the_system(tree: Path) -> None:
+    text = '[[command]]\nrun = "test $(ls /sys/class/net 2>/dev/null | grep -vc lo) = 0 || ! ping -c1 192.0.2.1"\n[[command]]\nrun = "! touch /etc/x"\n'
+    found, digest = contract.load(written(tree, text))
+    result = rerun(tree, found, digest)
+    assert (result.contained, result.held) == ("bubblewrap", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("", "asks for nothing"), ("[[command]]\nruns = 1\n", "runs"), ("{", "done.toml"), ("[limits]\nseconds = 0\n[[command]]\nrun = 'x'\n", "seconds")],
+)  # fmt: skip
+def test_a_contract_that_is_none_is_refused_with_the_field(tree: Path, text: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        contract.load(written(tree, text))
+
+
+def test_a_contract_that_was_changed_after_it_was_fixed_is_refused(tree: Path) -> None:
+    place = written(tree, '[[file]]\npath = "a.txt"\n')
+    assert RUNNER.invoke(app, ["rerun", "--root", str(tree), "--fix"]).exit_code == 0
+    assert RUNNER.invoke(app, ["rerun", "--root", str(tree)]).exit_code == 0
+    place.write_text('[[file]]\npath = "never.txt"\nexists = false\n')
+    done = RUNNER.invoke(app, ["rerun", "--root", str(tree)])
+    assert "changed after it was fixed" in str(done.exception)
+
+
+def test_the_result_is_bound_to_the_tree_and_is_a_trace(tree: Path, tmp_path: Path) -> None:
+    written(tree, "[[command]]\nrun = \"echo '1 failed in 0.1s'; exit 1\"\n")
+    out = tmp_path / "result.json"
+    done = RUNNER.invoke(app, ["rerun", "--root", str(tree), "--uncontained", "-o", str(out)])
+    assert done.exit_code == 1
+    result = json.loads(out.read_text())
+    assert result["tree"] == sandbox.tree_digest(tree)
+    trace = read_trace(out.read_bytes()).trace
+    assert [(call.exit_code, call.name) for call in trace.calls] == [(1, "bash")]
+
+
+def test_a_link_is_copied_as_a_link_and_a_pipe_not_at_all(tree: Path) -> None:
+    (tree / "link").symlink_to("a.txt")
+    os.mkfifo(tree / "pipe")
+    assert [ok for ok, _ in ran(tree, '[[command]]\nrun = "test -L link && test ! -e pipe"\n')] == [True]

@@ -1,0 +1,94 @@
+"""A report in hand with its transcript, and a pull request with its diff: through the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from witnessmark.cli.app import app
+
+RUNNER = CliRunner()
+RED = {"id": "1", "name": "bash", "input": {"command": "pytest -q"}, "output": "1 failed in 0.1s", "exit_code": 1}
+
+
+def verify(tmp_path: Path, report: str, *calls: dict[str, object]) -> tuple[int, dict[str, object]]:
+    (tmp_path / "report.md").write_text(report)
+    (tmp_path / "trace.jsonl").write_text("\n".join(map(json.dumps, calls)))
+    (tmp_path / "tree").mkdir(exist_ok=True)
+    done = RUNNER.invoke(
+        app,
+        ["verify", "--report", f"{tmp_path}/report.md", "--trace", f"{tmp_path}/trace.jsonl", "--root", f"{tmp_path}/tree",
+         "--store", "memory:", "--json"],
+    )  # fmt: skip
+    return done.exit_code, json.loads(done.stdout.splitlines()[-1])
+
+
+def test_a_person_with_a_transcript_in_hand_needs_no_case(tmp_path: Path) -> None:
+    code, record = verify(tmp_path, "All tests pass.", RED)
+    assert (code, record["outcome"]) == (1, "fail")
+    green = RED | {"output": "3 passed in 0.1s", "exit_code": 0}
+    assert verify(tmp_path, "All tests pass.", green)[0] == 0
+    assert verify(tmp_path, "Have a nice day.", green)[0] == 4
+
+
+def test_a_trace_that_cannot_be_read_is_bad_input_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "report.md").write_text("All tests pass.")
+    (tmp_path / "trace.jsonl").write_text("not a trace")
+    done = RUNNER.invoke(app, ["verify", "--report", f"{tmp_path}/report.md", "--trace", f"{tmp_path}/trace.jsonl"])
+    assert "line 1" in str(done.exception)
+    assert "give case files" in str(RUNNER.invoke(app, ["verify"]).exception)
+
+
+@pytest.fixture
+def branch(tmp_path: Path) -> Path:
+    """A repository with a branch that mends a function, weakens a test and says nothing of it."""
+
+    def git(*words: str) -> None:
+        subprocess.run(
+            ["git", "-c", "user.email=a@example.org", "-c", "user.name=a", *words],
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+        )
+
+    git("init", "-q", "-b", "main", ".")
+    (tmp_path / "calc.py").write_text("def add(a, b):\n    return a - b\n")
+    (tmp_path / "test_calc.py").write_text("def test_add():\n    assert add(1, 2) == 3\n")
+    git("add", "-A")
+    git("commit", "-qm", "first")
+    git("checkout", "-qb", "fix")
+    (tmp_path / "calc.py").write_text("def add(a, b):\n    return a + b\n")
+    git("commit", "-qam", "mend")
+    return tmp_path
+
+
+def held(root: Path, text: str, *more: str) -> tuple[int, list[dict[str, str]]]:
+    done = RUNNER.invoke(app, ["pull-request", "-", "--base", "main", "--root", str(root), "--json", *more], input=text)
+    return done.exit_code, json.loads(done.stdout)["statements"]
+
+
+def test_the_text_of_a_pull_request_is_held_against_its_diff_and_its_ci(branch: Path) -> None:
+    code, rows = held(branch, "Fixed the sign in `calc.py`. All tests pass.", "--ci", "success")
+    assert (code, [row["status"] for row in rows]) == (0, ["supported", "supported"])
+    assert held(branch, "Fixed the sign in `calc.py`. All tests pass.", "--ci", "failure")[0] in (0, 1)
+    assert held(branch, "Created `never.py`.")[0] == 1
+    assert held(branch, "Thanks!")[0] == 4
+
+
+def test_a_pull_request_that_leaves_out_a_weaker_test_is_told(branch: Path) -> None:
+    (branch / "test_calc.py").write_text("def test_add():\n    assert add(1, 2)\n")
+    subprocess.run(
+        ["git", "-c", "user.email=a@example.org", "-c", "user.name=a", "commit", "-qam", "x"],
+        cwd=branch,
+        check=True,
+        capture_output=True,
+    )
+    code, rows = held(branch, "Fixed the sign in `calc.py`.")
+    assert (code, rows[-1]["status"], rows[-1]["what"]) == (1, "not said", "test_calc.py")
+    assert "git diff none...HEAD" in str(
+        RUNNER.invoke(app, ["pull-request", "-", "--base", "none", "--root", str(branch)], input="x").exception
+    )
