@@ -1,11 +1,11 @@
 """The names of a retrieval pipeline's verifier stage, and that each of the fifteen bugs of the predecessor is gone."""
 
 import asyncio
-import inspect
 import os
 
 import pytest
 
+from witnessmark import Case, Settings, Verifier
 from witnessmark.compat.rag import (
     ChatResponse,
     CheckedResponse,
@@ -15,13 +15,15 @@ from witnessmark.compat.rag import (
     VerifiedClaim,
     calculate_confidence,
     chat_with_verification,
+    correct_answer,
     corrective_rag_loop,
     verify_and_correct,
     verify_response,
 )
-from witnessmark.core.errors import InputError, JudgeUnavailableError
+from witnessmark.core.errors import JudgeUnavailableError, UnknownNameError
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.retrieval.folder import FolderRetriever
+from witnessmark.testing import OneJudge
 
 CONTEXT = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
 GOOD = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto."
@@ -29,8 +31,15 @@ BAD = "Revenue grew 40 % in 2025. The company opened offices in Lyon and Porto."
 QUERY = "How did the company do in 2025?"
 
 
+CORRECT = {"mode": "correct"}
+
+
 def run(work):
     return asyncio.run(work)
+
+
+def correcting():
+    return Verifier(Settings(verification=CORRECT))
 
 
 def claims(*statuses):
@@ -57,44 +66,42 @@ def test_a_wrong_figure_is_found_with_the_words_of_the_source():
     assert found.suggested_corrections == ["Say what source c1 (13–17) says, or leave it out."]
 
 
-def test_the_signatures_are_the_familiar_ones():
-    names = list(inspect.signature(verify_response).parameters)
-    assert names[:4] == ["query", "response", "context", "user_model"]  # req: S4-008
-    loop = inspect.signature(corrective_rag_loop).parameters
-    assert list(loop)[:6] == [
-        "query",
-        "original_response",
-        "verification",
-        "context",
-        "user_model",
-        "max_attempts",
-    ]  # req: S4-016
-    assert loop["max_attempts"].default == 2  # req: S4-044
-    chat = inspect.signature(chat_with_verification).parameters
-    assert list(chat)[:6] == [
-        "prompt",
-        "workspace",
-        "model",
-        "enable_verification",
-        "enable_crag",
-        "confidence_threshold",
-    ]
-    assert [chat[n].default for n in list(chat)[3:6]] == [True, True, 0.7]  # req: S4-030
+def test_it_is_called_in_the_familiar_way_and_answers_with_the_familiar_fields():
+    found = run(verify_response(QUERY, BAD, CONTEXT, None))  # req: S4-008
+    assert isinstance(found, VerificationResult)
+    assert (found.is_grounded, found.confidence) == (False, 0.25)  # req: S4-035
+    wrong, right = found.claims
+    assert isinstance(wrong, VerifiedClaim)
+    assert (wrong.claim, wrong.evidence) == ("Revenue grew 40 % in 2025.", "14 %")  # req: S4-034
+    assert "differs" in wrong.reasoning  # req: S4-034
+    assert [wrong.status, right.status] == [ClaimStatus.CONTRADICTED, ClaimStatus.SUPPORTED]
+    assert found.suggested_corrections  # req: S4-035
 
 
-def test_the_data_structures_have_the_familiar_fields():
-    assert [one.value for one in ClaimStatus][:3] == ["supported", "unsupported", "partially_supported"]  # req: S4-033
-    assert list(VerifiedClaim.__dataclass_fields__)[:4] == ["claim", "status", "evidence", "reasoning"]  # req: S4-034
-    fields = list(VerificationResult.__dataclass_fields__)
-    assert fields[:4] == ["confidence", "is_grounded", "claims", "suggested_corrections"]  # req: S4-035
-    loop = list(CRAGResult.__dataclass_fields__)
-    assert loop[:5] == [
-        "final_response",
-        "confidence",
-        "attempts",
-        "verification_history",
-        "additional_context_used",
-    ]  # req: S4-036
+def test_statuses_are_read_and_written_by_their_familiar_values():
+    told = {"supported": "SUPPORTED", "unsupported": "UNSUPPORTED", "partially_supported": "PARTIALLY_SUPPORTED"}
+    assert {one.value: one.name for one in map(ClaimStatus, told)} == told  # req: S4-033
+    assert ClaimStatus("partial") is ClaimStatus.PARTIALLY_SUPPORTED
+    with pytest.raises(ValueError, match="maybe"):
+        ClaimStatus("maybe")
+
+
+def test_the_loop_is_called_in_the_familiar_way_and_tries_twice_at_most():
+    written = []
+
+    def wrong(task):
+        written.append(task)
+        return f"Revenue grew {len(written)}0 % in 2021."
+
+    first = run(verify_response(QUERY, BAD, CONTEXT))
+    done = run(corrective_rag_loop(QUERY, BAD, first, CONTEXT, None, generator=wrong))  # req: S4-016
+    assert isinstance(done, CRAGResult)
+    assert (len(written), done.attempts) == (2, 2)  # req: S4-044
+    assert (done.final_response, done.confidence) == (BAD, first.confidence)  # req: S4-036
+    assert len(done.verification_history) == 3  # req: S4-036
+    assert done.additional_context_used is False  # req: S4-036
+    once = run(corrective_rag_loop(QUERY, BAD, first, CONTEXT, None, 1, generator=wrong))
+    assert once.attempts == 1  # req: S4-044
 
 
 def test_chunks_of_context_keep_their_ids():
@@ -114,8 +121,16 @@ def test_a_judge_is_the_fast_model_where_one_is_handed_in():
     entry = question.reply_schema["properties"]["claims"]["items"]["properties"]
     assert {"claim", "status", "evidence", "reasoning"} <= set(entry)  # req: S4-010
     assert "suggested_corrections" in question.reply_schema["required"]  # req: S4-010
-    with pytest.raises(InputError, match="user_model: hand in a judge"):
+    with pytest.raises(UnknownNameError, match="unknown judge 'gpt-4o'"):
         run(verify_response(QUERY, GOOD, CONTEXT, "gpt-4o"))
+
+
+def test_the_judges_of_the_settings_are_asked_where_none_is_handed_in():
+    judge = ScriptedJudge([{"claims": [{"number": 0, "status": "supported", "evidence": "opened offices in Lyon"}]}])
+    configured = Verifier(services={"judges": OneJudge(judge)})
+    found = run(verify_response(QUERY, "The firm runs branches abroad.", CONTEXT, verifier=configured))
+    assert len(judge.asked) == 1  # req: S4-009
+    assert found.is_grounded is True
 
 
 def test_edge_cases_are_unverified_and_never_grounded():
@@ -149,11 +164,11 @@ def test_the_loop_finds_evidence_writes_again_and_verifies():
 
 
 def test_verify_and_correct_is_the_one_entry_point():
-    done = run(verify_and_correct(QUERY, UNKNOWN, CONTEXT, retriever=finds))
+    done = run(verify_and_correct(QUERY, UNKNOWN, CONTEXT, retriever=finds, verification=CORRECT))
     assert isinstance(done, CheckedResponse)  # req: S4-032
     assert (done.crag_used, done.is_grounded) == (True, True)  # req: S4-006
     assert done.confidence == done.verification.confidence  # req: S4-007
-    good = run(verify_and_correct(QUERY, GOOD, CONTEXT, retriever=finds))
+    good = run(verify_and_correct(QUERY, GOOD, CONTEXT, retriever=finds, verification=CORRECT))
     assert (good.response, good.crag_used, good.crag_attempts) == (GOOD, False, 0)  # req: S4-056
 
 
@@ -164,7 +179,8 @@ def test_modes_observe_verify_and_correct():
     corrected = run(verify_and_correct(QUERY, BAD, CONTEXT, verification={"mode": "correct"}))
     assert "14 %" in corrected.response  # req: S4-066
     default = run(verify_and_correct(QUERY, BAD, CONTEXT))
-    assert default.mode == "correct"  # req: S4-067
+    assert (default.response, default.crag_used) == (BAD, False), "correction is off by default"  # req: S4-066
+    assert (default.mode, default.is_grounded) == ("verify", False), "verification is on by default"  # req: S4-067
     off = run(verify_and_correct(QUERY, BAD, CONTEXT, verification={"enabled": False}))
     assert (off.response, off.verification, off.confidence) == (BAD, None, None)  # req: S4-048
 
@@ -178,7 +194,7 @@ def test_the_number_of_attempts_is_a_setting():
             CONTEXT,
             retriever=finds,
             generator=lambda task: next(written),
-            verification={"max_crag_attempts": 1},
+            verification=CORRECT | {"max_crag_attempts": 1},
         )
     )
     assert done.crag_attempts == 1  # req: S4-041
@@ -186,7 +202,7 @@ def test_the_number_of_attempts_is_a_setting():
 
 def test_extractive_correction_quotes_the_source_and_marks_what_it_took_out():
     text = "Revenue grew 40 % in 2025. It also bought 12 ships from Zoltan Kovacs."
-    done = run(verify_and_correct(QUERY, text, CONTEXT))
+    done = run(verify_and_correct(QUERY, text, CONTEXT, verification=CORRECT))
     assert done.response == "Revenue grew 14 % in 2025, to 82 million euros [c1]. […]"
     assert done.is_grounded is True
 
@@ -233,8 +249,45 @@ def test_chat_shows_claims_where_asked_to():
 def test_chat_corrects_only_where_that_is_on():
     wrong, _ = chat(generator=lambda task: BAD, enable_crag=False)
     assert (wrong.content, wrong.verification["is_grounded"]) == (BAD, False)
-    mended, _ = chat(generator=lambda task: GOOD if task.response else BAD)
-    assert (mended.content, mended.verification["crag_attempts"]) == (GOOD, 1)
+    mends = {"generator": lambda task: GOOD if task.response else BAD}
+    usual, _ = chat(**mends)
+    assert (usual.content, usual.verification["crag_attempts"]) == (BAD, 0), "off by default"  # req: S4-066
+    mended, _ = chat(**mends, verifier=correcting())
+    assert (mended.content, mended.verification["crag_attempts"]) == (GOOD, 1)  # req: S4-030
+    kept, _ = chat(**mends, verifier=correcting(), enable_crag=False)
+    assert kept.content == BAD  # req: S4-030
+    loose, _ = chat(**mends, verifier=correcting(), confidence_threshold=0.1)
+    assert loose.content == BAD or loose.verification["is_grounded"], "a contradiction is corrected at any threshold"
+
+
+def test_the_settings_file_is_what_a_pipeline_goes_by(tmp_path, monkeypatch):
+    (tmp_path / "witnessmark.toml").write_text(
+        '[verification]\nmode = "correct"\nmax_crag_attempts = 1\nshow_claims = true\nconfidence_threshold = 0.9\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    tries = []
+
+    def generator(task):
+        tries.append(task)
+        return f"Revenue grew {len(tries)}9 % in 2025."
+
+    reply, _ = chat(generator=generator)
+    assert (len(tries), reply.verification["crag_attempts"]) == (2, 1), "one answer, one attempt"  # req: S4-041
+    assert reply.verification["claims"][0]["status"] == "contradicted"  # req: S4-042
+    done = run(verify_and_correct(QUERY, BAD, CONTEXT))
+    assert (done.mode, "14 %" in done.response) == ("correct", True)  # req: S4-045
+    (tmp_path / "witnessmark.toml").write_text("[verification]\nenabled = false\n")
+    off, _ = chat()
+    assert off.verification is None  # req: S4-039
+    (tmp_path / "witnessmark.toml").write_text('[verification]\nmode = "observe"\n')
+    assert (
+        run(
+            correct_answer(
+                Case(goal=QUERY, subject={"kind": "answer", "text": BAD}, evidence=[{"id": "c1", "text": CONTEXT}])
+            )
+        ).response
+        == BAD
+    )
 
 
 def test_chat_over_a_folder_needs_no_model(tmp_path):
@@ -347,7 +400,7 @@ def test_seed4_weakness_07_no_claims_is_one_answer_everywhere():
 
 def test_seed4_weakness_08_counts_are_those_of_the_returned_version():
     """After the loop the counts were still those of the first version."""
-    reply, _ = chat(generator=lambda task: GOOD if task.response else BAD)
+    reply, _ = chat(generator=lambda task: GOOD if task.response else BAD, verifier=correcting())
     assert reply.verification["claims_supported"] == reply.verification["claims_checked"] == 2
 
 

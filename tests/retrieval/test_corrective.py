@@ -6,9 +6,9 @@ import pytest
 
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
-from witnessmark.core.verdict import Claim
+from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.judges.scripted_judge import ScriptedJudge
-from witnessmark.retrieval.corrective import ResponseCheck, correct
+from witnessmark.retrieval.corrective import ResponseCheck, correct, plain_reply
 from witnessmark.retrieval.extractive import ExtractiveGenerator
 from witnessmark.retrieval.folder import FolderRetriever
 from witnessmark.retrieval.judge_generator import JudgeGenerator
@@ -112,3 +112,118 @@ def test_a_judge_endpoint_can_write():
     assert text == "Acme shrank [a]."
     assert "Acme shrank." in judge.asked[0].user
     assert "Acme shrank." not in judge.asked[0].system
+
+
+# --- no harm ------------------------------------------------------------------------------------------------------------
+
+UNGROUNDED = ResponseCheck(0.4, False, BAD.claims, relevance=1.0)
+REFUSAL = (Claim(text="The sources do not say.", kind="refusal", status="supported"),)
+
+
+def versions(**by_text):
+    async def verify(response, view):
+        return by_text[response]
+
+    return verify
+
+
+def test_a_supported_answer_to_another_question_is_never_given():
+    unrelated = ResponseCheck(1.0, True, GOOD.claims, relevance=0.0)
+    done = run(versions(old=UNGROUNDED, new=unrelated), lambda task: "new", first=UNGROUNDED)
+    assert (done.response, done.checked) == ("old", UNGROUNDED)  # req: S4-020
+
+
+def test_a_refusal_where_the_sources_are_silent_is_better_than_an_answer_they_do_not_support():
+    right = ResponseCheck(1.0, True, REFUSAL, relevance=0.0)
+    done = run(versions(old=UNGROUNDED, new=right), lambda task: "new", first=UNGROUNDED)
+    assert (done.response, done.stop) == ("new", "grounded")
+    answered = ResponseCheck(1.0, True, GOOD.claims, relevance=1.0)
+    assert answered.better_than(right)
+    assert not right.better_than(answered)
+
+
+def test_a_refusal_that_is_right_is_left_alone():
+    right = ResponseCheck(1.0, True, REFUSAL, relevance=0.0)
+    done = run(versions(), lambda task: "Something else.", first=right)
+    assert (done.response, done.stop, done.attempts) == ("old", "grounded", ())
+
+
+def test_a_refusal_nobody_can_settle_is_better_than_little_support_and_worse_than_much():
+    unsure = ResponseCheck(None, None, (Claim(text="I do not know.", kind="refusal", status="unverifiable"),))
+    assert unsure.better_than(ResponseCheck(0.2, False, BAD.claims))
+    assert not unsure.better_than(ResponseCheck(0.6, False, BAD.claims))
+
+
+def test_what_is_less_of_an_answer_does_not_take_the_place_of_more():
+    partly = ResponseCheck(0.6, False, BAD.claims, relevance=0.4)
+    assert not partly.better_than(UNGROUNDED)
+
+
+def test_a_generator_that_breaks_loses_nothing():
+    def broken(task):
+        raise RuntimeError("no connection")
+
+    done = run(versions(old=UNGROUNDED), broken, first=UNGROUNDED)
+    assert (done.response, done.checked, done.stop) == ("old", UNGROUNDED, "generator failed")
+    assert done.attempts[0].fault == "generator: RuntimeError: no connection"
+
+
+def test_a_generator_that_breaks_at_the_second_attempt_leaves_the_best_so_far():
+    better = ResponseCheck(0.6, False, BAD.claims, relevance=1.0)
+    told = iter(["new"])
+    done = run(versions(old=UNGROUNDED, new=better), lambda task: next(told), first=UNGROUNDED)
+    assert (done.response, done.checked) == ("new", better)
+
+
+def test_a_retriever_that_breaks_leaves_what_is_in_view():
+    def broken(query, count):
+        raise OSError("index is gone")
+
+    answered = ResponseCheck(1.0, True, GOOD.claims, relevance=1.0)
+    done = run(versions(old=UNGROUNDED, new=answered), lambda task: "new", first=UNGROUNDED, retriever=broken)
+    assert (done.response, done.attempts[0].fault) == ("new", "retriever: OSError: index is gone")
+
+
+def test_being_called_off_is_no_fault():
+    async def called_off(task):
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        run(versions(old=UNGROUNDED), called_off, first=UNGROUNDED)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "## Corrected answer\n\nAcme shrank.",
+        "**Answer:**\nAcme shrank.",
+        "Here is the corrected response:\n\nAcme shrank.",
+        "Corrected response: Acme shrank.",
+        "```\nAcme shrank.\n```",
+        "# Answer\n\n**Response**\n\nAcme shrank.",
+        "Acme shrank.",
+    ],
+)
+def test_headings_and_labels_around_a_reply_are_no_part_of_it(reply):
+    seen = []
+
+    async def verify(response, view):
+        seen.append(response)
+        return GOOD
+
+    assert run(verify, lambda task: reply).response == "Acme shrank."
+    assert seen == ["Acme shrank."]
+
+
+def test_a_heading_alone_is_left_as_it_is():
+    assert plain_reply("## Answer") == "## Answer"
+
+
+def test_the_sources_words_answer_only_what_they_are_about():
+    sources = (Evidence(id="a", text="The harbour was dredged in spring."),)
+
+    def nearest(text, given):
+        return [(0.2, EvidenceRef(id="a", span=(0, 34)))]
+
+    written = ExtractiveGenerator(nearest).generate(Revision("How many apples does Acme sell?", sources))
+    assert written == "The sources do not say."

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from msgspec.structs import replace
+
 from witnessmark.checks.grounding.confidence import Verification, confidence
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.grounding_check import evidence_text
+from witnessmark.compat.rag_stage import Context, VerifierStage, configured_verifier, nearest, settings_of, sources_of
 from witnessmark.compat.rag_values import (
     ChatResponse,
     CheckedResponse,
@@ -22,21 +23,12 @@ from witnessmark.compat.rag_values import (
     VerificationResult,
     VerifiedClaim,
 )
-from witnessmark.core.case import Answer, Case, Evidence
+from witnessmark.core.case import Answer, Case, Evidence, Executor
 from witnessmark.core.errors import InputError
 from witnessmark.core.protocols import Judge, SupportModel
-from witnessmark.core.record import Record
-from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.retrieval import corrective
-from witnessmark.retrieval.extractive import ExtractiveGenerator
-from witnessmark.retrieval.judge_generator import JudgeGenerator
-from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever, Revision, as_evidence, evidence_from, text_from
-from witnessmark.settings import Settings
-from witnessmark.text import words
+from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever, Revision, evidence_from, text_from
 from witnessmark.verifier import Verifier
-
-Context = str | Sequence[Any]
-
 
 # --- verifying -------------------------------------------------------------------------------------------------------
 
@@ -45,83 +37,30 @@ async def verify_response(
     query: str,
     response: str,
     context: Context,
-    user_model: Judge | None = None,
+    user_model: Judge | str | None = None,
     *,
     model: SupportModel | None = None,
     verification: Verification | Mapping[str, Any] | None = None,
     verifier: Verifier | None = None,
 ) -> VerificationResult:
-    """Verify that a response is borne out by its context: a text, or chunks as texts, mappings or Evidence."""
-    found = await _record(query, response, sources_of(context), user_model, model, verification, verifier)
-    return _result(found, response, sources_of(context))
+    """Verify that a response is borne out by its context: a text, or chunks as texts, mappings or Evidence.
+
+    Args:
+        query: What was asked.
+        response: What came out.
+        context: What it may rest on.
+        user_model: A judge, or the name of one; left out, the judges of the settings are asked, where there are any.
+        model: An embedded model in place of the one that the settings name.
+        verification: Settings of the answer check over those of the settings file.
+        verifier: The verifier to use; left out, the one that the settings file describes.
+
+    """
+    stage = VerifierStage(verifier, user_model, model, verification)
+    return await stage.checked(_case(query, response, sources_of(context)))
 
 
-async def _record(
-    query: str,
-    response: str,
-    sources: Sequence[Evidence],
-    judge: Judge | None,
-    model: SupportModel | None,
-    verification: Verification | Mapping[str, Any] | None,
-    verifier: Verifier | None,
-) -> Record:
-    if isinstance(judge, str):
-        raise InputError("user_model: hand in a judge, not its name; `user_model=None` verifies without one")
-    services = {name: thing for name, thing in (("judge", judge), ("model", model)) if thing is not None}
-    with_ = verifier or Verifier.from_settings(
-        Settings(), services=services | {"verification": settings_of(verification)}
-    )
-    case = Case(subject=Answer(text=response), goal=query, evidence=tuple(sources))
-    return await with_.verify(case, checkpoint="answer")
-
-
-def settings_of(given: Verification | Mapping[str, Any] | None) -> Verification:
-    """The settings from a value or a mapping of them; an unknown one is refused."""
-    if given is None or isinstance(given, Verification):
-        return given or Verification()
-    wrong = sorted(set(given) - set(Verification.__struct_fields__))
-    if wrong:
-        raise InputError(f"verification.{wrong[0]}: unknown; known are {', '.join(Verification.__struct_fields__)}")
-    return Verification(**given)
-
-
-def sources_of(context: Context) -> tuple[Evidence, ...]:
-    """The context as evidence with ids c1, c2, … where it has none; an empty text is no evidence."""
-    if isinstance(context, str):
-        return (Evidence(id="c1", text=context),) if context.strip() else ()
-    named = (
-        as_evidence({"id": f"c{n}", "text": one} if isinstance(one, str) else one) for n, one in enumerate(context, 1)
-    )
-    return tuple(named)
-
-
-def _result(record: Record, response: str, sources: Sequence[Evidence]) -> VerificationResult:
-    said = next((one for one in record.results if one.check == "grounding"), None)
-    details = said.details if said is not None else {}
-    texts = {source.id: evidence_text(source) for source in sources}
-    return VerificationResult(
-        confidence=details.get("confidence"),
-        is_grounded=details.get("grounded"),
-        claims=[_claim(one, texts) for one in record.claims],
-        suggested_corrections=list(dict.fromkeys(f.suggestion for f in record.findings if f.suggestion and f.quote)),
-        level=details.get("level"),
-        unverified_because=said.cause if said is not None else None,
-        judge_reported=details.get("judge_reported"),
-        record=record,
-    )
-
-
-def _claim(one: Claim, texts: Mapping[str, str]) -> VerifiedClaim:
-    ref = one.evidence[0] if one.evidence else None
-    quote = texts.get(ref.id, "")[slice(*ref.span)] if ref is not None and ref.span is not None else None
-    return VerifiedClaim(
-        one.text,
-        ClaimStatus(one.status),
-        quote or None,
-        one.details.get("reasoning") or one.reason,
-        one.span,
-        ref.id if ref else None,
-    )
+def _case(query: str, response: str, sources: Sequence[Evidence]) -> Case:
+    return Case(subject=Answer(text=response), goal=query, evidence=tuple(sources))
 
 
 def calculate_confidence(verification: VerificationResult, *, original: bool = False) -> float | None:
@@ -132,62 +71,83 @@ def calculate_confidence(verification: VerificationResult, *, original: bool = F
 # --- correcting ------------------------------------------------------------------------------------------------------
 
 
-def nearest(text: str, sources: Sequence[Evidence]) -> list[tuple[float, EvidenceRef]]:
-    """The sentences of the sources that speak most about a text, with the share of its words they have."""
-    index = Index([EvidenceSource(source.id, evidence_text(source)) for source in sources], text)
-    return [(share, EvidenceRef(id=p.source, span=p.span)) for share, p in index.best(words.content(text), 3)]
-
-
 async def corrective_rag_loop(
     query: str,
     original_response: str,
     verification: VerificationResult,
     context: Context,
-    user_model: Judge | None = None,
+    user_model: Judge | str | None = None,
     max_attempts: int = 2,
     *,
     retriever: AnyRetriever | None = None,
     generator: AnyGenerator | None = None,
     model: SupportModel | None = None,
     settings: Verification | Mapping[str, Any] | None = None,
+    verifier: Verifier | None = None,
 ) -> CRAGResult:
-    """Find what the claims lack, write again, verify with all the evidence in view; the best version comes back."""
-    chosen = settings_of(settings)
+    """Find what the claims lack, write again, verify with all the evidence in view; the best version comes back.
+
+    At most `max_attempts` times, and never more often than the settings' `max_crag_attempts`.
+    """
+    stage = VerifierStage(verifier, user_model, model, settings)
+    case = _case(query, original_response, sources_of(context))
+    most = min(max_attempts, stage.settings.max_crag_attempts)
+    return await _loop(stage, case, verification, retriever, generator, most)
+
+
+async def _loop(
+    stage: VerifierStage,
+    case: Case,
+    verification: VerificationResult,
+    retriever: AnyRetriever | None,
+    generator: AnyGenerator | None,
+    max_attempts: int,
+) -> CRAGResult:
     history: list[VerificationResult] = [verification]
+    writer = generator or stage.generator(case)
+    first = verification.record.id if verification.record is not None else None
 
     async def verify(response: str, view: Sequence[Evidence]) -> corrective.ResponseCheck:
-        record = await _record(query, response, view, user_model, model, chosen, None)
-        made = _result(record, response, view)
+        rewritten = response != case.text
+        one = replace(
+            case, subject=Answer(text=response), evidence=tuple(view), executor=_author(case, writer, rewritten)
+        )
+        made = await stage.checked(one, parent=first)
         history.append(made)
-        return corrective.ResponseCheck(made.confidence, made.is_grounded, record.claims)
+        assert made.record is not None
+        return corrective.ResponseCheck(
+            made.confidence, made.is_grounded, made.record.claims, await stage.relevance(one)
+        )
 
-    sources = sources_of(context)
-    first = await _first(verification, verify, original_response, sources)
+    if verification.record is None:
+        start = await verify(case.text, case.evidence)
+    else:
+        start = corrective.ResponseCheck(
+            verification.confidence, verification.is_grounded, verification.record.claims, await stage.relevance(case)
+        )
     done = await corrective.correct(
-        query, original_response, first, sources, verify=verify, retriever=retriever,
-        generator=generator or (JudgeGenerator(user_model) if user_model is not None else ExtractiveGenerator(nearest)),
-        threshold=chosen.confidence_threshold, max_attempts=min(max_attempts, chosen.max_crag_attempts),
+        case.goal, case.text, start, case.evidence, verify=verify, retriever=retriever, generator=writer,
+        threshold=stage.settings.confidence_threshold, max_attempts=max_attempts,
     )  # fmt: skip
-    final = next((v for v in reversed(history) if v.record and v.record.claims == done.checked.claims), verification)
+    final = next((v for v in reversed(history) if v.record and v.record.claims == done.checked.claims), history[-1])
     return CRAGResult(
         final_response=done.response,
         confidence=done.checked.confidence,
         attempts=len(done.attempts),
         verification_history=history,
-        additional_context_used=len(done.sources) > len(sources),
+        additional_context_used=len(done.sources) > len(case.evidence),
         verification=final,
         stop_reason=done.stop,
         log=[_logged(one) for one in done.attempts],
     )
 
 
-async def _first(
-    given: VerificationResult, verify: corrective.Verify, response: str, sources: Sequence[Evidence]
-) -> corrective.ResponseCheck:
-    """What is known about the original: from its record, or by looking again where it came without one."""
-    if given.record is None:
-        return await verify(response, sources)
-    return corrective.ResponseCheck(given.confidence, given.is_grounded, given.record.claims)
+def _author(case: Case, writer: AnyGenerator, rewritten: bool) -> Executor | None:
+    """Who made a version: where a judge rewrote it, that model, so that it is not asked about its own words."""
+    model = getattr(writer, "model", None)
+    if not rewritten or not isinstance(model, str) or not model:
+        return case.executor
+    return Executor(model=model)
 
 
 def _logged(one: corrective.CorrectionAttempt) -> dict[str, Any]:
@@ -195,7 +155,7 @@ def _logged(one: corrective.CorrectionAttempt) -> dict[str, Any]:
     counts = {name: statuses.count(name) for name in ("supported", "partial", "unsupported", "contradicted")}
     return {
         "attempt": one.number, "queries": list(one.queries), "found": list(one.found), "confidence": one.checked.confidence,
-        "grounded": one.checked.grounded, "kept": one.kept, **counts,
+        "grounded": one.checked.grounded, "relevance": one.checked.relevance, "kept": one.kept, "fault": one.fault, **counts,
     }  # fmt: skip
 
 
@@ -203,32 +163,56 @@ async def verify_and_correct(
     query: str,
     response: str,
     context: Context,
-    user_model: Judge | None = None,
+    user_model: Judge | str | None = None,
     *,
     retriever: AnyRetriever | None = None,
     generator: AnyGenerator | None = None,
     model: SupportModel | None = None,
     verification: Verification | Mapping[str, Any] | None = None,
+    verifier: Verifier | None = None,
 ) -> CheckedResponse:
-    """Verify a response and, in mode `correct` (the default here), put it right where its confidence is below the threshold.
+    """Verify a response and, in mode `correct`, put it right where its confidence is below the threshold.
 
-    `observe` and `verify` never change the response; `observe` is for watching before anything depends on it.
+    The mode is the settings' (`verify` unless they say otherwise). `observe` and `verify` never change the response.
     """
-    given = (
-        {"mode": "correct"} | dict(verification)
-        if not isinstance(verification, Verification) and verification
-        else verification
-    )
-    settings = settings_of(given if given is not None else {"mode": "correct"})
+    stage = VerifierStage(verifier, user_model, model, verification)
+    return await _corrected(stage, _case(query, response, sources_of(context)), retriever, generator)
+
+
+async def correct_answer(
+    case: Case,
+    *,
+    verifier: Verifier | None = None,
+    retriever: AnyRetriever | None = None,
+    generator: AnyGenerator | None = None,
+    max_attempts: int | None = None,
+) -> CheckedResponse:
+    """Verify an answer and put it right where it is not grounded: what the command, the route and the MCP tool call.
+
+    Whoever calls this asks for a correction, so it corrects in mode `verify` too; in mode `observe` nothing is ever changed.
+
+    Raises:
+        InputError: where the case is no answer.
+
+    """
+    if not isinstance(case.subject, Answer):
+        raise InputError(f"subject.kind: only an answer can be corrected, not {case.kind}")
+    base = verifier or configured_verifier()
+    wanted: dict[str, Any] = {} if base.settings.verification.mode == "observe" else {"mode": "correct"}
+    wanted |= {} if max_attempts is None else {"max_crag_attempts": max_attempts}
+    return await _corrected(VerifierStage(base, verification=wanted), case, retriever, generator)
+
+
+async def _corrected(
+    stage: VerifierStage, case: Case, retriever: AnyRetriever | None, generator: AnyGenerator | None
+) -> CheckedResponse:
+    settings = stage.settings
     if not settings.enabled:
-        return CheckedResponse(response, None, None, None, False, 0, "off")
-    first = await verify_response(query, response, context, user_model, model=model, verification=settings)
+        return CheckedResponse(case.text, None, None, None, False, 0, "off")
+    first = await stage.checked(case)
     if settings.mode != "correct" or not _low(first, settings):
-        return CheckedResponse(response, first.confidence, first.is_grounded, first, False, 0, settings.mode)
-    loop = await corrective_rag_loop(
-        query, response, first, context, user_model, settings.max_crag_attempts,
-        retriever=retriever, generator=generator, model=model, settings=settings,
-    )  # fmt: skip
+        return CheckedResponse(case.text, first.confidence, first.is_grounded, first, False, 0, settings.mode)
+    loop = await _loop(stage, case, first, retriever, generator, settings.max_crag_attempts)
     final = loop.verification
     return CheckedResponse(
         loop.final_response,
@@ -257,33 +241,44 @@ async def chat_with_verification(
     model: str = "extractive",
     enable_verification: bool = True,
     enable_crag: bool = True,
-    confidence_threshold: float = 0.7,
+    confidence_threshold: float | None = None,
     *,
     retriever: AnyRetriever,
     generator: AnyGenerator | None = None,
     judge: Judge | None = None,
     support: SupportModel | None = None,
-    max_crag_attempts: int = 2,
-    show_claims: bool = False,
+    max_crag_attempts: int | None = None,
+    show_claims: bool | None = None,
     context_size: int = 5,
+    verifier: Verifier | None = None,
 ) -> ChatResponse:
-    """Get context, generate, verify, correct where confidence is low and correction is on, and say how confident it is."""
+    """Get context, generate, verify, correct where that is switched on and confidence is low, and say how confident it is.
+
+    What is left out is as the settings file has it: threshold 0.7, 2 attempts, no claims shown. `enable_crag` allows what the
+    setting `mode = "correct"` switches on; false, nothing is corrected whatever the settings say.
+    """
+    base = verifier or configured_verifier(workspace)
+    given = {
+        "confidence_threshold": confidence_threshold,
+        "max_crag_attempts": max_crag_attempts,
+        "show_claims": show_claims,
+    }
+    over: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if not enable_crag and base.settings.verification.mode == "correct":
+        over["mode"] = "verify"
+    stage = VerifierStage(base, judge, support, over)
     sources = await evidence_from(retriever, prompt, context_size)
-    writer = generator or (JudgeGenerator(judge) if judge is not None else ExtractiveGenerator(nearest))
-    content = await text_from(writer, Revision(prompt, tuple(sources)))
-    if not enable_verification:
+    asked = _case(prompt, "", sources)
+    writer = generator or stage.generator(asked)
+    content = corrective.plain_reply(await text_from(writer, Revision(prompt, tuple(sources))))
+    if not enable_verification or not stage.settings.enabled:
         return ChatResponse(content, model, workspace)
-    settings = Verification(
-        confidence_threshold=confidence_threshold, max_crag_attempts=max_crag_attempts, show_claims=show_claims,
-        mode="correct" if enable_crag else "verify",
-    )  # fmt: skip
-    done = await verify_and_correct(
-        prompt, content, sources, judge, retriever=retriever, generator=writer, model=support, verification=settings
-    )
-    return ChatResponse(done.response, model, workspace, _summary(done, show_claims))
+    done = await _corrected(stage, replace(asked, subject=Answer(text=content)), retriever, writer)
+    return ChatResponse(done.response, model, workspace, summary(done, stage.settings.show_claims))
 
 
-def _summary(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
+def summary(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
+    """The figures of a response as JSON, with each claim where those are to be shown."""
     checked = done.verification
     claims = [one for one in checked.claims if one.status is not ClaimStatus.UNVERIFIABLE] if checked else []
     kept: dict[str, Any] = {
@@ -307,10 +302,12 @@ __all__ = [
     "VerifiedClaim",
     "calculate_confidence",
     "chat_with_verification",
+    "correct_answer",
     "corrective_rag_loop",
     "nearest",
     "settings_of",
     "sources_of",
+    "summary",
     "verify_and_correct",
     "verify_response",
 ]

@@ -1,15 +1,18 @@
 """The corrective loop: find what the claims lack, write again, verify with all the evidence in view, keep the best.
 
-Bounded; every attempt is logged; it says why it stopped. New evidence counts for and against: the response at hand is
-verified again with it before anything is rewritten, and versions are compared on the same evidence. Knows nothing about
-how a response is verified.
+It does no harm: a version takes the place of another only where it is better supported and still answers the question; a
+refusal is right where the sources are silent, and then better than an answer they do not support. A generator or a retriever
+that breaks ends the search, not the answer. Bounded; every attempt is logged; it says why it stopped. New evidence counts for and
+against: versions are compared on the same evidence. Knows nothing about how a response is verified.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -18,23 +21,57 @@ from witnessmark.core.verdict import Claim
 from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever, Revision, evidence_from, text_from
 from witnessmark.retrieval.queries import gaps, targeted
 
-Stop = Literal["grounded", "nothing to correct", "nothing new", "attempts used", "no attempts allowed"]
+T = TypeVar("T")
+Stop = Literal[
+    "grounded", "nothing to correct", "nothing new", "attempts used", "no attempts allowed", "generator failed"
+]
 A_QUERY = 3
 """How many pieces of evidence are taken for one query."""
+ON_QUESTION = 0.5
+"""How relevant a response must at least be, where that could be told, to take the place of another."""
+OPEN_REFUSAL = 0.5
+"""What a refusal counts for where nobody can tell whether the sources answer: better than an answer with less support than that."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseCheck:
-    """What verifying a response said: None for what could not be settled."""
+    """What verifying a response said: None for what could not be settled.
+
+    `relevance` is how far it addresses the question, from 0 to 1.
+    """
 
     confidence: float | None
     grounded: bool | None
     claims: tuple[Claim, ...] = ()
+    relevance: float | None = None
 
     @property
-    def rank(self) -> tuple[bool, float]:
-        """Better is higher; what could not be verified is no better than what is not borne out."""
-        return self.grounded is True, self.confidence or 0.0
+    def refusal(self) -> bool:
+        """Whether it says that the sources do not answer, and nothing else."""
+        said = [claim.kind for claim in self.claims if claim.kind not in ("greeting", "heading", "about_answer")]
+        return bool(said) and all(kind == "refusal" for kind in said)
+
+    @property
+    def off_question(self) -> bool:
+        """Whether it answers something else, as far as that could be told."""
+        return self.relevance is not None and self.relevance < ON_QUESTION and not self.refusal
+
+    @property
+    def rank(self) -> tuple[int, float, float]:
+        """Better is higher: a supported answer, a right refusal, an answer with some support, one to another question."""
+        if self.off_question:
+            return 0, 0.0, 0.0
+        if self.grounded is True:
+            return (2 if self.refusal else 3), self.confidence or 0.0, self.relevance or 0.0
+        support = OPEN_REFUSAL if self.refusal and self.confidence is None else self.confidence or 0.0
+        return 1, support, self.relevance or 0.0
+
+    def better_than(self, other: ResponseCheck) -> bool:
+        """Whether it may take the other's place: a higher rank, and no less of an answer to the question."""
+        if self.off_question or self.rank <= other.rank:
+            return False
+        known = self.relevance is not None and other.relevance is not None and not self.refusal
+        return not known or self.relevance >= min(other.relevance, ON_QUESTION)  # type: ignore[operator, type-var]
 
 
 Verify = Callable[[str, Sequence[Evidence]], Awaitable[ResponseCheck]]
@@ -42,7 +79,7 @@ Verify = Callable[[str, Sequence[Evidence]], Awaitable[ResponseCheck]]
 
 @dataclass(frozen=True, slots=True)
 class CorrectionAttempt:
-    """One round: what was searched, what came of it, and whether this version was the best so far."""
+    """One round: what was searched, what came of it, whether this version was the best so far, and what broke on the way."""
 
     number: int
     queries: tuple[str, ...]
@@ -50,6 +87,7 @@ class CorrectionAttempt:
     response: str
     checked: ResponseCheck
     kept: bool
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +119,7 @@ async def correct(
     threshold: float = 0.7,
     max_attempts: int = 2,
 ) -> CorrectionResult:
-    """Try to put a response right, at most `max_attempts` times."""
+    """Try to put a response right, at most `max_attempts` times; whatever breaks, the best verified version comes back."""
     view = tuple(sources)
     best = _Version(response, first)
     log: list[CorrectionAttempt] = []
@@ -95,18 +133,24 @@ async def correct(
             break
         queries = targeted(best.checked.claims, query, tried)
         tried |= frozenset(queries)
-        found = await _more(retriever, queries, view)
+        found, fault = await _more(retriever, queries, view)
         view += tuple(found)
         if found:
             best.checked = await verify(best.response, view)
         task = Revision(query, view, best.response, best.checked.claims)
-        written = await text_from(generator, task)
-        if written.strip() in ("", best.response.strip()) and not found:
+        reply = await _outcome(text_from(generator, task))
+        if isinstance(reply, BaseException):
+            log.append(_failed(number, queries, found, best, f"generator: {_named(reply)}"))
+            stop = "generator failed"
+            break
+        written = plain_reply(reply)
+        if written in ("", best.response.strip()) and not found:
             stop = "nothing new"
             break
-        checked = await verify(written, view) if written.strip() else ResponseCheck(None, None)
-        kept = checked.rank > best.checked.rank
-        log.append(CorrectionAttempt(number, tuple(queries), tuple(e.id for e in found), written, checked, kept))
+        checked = await verify(written, view) if written else ResponseCheck(None, None)
+        kept = checked.better_than(best.checked)
+        ids = tuple(one.id for one in found)
+        log.append(CorrectionAttempt(number, tuple(queries), ids, written, checked, kept, fault))
         best = _Version(written, checked) if kept else best
         stop = "attempts used"
     return CorrectionResult(
@@ -117,20 +161,46 @@ async def correct(
 def _good(checked: ResponseCheck, threshold: float) -> bool:
     return (
         checked.grounded is True
+        and not checked.off_question
         and checked.confidence is not None
         and round(checked.confidence, 9) >= round(threshold, 9)
     )
 
 
-async def _more(retriever: AnyRetriever | None, queries: Sequence[str], known: Sequence[Evidence]) -> list[Evidence]:
-    """New evidence for the queries: nothing twice, no id twice."""
+def _failed(
+    number: int, queries: Sequence[str], found: Sequence[Evidence], best: _Version, fault: str
+) -> CorrectionAttempt:
+    return CorrectionAttempt(
+        number, tuple(queries), tuple(one.id for one in found), best.response, best.checked, False, fault
+    )
+
+
+async def _outcome(work: Coroutine[Any, Any, T]) -> T | BaseException:
+    """What somebody else's retriever or generator gives, or what it raised: that must not lose the answer."""
+    outcomes: Sequence[T | BaseException] = await asyncio.gather(work, return_exceptions=True)
+    if isinstance(outcomes[0], asyncio.CancelledError):
+        raise outcomes[0]
+    return outcomes[0]
+
+
+def _named(fault: BaseException) -> str:
+    return f"{type(fault).__name__}: {fault}"[:300]
+
+
+async def _more(
+    retriever: AnyRetriever | None, queries: Sequence[str], known: Sequence[Evidence]
+) -> tuple[list[Evidence], str]:
+    """New evidence for the queries (nothing twice, no id twice), and what the retriever raised, if it did."""
     if retriever is None:
-        return []
+        return [], ""
     texts = {source.text for source in known}
     ids = {source.id for source in known}
     fresh: list[Evidence] = []
     for query in queries:
-        for found in await evidence_from(retriever, query, A_QUERY):
+        outcome = await _outcome(evidence_from(retriever, query, A_QUERY))
+        if isinstance(outcome, BaseException):
+            return fresh, f"retriever: {_named(outcome)}"
+        for found in outcome:
             if not found.text or found.text in texts:
                 continue
             number = len(ids)
@@ -138,4 +208,26 @@ async def _more(retriever: AnyRetriever | None, queries: Sequence[str], known: S
             texts.add(one.text)
             ids.add(one.id)
             fresh.append(one)
-    return fresh
+    return fresh, ""
+
+
+_FENCE = re.compile(r"^```\w*\n(.*?)\n```$", re.DOTALL)
+_LEAD = re.compile(
+    r"^\s*(?:#{1,6}[^\n]*\n+|\*\*[^*\n]{1,60}\*\*:?[ \t]*\n+|"
+    r"(?:sure|certainly|of course|okay|here(?:'s| is| are))\b[^\n:]{0,80}[:!.][ \t]*\n+|"
+    r"(?:(?:corrected|revised|updated|final|new)\s+)?(?:answer|response|version)\s*:\s*)",
+    re.IGNORECASE,
+)
+
+
+def plain_reply(text: str) -> str:
+    """What a generator wrote without the heading, label or fence around it, which are nobody's claims."""
+    bare = text.strip()
+    fenced = _FENCE.match(bare)
+    bare = fenced.group(1).strip() if fenced else bare
+    for _ in range(4):
+        led = _LEAD.match(bare)
+        if led is None or not bare[led.end() :].strip():
+            break
+        bare = bare[led.end() :].strip()
+    return bare

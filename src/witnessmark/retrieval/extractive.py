@@ -12,10 +12,14 @@ from collections.abc import Callable, Sequence
 from witnessmark.core.case import Evidence
 from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.retrieval.protocols import Revision
+from witnessmark.text import asked
 
 REMOVED = "[…]"
 NEAR_ENOUGH = 0.45
 """The share of a claim's words that a sentence must have to stand in for it."""
+ABOUT = 0.5
+"""The share of a question's words that a sentence must have to be given as its answer."""
+NO_ANSWER = "The sources do not say."
 Nearest = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, EvidenceRef]]]
 
 
@@ -57,8 +61,9 @@ class ExtractiveGenerator:
         return ""
 
     def _answer(self, task: Revision, texts: dict[str, str]) -> str:
-        found = [_quoted(ref, texts) for _, ref in self._nearest(task.query, task.sources)[:2]]
-        return " ".join(dict.fromkeys(part for part in found if part)) or "The sources do not say."
+        about = " ".join(asked.subject(task.query)) or task.query
+        near = [ref for share, ref in self._nearest(about, task.sources)[:2] if share >= ABOUT]
+        return " ".join(dict.fromkeys(part for ref in near if (part := _quoted(ref, texts)))) or NO_ANSWER
 
 
 def _quoted(ref: EvidenceRef, texts: dict[str, str]) -> str:

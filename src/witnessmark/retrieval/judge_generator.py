@@ -18,6 +18,7 @@ class JudgeGenerator:
 
     def __init__(self, judge: Judge, max_tokens: int = 2048) -> None:
         self._judge, self._max_tokens = judge, max_tokens
+        self.model = str(getattr(judge, "model", "") or "")
 
     async def generate(self, task: Revision) -> str:
         """The judge's response; one without text is a JudgeReplyError."""
