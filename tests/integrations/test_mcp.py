@@ -23,7 +23,15 @@ from witnessmark.integrations.mcp import http as mcp_http
 from witnessmark.integrations.mcp.server import server
 
 SOURCE = "Revenue grew 14 % in 2025, to 82 million euros."
-TOOLS = ["explain_verdict", "record_override", "verify_actions", "verify_answer", "verify_plan", "verify_task"]
+TOOLS = [
+    "correct_answer",
+    "explain_verdict",
+    "record_override",
+    "verify_actions",
+    "verify_answer",
+    "verify_plan",
+    "verify_task",
+]
 KEY = "a-key-of-twenty-six-letters"
 
 
@@ -89,6 +97,21 @@ def test_every_tool_has_an_output_schema_and_says_whether_it_only_reads(over, tm
         assert tool.description
         assert all("description" in p for p in tool.input_schema["properties"].values()), tool.name
     assert not next(t for t in tools if t.name == "record_override").annotations.destructive_hint
+
+
+def test_an_answer_is_put_right_by_its_sources(tmp_path):
+    async def work():
+        async with over_stdio("--store", f"sqlite:///{tmp_path}/r.db") as client:
+            asked = {
+                "answer": "Revenue grew 40 % in 2025.",
+                "evidence": [SOURCE],
+                "question": "How much did revenue grow in 2025?",
+            }
+            return (await client.call_tool("correct_answer", asked)).structured_content
+
+    told = anyio.run(work)
+    assert (told["changed"], told["is_grounded"], told["stop_reason"]) == (True, True, "grounded")
+    assert "14 %" in told["response"]
 
 
 @TRANSPORTS

@@ -99,6 +99,23 @@ def test_a_task_that_is_wrong_names_its_field(here):
     assert (answer.status_code, answer.json()["field"]) == (422, "task_output")
 
 
+def test_an_answer_is_put_right_by_its_sources(here):
+    case = {
+        "question": "How much did revenue grow in 2025?", "answer": "Revenue grew 40 % in 2025.",
+        "sources": ["Revenue grew 14 % in 2025, to 82 million euros."],
+    }  # fmt: skip
+    answer = here.ask("POST", "/correct", case)
+    assert answer.status_code == 200
+    told = answer.json()
+    assert (told["changed"], told["is_grounded"], told["outcome"]) == (True, True, "pass")
+    assert "14 %" in told["response"]
+    kept = here.ask("GET", f"/records/{told['record_id']}").json()
+    assert (kept["outcome"], kept["attempt"]) == ("pass", 2)
+    assert here.ask("GET", f"/records/{kept['parent']}").json()["outcome"] == "fail"
+    wrong = here.ask("POST", "/correct", {"subject": {"kind": "task_output", "text": "x"}})
+    assert (wrong.status_code, wrong.json()["field"]) == (422, "subject.kind")
+
+
 def test_a_judge_that_may_not_be_named_is_a_422_that_names_those_that_may(within):
     one = within(judges={"house": {"url": "http://127.0.0.1:9/v1", "model": "stub"}})
     task = {"success_criteria": ["Is polite"], "task_output": "Hello"}

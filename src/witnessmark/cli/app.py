@@ -14,6 +14,7 @@ from witnessmark.cli.commands import (
     calibrate,
     check,
     compare,
+    correct,
     experiment,
     imports,
     judges,
@@ -65,6 +66,7 @@ def top(
 
 project.add_to(app)
 check.add_to(app)
+correct.add_to(app)
 verify.add_to(app)
 batch.add_to(app)
 run_suite.add_to(app)

@@ -139,6 +139,7 @@ async def _loop(
         verification=final,
         stop_reason=done.stop,
         log=[_logged(one) for one in done.attempts],
+        original=case.text,
     )
 
 
@@ -293,6 +294,21 @@ def summary(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
     return kept
 
 
+def correction(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
+    """What came of correcting an answer, as JSON: the version to use, what it is worth, and how it came about."""
+    record = done.verification.record if done.verification is not None else None
+    return {
+        "response": done.response,
+        "changed": done.crag is not None and done.response != done.crag.original,
+        "outcome": record.outcome if record is not None else None,
+        "record_id": record.id if record is not None else None,
+        "mode": done.mode,
+        "stop_reason": done.crag.stop_reason if done.crag is not None else None,
+        "log": done.crag.log if done.crag is not None else [],
+        **summary(done, show_claims),
+    }
+
+
 __all__ = [
     "CRAGResult",
     "ChatResponse",
@@ -303,6 +319,7 @@ __all__ = [
     "calculate_confidence",
     "chat_with_verification",
     "correct_answer",
+    "correction",
     "corrective_rag_loop",
     "nearest",
     "settings_of",

@@ -69,6 +69,7 @@ class CRAGResult:
     verification: VerificationResult
     stop_reason: str
     log: list[dict[str, Any]]
+    original: str = ""
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Witnessmark as an MCP server: an agent asks whether its own work can be trusted, before it says so.
 
-Six tools with output schemas; all but `record_override` only read. What the caller got wrong is a tool error that names
+Seven tools with output schemas; all but `record_override` only read. What the caller got wrong is a tool error that names
 the field. Which files may be looked at is said by whoever starts the server, never by the model. Knows no transport.
 """
 
@@ -16,12 +16,13 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from witnessmark._version import __version__
+from witnessmark.compat import rag
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError, WitnessmarkError
 from witnessmark.core.record import Store
 from witnessmark.insight import review
 from witnessmark.integrations.mcp import values
-from witnessmark.integrations.mcp.values import OverrideInfo, VerdictExplanation, VerdictInfo
+from witnessmark.integrations.mcp.values import CorrectionInfo, OverrideInfo, VerdictExplanation, VerdictInfo
 from witnessmark.integrations.plain_cases import case_of
 from witnessmark.verifier import Verifier
 
@@ -126,7 +127,16 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
         case = case_of(plan, goal=goal, context={"agents": agents} if agents is not None else {})
         return await verified(case, "decomposition")
 
-    return [_told(verify_answer), _told(verify_task), _told(verify_actions), _told(verify_plan)]
+    async def correct_answer(
+        answer: Annotated[str, Field(description="The answer, whole.")],
+        evidence: Sources,
+        question: Annotated[str, Field(description="What was asked.")] = "",
+    ) -> CorrectionInfo:
+        """Put an answer right by its sources: the best version that was verified, unchanged where the sources support it."""
+        case = case_of(answer, kind="answer", goal=question, evidence=evidence)
+        return values.corrected(await rag.correct_answer(case, verifier=verifier))
+
+    return [_told(verify_answer), _told(correct_answer), _told(verify_task), _told(verify_actions), _told(verify_plan)]
 
 
 def _actions(report: str, claims: list[dict[str, Any]] | None, calls: list[dict[str, Any]] | None) -> Case:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
+from witnessmark.compat import rag
+from witnessmark.compat.rag_values import CheckedResponse
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, Finding
 from witnessmark.core.wrong_words import claim_sentence, marked, sentence
@@ -73,6 +75,36 @@ class CheckInfo(_Info):
     score: float | None
     reason: str
     judge: str | None
+
+
+class CorrectionInfo(_Info):
+    """An answer put right by its sources: the version to use, and what it is worth."""
+
+    response: str
+    """The best version that was verified; the answer itself where nothing better was found."""
+    changed: bool
+    outcome: str | None
+    confidence: float | None
+    is_grounded: bool | None
+    attempts: int
+    stop_reason: str | None
+    """Why the search for a better version ended."""
+    record_id: str | None
+
+
+def corrected(done: CheckedResponse) -> CorrectionInfo:
+    """What came of correcting an answer, as the tool answers it."""
+    told = rag.correction(done, show_claims=False)
+    return CorrectionInfo(
+        response=told["response"],
+        changed=told["changed"],
+        outcome=told["outcome"],
+        confidence=told["confidence"],
+        is_grounded=told["is_grounded"],
+        attempts=told["crag_attempts"],
+        stop_reason=told["stop_reason"],
+        record_id=told["record_id"],
+    )
 
 
 class VerdictExplanation(_Info):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from witnessmark.compat.rag import correct_answer, correction
 from witnessmark.compat.tasks import Task
 from witnessmark.compat.verification_service import VerificationService
 from witnessmark.core.case import Case
@@ -34,6 +35,16 @@ async def verify_task(ask: ApiRequest) -> Response:
     verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
     told = await VerificationService(verifier, judge_for=ask.hub.judge_for(ask.caller.workspace)).verify_task_body(body)
     audit = ("verify-task", str(told["witnessmark"]["record_id"]))
+    return json_reply(told, entries=store.entries, audit=audit, after=store.committed)
+
+
+async def correct(ask: ApiRequest) -> Response:
+    """An answer in; the best version that was verified, and what it is worth, out."""
+    case = await ask.hub.parsed(ask.caller.workspace, ask.body, read_case, ask.hub.settings.inputs)
+    verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
+    done = await correct_answer(case, verifier=verifier)
+    told = correction(done, verifier.settings.verification.show_claims)
+    audit = ("correct", str(told["record_id"]))
     return json_reply(told, entries=store.entries, audit=audit, after=store.committed)
 
 
@@ -92,6 +103,24 @@ class TaskExtra(Value, frozen=True):
     cost_standing: str
 
 
+class CorrectedAnswer(Value, frozen=True):
+    """What POST /correct answers."""
+
+    response: str
+    changed: bool
+    outcome: Outcome | None
+    record_id: str | None
+    mode: str
+    stop_reason: str | None
+    log: tuple[dict[str, Any], ...]
+    confidence: float | None
+    is_grounded: bool | None
+    claims_checked: int
+    claims_supported: int
+    crag_attempts: int
+    claims: tuple[dict[str, Any], ...] = ()
+
+
 class JobAccepted(Value, frozen=True):
     """A job was made."""
 
@@ -130,6 +159,14 @@ ENDPOINTS = (
         "Verify a task in the words of a coordinator.",
         body=Task,
         answers={200: ("The verdict; unverified is told as partial, with null and the reason.", TaskAnswer)},
+    ),
+    Endpoint(
+        "POST",
+        "/correct",
+        correct,
+        "Put an answer right by its sources; answers the best version that was verified.",
+        body=Case,
+        answers={200: ("The version to use and what it is worth.", CorrectedAnswer)},
     ),
     Endpoint(
         "POST",

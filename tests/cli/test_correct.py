@@ -1,0 +1,83 @@
+"""`witnessmark correct`: the best verified version on standard output, what it is worth beside it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from witnessmark.cli.app import app
+
+SOURCE = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
+QUESTION = "How much did revenue grow in 2025?"
+
+
+def run(*args, config=""):
+    return CliRunner().invoke(app, ["correct", "--store", "memory:", *args, *(["--config", config] if config else [])])
+
+
+def test_a_wrong_figure_is_put_right_by_the_source(tmp_path):
+    (tmp_path / "report.txt").write_text(SOURCE)
+    done = run("-q", QUESTION, "-a", "Revenue grew 40 % in 2025.", "-s", str(tmp_path / "report.txt"), "--json")
+    told = json.loads(done.stdout)
+    assert (told["changed"], told["is_grounded"], done.exit_code) == (True, True, 0)
+    assert "14 %" in told["response"]
+    assert "40 %" not in told["response"]
+    assert (told["crag_attempts"], told["stop_reason"], told["log"][0]["kept"]) == (1, "grounded", True)
+
+
+def test_an_answer_that_holds_comes_back_as_it_is():
+    done = run("-q", QUESTION, "-a", "Revenue grew 14 % in 2025.", "-t", SOURCE)
+    assert done.stdout.splitlines()[0] == "Revenue grew 14 % in 2025."
+    assert "unchanged" in done.stderr
+
+
+def test_a_refusal_where_the_sources_are_silent_is_left_alone():
+    done = run(
+        "-q",
+        "Who painted the harbour?",
+        "-a",
+        "The sources do not say who painted the harbour.",
+        "-t",
+        SOURCE,
+        "--json",
+    )
+    told = json.loads(done.stdout)
+    assert (told["response"], told["changed"]) == ("The sources do not say who painted the harbour.", False)
+
+
+def test_what_the_claims_lack_is_searched_for_in_a_folder(tmp_path):
+    (tmp_path / "staff.md").write_text("Headcount was 410 at the end of 2025.")
+    done = run(
+        "-q",
+        "What was headcount at the end of 2025?",
+        "-a",
+        "Headcount was 390 at the end of 2025.",
+        "--search",
+        str(tmp_path),
+    )
+    assert "410" in done.stdout
+    assert "corrected" in done.stderr
+
+
+def test_the_settings_say_how_often_and_how_much_is_shown(tmp_path):
+    config = tmp_path / "witnessmark.toml"
+    config.write_text("[verification]\nshow_claims = true\nmax_crag_attempts = 0\n")
+    told = json.loads(
+        run("-q", QUESTION, "-a", "Revenue grew 40 % in 2025.", "-t", SOURCE, "--json", config=str(config)).stdout
+    )
+    assert (told["changed"], told["stop_reason"]) == (False, "no attempts allowed")  # req: S4-041
+    assert told["claims"][0]["status"] == "contradicted"  # req: S4-042
+    config.write_text('[verification]\nmode = "observe"\n')
+    watched = json.loads(
+        run("-q", QUESTION, "-a", "Revenue grew 40 % in 2025.", "-t", SOURCE, "--json", config=str(config)).stdout
+    )
+    assert (watched["changed"], watched["mode"], "claims" in watched) == (False, "observe", False)  # req: S4-065
+
+
+@pytest.mark.parametrize(("args", "named"), [(["-q", "x"], "--answer"), (["-a", "x"], "--source")])
+def test_what_is_missing_is_named(args, named):
+    done = run(*args)
+    assert done.exit_code != 0
+    assert named in str(done.exception or done.output)
