@@ -423,7 +423,9 @@ def test_seed4_weakness_09_no_search_for_support_of_a_hallucination_only():
 def test_seed4_weakness_10_quotes_are_looked_up():
     """Evidence quotes were taken as given."""
     found = judged(said("supported", "it runs branches in 99 countries"))
-    assert found.claims[0].status is not ClaimStatus.SUPPORTED
+    (claim,) = found.record.claims
+    assert claim.details["by"] != "judge", "a word whose quote is not there does not count"
+    assert found.claims[0].reasoning != "as it says"
     assert next(one for one in found.record.results if one.check == "grounding").details["quotes_not_found"] == 1
 
 

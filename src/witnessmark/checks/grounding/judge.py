@@ -162,12 +162,11 @@ class _Heard:
             word = self._word(number, status, part, words.get(number, []))
             if word is None:
                 continue
-            reason = entry.get("reasoning")
-            about = word.part or self.asked[number]
-            self.reasons[number, about.text] = reason[:REMARK_LENGTH] if isinstance(reason, str) else ""
             silent = status == "supported" and self.asked[number].kind == "refusal"  # nothing to quote is the point
             if status == "unsupported" or silent or _there(quote, self.index):
                 words.setdefault(number, []).append(word)
+                reason, about = entry.get("reasoning"), word.part or self.asked[number]
+                self.reasons[number, about.text] = reason[:REMARK_LENGTH] if isinstance(reason, str) else ""
             else:
                 self.not_found += 1
         return words
