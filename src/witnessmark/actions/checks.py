@@ -8,7 +8,7 @@ it is the rules of `witnessmark.actions.report.claims`, unless another is handed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,7 +16,6 @@ from witnessmark.actions.claims import collect, disclosure, structure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, words
 from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.ruling import Ruling
-from witnessmark.actions.claims.unsaid import Danger
 from witnessmark.actions.trace import case_traces
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
 from witnessmark.actions.trace.trace import Trace
@@ -28,6 +27,9 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.policy import Policy
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Claim, ClaimStatus, EvidenceRef, Finding, Result, abstained, failed, passed
+
+if TYPE_CHECKING:
+    from witnessmark.actions.claims.unsaid import Danger
 
 MAX_FINDINGS = 200
 QUOTED = 300

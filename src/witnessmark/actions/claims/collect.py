@@ -7,24 +7,25 @@ would have borne out are offered, and never taken as said. The checks, the comma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from witnessmark.actions.claims import loose_paths, structure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
 from witnessmark.actions.claims.ruling import Ruling
-from witnessmark.actions.claims.unsaid import Danger, dangers
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.report.claims import claims_in
-from witnessmark.actions.report.effects import effects_in
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.index import index
-from witnessmark.actions.trace.ledger import ledger_of
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree.diff import TreeChange
 from witnessmark.actions.tree.snapshot import quoted
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case
+
+if TYPE_CHECKING:
+    from witnessmark.actions.claims.unsaid import Danger
 
 Reader = Callable[[str], Sequence[ActionClaim]]
 UNREAD = 200
@@ -33,6 +34,8 @@ UNREAD = 200
 
 def in_words(text: str) -> list[ActionClaim]:
     """The claims of a text by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
+    from witnessmark.actions.report.effects import effects_in  # only where words are read
+
     found = claims_in(text)
     claims = [*found.claims, *_more(found.claims, effects_in(text)), *found.unverifiable]
     if found.coverage < 1.0:
@@ -102,6 +105,9 @@ def left_out(world: TreeState, trace: Trace | None, report: str) -> list[Danger]
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
     if trace is None:
         return []
+    from witnessmark.actions.claims.unsaid import dangers  # only where there is a trace
+    from witnessmark.actions.trace.ledger import ledger_of
+
     ledger = ledger_of(trace)
     if not world.visible:
         return dangers(ledger, report)

@@ -89,14 +89,10 @@ def verify(
     """
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
-    if not case and not report:
-        raise UsageError("give case files, or --report FILE (with --trace FILE and --root DIR) for an agent's report")
-    names = list(case or ())
-    seen_world = tree.with_trace(tree.known(root, before, after, aside=[*names, *filter(None, (trace, report))]), trace)
+    names = [*(case or ()), *filter(None, (trace, report))]
+    seen_world = tree.with_trace(tree.known(root, before, after, aside=names), trace)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
-    given = files.cases(names, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
-    if report:
-        given = chain([tree.report_case(report)], given)
+    given = _given(case or [], report, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
     if dry_run:
         raise typer.Exit(_dry_run(verifier, given, checkpoint))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))
@@ -112,6 +108,16 @@ def verify(
     if html:
         reports.save(html, reports.html(seen.verdicts, seen.problems, seen.cases))
     raise typer.Exit(seen.exit_code())
+
+
+def _given(
+    case: list[str], report: str | None, limit: int, read: files.Read
+) -> Iterator[files.CaseFile | files.FileProblem]:
+    """The cases of the files, after that of a report in plain words."""
+    if not case and not report:
+        raise UsageError("give case files, or --report FILE (with --trace FILE and --root DIR) for an agent's report")
+    first = [tree.report_case(report)] if report else []
+    return chain(first, files.cases(case, limit, read))
 
 
 async def _verify_all(

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from witnessmark.core.errors import InputError
 
@@ -104,7 +104,7 @@ def _settings(options: argparse.Namespace) -> None:
 
 def _answer(options: argparse.Namespace) -> HookReply:
     """The reply, whatever happens: beside the clock, in a thread whose fault is looked at and not raised."""
-    import threading
+    from concurrent.futures import ThreadPoolExecutor
 
     from witnessmark.cli.hook.memory import HookMemory
     from witnessmark.cli.hook.reply import broken, reply_to
@@ -113,19 +113,17 @@ def _answer(options: argparse.Namespace) -> HookReply:
         return broken(InputError("--max-blocks and --seconds: expected whole numbers"))
     project = os.environ.get("CLAUDE_PROJECT_DIR", "") or os.environ.get("GEMINI_PROJECT_DIR", "")
     memory = HookMemory(Path(options.state) if options.state else default_state())
-    done: dict[str, Any] = {}
 
-    def work() -> None:
-        try:
-            given = options.payload.encode() if options.payload else sys.stdin.buffer.read(MAX_PAYLOAD)
-            done["reply"] = reply_to(given, memory, int(options.max_blocks), options.before, project)
-        except BaseException as fault:  # noqa: BLE001 - whatever breaks lets the agent stop
-            done["reply"] = broken(fault)
+    def work() -> HookReply:
+        given = options.payload.encode() if options.payload else sys.stdin.buffer.read(MAX_PAYLOAD)
+        return reply_to(given, memory, int(options.max_blocks), options.before, project)
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(int(options.seconds))
-    return done.get("reply") or broken(TimeoutError(f"no answer within {options.seconds} s"))
+    reply = ThreadPoolExecutor(max_workers=1).submit(work)
+    try:
+        fault = reply.exception(timeout=int(options.seconds))
+    except TimeoutError:
+        return broken(TimeoutError(f"no answer within {options.seconds} s"))
+    return broken(fault) if fault is not None else reply.result()
 
 
 MAX_PAYLOAD = 16_000_000
