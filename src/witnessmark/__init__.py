@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     )
     from witnessmark.integrations.answers import check_answer
     from witnessmark.integrations.decorator import revise, verified
+    from witnessmark.loop.mission import MissionRun
     from witnessmark.loop.orchestration import Orchestration
+    from witnessmark.retrieval.folder import FolderRetriever
     from witnessmark.settings import Settings
     from witnessmark.verifier import Verifier
 
@@ -61,6 +63,8 @@ _HOME = {
     "core.record": ["Record"],
     "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint", "judge", "store"],
     "integrations.answers": ["check_answer"],
+    "loop.mission": ["MissionRun"],
+    "retrieval.folder": ["FolderRetriever"],
     "integrations.decorator": ["revise", "verified"],
     "loop.orchestration": ["Orchestration"],
     "settings": ["Settings"],
@@ -84,8 +88,10 @@ __all__ = [
     "Executor",
     "Feedback",
     "Finding",
+    "FolderRetriever",
     "InputError",
     "Mission",
+    "MissionRun",
     "Orchestration",
     "Policy",
     "Record",

@@ -9,6 +9,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,57 @@ def test_no_module_takes_itself_by_way_of_others():
     takes = {name: _taken(tree, names) - {name} for name, tree in names.items()}
     list(TopologicalSorter(takes).static_order())  # a cycle raises, and its error names the modules
     assert takes["witnessmark.server.state"] >= {"witnessmark.server.writer", "witnessmark.verifier"}
+
+
+def test_every_module_is_reachable_from_an_entry_point(root):
+    """Console script, pytest plugin, `python -m`, public names, formats of `import`, and modules that the docs name."""
+    from witnessmark.importers import FORMATS
+
+    names = {
+        ".".join(("witnessmark", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): tree
+        for path, _, tree in modules()
+    }
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    points = [*project["scripts"].values(), *(v for group in project["entry-points"].values() for v in group.values())]
+    pages = [page for page in (root / "docs").glob("*.md") if page.name != "requirements.md"]
+    documented = "\n".join(page.read_text(encoding="utf-8") for page in [*pages, root / "README.md"])
+    start = {point.partition(":")[0] for point in points} | {"witnessmark", "witnessmark.__main__"}
+    start |= {type(one).__module__ if not hasattr(one, "__module__") else one.__module__ for one in _public()}
+    start |= {f"witnessmark.importers.{name.replace('-', '_')}" for name in FORMATS}
+    start |= _named(documented, names)
+    seen, todo = set(), [name for name in start if name in names]
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo += _reached(names[name], names)
+    assert sorted(set(names) - seen) == []
+
+
+def _public():
+    return [getattr(witnessmark, name) for name in witnessmark.__all__]
+
+
+def _named(text, names):
+    """The modules, with their packages, whose dotted names stand in a text."""
+    found = set()
+    for word in re.findall(r"witnessmark(?:\.[a-z_]+)+", text):
+        parts = word.split(".")
+        found |= {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
+    return found & set(names)
+
+
+def _reached(tree, names):
+    """What a module imports anywhere, or names in a string, as deferred modules are."""
+    said = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            said += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            said += [alias.name for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            said.append(node.value)
+    return _named(" ".join(said), names)
 
 
 def _taken(tree, names):
