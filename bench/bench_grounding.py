@@ -1,9 +1,9 @@
-"""Grounding on labelled data that nobody here wrote: flag-everything, rules, each embedded model alone and with the rules.
+"""Grounding on labelled data that nobody here wrote: real answers and single statements, rules and each embedded model, in folds.
 
     python bench/bench_grounding.py [--scores ID=SOURCE …] [--pairs FILE] [--quick]
 
-Out of fold by the kept scores (bench/grounding_scores.json), or those of --scores; ragtruth_tune by the model that ships where it
-is installed. `--quick` leaves out what takes minutes. What a SOURCE may be: bench/grounding_scores.py.
+Every figure is out of fold by context: of weights (bench/grounding_folds.json) and, where scores are given, of models that never saw
+the context. `--quick` leaves out what takes minutes. What a SOURCE may be: bench/grounding_scores.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,237 +23,227 @@ from bench import grounding_cost as cost  # noqa: E402
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_loop as loop  # noqa: E402
 from bench import grounding_scores as sources  # noqa: E402
-from witnessmark.checks.grounding.confidence import confidence  # noqa: E402
-from witnessmark.checks.grounding.decision import decide, fitted, probability  # noqa: E402
-from witnessmark.checks.grounding.features import look  # noqa: E402
+from witnessmark.checks.grounding.confidence import confidence, grounded  # noqa: E402
+from witnessmark.checks.grounding.decision import decide, fitted, joined, shaped  # noqa: E402
+from witnessmark.checks.grounding.features import ClaimFeatures, look  # noqa: E402
+from witnessmark.core.policy import Policy  # noqa: E402
 from witnessmark.core.protocols import Reading  # noqa: E402
 
-FOLDS = 5
 RULES = "rules"
+RECALL = 0.6
+"""The share of wrong claims that must be flagged for the precision that is reported."""
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One statement of a labelled response: features, scores by model, and what was decided, out of fold, by each."""
+    """One claim of a labelled response: its features, the scores of models, and what it overlaps with."""
 
     set: str
-    domain: str
-    kind: str
     row: int
     fold: str
-    text: str
     label: int | None
-    features: dict[str, float]
+    seen: ClaimFeatures
+    single: bool
+    conflict: bool
     models: dict[str, float] = field(default_factory=dict)
-    decided: dict[str, tuple[str, float]] = field(default_factory=dict)
-    """(status, probability) by `rules` and by model id; empty where the statement cannot be checked."""
 
 
 _given: dict[str, sources.Scores] = {}
-_ships: dict[str, sources.Scores] = {}
-"""The small model as it ships, asked now."""
 _kept: dict[str, list[Scored]] = {}
 _loaded: dict[str, Any] = {}
 
 
+def use(scores: Mapping[str, sources.Scores]) -> None:
+    """Measure these models too."""
+    _given.update(scores)
+    _kept.clear()
+
+
 def scored(name: str) -> list[Scored]:
-    """Every statement of a set; worked out once."""
+    """Every checkable claim of a set; worked out once."""
     if name not in _kept:
         _kept[name] = [one for number, row in enumerate(data.rows(name)) for one in _row(name, number, row)]
     return _kept[name]
 
 
-def _sources(name: str) -> Mapping[str, sources.Scores]:
-    """Out-of-fold scores by model; for the set nobody trained on, the model that ships where it is at hand."""
-    if not _given:
-        _given.update(sources.kept())
-    return _given | (_ships if name == data.KEPT_OUT else {})
-
-
 def _row(name: str, number: int, row: data.Row) -> list[Scored]:
-    index, statements = row.index(), row.statements()
-    looks = [look(one.text, index, "en", row.query or "") for one in statements]
-    fold = row.domain if name == "summedits" else f"{int(row.group, 16) % FOLDS}"
-    kind = "question" if row.query else "summary" if len(statements) > 1 else "claim"
-    said = {key: source.of(name, row, statements, index) for key, source in _sources(name).items()}
+    index, every = row.index(), row.statements()
+    found = [one for one in every if one.checkable]
+    said = {key: source.of(name, row, found, index) for key, source in _given.items()}
     made = []
-    for place, (one, seen) in enumerate(zip(statements, looks, strict=True)):
+    for place, one in enumerate(found):
         models = {key: scores[place] for key, scores in said.items() if scores is not None}
-        decided: dict[str, tuple[str, float]] = {}
-        for key in (RULES, *models) if one.checkable else ():
-            outcome = decide(seen, _reading(models.get(key)), None, _weights(name, fold, key))
-            decided[key] = (outcome.status, outcome.probability)
-        label = row.label(one, len(statements))
-        made.append(Scored(name, row.domain, kind, number, fold, one.text, label, seen.features, models, decided))
+        seen = look(one.text, index, "en", row.query or "", one)
+        conflict = any(a < one.span[1] and one.span[0] < b for a, b in row.conflicts)
+        label = row.label(one, len(found))
+        made.append(Scored(name, number, row.fold, label, seen, len(found) == 1, conflict, models))
     return made
+
+
+def weights(one: Scored, model: str) -> Mapping[str, Any]:
+    """Weights that were fitted without this claim's context; those that ship where no fold has any."""
+    if not _loaded:
+        _loaded.update(json.loads((Path(__file__).parent / "grounding_folds.json").read_text(encoding="utf-8")))
+    known = _loaded.get(one.fold, {}).get(model) or fitted(model)
+    return shaped(known, single=one.single)
+
+
+def decided(one: Scored, model: str) -> tuple[str, float, bool]:
+    """(status, probability, whether a rule decided) of a claim, out of fold."""
+    made = decide(one.seen, _reading(one.models.get(model)), None, weights(one, model))
+    return made.status, made.probability, made.deterministic
 
 
 def _reading(score: float | None) -> Reading | None:
     return None if score is None else Reading(score)
 
 
-def _weights(name: str, fold: str, model: str) -> Mapping[str, Any]:
-    """Weights that were fitted without this fold; the shipped ones for the set that is kept out and where no fold has any."""
-    if not _loaded:
-        _loaded.update(json.loads((Path(__file__).parent / "grounding_folds.json").read_text(encoding="utf-8")))
-    known: Mapping[str, Any] = {} if name == data.KEPT_OUT else _loaded.get(fold, {}).get(_judged_as(model), {})
-    return {**fitted(_judged_as(model)), **known}
+def passes(found: Sequence[Scored], model: str) -> bool:
+    """Whether a response passes, as the check decides it: the share, the product, and nothing surely wrong."""
+    made = [decided(one, model) for one in found]
+    statuses = [status for status, _, _ in made]
+    value = confidence(statuses)
+    if value is None or not grounded(value, statuses, 0.7):
+        return False
+    sure = 1 - Policy().surely_wrong
+    likely = joined(p for _, p, _ in made)
+    return likely >= weights(found[0], model).get("answer_at", 0.0) and all(p > sure for _, p, _ in made)
 
 
-def _judged_as(model: str) -> str:
-    """Whose weights a model's scores are joined by: profile `fast` is the small model with less to read."""
-    return "local" if model == sources.FAST else model
-
-
-Scorer = Callable[[Scored], float]
-
-
-def _joined(model: str) -> Scorer:
-    """What ships: rules and a model by their weights, out of fold."""
-    return lambda one: probability(one.features, _reading(one.models.get(model)), _weights(one.set, one.fold, model))
-
-
-def _scorers() -> dict[str, Scorer]:
-    found: dict[str, Scorer] = {"flag everything": lambda one: 0.0, "rules alone": _joined(RULES)}
-    for model in _sources(""):
-        found[f"{model} alone"] = lambda one, model=model: one.models.get(model, 0.5)  # type: ignore[misc]
-        found[f"{model} + rules"] = _joined(model)
+def by_response(names: Sequence[str]) -> dict[tuple[str, int], list[Scored]]:
+    """The claims of each response."""
+    found: dict[tuple[str, int], list[Scored]] = defaultdict(list)
+    for name in names:
+        for one in scored(name):
+            found[name, one.row].append(one)
     return found
 
 
-def responses(found: Sequence[Scored], score: Scorer) -> dict[int, float]:
-    """A response is as good as all of its statements together: the product, so that one bad one counts."""
-    said: dict[int, float] = {}
-    for one in found:
-        said[one.row] = said.get(one.row, 1.0) * score(one)
-    return said
+def labels(names: Sequence[str]) -> dict[tuple[str, int], data.Row]:
+    """Every labelled response by its set and number."""
+    return {(name, number): row for name in names for number, row in enumerate(data.rows(name))}
 
 
-def _line(name: str, count: int, cells: Sequence[float]) -> str:
-    return f"| {name} | {count} | " + " | ".join(f"{cell:.3f}" for cell in cells) + " |"
+def precision_at(recall: float, chances: Sequence[float], truth: Sequence[int]) -> float:
+    """How many flagged claims are wrong when the share `recall` of the wrong ones is flagged."""
+    order = sorted(range(len(chances)), key=lambda n: chances[n])
+    wrong = len(truth) - sum(truth)
+    hits = 0
+    for place, n in enumerate(order, 1):
+        hits += 1 - truth[n]
+        if hits >= recall * wrong:
+            return hits / place
+    return 0.0
 
 
-def _table() -> list[str]:
-    scorers = _scorers()
-    lines = ["| set | responses | " + " | ".join(scorers) + " |", "|---|--:|" + "--:|" * len(scorers)]
-    pooled: dict[str, tuple[list[float], list[int]]] = {name: ([], []) for name in scorers}
-    kept_out: dict[str, tuple[list[float], list[int]]] = {name: ([], []) for name in scorers}
-    for name in (*data.OUT_OF_FOLD, data.KEPT_OUT):
-        rows = data.rows(name)
-        for domain in sorted({row.domain for row in rows}):
-            labels = {n: int(row.supported) for n, row in enumerate(rows) if row.domain == domain}
-            part = [one for one in scored(name) if one.row in labels]
-            cells = []
-            for scorer, score in scorers.items():
-                said = responses(part, score)
-                cells.append(data.auroc([said[n] for n in labels], list(labels.values())))
-                both = kept_out if name == data.KEPT_OUT else pooled
-                both[scorer][0].extend(said[n] for n in labels)
-                both[scorer][1].extend(labels.values())
-            lines.append(_line(domain, len(labels), cells))
-    for title, sums in (
-        ("**pooled** (without ragtruth_tune)", pooled),
-        ("**ragtruth_tune** by response", kept_out),
-    ):
-        lines.append(_line(title, len(sums["rules alone"][0]), [data.auroc(*sums[scorer]) for scorer in scorers]))
-    sentences = [one for one in scored(data.KEPT_OUT) if one.label is not None]
-    labels_ = [int(one.label or 0) for one in sentences]
-    by_sentence = [data.auroc([score(one) for one in sentences], labels_) for score in scorers.values()]
-    lines.append(_line("**ragtruth_tune** by sentence", len(sentences), by_sentence))
-    return lines
+# --- real answers --------------------------------------------------------------------------------------------------
 
 
-def _labelled(names: Sequence[str]) -> list[Scored]:
-    return [one for name in names for one in scored(name) if one.label is not None and one.decided]
-
-
-def _ways() -> list[str]:
-    return [RULES, *_sources("")]
-
-
-def _hard() -> list[str]:
-    """False claims in the context's own words, and true ones in other words: the share that gets the right status."""
-    every = _labelled(data.OUT_OF_FOLD)
-    ways = _ways()
-    lines = [
-        f"| hard slice | claims | right, flag everything | right, {' | right, '.join(ways)} |",
-        "|---|--:|--:|" + "--:|" * len(ways),
-    ]
-    slices = (
-        ("false, overlap above 0.8", [o for o in every if o.label == 0 and o.features["union"] > 0.8], False),
-        ("true, overlap below 0.4", [o for o in every if o.label == 1 and o.features["union"] < 0.4], True),
+def real_line(model: str, domain: str | None = None) -> str:
+    """One row of the table of real answers."""
+    rows = {key: row for key, row in labels(data.REAL).items() if domain is None or row.domain == domain}
+    found = {
+        key: [o for o in claims if model == RULES or model in o.models]
+        for key, claims in by_response(data.REAL).items()
+        if key in rows
+    }
+    found = {key: claims for key, claims in found.items() if claims}
+    flat = [one for claims in found.values() for one in claims if one.label is not None]
+    chances, truth = [decided(one, model)[1] for one in flat], [int(one.label or 0) for one in flat]
+    answer = {key: joined(decided(one, model)[1] for one in claims) for key, claims in found.items()}
+    good = [int(rows[key].supported) for key in found]
+    flagged = {key: not passes(claims, model) for key, claims in found.items()}
+    bad_flagged = sum(flagged[key] and not rows[key].supported for key in found)
+    f1 = 2 * bad_flagged / max(1, sum(flagged.values()) + good.count(0))
+    cells = (
+        data.auroc([answer[key] for key in found], good), f1, data.auroc(chances, truth), data.calibration_error(chances, truth),
+        precision_at(RECALL, chances, truth), 1 - bad_flagged / max(1, good.count(0)),
+        sum(not flagged[key] and rows[key].supported for key in found) / max(1, good.count(1)),
+    )  # fmt: skip
+    return (
+        f"| {model}{', ' + domain if domain else ''} | {len(found)} | {len(flat)} | "
+        + " | ".join(f"{c:.3f}" for c in cells)
+        + " |"
     )
-    for name, part, good in slices:
-        shares = [
-            sum((one.decided.get(way, ("", 0.0))[0] == "supported") == good for one in part) / max(1, len(part))
-            for way in ways
-        ]
-        lines.append(_line(name, len(part), [float(not good), *shares]))
+
+
+def real_table() -> list[str]:
+    """Real answers: ranking, outcome, calibration, flags."""
+    lines = ["| RAGTruth, half of its test split and ragtruth_tune | answers | claims | response AUROC | F1 at the outcome | claim AUROC | calibration error "
+             "| precision at recall 0.6 | hallucinated that pass | clean that pass |", "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"]  # fmt: skip
+    domains = sorted({row.domain for row in labels(data.REAL).values()})
+    for model in (RULES, *_given):
+        lines += [real_line(model), *(real_line(model, domain) for domain in domains)]
     return lines
 
 
-def _errors() -> list[str]:
-    """False acceptance and false rejection by claim at the shipped thresholds."""
-    lines = ["| at the shipped thresholds | way | claims | false acceptance | false rejection | good called contradicted |",
-             "|---|---|--:|--:|--:|--:|"]  # fmt: skip
-    for name in (*data.OUT_OF_FOLD, data.KEPT_OUT):
-        for way in _ways():
-            part = [one for one in _labelled([name]) if way in one.decided]
-            bad = [one.decided[way][0] for one in part if one.label == 0]
-            good = [one.decided[way][0] for one in part if one.label == 1]
-            if not bad or not good:
-                continue
-            accepted, rejected = bad.count("supported") / len(bad), 1 - good.count("supported") / len(good)
-            against = good.count("contradicted") / len(good)
-            lines.append(f"| {name} | {way} | {len(part)} | {accepted:.3f} | {rejected:.3f} | {against:.3f} |")
-    return lines
+def conflict_line(model: str = RULES) -> str:
+    """How many labelled conflicts with records a claim that was named contradicted overlaps, and how many such names are right."""
+    rows = labels(data.REAL)
+    total = touched = named = right = any_span = 0
+    for key, claims in by_response(data.REAL).items():
+        row = rows[key]
+        if not claims or not claims[0].seen.features["kind_record"]:
+            continue
+        against = [one for one in claims if decided(one, model)[0] == "contradicted"]
+        named, right = named + len(against), right + sum(one.conflict for one in against)
+        any_span += sum(one.label == 0 for one in against)
+        total += sum(one.conflict for one in claims)
+        touched += sum(one.conflict for one in against)
+        del row
+    return (
+        f"- Claims in conflict with a record, {model}: {touched} of {total} named contradicted ({touched / max(1, total):.2f}); of {named} so named, "
+        f"{right} are labelled a conflict ({right / max(1, named):.2f}) and {any_span} wrong in any way ({any_span / max(1, named):.2f})."
+    )
 
 
-def _calibration() -> list[str]:
-    lines = []
-    for way in _ways():
-        score = _joined(way)
-        cells = []
-        for names in (data.OUT_OF_FOLD, (data.KEPT_OUT,)):
-            part = [one for one in _labelled(names) if way in one.decided]
-            cells.append(data.calibration_error([score(one) for one in part], [int(one.label or 0) for one in part]))
+def rule_table() -> list[str]:
+    """How often each rule's flags are right, on real answers and on single statements."""
+    counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for at, names in ((0, data.REAL), (2, data.SINGLE)):
+        for one in (one for name in names for one in scored(name) if one.label is not None):
+            for key in {(p.rule, p.finding) for p in one.seen.points if p.finding in ("contradicted", "missing")}:
+                counts[key][at] += 1
+                counts[key][at + 1] += 1 - int(one.label or 0)
+    lines = [
+        "| rule | finds | flags on real answers | right | flags on single statements | right |",
+        "|---|---|--:|--:|--:|--:|",
+    ]
+    for (rule, finding), (a, b, c, d) in sorted(counts.items()):
         lines.append(
-            f"- Expected calibration error by claim, {way}, ten equal-mass bins: {cells[0]:.3f} out of fold (target 0.08), "
-            f"{cells[1]:.3f} on ragtruth_tune, where nine in ten sentences are supported instead of one in two."
+            f"| {rule} | {finding} | {a} | {b / a if a else float('nan'):.2f} | {c} | {d / c if c else float('nan'):.2f} |"
         )
     return lines
 
 
-def _accuracy() -> list[str]:
-    """Whether confidence at or above the threshold agrees with the label, for the responses that are surest and for all."""
-    lines = []
-    for way in _ways():
-        for title, sets in (("out of fold", data.OUT_OF_FOLD), ("on ragtruth_tune", (data.KEPT_OUT,))):
-            rows = [row for name in sets for row in _confident(name, way)]
-            rows.sort(key=lambda row: -row[0])
-            surest = rows[: round(0.6 * len(rows))]
-            right, every = (sum(ok for _, ok in part) / max(1, len(part)) for part in (surest, rows))
-            lines.append(
-                f"- Confidence accuracy {title}, {way}: {right:.3f} at 60 % coverage, {every:.3f} on all {len(rows)} responses; "
-                "target 0.80 at 60 %."
-            )
+# --- single statements ---------------------------------------------------------------------------------------------
+
+
+def single_table() -> list[str]:
+    """Single statements: AUROC and balanced accuracy at the shipped threshold, by set."""
+    ways = (RULES, *_given)
+    lines = [
+        "| single statements, by response | responses | " + " | ".join(f"{way}: AUROC | BAcc" for way in ways) + " |",
+        "|---|--:|" + "--:|--:|" * len(ways),
+    ]
+    for name in data.SINGLE:
+        rows, found = labels([name]), by_response([name])
+        cells = []
+        for way in ways:
+            kept = {
+                key: claims for key, claims in found.items() if way == RULES or all(way in o.models for o in claims)
+            }
+            answer = {key: joined(decided(one, way)[1] for one in claims) for key, claims in kept.items()}
+            good = {key: int(rows[key].supported) for key in kept}
+            held = {key: passes(claims, way) for key, claims in kept.items()}
+            positive, negative = sum(good.values()), len(good) - sum(good.values())
+            right = sum(held[k] for k in kept if good[k]) / max(1, positive) + sum(
+                not held[k] for k in kept if not good[k]
+            ) / max(1, negative)
+            area = data.auroc([answer[k] for k in kept], [good[k] for k in kept])
+            cells.append(f"{area:.3f} | {right / 2:.3f}")
+        lines.append(f"| {name} | {len(found)} | " + " | ".join(cells) + " |")
     return lines
-
-
-def _confident(name: str, way: str) -> list[tuple[float, bool]]:
-    """(how sure, whether right) of each response."""
-    labels, by_row = data.rows(name), dict[int, list[Scored]]()
-    for one in scored(name):
-        if way in one.decided:
-            by_row.setdefault(one.row, []).append(one)
-    rows = []
-    for number, found in by_row.items():
-        value = confidence([one.decided[way][0] for one in found])
-        chances = [one.decided[way][1] for one in found]
-        if value is not None:
-            sure = sum(max(p, 1 - p) for p in chances) / len(chances)
-            rows.append((sure, (value >= 0.7) == labels[number].supported))
-    return rows
 
 
 class Pairs:
@@ -271,10 +262,10 @@ class Pairs:
 def write_pairs(file: str) -> None:
     """Every pair of every set as JSON lines of {"key", "set", "id", "evidence", "claim"}."""
     with Path(file).open("w", encoding="utf-8") as out:
-        for name in (*data.OUT_OF_FOLD, *data.ONLY_TRAINED, data.KEPT_OUT):
+        for name in (*data.REAL, *data.SINGLE):
             for row in data.rows(name):
                 recorder = Pairs()
-                sources.Asked(recorder).of(name, row, row.statements(), row.index())
+                sources.Asked(recorder).of(name, row, [one for one in row.statements() if one.checkable], row.index())
                 out.writelines(
                     json.dumps({"key": key, "set": name, "id": row.id, "evidence": evidence, "claim": claim}) + "\n"
                     for key, (evidence, claim) in recorder.seen.items()
@@ -285,28 +276,23 @@ def report(scores: Mapping[str, str] | None = None, quick: bool = False) -> str:
     """The section of bench/RESULTS.md."""
     if not data.there():
         return "## Grounding\n\nnot measured: no data\n\n" + "\n".join([*loop.lines(), *cost.lines(quick=True)])
-    _given.update(sources.several(scores) if scores else sources.kept())
-    if not quick:
-        _ships.update(sources.shipped())
-    parts = ["## Grounding", "", "AUROC by response, out of fold (SummEdits by domain, the others by context; ragtruth_tune never "
-             "trained or fitted on).", "", *_table(), "", *_hard(), "", *_errors(), ""]  # fmt: skip
-    parts += [*_calibration(), *_accuracy(), *cost.lines(quick), *loop.lines()]
-    if len(_ways()) == 1:
-        parts.append(
-            "- Models: not measured; no out-of-fold scores are kept (training/fit_decision.py --scores makes them)."
-        )
+    if scores:
+        use(sources.several(scores))
+    parts = ["## Grounding", "", "Out of fold by context throughout. RAGTruth here is ragtruth_tune and one half of the test split; the other half is kept aside "
+             "and is not in these figures.", "", *real_table(), "", *map(conflict_line, (RULES, *_given)), "", *single_table(), "", *rule_table(), ""]  # fmt: skip
+    parts += [*cost.lines(quick), *loop.lines()]
+    if not _given:
+        parts.append("- Models: not measured here; no out-of-fold scores were given (--scores ID=FILE).")
     return "\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--scores", action="append", default=[], metavar="ID=SOURCE")
-    parser.add_argument("--model", metavar="SOURCE", help="the same as --scores local=SOURCE")
     parser.add_argument("--pairs", metavar="FILE", help="only write the pairs a model would be asked about")
     parser.add_argument("--quick", action="store_true", help="leave out what takes minutes")
     given = parser.parse_args()
     if given.pairs:
         write_pairs(given.pairs)
     else:
-        asked = [*given.scores, *([f"local={given.model}"] if given.model else [])]
-        print(report(dict(one.split("=", 1) for one in asked), given.quick))
+        print(report(dict(one.split("=", 1) for one in given.scores), given.quick))

@@ -50,7 +50,7 @@ def _texts() -> tuple[list[str], str]:
     if not data.there():
         made = [f"The plant number {n} in the town of Lyon opened late in the year {1950 + n}." for n in range(120)]
         return [one.replace("opened late", "was opened") for one in made[:8]], " ".join(made)
-    rows = [row for row in data.rows(data.KEPT_OUT) if len(row.context.split()) > 200]
+    rows = [row for row in data.rows(data.REAL[0]) if len(row.context.split()) > 200]
     said = [one.text for row in rows[:12] for one in row.statements() if one.checkable]
     return said, " ".join(row.context for row in rows[:10])
 

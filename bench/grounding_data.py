@@ -20,9 +20,11 @@ DATA = (
     Path(os.environ.get("WITNESSMARK_DATA", Path(__file__).resolve().parents[1].parent / "shared" / "data"))
     / "grounding"
 )
-OUT_OF_FOLD = ("summedits", "foolmetwice", "factcheckgpt", "wice_dev", "begin_wow")
-ONLY_TRAINED = ("factcc", "cg2c")
-KEPT_OUT = "ragtruth_tune"
+REAL = ("ragtruth_tune", "ragtruth_half")
+"""Answers of language models with the words that are wrong; the other half of RAGTruth's test split is kept aside by the project's owner."""
+SINGLE = ("summedits", "foolmetwice", "factcheckgpt", "wice_dev", "begin_wow", "factcc", "cg2c")
+"""Single statements and short summaries, about half of them false, many made false by an edit."""
+FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,20 @@ class Row:
     spans: tuple[tuple[int, int], ...] | None
     good: frozenset[str]
     """Sentences that a supported response to the same context has; empty where there is none."""
+    conflicts: tuple[tuple[int, int], ...] = ()
+    """Those of the spans that contradict the context, where the set tells them apart."""
 
     @property
     def group(self) -> str:
         return hashlib.sha256(self.context.encode()).hexdigest()[:16]
 
+    @property
+    def fold(self) -> str:
+        """Which part it is in when the rest is fitted on: by context."""
+        return str(int(self.group, 16) % FOLDS)
+
     def statements(self) -> list[Statement]:
-        found = claims(self.response)
+        found = claims(self.response, self.query or "")
         return found or [Statement((0, len(self.response)), self.response)]
 
     def index(self) -> Index:
@@ -71,10 +80,13 @@ def rows(name: str) -> list[Row]:
 
 
 def _row(name: str, row: dict[str, Any], good: dict[str, set[str]]) -> Row:
-    domain = f"{name}/{row['sub']}" if name in ("summedits", KEPT_OUT) else name
+    domain = f"{name}/{row['sub']}" if name == "summedits" else str(row["sub"]) if name in REAL else name
     spans = tuple((int(a), int(b)) for a, b, *_ in row["spans"]) if "spans" in row else None
+    conflicts = tuple((int(a), int(b)) for a, b, *kind in row.get("spans", ()) if kind and "Conflict" in kind[0])
     found = frozenset(good[row["context"]]) if name == "summedits" else frozenset()
-    return Row(row["id"], domain, row["query"], row["context"], row["response"], bool(row["label"]), spans, found)
+    return Row(
+        row["id"], domain, row["query"], row["context"], row["response"], bool(row["label"]), spans, found, conflicts
+    )
 
 
 def there() -> bool:

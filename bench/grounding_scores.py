@@ -57,6 +57,18 @@ class Keyed:
         return [self._scores[key] for key in keys] if all(key in self._scores for key in keys) else None
 
 
+class ByClaim:
+    """JSON lines of {"set", "id", "claim", "score"}, out of fold: a claim by its words, wherever its evidence was cut."""
+
+    def __init__(self, file: Path) -> None:
+        lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        self._scores = {(line["set"], str(line["id"]), line["claim"]): float(line["score"]) for line in lines}
+
+    def of(self, name: str, row: data.Row, found: Sequence[Statement], index: Index) -> list[float] | None:
+        said = [self._scores.get((name, str(row.id), one.text)) for one in found]
+        return [score for score in said if score is not None] if None not in said else None
+
+
 class Kept:
     """What `keep` wrote, for one model."""
 
@@ -93,7 +105,9 @@ def row_key(row: data.Row) -> str:
 def opened(given: str) -> Scores:
     """`installed`, a folder with a model's files, or FILE.jsonl of pair scores (training/evaluate.py --to writes one)."""
     if given.endswith(".jsonl"):
-        return Keyed(Path(given))
+        with Path(given).open(encoding="utf-8") as lines:
+            keyed = "key" in json.loads(next(lines, '{"key": ""}'))
+        return Keyed(Path(given)) if keyed else ByClaim(Path(given))
     package: Any = import_module("witnessmark_local")
     return Asked(package.load() if given == "installed" else package.OnnxSupport(Path(given)))
 

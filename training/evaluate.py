@@ -45,7 +45,7 @@ def platt(logit: np.ndarray, label: np.ndarray) -> tuple[float, float]:
 
 def table(logits: np.ndarray, whose: list[dict[str, Any]]) -> list[str]:
     """AUROC by response for each set and width, a response being as good as all of its claims together; ragtruth by sentence."""
-    sets = (*grounding_data.OUT_OF_FOLD, grounding_data.KEPT_OUT)
+    sets = (*grounding_data.SINGLE, *grounding_data.REAL)
     good = {name: [row.supported for row in grounding_data.rows(name)] for name in sets}
     lines = ["| | " + " | ".join(f"{width} words" for width in WIDTHS) + " |", "|---|" + "--:|" * len(WIDTHS)]
     cells: dict[str, list[str]] = defaultdict(list)
@@ -55,7 +55,7 @@ def table(logits: np.ndarray, whose: list[dict[str, Any]]) -> list[str]:
         for logit, who in zip(logits, whose, strict=True):
             if who["width"] == width and who["set"] in sets:
                 rows[who["set"], who["row"]] += float(-np.logaddexp(0, -logit))
-                if who["set"] == grounding_data.KEPT_OUT and who["label"] >= 0:
+                if who["set"] in grounding_data.REAL and who["label"] >= 0:
                     said.append((float(logit), who["label"]))
         for name in ("pooled", *sets):
             some = {
@@ -83,7 +83,7 @@ def main() -> None:
     here = [
         at
         for at, who in enumerate(whose)
-        if who["width"] == args.width and who["label"] >= 0 and who["set"] in grounding_data.OUT_OF_FOLD
+        if who["width"] == args.width and who["label"] >= 0 and who["set"] in grounding_data.SINGLE
     ]
     label = np.array([whose[at]["label"] for at in here], dtype=float)
     scale, shift = platt(logits[here], label)

@@ -1,12 +1,13 @@
-"""Fit the weights of the grounding decision on ../shared/data/grounding and write checks/support/weights.json.
+"""Fit the weights of the grounding decision on ../shared/data/grounding and write checks/grounding/weights.json.
 
-    python training/fit_decision.py                                            # rules and overlap only
-    python training/fit_decision.py --scores local=training/.work/local.jsonl [--scores "local, fast=FILE"] [--scores large=FILE]
+    python training/fit_decision.py                                 # rules alone
+    python training/fit_decision.py --scores local=FILE [--scores local-large=FILE] [--keep cascade]
 
-Each --scores is ID=SOURCE: a .jsonl of pair scores (`training.evaluate --to` writes one), a folder with a model, or `installed`.
-With both models, what they are together (`local-large`, `cascade`) is fitted too. Give scores that are out of fold: a model that was trained on what it is scored on
-looks better than it is. Needs numpy and scikit-learn. Cross-validated: SummEdits by domain, the other sets by context;
-ragtruth_tune is never fitted on. `--kinds` tries an intercept and a slope for each kind of text and says whether it pays.
+Two fits for each way of reading: one for answers of several claims, on real answers with the words that are wrong (ragtruth_tune and
+ragtruth_half), and one for single statements, on the other sets. Both are logistic regressions on the same features; the kind of text
+(answer, record, summary, dialogue) is told from the input and has a prior of its own among them. Folds are by context. Each --scores is
+ID=SOURCE (bench/grounding_scores.py) with scores that are out of fold. Thresholds follow from the risks stated below.
+Needs numpy and scikit-learn.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,150 +25,163 @@ from sklearn.linear_model import LogisticRegression
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "models" / "local" / "src"), str(ROOT)]
 
-from bench.bench_grounding import Scored, scored  # noqa: E402
+from bench.bench_grounding import RULES, Scored  # noqa: E402
 
+from bench import bench_grounding as bench  # noqa: E402
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_scores as sources  # noqa: E402
 from witnessmark.core.verdict import log_odds  # noqa: E402
 
 FOLDS = ROOT / "bench" / "grounding_folds.json"
-OUT = ROOT / "src" / "witnessmark" / "checks" / "support" / "weights.json"
-KINDS = ("claim", "question", "summary")
-RULES = "rules"
+OUT = ROOT / "src" / "witnessmark" / "checks" / "grounding" / "weights.json"
+RISK = 0.05
+"""Of the claims of real answers that are called supported, at most so many may be wrong."""
+MORE_LIKELY_WRONG = 0.5
+"""Below this a claim is unsupported: it is more likely wrong than right. Between the two it is partial."""
+STRENGTH = {False: 0.03, True: 0.1}
+"""How freely coefficients may differ from 0, for answers and for single statements; by the error out of fold."""
 
 
-def matrix(found: Sequence[Scored], names: Sequence[str], model: str, kinds: bool = False) -> np.ndarray:
-    """Features as rows, with the model's log odds as a column where there is one, and the kinds of text where tried."""
-    rows = []
-    for one in found:
-        said = [] if model == RULES else [log_odds(one.models[model])]
-        kind = [float(one.kind == k) for k in KINDS[1:]] if kinds else []
-        rows.append([one.features[n] for n in names] + said + kind + [k * s for k in kind for s in said])
+NO_PRIOR = ("kind_answer", "kind_question")
+"""Of the sets of single statements only one has questions, and two in three of its replies are false: no prior for questions."""
+
+
+def matrix(found: Sequence[Scored], names: Sequence[str], model: str) -> np.ndarray:
+    """Features as rows, with the model's log odds as a column where there is one."""
+    rows = [
+        [0.0 if name in NO_PRIOR and one.set in data.SINGLE else one.seen.features[name] for name in names]
+        + ([] if model == RULES else [log_odds(one.models[model])])
+        for one in found
+    ]
     return np.array(rows)
 
 
 def balance(found: Sequence[Scored]) -> np.ndarray:
     """A large set counts more than a small one, but not in proportion."""
-    sizes = {s: sum(one.set == s for one in found) for s in {one.set for one in found}}
+    sizes = Counter(one.set for one in found)
     return np.array([3000 / (sizes[one.set] + 2000) for one in found])
 
 
 class Fit:
     """A logistic regression on standardised features."""
 
-    def __init__(self, found: Sequence[Scored], names: Sequence[str], model: str, kinds: bool = False) -> None:
-        self.names, self.model, self.kinds = names, model, kinds
-        x = matrix(found, names, model, kinds)
+    def __init__(self, found: Sequence[Scored], names: Sequence[str], model: str, *, single: bool) -> None:
+        self.names, self.model = names, model
+        x = matrix(found, names, model)
         self.mean, self.spread = x.mean(0), x.std(0) + 1e-9
-        self.regression = LogisticRegression(C=1.0, max_iter=4000)
-        labels = np.array([one.label for one in found])
-        self.regression.fit((x - self.mean) / self.spread, labels, sample_weight=balance(found))
+        self.regression = LogisticRegression(C=STRENGTH[single], max_iter=4000)
+        truth = np.array([one.label for one in found])
+        self.regression.fit((x - self.mean) / self.spread, truth, sample_weight=balance(found) if single else None)
 
     def says(self, found: Sequence[Scored]) -> np.ndarray:
         """The probability of each claim."""
-        x = matrix(found, self.names, self.model, self.kinds)
+        x = matrix(found, self.names, self.model)
         said: np.ndarray = self.regression.predict_proba((x - self.mean) / self.spread)[:, 1]
         return said
 
     def coefficients(self) -> dict[str, object]:
         """The regression with the standardisation folded in."""
-        weights = self.regression.coef_[0] / self.spread
+        slopes = self.regression.coef_[0] / self.spread
         names = [*self.names] + ([] if self.model == RULES else ["model"])
-        kept = {name: round(float(w), 6) for name, w in zip(names, weights, strict=True)}
+        kept = {name: round(float(w), 6) for name, w in zip(names, slopes, strict=True)}
         return {
-            "intercept": round(float(self.regression.intercept_[0] - (weights * self.mean).sum()), 6),
+            "intercept": round(float(self.regression.intercept_[0] - (slopes * self.mean).sum()), 6),
             "coefficients": kept,
         }
 
 
-def out_of_fold(
-    found: Sequence[Scored], names: Sequence[str], model: str, kinds: bool = False, by: str = "fold"
-) -> np.ndarray:
-    """The probability of each claim by a fit that never saw its fold (or its set)."""
+def out_of_fold(found: Sequence[Scored], names: Sequence[str], model: str, *, single: bool) -> np.ndarray:
+    """The probability of each claim by a fit that never saw its fold."""
     said = np.zeros(len(found))
-    for part in sorted({getattr(one, by) for one in found}):
-        made = Fit([one for one in found if getattr(one, by) != part], names, model, kinds)
-        places = [n for n, one in enumerate(found) if getattr(one, by) == part]
+    for fold in sorted({one.fold for one in found}):
+        places = [n for n, one in enumerate(found) if one.fold == fold]
+        made = Fit([one for one in found if one.fold != fold], names, model, single=single)
         said[places] = made.says([found[n] for n in places])
     return said
 
 
-def whole(found: Sequence[Scored], names: Sequence[str], model: str) -> dict[str, object]:
-    """Coefficients on everything, thresholds from out-of-fold probabilities; prints how good those are."""
-    said = list(out_of_fold(found, names, model))
-    labels = [int(one.label or 0) for one in found]
-    accuracy, threshold = data.best_balanced_accuracy(said, labels)
-    error, area = data.calibration_error(said, labels), data.auroc(said, labels)
-    print(
-        f"{model}: {len(found)} claims out of fold: AUROC {area:.3f}, balanced accuracy {accuracy:.3f} at {threshold:.3f}, ECE {error:.3f}"
-    )
-    return Fit(found, names, model).coefficients() | {
-        "supported_at": round(threshold, 3),
-        "partial_at": round(0.6 * threshold, 3),
-        "fitted_on": len(found),
-        "out_of_fold": {"auroc": round(area, 4), "ece": round(error, 4)},
-    }
+def supported_at(said: np.ndarray, truth: np.ndarray) -> float:
+    """The lowest probability above which at most RISK of the claims are wrong."""
+    order = np.argsort(-said)
+    wrong = np.cumsum(1 - truth[order]) / np.arange(1, len(order) + 1)
+    allowed = np.nonzero(wrong <= RISK)[0]
+    return float(said[order][allowed[-1]]) if len(allowed) else 0.95
 
 
-def try_kinds(found: Sequence[Scored], names: Sequence[str], model: str, kept_out: Sequence[Scored]) -> None:
-    """Whether calibrating per kind of text pays: by fold, by a whole set left out, and on the set that is kept out."""
-    labels = [int(one.label or 0) for one in found]
-    outside = [int(one.label or 0) for one in kept_out]
-    for kinds in (False, True):
-        by_fold = list(out_of_fold(found, names, model, kinds))
-        by_set = list(out_of_fold(found, names, model, kinds, by="set"))
-        far = list(Fit(found, names, model, kinds).says(kept_out))
-        cells = [
-            f"{what} AUROC {data.auroc(p, y):.3f} ECE {data.calibration_error(p, y):.3f}"
-            for what, p, y in (
-                ("by fold", by_fold, labels),
-                ("set left out", by_set, labels),
-                ("ragtruth", far, outside),
-            )
-        ]
-        print(f"{model}, {'per kind of text' if kinds else 'one for all'}: {' · '.join(cells)}")
+def answer_at(found: Sequence[Scored], said: np.ndarray, names: Sequence[str]) -> float:
+    """The product below which an answer does not pass: where hallucinated answers are told from clean ones best (F1)."""
+    rows = bench.labels(names)
+    whole: dict[tuple[str, int], float] = {}
+    for one, p in zip(found, said, strict=True):
+        whole[one.set, one.row] = whole.get((one.set, one.row), 1.0) * float(p)
+    bad = sum(not rows[key].supported for key in whole)
+
+    def f1(at: float) -> float:
+        flagged = [key for key, p in whole.items() if p < at]
+        return 2 * sum(not rows[key].supported for key in flagged) / max(1, len(flagged) + bad)
+
+    return max((f1(at), at) for at in np.linspace(0.2, 0.9, 71))[1]
 
 
-def fitted_on(model: str) -> list[Scored]:
-    """The labelled claims of the sets that are fitted on, as far as the model has a score for them."""
-    names = (*data.OUT_OF_FOLD, *data.ONLY_TRAINED)
-    every = [one for name in names for one in scored(name) if one.label is not None]
+def fit_one(found: Sequence[Scored], names: Sequence[str], model: str, *, single: bool) -> dict[str, object]:
+    """Coefficients on everything and thresholds from out-of-fold probabilities; prints how good those are."""
+    said = out_of_fold(found, names, model, single=single)
+    truth = np.array([int(one.label or 0) for one in found])
+    area, error = data.auroc(list(said), list(truth)), data.calibration_error(list(said), list(truth))
+    kind = "single statements" if single else "answers"
+    print(f"{model}, {kind}: {len(found)} claims out of fold: AUROC {area:.4f}, calibration error {error:.4f}")
+    if single:
+        _, at = data.best_balanced_accuracy(list(said), list(truth))
+        points: dict[str, object] = {
+            "supported_at": round(at, 3),
+            "partial_at": round(0.6 * at, 3),
+            "answer_at": round(at, 3),
+        }
+    else:
+        right = max(supported_at(said, truth), MORE_LIKELY_WRONG + 0.05)
+        points = {"supported_at": round(right, 3), "partial_at": MORE_LIKELY_WRONG, "wording": False,
+                  "answer_at": round(answer_at(found, said, data.REAL), 3)}  # fmt: skip
+    found_by = {"fitted_on": len(found), "out_of_fold": {"auroc": round(area, 4), "ece": round(error, 4)}}
+    return Fit(found, names, model, single=single).coefficients() | points | found_by
+
+
+def labelled(names: Sequence[str], model: str) -> list[Scored]:
+    """The labelled claims of these sets, as far as the model has a score for them."""
+    every = [one for name in names for one in bench.scored(name) if one.label is not None]
     return every if model == RULES else [one for one in every if model in one.models]
+
+
+def whole(model: str) -> tuple[dict[str, object], dict[str, dict[str, object]]]:
+    """(the weights of one way of reading, the same by fold, fitted without it)."""
+    real, single = labelled(data.REAL, model), labelled(data.SINGLE, model)
+    names = sorted(real[0].seen.features)
+    made = fit_one(real, names, model, single=False)
+    one = fit_one(single, names, model, single=True)
+    folds: dict[str, dict[str, object]] = {}
+    for fold in sorted({claim.fold for claim in real}):
+        without = [claim for claim in real if claim.fold != fold]
+        alone = [claim for claim in single if claim.fold != fold]
+        folds[fold] = made | Fit(without, names, model, single=False).coefficients() | {
+            "single": one | Fit(alone, names, model, single=True).coefficients()
+        }  # fmt: skip
+    return made | {"single": one}, folds
 
 
 def main() -> None:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--scores", action="append", default=[], metavar="ID=SOURCE")
-    parser.add_argument("--model", metavar="SOURCE", help="the same as --scores local=SOURCE")
-    parser.add_argument("--kinds", action="store_true", help="only try calibration per kind of text")
     arguments = parser.parse_args()
     given = dict(one.split("=", 1) for one in arguments.scores)
-    given |= {"local": arguments.model} if arguments.model else {}
-    if given:
-        found = {name: sources.opened(where) for name, where in given.items()}
-        sources.keep(found, (*data.OUT_OF_FOLD, *data.ONLY_TRAINED, data.KEPT_OUT))
-    models = [RULES, *(model for model in sources.kept() if model != sources.FAST)]
-    names = sorted(fitted_on(RULES)[0].features)
-    if arguments.kinds:
-        for model in models:
-            far = [one for one in scored(data.KEPT_OUT) if one.label is not None]
-            try_kinds(
-                fitted_on(model), names, model, far if model == RULES else [one for one in far if model in one.models]
-            )
-        return
-    made = {model: whole(fitted_on(model), names, model) for model in models}
-    every = sorted({one.fold for one in fitted_on(RULES)})
-    folds = {
-        fold: {
-            model: Fit([one for one in fitted_on(model) if one.fold != fold], names, model).coefficients()
-            | {at: made[model][at] for at in ("supported_at", "partial_at")}
-            for model in models
-        }
-        for fold in every
-    }
+    bench.use({name: sources.opened(where) for name, where in given.items()})
+    kept = json.loads(OUT.read_text(encoding="utf-8")) if OUT.is_file() else {}
+    folds: dict[str, dict[str, object]] = {}
+    for model in (RULES, *given):
+        kept[model], by_fold = whole(model)
+        for fold, known in by_fold.items():
+            folds.setdefault(fold, {})[model] = known
     FOLDS.write_text(json.dumps(folds, sort_keys=True) + "\n", encoding="utf-8")
-    OUT.write_text(json.dumps(made, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    OUT.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     print(f"written to {OUT.relative_to(ROOT)}")
 
 

@@ -89,9 +89,10 @@ def test_scores_made_elsewhere_are_found_by_pair_and_kept_ones_by_row(tmp_path):
 
 @pytest.mark.parametrize("ident", ["rules", "local", "local-large"])
 def test_the_shipped_weights_name_every_feature(ident):
-    from witnessmark.checks.grounding.decision import fitted
+    from witnessmark.checks.grounding.decision import fitted, shaped
     from witnessmark.checks.grounding.features import look
 
     names = set(look("Revenue grew 14 %.", ROW.index()).features)
-    assert names <= set(fitted(ident)["coefficients"])
-    assert 0 < fitted(ident)["partial_at"] < fitted(ident)["supported_at"] < 1
+    for known in (fitted(ident), shaped(fitted(ident), single=True)):
+        assert names <= set(known["coefficients"])
+        assert 0 < known["partial_at"] < known["supported_at"] < 1

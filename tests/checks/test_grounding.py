@@ -426,3 +426,26 @@ def test_a_contradicted_claim_is_not_made_good_by_criteria_that_pass():
     record = Verifier(Settings(verification={"model": "rules"})).verify_sync(case)
 
     assert (record.outcome, record.action) == ("fail", "correct")
+
+
+@pytest.mark.parametrize(
+    ("mark", "status", "reason"),
+    [
+        ("d1", "supported", ""),
+        ("1", "supported", ""),
+        ("d2", "partial", "the source it cites does not say so, another one does"),
+        ("2", "partial", "the source it cites does not say so, another one does"),
+        ("d9", "partial", "it cites a source that is not there"),
+    ],
+)
+def test_a_citation_is_held_to_the_source_it_names(mark, status, reason):
+    bridge = "The Harrow Lane bridge reopened to walkers on 14 October 2019 after seven months of repair."
+    mill = "The old mill museum is run by volunteers and shows how flour was ground by water power."
+    told = (
+        f"The Harrow Lane bridge reopened to walkers on 14 October 2019 [{mark}]. The mill museum is run by volunteers."
+    )
+    sources = ({"id": "d1", "text": bridge}, {"id": "d2", "text": mill})
+    made = Case(goal="What reopened?", subject={"kind": "answer", "text": told}, evidence=list(sources))
+    claim = grounding()(made, {}).claims[0]
+    assert claim.status == status
+    assert reason in claim.reason

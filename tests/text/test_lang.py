@@ -12,6 +12,7 @@ from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
 from witnessmark.text import lang
 from witnessmark.text.dates import dates
+from witnessmark.text.language import detect
 from witnessmark.text.numbers import figures
 from witnessmark.text.sentences import sentence_texts
 
@@ -79,3 +80,40 @@ def test_a_file_without_what_the_language_is_told_by_is_refused(tmp_path: Path) 
     with pytest.raises(ValueError, match="small"):
         lang.add(file)
     assert "xx" not in lang.codes()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Guns N Roses came together in 1985 in Los Angeles and to this day do a tour by bus.",
+        "A man, a plan, a canal: to do so by boat was a relief to all in Panama.",
+        "Ein Gedi is a popular bottled water brand in Israel and is sold by many a shop.",
+        "He is as old as I am, so to do it I go by car or on foot.",
+    ],
+)
+def test_short_english_is_english(text: str) -> None:
+    assert detect(text)[0] in ("en", None)
+
+
+def answered(text: str, *sources: str) -> Result:
+    evidence = tuple(Evidence(id=f"s{n}", text=source) for n, source in enumerate(sources))
+    found = grounding()(Case(goal="", subject=Answer(text=text), evidence=evidence), {})
+    assert isinstance(found, Result)
+    return found
+
+
+GERMAN = "Die Brücke wurde im Mai 1998 nach vier Jahren Bauzeit für den Verkehr geöffnet und ist 340 Meter lang."
+ENGLISH = "The museum in the old mill was founded in 1972 and has been open to the public since that year."
+
+
+def test_a_mixed_context_is_read_for_what_is_in_the_texts_language() -> None:
+    told = "Die Brücke ist 340 Meter lang und wurde im Mai 1998 für den Verkehr geöffnet."
+    assert answered(told, ENGLISH, ENGLISH, GERMAN).cause is None
+    assert answered(told, ENGLISH + "\n" + ENGLISH + "\n" + GERMAN).cause is None
+    wrong = answered(told.replace("340", "430"), ENGLISH, ENGLISH, GERMAN)
+    assert [claim.status for claim in wrong.claims] == ["contradicted"]
+
+
+def test_a_text_without_a_passage_in_its_language_stays_unverified() -> None:
+    told = "Die Brücke ist 340 Meter lang und wurde im Mai 1998 für den Verkehr geöffnet."
+    assert answered(told, ENGLISH).cause == "language"

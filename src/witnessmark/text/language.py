@@ -9,6 +9,8 @@ from collections import Counter
 from witnessmark.text import lang
 
 MIN_WORDS = 8
+LEAST_SHARE, CLEARLY = 0.08, 1.3
+"""The share of a text that small words must be of, and how far ahead of the next language the best must be."""
 _SCRIPTS = (
     ("HIRAGANA", "ja"), ("KATAKANA", "ja"), ("HANGUL", "ko"), ("CJK", "zh"), ("CYRILLIC", "ru"), ("GREEK", "el"),
     ("ARABIC", "ar"), ("HEBREW", "he"), ("DEVANAGARI", "hi"), ("THAI", "th"),
@@ -29,6 +31,20 @@ def known() -> frozenset[str]:
     return frozenset(small_words()) | {language for _, language in _SCRIPTS} | {"uk"}
 
 
+@lang.derived
+def _weights() -> dict[str, dict[str, float]]:
+    """How much each small word speaks for a language: a word that several have (`a`, `to`, `de`) is shared between them.
+
+    For the languages that are read, their stop words count too: what is English must not be taken for Czech by `a`, `to`, `do`, `by`.
+    """
+    every = {
+        code: found | (lang.words("stop", code) if code in lang.codes() else frozenset())
+        for code, found in small_words().items()
+    }
+    often = Counter(word for found in every.values() for word in found)
+    return {code: {word: 1 / often[word] for word in found} for code, found in every.items()}
+
+
 def detect(text: str) -> tuple[str | None, float]:
     """The language and how much of the evidence speaks for it; None where the text does not say."""
     sample = text[:20_000]
@@ -39,10 +55,12 @@ def detect(text: str) -> tuple[str | None, float]:
     if len(words) < MIN_WORDS:
         return None, 0.0
     often = Counter(words)
-    there = often.keys()
-    hits = Counter({lang: sum([often[word] for word in small & there]) for lang, small in small_words().items()})
-    (best, most), (_, second) = hits.most_common(2)
-    if most / len(words) < 0.12 or most < 1.25 * second:
+    hits = {
+        code: sum(often[word] * weight for word, weight in known.items() if word in often)
+        for code, known in _weights().items()
+    }
+    (best, most), (_, second) = Counter(hits).most_common(2)
+    if most / len(words) < LEAST_SHARE or most < CLEARLY * second:
         return None, 0.0
     return best, round(most / (most + second), 3)
 

@@ -284,6 +284,8 @@ def _dimension(row: Sequence[NumberToken], after: int, money: str | None) -> tup
         return "percent", plain, skip + (1 if word in percent() else 2)
     if word in currencies():
         return f"money:{currencies()[word]}", plain, skip + 1
+    if pair in units() and skip == after:
+        return units()[pair].dimension, units()[pair], skip + 2
     if word in units() and (skip == after or row[after].text == "-"):
         return units()[word].dimension, units()[word], skip + 1
     return "", plain, after

@@ -24,14 +24,14 @@ _SAID = {"true": "yes", "false": "no", "null": "unknown"}
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class SourceSentence:
     """One sentence of a source: where it is, and its words as they are compared."""
 
     span: Span
     text: str
 
 
-def flattened(text: str) -> list[Sentence]:
+def flattened(text: str) -> list[SourceSentence]:
     """The sentences of a source, whatever its form."""
     start = text.lstrip()[:1]
     if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
@@ -39,16 +39,16 @@ def flattened(text: str) -> list[Sentence]:
     return list(_rows(text)) or list(_prose(text))
 
 
-def _rows(text: str) -> Iterator[Sentence]:
+def _rows(text: str) -> Iterator[SourceSentence]:
     """The rows of a CSV, each as `header: cell; …`; nothing for any other text."""
     found = records.csv_fields(text)
     for _, row in groupby(found, key=lambda field: field.row):
         cells = list(row)
         span = (cells[0].span[0], cells[-1].span[1])
-        yield Sentence(span, "; ".join(f"{cell.path[0]}: {cell.value}" for cell in cells))
+        yield SourceSentence(span, "; ".join(f"{cell.path[0]}: {cell.value}" for cell in cells))
 
 
-def _prose(text: str) -> Iterator[Sentence]:
+def _prose(text: str) -> Iterator[SourceSentence]:
     """Lines of tables with their header, everything else by sentence and line."""
     header: list[str] = []
     for start, end in _stretches(text):
@@ -58,15 +58,15 @@ def _prose(text: str) -> Iterator[Sentence]:
                 continue
             cells = list(markdown.cells(line))
             if header and len(cells) == len(header):
-                yield Sentence((start, end), "; ".join(f"{h}: {c}" for h, c in zip(header, cells, strict=True)))
+                yield SourceSentence((start, end), "; ".join(f"{h}: {c}" for h, c in zip(header, cells, strict=True)))
             else:
                 header = cells
-                yield Sentence((start, end), " ".join(cells))
+                yield SourceSentence((start, end), " ".join(cells))
             continue
         header = []
         for one in sentences(text, start, end):
             for part in (one,) if one[1] - one[0] <= MAX_SENTENCE else _cut(text, one):
-                yield Sentence(part, text[part[0] : part[1]])
+                yield SourceSentence(part, text[part[0] : part[1]])
 
 
 def _stretches(text: str) -> Iterator[Span]:
@@ -111,7 +111,7 @@ def _cut(text: str, span: Span) -> Iterator[Span]:
 # --- JSON ----------------------------------------------------------------------------------------------------------
 
 
-def _record(text: str) -> Iterator[Sentence]:
+def _record(text: str) -> Iterator[SourceSentence]:
     """Every leaf as `path: value`, at the value's place. The text is valid JSON, so tokens are all there is to follow."""
     path: list[str | None] = []
     key: str | None = None
@@ -136,12 +136,12 @@ def _record(text: str) -> Iterator[Sentence]:
                 key = None
 
 
-def _leaf(token: re.Match[str], path: list[str | None]) -> Iterator[Sentence]:
+def _leaf(token: re.Match[str], path: list[str | None]) -> Iterator[SourceSentence]:
     mark = token.group()
     name = " ".join(_CAMEL.sub(" ", part) for part in path if part)
     lead = f"{name}: " if name else ""
     if not mark.startswith('"'):
-        yield Sentence(token.span(), lead + _SAID.get(mark, mark))
+        yield SourceSentence(token.span(), lead + _SAID.get(mark, mark))
         return
     value = json.loads(mark)
     inner = (token.start() + 1, token.end() - 1)
@@ -149,4 +149,4 @@ def _leaf(token: re.Match[str], path: list[str | None]) -> Iterator[Sentence]:
     parts = sentences(value) or [(0, 0)]
     for start, end in parts:
         span = (inner[0] + start, inner[0] + end) if exact else inner
-        yield Sentence(span, lead + value[start:end])
+        yield SourceSentence(span, lead + value[start:end])

@@ -18,7 +18,15 @@ class Unit(NamedTuple):
 _SYMBOLS: dict[str, tuple[tuple[float, str], ...]] = {
     "time": ((1, "s"), (60, "min"), (3600, "h"), (0.001, "ms millisecond milliseconds")),
     "length": ((1, "m"), (1000, "km"), (0.01, "cm"), (0.001, "mm"), (1609.344, "mi"), (0.3048, "ft"), (0.9144, "yd")),
-    "mass": ((1, "kg"), (0.001, "g"), (1000, "t"), (0.45359237, "lb lbs"), (0.0283495, "oz"), (0.000001, "mg")),
+    "mass": (
+        (1, "kg"),
+        (0.001, "g"),
+        (1000, "t"),
+        (0.45359237, "lb lbs"),
+        (0.0283495, "oz"),
+        (0.000001, "mg"),
+        (1e-9, "µg mcg"),
+    ),
     "volume": ((1, "l"), (0.001, "ml")),
     "area": ((1, "m² sqm"), (1_000_000, "km² sq.km"), (10_000, "ha")),
     "data": ((1e3, "kb"), (1e6, "mb"), (1e9, "gb"), (1e12, "tb")),
@@ -44,7 +52,7 @@ ONLY_WITH_MONEY = frozenset({"k", "m", "b", "mn", "tn", "mm"})
 def units() -> dict[str, Unit]:
     """Units by name, symbols and the words of every language."""
     found = {
-        name: Unit(dimension, float(factor))
+        name.replace("_", " "): Unit(dimension, float(factor))
         for table in reversed(lang.tables("units"))
         for dimension, rows in table.items()
         for factor, names in rows.items()

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from witnessmark.checks.grounding.agreement import ABOUT, agrees
+from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, without_dates
 from witnessmark.text.numbers import Number, figures
 
@@ -26,6 +27,84 @@ LEAST = 5.0
 _LEAP_YEAR = 2000
 
 
+YEAR, DAY = 31_557_600, 86_400
+MOST_PASSAGES = 12
+"""Sentences up to which all of the evidence is searched for figures that add up; of more, those nearest to the claim."""
+MOST_THREE = 12
+"""Figures among which three are put together: only where the claim says that it adds up, since more of them fit by chance."""
+
+
+def says_so(claim: str) -> bool:
+    """Whether a claim says that its figure is worked out: in total, together, the difference, a daily dose."""
+    told = {word for line in lang.section("numbers", "worked_out") for word in line.split()}
+    return not told.isdisjoint(words.words(claim))
+
+
+def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
+    """How one figure of a claim follows from stated figures and dates; None where it does not."""
+    usable = [figure for figure in stated if not figure.is_range][:MOST]
+    days = [date for date in told if date.month and date.day][:MOST]
+    found = _way(wanted, usable, days) or _years(wanted, told)
+    if found is None and says_so(claim) and wanted.face >= LEAST:
+        found = next(
+            (
+                how
+                for how, value in _of_three(wanted, usable[:MOST_THREE])
+                if abs(value - wanted.face) <= _slack(wanted)
+            ),
+            None,
+        )
+    return found
+
+
+def year_way(wanted: Date, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
+    """How a claimed year follows from a stated year and a distance in years: 1998 and four years later."""
+    if wanted.first is None or wanted.first != wanted.last or wanted.month:
+        return None
+    spans = [figure.low / YEAR for figure in stated if figure.dimension == "time" and figure.low >= 0.9 * YEAR]
+    years = {date.first for date in told if date.first is not None and date.first == date.last}
+    for year in sorted(years):
+        for span in spans:
+            if wanted.first in (year + round(span), year - round(span)):
+                return f"{year} ± {round(span)} years"
+    return None
+
+
+def _years(wanted: Number, told: Sequence[Date]) -> str | None:
+    """Years between two dates, and ages: a bare number or one of years."""
+    if wanted.dimension not in ("", "time") or (wanted.dimension == "" and wanted.face < LEAST):
+        return None
+    mine = wanted.low / YEAR if wanted.dimension == "time" else wanted.face
+    dated = [date for date in told if date.first is not None and date.first == date.last][:MOST]
+    for one, other in combinations(dated, 2):
+        early, late = sorted((one, other), key=lambda date: (date.first or 0, date.month or 0, date.day or 0))
+        apart = (late.first or 0) - (early.first or 0)
+        short = bool(early.month and late.month) and (late.month or 0, late.day or 0) < (
+            early.month or 0,
+            early.day or 0,
+        )
+        if apart and abs(mine - (apart - short)) < 0.01:
+            return f"{late.first} − {early.first}"
+    return None
+
+
+def _of_three(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, float]]:
+    for three in combinations(stated, 3):
+        a, b, c = (figure.face for figure in three)
+        alike = {figure.dimension for figure in three} == {wanted.dimension}
+        if alike:
+            yield f"{a:g} + {b:g} + {c:g}", a + b + c
+        if wanted.dimension in {figure.dimension for figure in three}:
+            yield f"{a:g} × {b:g} × {c:g}", a * b * c
+            for one, x, y in ((a, b, c), (b, a, c), (c, a, b)):
+                yield f"{one:g} + {x:g} × {y:g}", one + x * y
+
+
+def _slack(wanted: Number) -> float:
+    slack = max(wanted.half / (wanted.scale or 1.0), ABOUT * wanted.face if wanted.bound == "about" else 0.0)
+    return min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
+
+
 def follows(claim: str, sources: Sequence[str], language: str = "en") -> str | None:
     """How every figure of the claim that no source states is worked out from those they state; None where one is not."""
     stated = [figure for text in sources for figure in _figures(text, language)]
@@ -33,8 +112,9 @@ def follows(claim: str, sources: Sequence[str], language: str = "en") -> str | N
     new = [mine for mine in _figures(claim, language) if not any(agrees(mine, theirs) for theirs in stated)]
     if not new or len(stated) > MOST or len(days) > MOST:
         return None
-    ways = [_way(figure, stated, days) for figure in new]
-    return "; ".join(way for way in ways if way) if all(ways) else None
+    everyone = [date for text in sources for date in dates(text)]
+    ways = [way(claim, figure, stated, everyone) for figure in new]
+    return "; ".join(how for how in ways if how) if all(ways) else None
 
 
 def _figures(text: str, language: str) -> list[Number]:
@@ -43,14 +123,12 @@ def _figures(text: str, language: str) -> list[Number]:
 
 def _way(wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str | None:
     if wanted.dimension == "time":
-        found = next((way for way, apart in _between(days) if apart == round(wanted.low / 86_400)), None)
+        found = next((how for how, apart in _between(days) if apart == round(wanted.low / DAY)), None)
         if found is not None:
             return found
     if wanted.face < LEAST:
         return None
-    slack = max(wanted.half / (wanted.scale or 1.0), ABOUT * wanted.face if wanted.bound == "about" else 0.0)
-    slack = min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
-    return next((way for way, value in _steps(wanted, stated) if abs(value - wanted.face) <= slack), None)
+    return next((how for how, value in _steps(wanted, stated) if abs(value - wanted.face) <= _slack(wanted)), None)
 
 
 def _between(days: Sequence[Date]) -> Iterator[tuple[str, int]]:

@@ -24,6 +24,8 @@ from witnessmark.text.tables import flattened
 MAX_READ = 400_000
 """Characters of evidence that are indexed; more than that is selected down to it first."""
 CHUNK = 4_000
+RECORD_SHARE = 0.3
+"""Values to a sentence from which evidence counts as a record; long texts inside a record are many sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,21 @@ class Index:
     def fields(self) -> list[tuple[str, Field]]:
         """The values of the records among the sources, each with the id of its source."""
         return [(source.id, field) for source in self.sources for field in fields(source.text[:MAX_READ])]
+
+    def only(self, ids: Iterable[str]) -> Index:
+        """The same evidence, some of its sources alone; made once for each choice."""
+        wanted = frozenset(ids)
+        key = f"only {sorted(wanted)}"
+        if key not in self.kept:
+            self.kept[key] = Index([source for source in self.sources if source.id in wanted], "", self.language)
+        made = self.kept[key]
+        assert isinstance(made, Index)
+        return made
+
+    @functools.cached_property
+    def is_record(self) -> bool:
+        """Whether the evidence is mainly values under keys rather than prose."""
+        return bool(self.fields) and len(self.fields) >= RECORD_SHARE * len(self.passages)
 
     def passage_at(self, source: str, span: Span) -> Passage | None:
         """The passage of a source at a place."""

@@ -13,8 +13,10 @@ from itertools import pairwise
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.reading.questions import is_question
 from witnessmark.checks.grounding.rules import likeness, points
-from witnessmark.text import words
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.text import lang, words
 
 LONGEST = 2000
 """Characters of a claim that are looked at; a sentence that long is not one."""
@@ -31,14 +33,36 @@ class ClaimFeatures:
     features: dict[str, float]
 
 
-def look(claim: str, index: Index, language: str = "en", goal: str = "") -> ClaimFeatures:
-    """Look at one claim. What the goal itself puts in quotation marks needs no source."""
+def look(
+    claim: str, index: Index, language: str = "en", goal: str = "", statement: Statement | None = None
+) -> ClaimFeatures:
+    """Look at one claim. What the goal itself puts in quotation marks needs no source.
+
+    The statement it was read from says how it is put (hedged, told to do, an item of a list).
+    """
     claim = claim[:LONGEST]
     stems = words.content(claim)
     near = index.best(stems, NEAR)
     found = points(claim, index, near, language, goal)
     features = _overlap(claim, stems, index, near) | _order(claim, near) | _ruled(claim, found, near)
+    features |= _kind(index, goal, statement)
     return ClaimFeatures(tuple(near), tuple(found), features)
+
+
+def _kind(index: Index, goal: str, statement: Statement | None) -> dict[str, float]:
+    """What kind of text it is, told from the input itself, and how the claim is put: each has its own prior."""
+    record = index.is_record
+    asked = bool(goal.strip()) and not record and lang.speech("asks_for_summary").search(goal) is None
+    how, kind = (statement.hedge, statement.kind) if statement else ("", "")
+    return {
+        "kind_record": float(record),
+        "kind_answer": float(asked),
+        "kind_question": float(asked and is_question(goal)),
+        "put_softly": float(how in ("hedge", "opinion", "note")),
+        "put_as_advice": float(how == "instruction"),
+        "put_as_item": float(kind == "item"),
+        "put_in_short": float(kind == "short"),
+    }
 
 
 def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
@@ -123,6 +147,8 @@ def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float,
         "negated": float(bool(wording.negated(claim))),
         "count_missing": count("count", "missing"),
         "superlative": count("superlative", "missing"),
+        "derived": count("derived", "same"),
+        "derived_against": count("derived", "contradicted"),
         "record_same": count("field", "same") + count("hours", "same") + count("cell", "same"),
         "record_against": count("field", "contradicted")
         + count("hours", "contradicted")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from witnessmark.checks.grounding import judge
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
-from witnessmark.checks.grounding.decision import ClaimDecision
+from witnessmark.checks.grounding.decision import ClaimDecision, joined
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
 from witnessmark.core.protocols import Reading
@@ -41,6 +41,7 @@ _CONTRADICTED = {
     "field": "the record says the opposite in this field",
     "hours": "the record gives other hours or days",
     "cell": "the record gives another value for this",
+    "derived": "the figure does not follow from those the source gives",
 }
 _MISSING = {
     "figure": "this figure is not in any source",
@@ -60,6 +61,8 @@ class ResultSummary:
     read: float
     left_out: tuple[Statement, ...] = ()
     by: Mapping[str, Any] = field(default_factory=dict)
+    answer_at: float = 0.0
+    """How probable it must be that all claims hold for `pass`; those that a judge has read are its word, not a chance."""
     surely_wrong: float | None = None
     """The probability from which one wrong claim stops `pass`; None where the share alone decides."""
 
@@ -84,7 +87,9 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
     assert value is not None
     is_grounded = grounded(value, statuses, settings.confidence_threshold)
     band = level(value, statuses)
-    status = standing(settled, good=is_grounded, surely_wrong=told.surely_wrong)
+    likely = joined(one.probability or 0.0 for one in settled if one.details["by"] != "judge")
+    good = is_grounded and (settings.profile == "original" or likely >= told.answer_at)
+    status = standing(settled, good=good, surely_wrong=told.surely_wrong)
     sure, source = sureness(settled, status)
     return Result(
         status=status,
@@ -102,7 +107,7 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
         ),
         claims=everything,
         usage=said.usage or Usage(),
-        details=_details(told, statuses, value, band, is_grounded) | _judged(said),
+        details=_details(told, statuses, value, band, is_grounded) | {"all_hold": round(likely, 4)} | _judged(said),
     )
 
 
@@ -187,7 +192,7 @@ def claim(one: Statement, decided: ClaimDecision, score: Reading | None) -> Clai
     if decided.point is not None:
         details |= {"rule": decided.point.rule, "part": decided.point.part}
         if decided.point.stated:
-            details["stated"] = decided.point.stated
+            details["worked_out" if decided.point.finding == "same" else "stated"] = decided.point.stated
     if one.citations:
         details["cites"] = list(one.citations)
     return Claim(
@@ -209,11 +214,15 @@ def _refs(decided: ClaimDecision) -> tuple[EvidenceRef, ...]:
 
 def _why(decided: ClaimDecision) -> str:
     point = decided.point
+    if point is not None and point.finding == "same":
+        return "its figure is stated nowhere and follows from figures that are"
     if point is not None:
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
         return table.get(point.rule, "the sources do not support it")
     if decided.by == "citation":
         return "it cites a source that is not there"
+    if decided.by == "cited source":
+        return "the source it cites does not say so, another one does"
     if decided.status == "supported":
         return "the sources say so word for word" if decided.deterministic else "the sources support it"
     return f"only {decided.probability:.0%} likely to be supported by the sources"

@@ -15,7 +15,7 @@ from witnessmark.checks.grounding import findings, refusals
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.decision import ClaimDecision, contradicted, decide, fitted, settled, window
+from witnessmark.checks.grounding.decision import ClaimDecision, contradicted, decide, fitted, settled, shaped, window
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import ClaimFeatures, look
 from witnessmark.checks.grounding.statement import Statement
@@ -44,6 +44,8 @@ VERSION = "2"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
 SURE_OF_LANGUAGE = 0.65
+SHORT_TEXT = 20
+"""Words below which a text may be taken for the language of its evidence."""
 MOSTLY = 0.6
 """The share of a claim that a judge's parts must cover to stand for it; with less, the worst of them stands for the whole."""
 
@@ -237,7 +239,7 @@ class _Examined:
             return [(one, _cited(one, decide(seen, score, status, self.weights), self.index), score)]
         rows: list[findings.Row] = []
         for status, part in parts:
-            again = look(part.text, self.index, self.index.language, self.goal)
+            again = look(part.text, self.index, self.index.language, self.goal, part)
             rows.append((part, _cited(part, decide(again, None, status), self.index), None))
         return rows
 
@@ -261,13 +263,14 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     index = Index(sources, text, language)
     looks = [_look(one, index, language, case.goal) for one in kept]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
-    told = findings.ResultSummary(settings, index.read, left_out, reader.by, wrong_from)
-    return _Examined(index, looked, told, reader.weights, case.goal)
+    weights = shaped(reader.weights, single=len(kept) == 1)
+    told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights.get("answer_at", 0.0), wrong_from)
+    return _Examined(index, looked, told, weights, case.goal)
 
 
 def _look(one: Statement, index: Index, language: str, goal: str) -> ClaimFeatures:
     """A claim as the rules see it; about what the sources do not say, no rule speaks."""
-    seen = look(one.text, index, language, goal)
+    seen = look(one.text, index, language, goal, one)
     return replace(seen, points=()) if one.kind == "refusal" else seen
 
 
@@ -293,20 +296,31 @@ def evidence_text(evidence: Evidence) -> str:
 
 
 def language_of(text: str, sources: Sequence[EvidenceSource]) -> tuple[str | None, str]:
-    """The language to read in; None with the reason where it is not one the rules know."""
-    ours, _ = languages.detect(text)
-    theirs, sure = languages.detect(" ".join(source.text[:4000] for source in sources[:20]))
-    if ours is not None and sure < SURE_OF_LANGUAGE:
+    """The language to read in; None with the reason where it is not one the rules know, or no passage is in it.
+
+    Sources in several languages are read for what stands in the text's own; what is in another cannot bear it out.
+    """
+    ours, sure = languages.detect(text)
+    theirs, surer = languages.detect(" ".join(source.text[:4000] for source in sources[:20]))
+    if ours is not None and surer < SURE_OF_LANGUAGE:
         theirs = None  # short notes full of names and figures are guessed at; the text itself says more
-    for found, whose in ((ours, "the text"), (theirs, "the evidence")):
+    if ours and theirs and ours != theirs and sure < min(surer, 0.7) and len(text.split()) < SHORT_TEXT:
+        ours = theirs  # one foreign name in a short sentence is not its language
+    for found, whose in ((ours, "the text"), (theirs if ours is None else None, "the evidence")):
         if found is not None and found not in lang.codes():
             return (
                 None,
                 f"{whose} is in a language ({found}) that claims cannot be checked in; {', '.join(lang.codes())} can",
             )
-    if ours and theirs and ours != theirs:
+    if ours and theirs and ours != theirs and not _any_passage_in(ours, sources):
         return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
     return ours or theirs or _few_words(" ".join([text, *(source.text[:1000] for source in sources)])), ""
+
+
+def _any_passage_in(language: str, sources: Sequence[EvidenceSource]) -> bool:
+    """Whether a source, or a paragraph of one, is in a language."""
+    passages = (part for source in sources[:50] for part in (source.text[:4000], *source.text[:40_000].split("\n")))
+    return any(languages.detect(passage)[0] == language for passage in passages)
 
 
 def _few_words(text: str) -> str:
@@ -325,7 +339,7 @@ def claim_of(one: Statement, index: Index, language: str, goal: str = "", model:
     """One statement by itself: for a response that is still being written."""
     if not one.checkable:
         return findings.unverifiable(one, one.why_not)
-    seen = look(one.text, index, language, goal)
+    seen = look(one.text, index, language, goal, one)
     score = read(model, [one.text], index)[0] if model is not None and not settled(seen) else None
     return findings.claim(
         one, _cited(one, decide(seen, score, None, fitted(model.id if model else None)), index), score
@@ -333,8 +347,18 @@ def claim_of(one: Statement, index: Index, language: str, goal: str = "", model:
 
 
 def _cited(one: Statement, decided: ClaimDecision, index: Index) -> ClaimDecision:
-    """A claim that cites a source which is not there is not fully supported by it."""
-    known = {source.id for source in index.sources} | {str(n) for n in range(1, len(index.sources) + 1)}
-    if decided.status != "supported" or all(mark in known for mark in one.citations):
+    """A claim that cites a source is held to that source: one that is not there, or does not say it, bears it only in part."""
+    if not one.citations or decided.status != "supported":
         return decided
-    return ClaimDecision("partial", decided.probability, "citation", None, decided.places)
+    numbered = {str(number): source.id for number, source in enumerate(index.sources, 1)}
+    ids = {source.id for source in index.sources}
+    named = [mark if mark in ids else numbered.get(mark) for mark in one.citations]
+    cited = {name for name in named if name is not None}
+    if len(cited) < len(set(named)):
+        return replace(decided, status="partial", by="citation", point=None)
+    if cited == ids or {source for source, _ in decided.places[:1]} <= cited:
+        return decided
+    again = decide(look(one.text, index.only(cited), index.language, statement=one))
+    if again.status == "supported" or (again.status == "partial" and not again.deterministic):
+        return decided
+    return replace(decided, status="partial", by="cited source", point=None)

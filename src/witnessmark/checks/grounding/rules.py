@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from witnessmark.checks.grounding import wording
+from witnessmark.checks.grounding import arithmetic, wording
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
@@ -79,6 +79,15 @@ def _figure(
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:
             return RuleFinding(rule, "same", part, passage, passage.place(same.span))
+    unit = _other_unit(one, near)
+    if unit is not None:
+        passage, stated = unit
+        return RuleFinding(
+            "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
+        )
+    worked = _worked_out(claim, one, index, near)
+    if worked is not None:
+        return worked
     against = _other_figure(claim, one, all_of_them, index, near)
     if against is not None:
         passage, stated = against
@@ -91,6 +100,43 @@ def _figure(
     if index.has(_ordinals().get(part.lower(), "")):
         return RuleFinding(rule, "elsewhere", part)
     return _looked(rule, part, near)
+
+
+def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
+    """The same number in another unit of the same kind, in the passage nearest to the claim: 110 minutes for 110 hours."""
+    if not one.dimension or one.face == 1:
+        return None
+    for _, passage in near[:2]:
+        for stated in passage.figures:
+            other = stated.dimension == one.dimension and stated.scale != one.scale
+            if other and stated.face == one.face and not one.is_range and not stated.is_range:
+                return passage, stated
+    return None
+
+
+def _worked_out(claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+    """A figure that follows from those of the passages about the claim, or that says it is a sum and is not one."""
+    if one.is_range or not near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
+        return None
+    passages = sorted({id(p): p for _, p in near}.values(), key=lambda p: p.number)
+    if len(index.passages) <= arithmetic.MOST_PASSAGES:
+        passages = index.passages
+    stated = [figure for passage in passages for figure in passage.figures]
+    told = [date for passage in passages for date in passage.dates]
+    how = arithmetic.way(claim, one, stated, told) if len(stated) + len(told) > 1 else None
+    part = claim[slice(*one.span)]
+    if how is not None:
+        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
+    alike = [figure for figure in stated if figure.dimension == one.dimension and figure.face != one.face]
+    known = any(agrees(one, figure) for figure in stated)
+    if (
+        arithmetic.says_so(claim)
+        and len(alike) > 1
+        and not known
+        and likeness(claim, near[0][1], index) >= ABOUT_THE_SAME
+    ):
+        return RuleFinding("derived", "contradicted", part, near[0][1], near[0][1].span)
+    return None
 
 
 @lang.derived
@@ -139,6 +185,10 @@ def _date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passa
     for passage in index.passages:
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
+    stated = [figure for _, passage in near for figure in passage.figures]
+    how = arithmetic.year_way(one, stated, [date for _, passage in near for date in passage.dates])
+    if how is not None:
+        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
     return _looked("date", part, near)
 
 

@@ -1,5 +1,4 @@
-"""A second look at the claims of a synthesis that no agent output seems to bear: worked out from figures that are there, or told
-by several outputs part by part.
+"""A second look at the claims of a synthesis that no agent output seems to bear: those that several outputs tell part by part.
 
 It only ever looks at what was doubted for want of words, never at what an output contradicts, and what it finds counts
 as borne in part at most. Knows nothing about how claims are weighed.
@@ -13,9 +12,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from witnessmark.checks.grounding import arithmetic, grounding_check
+from witnessmark.checks.grounding import grounding_check
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.protocols import SupportModel
@@ -35,10 +33,7 @@ class SecondLook:
 
     def of(self, claims: Sequence[Claim]) -> tuple[Claim, ...]:
         """The claims in their order, each as it stands after a second look."""
-        seen: list[Claim] = []
-        for claim in claims:
-            seen.append(self._again(claim, seen) if doubted(claim) else claim)
-        return tuple(seen)
+        return tuple((self._in_parts(claim) or claim) if doubted(claim) else claim for claim in claims)
 
     @functools.cached_property
     def _index(self) -> Index:
@@ -47,26 +42,6 @@ class SecondLook:
     @functools.cached_property
     def _language(self) -> str:
         return grounding_check.language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
-
-    def _again(self, claim: Claim, before: Sequence[Claim]) -> Claim:
-        return self._in_parts(claim) or self._worked_out(claim, before) or claim
-
-    def _worked_out(self, claim: Claim, before: Sequence[Claim]) -> Claim | None:
-        """A figure that follows from those of the outputs, and of sentences before it; where all else is in the outputs."""
-        if claim.details.get("rule") != "figure":
-            return None
-        missing = [
-            p for p in look(claim.text, self._index, self._language, self.case.goal).points if p.finding == "missing"
-        ]
-        if any(point.rule in ("date", "name", "quote", "address") for point in missing):
-            return None
-        told = [text for source in self.outputs if (text := grounding_check.evidence_text(source))]
-        told += [one.text for one in before if one.status in ("supported", "partial")]
-        way = arithmetic.follows(claim.text, told, self._language)
-        if way is None:
-            return None
-        reason = "its figure is stated nowhere and follows from figures that are"
-        return replace(claim, status="partial", reason=reason, details=claim.details | {"worked_out": way})
 
     def _in_parts(self, claim: Claim) -> Claim | None:
         """A sentence of several statements, each borne by an output; what stands before a colon announces them."""

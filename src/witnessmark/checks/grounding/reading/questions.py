@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from witnessmark.text import lang, numerals, words
 
-MOST_WORDS = 6
+MOST_WORDS, SHORT = 6, 3
 """A reply with more words is a sentence of its own."""
 _SPLIT = re.compile(r"\s+")
 
@@ -37,14 +37,17 @@ def polar(reply: str) -> tuple[str, str]:
 
 
 def is_fragment(reply: str) -> bool:
-    """Whether a reply says something only together with its question: few words, and no verb among them."""
+    """Whether a reply says something only together with its question: a few words without a verb, a figure, a name or a phrase."""
     row = words.WORD.findall(reply)
     if not row or len(row) > MOST_WORDS or _verbs().intersection(word.lower() for word in row):
         return False
     if len(row) > 2 and row[0].lower() in lang.words("pronouns"):
         return False
     inner = pairwise(row[:-1])
-    return not any(word.islower() and word.endswith(("s", "ed")) and not _counts(before) for before, word in inner)
+    if any(word.islower() and word.endswith(("s", "ed")) and not _counts(before) for before, word in inner):
+        return False
+    named = all(word[:1].isupper() or word in lang.words("stop") for word in row)
+    return len(row) <= SHORT or _counts(row[0]) or named or row[0].lower() in lang.words("prepositions")
 
 
 def _counts(word: str) -> bool:
