@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     )
     from witnessmark.integrations.answers import check_answer
     from witnessmark.integrations.decorator import revise, verified
+    from witnessmark.integrations.tables import to_arrow, to_pandas
     from witnessmark.loop.mission import MissionRun
     from witnessmark.loop.orchestration import Orchestration
     from witnessmark.retrieval.folder import FolderRetriever
@@ -65,6 +66,7 @@ _HOME = {
     "integrations.answers": ["check_answer"],
     "loop.mission": ["MissionRun"],
     "retrieval.folder": ["FolderRetriever"],
+    "integrations.tables": ["to_arrow", "to_pandas"],
     "integrations.decorator": ["revise", "verified"],
     "loop.orchestration": ["Orchestration"],
     "settings": ["Settings"],
@@ -113,6 +115,8 @@ __all__ = [
     "judge",
     "revise",
     "store",
+    "to_arrow",
+    "to_pandas",
     "verified",
 ]
 

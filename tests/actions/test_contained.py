@@ -193,9 +193,9 @@ def test_a_folder_on_the_way_that_is_a_file(tree: Path) -> None:
 
 
 def test_a_root_that_is_none_is_bad_input(tree: Path) -> None:
-    with pytest.raises(InputError, match="no directory"):
+    with pytest.raises(InputError, match="not a directory"):
         Root(tree / "a.txt")
-    with pytest.raises(InputError, match="no directory"):
+    with pytest.raises(InputError, match="not a directory"):
         Root(tree / "missing")
 
 

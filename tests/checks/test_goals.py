@@ -288,7 +288,7 @@ def test_the_case_may_say_of_which_kind_it_is_and_a_wrong_word_is_refused():
     case = goal_case("Do it.", "Done it is.", context={"result_type": "analysis"})
     _, judge = verify(case, said())
     assert "Does every finding follow from what was looked at" in judge.asked[0].user
-    with pytest.raises(InputError, match="context.result_type: 'poem' is none of"):
+    with pytest.raises(InputError, match="context.result_type: 'poem' is not one of"):
         result_kinds.kind_of(goal_case("Do it.", "x", context={"result_type": "poem"}))
 
 

@@ -48,7 +48,7 @@ def test_modes_stand_for_scales():
     assert scales.scale_of_mode("rubric") == "likert5"
     assert scales.scale_of_mode("binary") == "binary"
     assert scales.scale_of_mode("criteria_match") == "match"
-    with pytest.raises(InputError, match="none of rubric, binary, criteria_match"):
+    with pytest.raises(InputError, match="not one of rubric, binary, criteria_match"):
         scales.scale_of_mode("vibes")
 
 

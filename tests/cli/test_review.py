@@ -48,7 +48,7 @@ def test_override_says_what_it_did_and_show_tells_it_later(witnessmark):
 def test_override_needs_a_reason_and_a_known_word(witnessmark):
     assert witnessmark("override", witnessmark.id, "--outcome", "pass").exit_code == 2
     wrong = witnessmark("override", witnessmark.id, "--outcome", "great", "--reason", "x")
-    assert "outcome: 'great' is none of" in str(wrong.exception)
+    assert "outcome: 'great' is not one of" in str(wrong.exception)
     none = witnessmark("override", witnessmark.id, "--outcome", "pass", "--reason", " ")
     assert "reason: say why" in str(none.exception)
 

@@ -71,7 +71,7 @@ def test_nan_and_infinity_cannot_be_read(text):
         (lambda: Case(subject=Answer(text=""), id="a\nb"), "id: must be 1 to 512 printable"),
         (
             lambda: Case(subject=Answer(text=""), context={"complexity": "HARD"}),
-            "context.complexity: 'HARD' is none of",
+            "context.complexity: 'HARD' is not one of",
         ),
         (
             lambda: Case(subject=Answer(text=""), evidence=[{"id": "a"}, {"id": "a"}]),

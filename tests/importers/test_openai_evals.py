@@ -83,14 +83,14 @@ def test_a_label_model_is_met_where_a_passing_label_is_right():
         ({"type": "python", "name": "p", "source": "def grade(s, i): return 1.0"}, "never run"),
         ({"type": "endpoint", "name": "e"}, "service"),
         ({"type": "astrology", "name": "a"}, "nothing here grades like that"),
-        (grader(operation="~"), "none of eq"),
+        (grader(operation="~"), "not one of eq"),
         (grader(operation="like", input=LABEL, reference=OUT), "something else than the whole output"),
         (grader(operation="eq", input="{{sample.output_json.city}}"), "something else than the whole output"),
         (grader(operation="eq", reference="{{item.nothing}}"), "item.nothing has no value"),
         (grader("text_similarity", evaluation_metric="cosine"), "cosine is not measured here"),
         (grader("text_similarity", evaluation_metric="meteor"), "meteor is not measured here"),
         ({"type": "label_model", "input": [{"content": "x"}]}, "passing_labels"),
-        ({"type": "score_model", "range": [1, 1], "input": "x"}, "no range"),
+        ({"type": "score_model", "range": [1, 1], "input": "x"}, "not a range"),
         ({"type": "score_model", "input": []}, "no words"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_weighted_mean_of_graders_keeps_its_weights():
 
 def test_another_formula_is_said_to_be_taken_over_as_something_near():
     found = imported(multi("min(a, b)", a=grader(operation="like"), b={"type": "python"}))
-    assert "no weighted mean" in found.near[0].why
+    assert "not a weighted mean" in found.near[0].why
     assert found.left_out[0].what == "multi b"
 
 

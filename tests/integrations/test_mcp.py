@@ -203,7 +203,7 @@ def test_a_plan_with_a_circle_fails():
         ("verify_answer", {"evidence": []}, "answer"),
         ("verify_plan", {"goal": "x", "subgoals": [{"name": "a"}]}, "subgoals[0]"),
         ("explain_verdict", {"record_id": "ffffffff"}, "unknown record 'ffffffff'"),
-        ("record_override", {"record_id": "f", "outcome": "good", "reason": "r", "by": "b"}, "'good' is none of"),
+        ("record_override", {"record_id": "f", "outcome": "good", "reason": "r", "by": "b"}, "'good' is not one of"),
         ("record_override", {"record_id": "f", "outcome": "pass", "reason": "r", "by": " "}, "by: name the person"),
     ],
 )

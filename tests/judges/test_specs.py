@@ -57,7 +57,7 @@ def test_a_judge_by_its_name_in_the_configuration(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "complaint"),
-    [("smal", "did you mean small"), ("nonsense", "URL#MODEL"), ("ftp://x#m", "no base URL"),
+    [("smal", "did you mean small"), ("nonsense", "URL#MODEL"), ("ftp://x#m", "not a base URL"),
      ("http://x/v1#", "no model after"), ("http://user:secret@x/v1#m", "holds a password")],
 )  # fmt: skip
 def test_a_wrong_name_says_what_to_write(name, complaint):
@@ -68,7 +68,7 @@ def test_a_wrong_name_says_what_to_write(name, complaint):
 
 @pytest.mark.parametrize(
     ("fields", "complaint"),
-    [({"model": "m"}, "base URL"), ({"model": "m", "vendor": "acme"}, "none of anthropic, ollama, openai"),
+    [({"model": "m"}, "base URL"), ({"model": "m", "vendor": "acme"}, "not one of anthropic, ollama, openai"),
      ({"model": "m", "vendor": "openai", "input_usd": 1.0}, "a price has both"),
      ({"model": "m", "vendor": "openai", "family": "acme"}, "family"),
      ({"model": "m", "vendor": "openai", "limits": {"concurrency": 0}}, "lets no call through")],

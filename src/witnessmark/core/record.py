@@ -125,6 +125,12 @@ class Record(Value, frozen=True, kw_only=True):
         short = next((r.reason for r in self.results if r.status == "partial" and r.reason), None)
         return short or unsettled or self.because
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from witnessmark.core.wrong_words import as_html  # here: it reads records, and this module must not need it
+
+        return as_html(self)
+
     @classmethod
     def from_json(cls, data: bytes) -> Record:
         """Read a record."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from html import escape
 from itertools import pairwise
 
 from witnessmark.core.record import Record
@@ -99,6 +100,21 @@ def marked(about: Finding | Claim, before: str = "**", after: str = "**") -> str
     start = about.span[0] if about.span is not None else 0
     cut = pieces(text, about.words, start)
     return "".join(f"{before}{harmless(part)}{after}" if one else harmless(part) for part, one in cut)
+
+
+def as_html(record: Record) -> str:
+    """A record for a notebook: the outcome, what is wrong with the wrong words marked, and what to do; all of it escaped."""
+    parts = [
+        f"<b>{record.outcome}</b> · next: {record.action} · {escape(headline(record))} "
+        f"<code>{escape(record.id[:12])}</code>"
+    ]
+    for finding in record.findings:
+        start = finding.span[0] if finding.span is not None else 0
+        cut = pieces(finding.quote or "", finding.words, start)
+        text = "".join(f"<mark>{escape(part)}</mark>" if one else escape(part) for part, one in cut)
+        advice = f"<br><i>{escape(finding.suggestion)}</i>" if finding.suggestion else ""
+        parts.append(f"{escape(sentence(finding))}" + (f"<br><q>{text}</q>" if text else "") + advice)
+    return "<div>" + "".join(f"<p>{part}</p>" for part in parts) + "</div>"
 
 
 def lines(finding: Finding, before: str = "**", after: str = "**") -> Iterator[str]:

@@ -1,20 +1,26 @@
-"""LangChain: any retriever as the Retriever of the corrective loop, and documents as evidence.
+"""LangChain: any retriever as the Retriever of the corrective loop, documents as evidence, an evaluator and a guard.
 
     verify_and_correct(question, answer, context, retriever=LangchainRetriever(store.as_retriever()))
+    chain = {"question": …, "documents": retriever, …} | answer | answer_guard()
 
 Needs the extra `langchain`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import Runnable, RunnableLambda
 
-from witnessmark.core.case import Evidence
+from witnessmark.core.case import Case, Evidence
+from witnessmark.core.errors import InputError
 from witnessmark.core.values import text_digest
-from witnessmark.integrations.adapter import sources
+from witnessmark.core.wrong_words import headline
+from witnessmark.integrations.adapter import accepted, sources
+from witnessmark.verifier import Verifier
 
 _ORIGINS = ("source", "url", "path", "file_path", "title")
 
@@ -44,3 +50,61 @@ def _one(document: Document) -> Evidence:
     known = document.id or held.get("id") or f"found-{text_digest(document.page_content)[:12]}"
     origin = next((str(held[key]) for key in _ORIGINS if held.get(key)), None)
     return Evidence(id=str(known), text=document.page_content, origin=origin)
+
+
+class LangchainEvaluator:
+    """A string evaluator: `evaluate_strings(prediction=…, input=…, reference=…, contexts=[…])`, and the same with `a` before it."""
+
+    requires_input = True
+    requires_reference = False
+    evaluation_name = "witnessmark"
+
+    def __init__(self, verifier: Verifier | None = None) -> None:
+        self.verifier = verifier or Verifier()
+
+    def evaluate_strings(self, *, prediction: str, input: str = "", **more: Any) -> dict[str, Any]:
+        """`score` and `value` (the outcome) with `reasoning`, which names the wrong words; the record stands beside them."""
+        return _evaluated(self.verifier.verify_sync(_case(prediction, input, more)))
+
+    async def aevaluate_strings(self, *, prediction: str, input: str = "", **more: Any) -> dict[str, Any]:
+        """The same for async code."""
+        return _evaluated(await self.verifier.verify(_case(prediction, input, more)))
+
+
+def answer_guard(verifier: Verifier | None = None) -> Runnable[Any, Any]:
+    """A step of a chain that takes {"question", "answer", "documents"} and gives the answer, where it may be used.
+
+    Where it may not, NotAcceptedError is raised with the record; `.with_fallbacks` or `.with_retry` decide what follows.
+    """
+    by = verifier or Verifier()
+
+    def guarded(given: Mapping[str, Any]) -> str:
+        accepted(by.verify_sync(_guarded_case(given)))
+        return str(given["answer"])
+
+    async def aguarded(given: Mapping[str, Any]) -> str:
+        accepted(await by.verify(_guarded_case(given)))
+        return str(given["answer"])
+
+    return RunnableLambda(guarded, afunc=aguarded)
+
+
+def _case(prediction: str, question: str, more: Mapping[str, Any]) -> Case:
+    contexts = more.get("contexts") or more.get("context") or ()
+    listed = [contexts] if isinstance(contexts, (str, Document)) else list(contexts)
+    given: dict[str, Any] = {"question": question, "answer": prediction, "sources": [_text(one) for one in listed]}
+    return Case.from_dict(given | ({"reference": more["reference"]} if more.get("reference") else {}))
+
+
+def _text(one: str | Document) -> str:
+    return one if isinstance(one, str) else one.page_content
+
+
+def _guarded_case(given: Mapping[str, Any]) -> Case:
+    if "answer" not in given:
+        raise InputError('answer: the guard takes {"question": …, "answer": …, "documents": […]}')
+    return _case(str(given["answer"]), str(given.get("question", "")), {"contexts": given.get("documents", ())})
+
+
+def _evaluated(record: Any) -> dict[str, Any]:
+    return {"score": record.score, "value": record.outcome, "reasoning": headline(record), "record": record}
