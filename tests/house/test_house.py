@@ -252,6 +252,36 @@ def _spoken(tree):
     ]
 
 
+NOT_THRESHOLDS = {
+    "judges/local.py": "where the small model is unsure",
+    "judges/examples.py": "the band of a mediocre example",
+    "checks/goal/unmet.py": "how sure the language is told",
+    "checks/grounding/decision.py": "a probability measured out of fold",
+    "checks/judged/questions.py": "a temperature",
+    "checks/plan/dimensions.py": "words for bands of a score",
+    "compat/vocabulary.py": "words for bands of a confidence",
+    "insight/calibration.py": "a correlation that is aimed at",
+    "insight/dictionary.py": "a target of a metric",
+    "insight/overview.py": "a share of retries that is usual",
+    "core/agents.py": "how near a name must be to be meant",
+    "testing/demo_store.py": "a share of a made-up story",
+}
+
+
+def test_good_enough_stands_in_one_table_with_its_reasons():
+    from witnessmark.core.thresholds import THRESHOLDS
+
+    assert all(0 < one.value < 1 and len(one.reason) > 20 for one in THRESHOLDS.values())
+    literal = set()
+    for path, _, tree in modules():
+        where = path.relative_to(PACKAGE).as_posix()
+        if any(isinstance(node, ast.Constant) and node.value == 0.7 for node in ast.walk(tree)):
+            literal.add(where)
+    assert literal - set(NOT_THRESHOLDS) - {where for where in literal if where.startswith("actions/")} == {
+        "core/thresholds.py"
+    }
+
+
 def test_files_and_functions_stay_small():
     crowded = []
     for path, _, tree in modules():

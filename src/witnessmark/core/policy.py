@@ -15,6 +15,7 @@ import msgspec
 from witnessmark.core.advice import Row, feedback, questions
 from witnessmark.core.case import Complexity
 from witnessmark.core.errors import ConfigError, InputError
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, NotNegative, Unit, Value, Weight, canonical
 from witnessmark.core.verdict import (
     GOES_ON,
@@ -39,8 +40,8 @@ class Policy(Value, frozen=True):
     """Every number and rule a verdict depends on. Merged from layers; `layers` says which one set what."""
 
     profile: Literal["default", "original"] = "default"
-    pass_threshold: Unit = 0.7
-    retry_threshold: Unit = 0.5
+    pass_threshold: Unit = threshold("pass")
+    retry_threshold: Unit = threshold("retry")
     min_confidence: Unit = 0.5
     """How sure judges must be for `pass`; what is calibrated has thresholds of its own."""
     min_coverage: Unit = 0.5

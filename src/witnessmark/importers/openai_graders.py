@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from witnessmark.core.thresholds import threshold
 from witnessmark.importers import templates
 from witnessmark.importers.import_result import LeftOutError, many
 
@@ -66,7 +67,7 @@ def _text_similarity(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Gr
     metric = str(grader.get("evaluation_metric"))
     if metric not in SIMILAR:
         raise LeftOutError(f"evaluation_metric {metric} is not measured here; {', '.join(SIMILAR)} are")
-    least = _unit(grader.get("pass_threshold"), 0.7)
+    least = _unit(grader.get("pass_threshold"), threshold("similar"))
     wanted = _against_output(grader, values, symmetric=metric.startswith(("rouge", "fuzzy", "gleu")))
     made = GraderCriteria(
         [{"check": "similar_to", "value": {"text": wanted, "measure": SIMILAR[metric], "min": least}}]

@@ -6,12 +6,13 @@ meanings. Here they are false rejection and false acceptance; `aliases` says who
 
 from __future__ import annotations
 
+from witnessmark.core.thresholds import threshold
 from witnessmark.insight.figure import Metric
 
 GOOD_BAD = (
     "the work's end is known: an outcome says pass (good) or fail (bad), or, where there is none, an override does"
 )
-PASSED_AT, STRICTER = 0.7, 0.9
+PASSED_AT, STRICTER = threshold("pass"), 0.9
 
 DICTIONARY: tuple[Metric, ...] = (
     Metric(

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from witnessmark.core.record import Record
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Feedback, Finding
 
 HEADING = "PREVIOUS ATTEMPT FEEDBACK"
@@ -104,7 +105,7 @@ def examples(findings: tuple[Finding, ...]) -> Iterator[str]:
 
 
 def _shortfall(record: Record, noun: str) -> str:
-    low = [f"{name}: {score:g}" for name, score in scores(record).items() if score < 0.7]
+    low = [f"{name}: {score:g}" for name, score in scores(record).items() if score < threshold("feedback")]
     score = "" if record.score is None else f" (score {record.score:g})"
     return f"The {noun} is not good enough{score}" + (f"; low are {', '.join(low)}." if low else ".")
 

@@ -16,10 +16,13 @@ from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
+from witnessmark.core import thresholds
 from witnessmark.core.case import Evidence
 from witnessmark.core.verdict import Claim
 from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever, Revision, evidence_from, text_from
 from witnessmark.retrieval.queries import gaps, targeted
+
+KEPT_FROM = thresholds.threshold("correction")
 
 T = TypeVar("T")
 Stop = Literal[
@@ -116,7 +119,7 @@ async def correct(
     verify: Verify,
     retriever: AnyRetriever | None,
     generator: AnyGenerator,
-    threshold: float = 0.7,
+    threshold: float = KEPT_FROM,
     max_attempts: int = 2,
 ) -> CorrectionResult:
     """Try to put a response right, at most `max_attempts` times; whatever breaks, the best verified version comes back."""

@@ -10,6 +10,7 @@ import functools
 import random
 from typing import Literal
 
+from witnessmark.core.thresholds import threshold
 from witnessmark.insight.calibration import JudgeSource, Sample
 
 EACH = 600
@@ -31,7 +32,9 @@ def _sample(chance: random.Random, source: JudgeSource, number: int) -> Sample:
     )[0]
     seen = min(1.0, max(0.0, truth + chance.gauss(0, 0.05)))
     score = round(seen if source is STEADY else 1 - 0.66 * (1 - seen), 3)
-    status: Literal["pass", "partial", "fail"] = "pass" if score >= 0.7 else "partial" if score >= 0.5 else "fail"
+    status: Literal["pass", "partial", "fail"] = (
+        "pass" if score >= threshold("pass") else "partial" if score >= threshold("retry") else "fail"
+    )
     sure = round(min(1.0, 0.5 + abs(score - 0.5) * 0.95), 3)
     good = chance.random() < truth
     return Sample(source=source, status=status, score=score, confidence=sure, good=good, group=f"task-{number % 150}")

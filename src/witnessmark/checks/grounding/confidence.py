@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal
 
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, Unit, Value
 
 Profile = Literal["default", "original", "fast"]
@@ -29,7 +30,7 @@ class Verification(Value, frozen=True):
     """The settings of the answer check: in the configuration file under `verification`, or in a case's context."""
 
     enabled: bool = True
-    confidence_threshold: Unit = 0.7
+    confidence_threshold: Unit = threshold("claim_confidence")
     max_crag_attempts: Count = 2
     show_claims: bool = False
     mode: Literal["observe", "verify", "correct"] = "verify"

@@ -14,8 +14,9 @@ from typing import Any
 
 from witnessmark.core.case import Scale
 from witnessmark.core.errors import InputError, JudgeReplyError
+from witnessmark.core.thresholds import threshold
 
-MET = 0.7
+MET = threshold("criterion_met")
 MODES: Mapping[str, Scale] = {"rubric": "likert5", "binary": "binary", "criteria_match": "match"}
 _MATCH = {"unmet": 0.0, "partly": 0.5, "met": 1.0}
 _HALF_STEPS = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]

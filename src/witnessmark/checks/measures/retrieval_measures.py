@@ -22,6 +22,7 @@ from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, grounding, language_of, sources_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.measures import judge as measure_asking
+from witnessmark.core import thresholds
 from witnessmark.core.case import Case
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges, Reading, SupportModel
@@ -30,8 +31,8 @@ from witnessmark.core.verdict import Claim, Finding, Result, abstained
 from witnessmark.core.work.offload import offload
 from witnessmark.text import asked, words
 
-THRESHOLD = 0.5
-FAITHFUL = 0.8
+THRESHOLD = thresholds.threshold("measure")
+FAITHFUL = thresholds.threshold("faithful")
 RELATED = 0.5
 """The share of a question's words that a passage must have to be about it."""
 

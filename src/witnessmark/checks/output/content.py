@@ -17,10 +17,11 @@ from witnessmark.checks.plain import writing
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.policy import Policy
 from witnessmark.core.registry import Look, check
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Cause, Finding, Result, Status, abstained, failed, passed
 from witnessmark.text.failures import failure
 
-PASS, FLOOR = 0.7, 0.5
+PASS, FLOOR = threshold("output_pass"), threshold("output_floor")
 PARTIAL_AT_MOST = 0.6
 """What an output that calls itself partial counts for at most: not a pass, and worth another try."""
 ALIKE = 3

@@ -14,10 +14,11 @@ from witnessmark.checks.plain.exact import same
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Finding, Result, abstained
 from witnessmark.text.words import letters
 
-SIMILAR = 0.7
+SIMILAR = threshold("similar")
 LONGEST = 50_000
 """Characters beyond which texts are not compared letter by letter."""
 

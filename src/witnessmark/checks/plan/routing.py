@@ -13,9 +13,10 @@ from witnessmark.checks.plan.order import plan_of
 from witnessmark.core.agents import Crew, crew_of
 from witnessmark.core.case import Case, Decomposition, Subgoal
 from witnessmark.core.registry import Look, check
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Finding, Result, Status, abstained
 
-GOOD = 0.7
+GOOD = threshold("plan_dimension")
 """From here up a dimension of a plan is good enough by itself."""
 
 

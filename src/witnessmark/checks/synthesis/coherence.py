@@ -24,12 +24,13 @@ from witnessmark.core.errors import ConfigError, JudgeReplyError
 from witnessmark.core.policy import Policy, counts
 from witnessmark.core.protocols import Judges
 from witnessmark.core.registry import Look, check
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, Status, abstained, passed
 from witnessmark.judges.ask import phrase
 from witnessmark.text.sentences import sentence_texts
 
 Prior = Mapping[str, Result]
-MET = 0.7
+MET = threshold("synthesis_met")
 ITEMS = (
     CriterionItem(key="coherence", text=phrase("_rubric", "coherent"), scale="likert5", resample=False),
     CriterionItem(key="completeness", text=phrase("_rubric", "complete"), scale="likert5", resample=False),

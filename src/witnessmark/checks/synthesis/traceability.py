@@ -24,9 +24,10 @@ from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Claim, Finding, Result, Status, abstained
 
-TRACED = 0.7
+TRACED = threshold("traced")
 INVENTED = 0.15
 """Below this probability nothing in the outputs speaks for a claim."""
 HARDLY = 0.3

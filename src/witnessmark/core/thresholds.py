@@ -1,0 +1,53 @@
+"""What is good enough: every default threshold in one table, each with its reason.
+
+A threshold that a policy, a criterion or a setting gives takes its place. Change a default here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Threshold(NamedTuple):
+    """A number from 0 to 1 from which something counts as good enough, and why it is that one."""
+
+    value: float
+    reason: str
+
+
+THRESHOLDS: Mapping[str, Threshold] = {
+    "pass": Threshold(
+        0.7, "the source documents let work pass from 0.7 (C07, C28); `policy.pass_threshold` says otherwise"
+    ),
+    "retry": Threshold(0.5, "the source documents try again from 0.5 to 0.7, and below that look first (C28)"),
+    "criterion_met": Threshold(
+        0.7, "a criterion read by a judge: 4 of 5 meets it and 3 of 5 does not, on the scale from 0 to 1"
+    ),
+    "output_pass": Threshold(
+        0.7, "an agent's output goes on at the score a case passes with, so that neither is the weaker gate"
+    ),
+    "output_floor": Threshold(0.5, "below it an agent's output is not worth a retry with the same agent (S0)"),
+    "plan_dimension": Threshold(0.7, "a dimension of a plan that reaches the pass score needs no finding of its own"),
+    "traced": Threshold(
+        0.7, "a synthesis passes by the share of it that agents bear out; the documents' pass score (C49)"
+    ),
+    "synthesis_met": Threshold(0.7, "coherence and completeness of a synthesis are read on the scale of a criterion"),
+    "similar": Threshold(
+        0.7, "near enough to a reference text by a measure of letters or words; the usual value of other tools"
+    ),
+    "faithful": Threshold(
+        0.8, "four of five claims borne out: one slip in a long answer is partial, two are not faithful"
+    ),
+    "measure": Threshold(
+        0.5, "the default of the tools these measures come from, so that imported suites pass as they did"
+    ),
+    "correction": Threshold(0.7, "a corrected answer is kept from the confidence that the documents ask for (S1)"),
+    "claim_confidence": Threshold(0.7, "the documents' `confidence_threshold` of the answer check (S1)"),
+    "feedback": Threshold(0.7, "scores below the pass score are told to whoever tries again"),
+}
+
+
+def threshold(name: str) -> float:
+    """The default threshold of this name."""
+    return THRESHOLDS[name].value
