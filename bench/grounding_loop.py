@@ -84,7 +84,7 @@ def made(rng: random.Random, number: int, folder: Path) -> Made:
 async def _all(
     cases: list[Made], folder: FolderRetriever, model: str
 ) -> list[tuple[Made, CheckedResponse, CheckedResponse]]:
-    found, how = [], {"model": model}
+    found, how = [], {"model": model, "mode": "correct"}
     for case in cases:
         bad = await verify_and_correct(case.query, case.bad, case.context, retriever=folder, verification=how)
         good = await verify_and_correct(case.query, case.good, case.context, retriever=folder, verification=how)

@@ -280,7 +280,18 @@ def test_a_cost_nobody_knows_does_not_block_and_its_share_is_unknown():
     unknown = case(["Names the law"])
     assert spend(Spender(5.0), unknown).outcome == "pass"
     assert cost_share(unknown, 5.0) is None
-    assert cost_share(case(["x y z"], executor={"cost_usd": 2.0}), 0.4) == 0.2  # req: S2-058
+    assert cost_share(case(["x y z"], executor={"cost_usd": 2.0}), 0.4) == 0.2
+
+
+def test_a_mission_of_two_dollars_is_verified_for_twenty_to_sixty_cents():
+    """Five tasks of 40 cents: a judge that costs a tenth of the work is paid, one that costs a third is not."""
+    tasks = [case(["Names the law"], executor={"cost_usd": 0.40}, goal=f"task {n}") for n in range(5)]
+    low = [spend(Spender(0.04), task) for task in tasks]
+    high = [spend(Spender(0.12), task) for task in tasks]
+    assert sum(record.usage.cost_usd for record in low) == pytest.approx(0.20)  # req: S2-058
+    assert sum(record.usage.cost_usd for record in high) == pytest.approx(0.60)  # req: S2-058
+    assert all(record.outcome == "pass" for record in [*low, *high])
+    assert spend(Spender(0.13), tasks[0]).unverified_because == "budget"  # req: S2-058
 
 
 def test_an_unknown_price_fails_closed_where_somebody_set_the_limit():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.core.errors import JudgeReplyError, JudgeTimeoutError
+from witnessmark.core.errors import InputError, JudgeReplyError, JudgeTimeoutError
 from witnessmark.judges.windows import RESERVED_TOKENS
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
@@ -161,12 +161,51 @@ def test_seed2_weakness_02_a_judged_must_pass_that_is_not_met_fails_the_task():
     assert record.outcome == "fail"  # req: S2-111
 
 
+def test_what_must_pass_blocks_and_what_is_nice_to_have_is_averaged():
+    criteria = [{"text": "Names the law", "must_pass": True}, {"text": "Names the date"}, {"text": "Names the court"}]
+    nice, _, _ = judged(case(criteria), scores({"c1": 5, "c2": 5, "c3": 1}))
+    blocked, _, _ = judged(case(criteria), scores({"c1": 1, "c2": 5, "c3": 5}))
+    assert nice.score == blocked.score == pytest.approx(2 / 3)  # req: S2-046
+    assert (nice.outcome, blocked.outcome) == ("partial", "fail")  # req: S2-046
+
+
+def test_criteria_in_words_are_scored_on_a_rubric_of_five_levels_by_default():
+    record, judge, _ = judged(case(["Names the law"]), scores({"c1": 4}))
+    question = judge.asked[0]
+    assert "(scale likert5; a success criterion): Names the law" in question.user  # req: S2-018
+    assert question.reply_schema["properties"]["c1"]["properties"]["score"]["enum"][0] == 1  # req: S2-018
+    assert record.score == 0.75  # req: S2-018
+
+
+def test_success_criteria_carry_what_a_rubric_is_made_of_and_a_wrong_one_is_refused_by_its_place():
+    criteria = [
+        "Names the law",
+        {"text": "Is clear", "scale": "unit", "kind": "clarity"},
+        {"text": "Is true", "scale": "binary"},
+    ]
+    _, judge, _ = judged(case(criteria), lambda q: {
+        key: {"reasoning": "r", "score": {"c1": 5, "c2": 1.0, "c3": True}[key], "confidence": 1.0}
+        for key in q.reply_schema["required"]
+    })  # fmt: skip
+    rubric = judge.asked[0].user
+    assert "- c1 (scale likert5; a success criterion): Names the law" in rubric  # req: S2-115
+    assert "- c2 (scale unit; whether its reader can follow it): Is clear" in rubric  # req: S2-115
+    assert "- c3 (scale binary; a success criterion): Is true" in rubric  # req: S2-115
+    for wrong, where in (
+        ({"text": "x", "scale": "stars"}, "scale"),
+        ({"text": "x", "weight": -1}, "weight"),
+        ({"txt": "x"}, "txt"),
+    ):
+        with pytest.raises(InputError, match=where):
+            case([wrong])
+
+
 def test_seed2_weakness_12_more_criteria_do_not_make_it_stricter():
     """All dimensions had to reach 0.7, so the chance to pass fell with their number."""
     many = [f"Names point number {n} of the list" for n in range(10)]
     record, _, _ = judged(case(many), scores({"c1": 3, "*": 5}))
     assert record.score == 0.95
-    assert record.outcome == "pass"  # req: S2-046
+    assert record.outcome == "pass"
 
 
 def test_weights_count_as_given():

@@ -14,7 +14,7 @@ from witnessmark.core.errors import InputError, JudgeReplyError
     ("said", "score"), [(1, 0.0), (2, 0.25), (3, 0.5), (4, 0.75), (5, 1.0), (3.5, 0.625), (4.5, 0.875)]
 )
 def test_likert_is_read_as_s_minus_one_over_four_with_half_steps(said, score):
-    assert scales.read_score("likert5", said) == score  # req: S2-018
+    assert scales.read_score("likert5", said) == score
     assert scales.likert(said) == score  # req: C24
 
 

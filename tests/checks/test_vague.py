@@ -23,7 +23,7 @@ def test_vague_criteria_are_named_with_advice(criterion):
     "States the refund period in days", "Names at least 3 compliance gaps with severity ratings",
 ])  # fmt: skip
 def test_criteria_with_something_to_look_for_are_left_alone(criterion):
-    assert lint([criterion]) == []  # req: S2-115
+    assert lint([criterion]) == []
 
 
 def test_a_verdict_never_depends_on_the_lint():

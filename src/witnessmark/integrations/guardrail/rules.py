@@ -31,7 +31,7 @@ async def rule(
     case = _case(text, rules, held, model, case_id)
     record = await verifier.verify(case, checkpoint="answer")
     told = _told(record)
-    if rules.correct and record.outcome in ("fail", "partial"):
+    if _corrects(verifier, rules) and record.outcome in ("fail", "partial"):
         made = await _corrected(verifier, case, record)
         if made is not None:
             return GuardrailDecision(told | {"corrected_by": made[1].id}, corrected=made[0])
@@ -42,6 +42,12 @@ async def rule(
     if wrong or must.get(record.outcome) == "block":
         return GuardrailDecision(told, blocked=_reason(record))
     return GuardrailDecision(told)
+
+
+def _corrects(verifier: Verifier, rules: GuardrailSettings) -> bool:
+    """Whether an answer may be put right here: where the guardrail or the verification's mode says so, and never when it only observes."""
+    mode = verifier.settings.verification.mode
+    return mode == "correct" or (rules.correct and mode != "observe")
 
 
 def _wrong(policy: Policy, record: Record) -> bool:
