@@ -217,6 +217,61 @@ def rates(folder: Path) -> str:
     return f"{told}\n\n" + table(["", "service", "empty route", "ratio", "target", "met"], rows)
 
 
+# --- one hostile tenant ----------------------------------------------------------------------------------------------
+
+
+def hostile(folder: Path, seconds: float, connections: int = 4) -> dict[str, Any]:
+    """Another tenant's latencies, quiet and while one tenant sends the worst of each kind; and what the service took."""
+    keys = []
+    for workspace in ("victim", "hostile"):
+        made = subprocess.run(
+            [sys.executable, "-m", "witnessmark", "keys", "create", workspace, "--workspace", workspace, "--store", f"sqlite:///{folder}/bench.db"],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        keys.append(made.stdout.strip())
+    config = folder / "hostile.toml"
+    config.write_text("[service]\nrequire_key = true\n")
+    server = Process(witnessmark(folder, "--config", str(config)), folder)
+    try:
+        load(server, 2.0, keys[0], connections)
+        quiet = load(server, seconds, keys[0], connections)
+        attack = subprocess.Popen(
+            [sys.executable, "-m", "bench.hostile_tenant", str(server.port), keys[1], str(seconds + 6)],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        time.sleep(4.0)
+        peak: list[float] = []
+        over = threading.Event()
+        watch = threading.Thread(target=_watch, args=(server, peak, over))
+        watch.start()
+        under = load(server, seconds, keys[0], connections)
+        sent = json.loads(attack.communicate()[0])
+        over.set()
+        watch.join()
+        after = server.get("/healthz")
+    finally:
+        server.stop()
+    return {"quiet": quiet, "under": under, "sent": sent, "peak_mb": max(peak), "well": after["status"] == "ok"}
+
+
+def _watch(server: Process, peak: list[float], over: threading.Event) -> None:
+    """The memory of the service and its workers, together, now and then."""
+    while not over.wait(0.25):
+        pids = [server.process.pid]
+        found = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=False
+        )
+        pids += [int(pid) for pid in found.stdout.split()]
+        total = 0
+        for pid in pids:
+            try:
+                lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+            except OSError:
+                continue
+            total += sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+        peak.append(total / 1024)
+
+
 # --- kill -9 ----------------------------------------------------------------------------------------------------------
 
 

@@ -127,7 +127,9 @@ def hooked(app, key=None, **payload) -> dict:
 @pytest.fixture
 def rooted(within, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return within(service={"hook_roots": [str(tmp_path), "/dev"]})
+    made = within(service={"hook_roots": [str(tmp_path), "/dev"]})
+    made.do(made.hub.workers.call("warm", len, b""))
+    return made
 
 
 def test_the_hook_reads_no_device_no_pipe_and_nothing_outside_its_roots(rooted, tmp_path):

@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from witnessmark.core import registry
 from witnessmark.core.errors import StoreError, WitnessmarkError
 from witnessmark.integrations import alert_delivery
 from witnessmark.server.auth import login
@@ -135,6 +136,7 @@ def _refuse(app: FastAPI) -> None:
 async def _running(hub: ServiceState, run_jobs: bool) -> AsyncIterator[None]:
     if isinstance(hub.store, IndexedStore):
         await hub.store.fill()
+    await asyncio.to_thread(registry.checks.all)  # now, and not while the first request keeps all others waiting
     runner = Runner(hub) if run_jobs else None
     if runner is not None:
         await runner.start()

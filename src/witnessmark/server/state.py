@@ -47,6 +47,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 AUDIT_COLUMNS = ("id", "workspace", "at", "who", "what", "target")
 SETTINGS_FRESH_S = 2.0
 PROBE_S = 5.0
+INLINE_BYTES = 1_000_000
 INLINE_VALUES = 10_000
 """Values of a body up to which it is read between two requests: milliseconds."""
 T = TypeVar("T")
@@ -115,7 +116,7 @@ class ServiceState:
 
     async def parsed(self, workspace: str, body: bytes, read: Callable[..., T], *more: Any) -> T:
         """What `read` makes of a body: at once where it is short, in a worker process where reading takes a while."""
-        if self.workers is None or structure_of(body) <= INLINE_VALUES:
+        if self.workers is None or is_short(body):
             return read(body, *more)
         return await self.workers.call(workspace, read, body, *more)
 
@@ -294,9 +295,11 @@ def _workers(settings: Settings, processes: int) -> TaskPool | None:
     return TaskPool(wanted or max(2, ((os.cpu_count() or 1) + 1) // processes), settings.work)
 
 
-def structure_of(body: bytes) -> int:
-    """How many values the JSON of a body may hold at most, without reading it."""
-    return body.count(b",") + body.count(b"{") + body.count(b"[")
+def is_short(body: bytes) -> bool:
+    """Whether the JSON of a body holds few enough values to be read between two requests, found without reading it."""
+    if len(body) <= INLINE_VALUES:
+        return True
+    return len(body) <= INLINE_BYTES and body.count(b",") + body.count(b"{") + body.count(b"[") <= INLINE_VALUES
 
 
 def _nobody() -> None:

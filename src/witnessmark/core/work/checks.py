@@ -32,12 +32,15 @@ class CheckWorkers:
 
     def __init__(self, pool: TaskPool, sender: str) -> None:
         self._pool, self._sender = pool, sender
+        self._sized: tuple[Case | None, int] = (None, 0)
 
     def inline(self, check: Check, case: Case) -> bool:
         """Whether an instant check is so on this case: what it reads is short, and so are its options."""
         if check.cost != "instant":
             return False
-        size = case_chars(case)
+        if self._sized[0] is not case:  # the checks of a case come one after the other
+            self._sized = (case, case_chars(case))
+        size = self._sized[1]
         return size <= INLINE_CHARS and size * option_entries(check) <= INLINE_STEPS
 
     def takes(self, check: Check) -> bool:
@@ -95,13 +98,10 @@ def _made(body: bytes) -> ReadyCheck:
 def case_chars(case: Case) -> int:
     """About how much there is to read in a case."""
     subject = case.subject
-    if isinstance(subject, (TaskOutput, Answer, Synthesis)):
-        size = len(subject.text) + len(case.goal)
-    else:
+    plain = isinstance(subject, (TaskOutput, Answer, Synthesis))
+    if not plain or any(source.text is None for source in case.evidence):
         return len(case.json())
-    for source in case.evidence:
-        size += len(source.text) if source.text is not None else len(case.json())
-    return size
+    return len(case.text) + len(case.goal) + sum(len(source.text or "") for source in case.evidence)
 
 
 def option_entries(check: Check) -> int:

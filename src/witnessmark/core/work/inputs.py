@@ -5,6 +5,7 @@ Every figure bounds the work or the memory of a check; the table is `[inputs]` o
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from witnessmark.core.case import AgentOutput, Answer, Case, Decomposition, Disc
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import Count, Value, canonical
 
+REMEMBERED = 100_000
+"""Bytes of a schema up to which it is remembered how much it may cost."""
 _IN_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "$ref"})
 """Keywords of a JSON Schema that look at the same value again: what they multiply, the text does not bound."""
 
@@ -29,9 +32,13 @@ class InputLimits(Value, frozen=True):
     claims: Count = 5_000
     items: Count = 10_000
     """Subgoals, messages or tasks."""
-    criteria: Count = 500
+    criteria: Count = 200
     criterion_chars: Count = 100_000
     """Characters of one criterion: its words, its pattern or its list."""
+    criteria_bytes: Count = 200_000
+    """Bytes of the values of all criteria together: patterns and schemas are compiled before any check looks."""
+    pattern_chars: Count = 20_000
+    """Characters of all patterns together."""
     keywords: Count = 1_000
     """Entries of a list in one criterion."""
     schema_bytes: Count = 100_000
@@ -52,6 +59,10 @@ def check_inputs(case: Case, limits: InputLimits) -> None:
     for number, criterion in enumerate(case.criteria):
         if not isinstance(criterion, str):
             _criterion(f"criteria[{number}]", criterion, limits)
+    if case.criteria:
+        _at_most("criteria", _size(case.criteria), limits, "criteria_bytes", "bytes")
+        patterns = sum(map(_pattern_chars, case.criteria))
+        _at_most("criteria", patterns, limits, "pattern_chars", "characters of patterns")
     if "policy" in case.context:
         _at_most("context.policy", _size(case.context["policy"]), limits, "policy_bytes", "bytes")
 
@@ -92,12 +103,31 @@ def _criterion(where: str, criterion: Any, limits: InputLimits) -> None:
         _at_most(f"{where}.value", _size(inner), limits, "criterion_chars", "characters")
 
 
+def _pattern_chars(criterion: Any) -> int:
+    value = getattr(criterion, "value", None)
+    while isinstance(value, Mapping) and "check" in value:
+        value = value.get("value")
+    return len(value) if isinstance(value, str) and criterion.check in ("format_regex", "not") else 0
+
+
 def check_schema(schema: Mapping[str, Any], limits: InputLimits, where: str = "value") -> None:
     """Raise InputError where a JSON Schema is too long, too deep, or looks at one value too often."""
-    _at_most(where, _size(schema), limits, "schema_bytes", "bytes")
-    _at_most(where, _depth(schema), limits, "schema_depth", "levels")
-    if limits.schema_steps:
-        _at_most(where, looks_in_place(schema, limits.schema_steps), limits, "schema_steps", "looks at one value")
+    written = _json(schema)
+    _at_most(where, len(written), limits, "schema_bytes", "bytes")
+    depth, steps = _measured(written, limits.schema_steps) if len(written) <= REMEMBERED else _measure(schema, limits)
+    _at_most(where, depth, limits, "schema_depth", "levels")
+    _at_most(where, steps, limits, "schema_steps", "looks at one value")
+
+
+@functools.lru_cache(maxsize=128)
+def _measured(written: bytes, most: int) -> tuple[int, int]:
+    """Depth and looks of a schema that many cases bring along: counted once."""
+    schema = msgspec.json.decode(written)
+    return _depth(schema), looks_in_place(schema, most) if most else 0
+
+
+def _measure(schema: Mapping[str, Any], limits: InputLimits) -> tuple[int, int]:
+    return _depth(schema), looks_in_place(schema, limits.schema_steps) if limits.schema_steps else 0
 
 
 def looks_in_place(schema: Mapping[str, Any], most: int) -> int:

@@ -60,14 +60,11 @@ class TaskPool:
         Raises what the function raises, WorkLimitError where a limit ended it, and NotPortableError where it cannot be sent.
         Cancelled, it is ended at once.
         """
-        try:
-            body = pickle.dumps((self._settings.cpu_s, self._settings.memory_mb, function, args), protocol=5)
-        except UNPORTABLE as exc:
-            raise NotPortableError(str(exc)) from None
         self.start()
         worker = await self._taken(sender)
+        task = (self._settings.cpu_s, self._settings.memory_mb, function, args)
         reply: Future[tuple[str, Any]] = Future()
-        threading.Thread(target=self._ask, args=(worker, body, reply), name="witnessmark-work", daemon=True).start()
+        threading.Thread(target=self._ask, args=(worker, task, reply), name="witnessmark-work", daemon=True).start()
         try:
             kind, value = await asyncio.wrap_future(reply)
         except asyncio.CancelledError:
@@ -80,9 +77,15 @@ class TaskPool:
         found: T = value
         return found
 
-    def _ask(self, worker: _Worker, body: bytes, reply: Future[tuple[str, Any]]) -> None:
+    def _ask(self, worker: _Worker, task: tuple[Any, ...], reply: Future[tuple[str, Any]]) -> None:
         """In a thread of its own: hand it over and wait for the answer or the end."""
-        answer = worker.ask(body, self._settings)
+        answer: tuple[str, Any]
+        try:
+            body = pickle.dumps(task, protocol=5)
+        except UNPORTABLE as exc:
+            answer = ("raised", NotPortableError(str(exc)))
+        else:
+            answer = worker.ask(body, self._settings)
         with suppress(Exception):  # whoever waited may be gone
             reply.set_result(answer)
 
@@ -251,7 +254,7 @@ def _why(code: int, settings: WorkSettings) -> WorkLimitError:
 def serve() -> None:
     """What a worker process does: one task after the other until its standard input ends."""
     inward, outward = pipes.worker_ends()
-    os.nice(5)  # who waits for an answer that needs no worker comes first
+    os.nice(10)  # who waits for an answer that needs no worker comes first
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for name in pipes.receive(inward):
         import_module(name)

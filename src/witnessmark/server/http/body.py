@@ -35,9 +35,7 @@ class BodyReader:
             async with asyncio.timeout_at(self._until):
                 message = await self._receive()
         except TimeoutError:
-            raise RefusedError(
-                408, f"the body was not whole after {self._seconds:g} s", headers={"Connection": "close"}
-            ) from None
+            raise RefusedError(408, f"the body was not whole after {self._seconds:g} s") from None
         count = len(message.get("body", b""))
         if count:
             self._bytes += count
@@ -46,6 +44,11 @@ class BodyReader:
             self._held(count)
         self._whole = not message.get("more_body", False)
         return message
+
+    @property
+    def unread(self) -> bool:
+        """Whether more of the body may be on its way."""
+        return not self._whole
 
     async def whole(self) -> bytes:
         """The whole body."""
@@ -63,7 +66,5 @@ class BodyReader:
 
 
 def too_long(most: int) -> RefusedError:
-    """More than is read; the connection ends, since what is left of the body is still on its way."""
-    return RefusedError(
-        413, f"the body is longer than the {most:,} bytes that are read", headers={"Connection": "close"}
-    )
+    """More than is read."""
+    return RefusedError(413, f"the body is longer than the {most:,} bytes that are read")

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from witnessmark.core.errors import WitnessmarkError
@@ -67,27 +68,24 @@ class Middleware:
                     admission.streams_from_now(ticket)
                 begun = True
                 message["headers"] = _guarded(message["headers"])
+                if message["status"] >= 400 and scope["method"] not in _SAFE and body.unread:
+                    message["headers"].append((b"connection", b"close"))  # what is left of the body is not wanted
             await send(message)
 
         most = _FORMS.get(scope["path"], self._most_bytes)
+        body = BodyReader(receive, most, self._body_s, functools.partial(admission.read, ticket))
         try:
             refused = self._refused(scope, most)
             if refused is not None:
                 raise refused
             if scope["path"] in _FORMS:
                 admission.login(ticket)
-            body = BodyReader(receive, most, self._body_s, functools.partial(admission.read, ticket))
             await self._direct.get((scope["method"], scope["path"]), self.app)(scope, body, with_headers)
-        except WitnessmarkError as exc:
+        except Exception as exc:  # noqa: BLE001 - the edge: whatever broke, the caller is told so in the usual form
+            found = _told(scope, exc)
+            hub.counted("(refused)", found.status, 0.0)
             if not begun:
-                found = refusal(exc)
                 await send_reply(with_headers, problem(found))
-                hub.counted("(refused)", found.status, 0.0)
-        except Exception as exc:
-            log.exception("%s %s broke", scope["method"], scope["path"][:200], exc_info=exc)
-            if not begun:
-                await send_reply(with_headers, problem(BROKEN))
-                hub.counted("(broken)", 500, 0.0)
         finally:
             admission.leave(ticket)
 
@@ -124,6 +122,16 @@ def _netloc(origin: bytes) -> str:
         return urlsplit(origin.decode("latin-1")).netloc.lower()
     except ValueError:
         return ""
+
+
+def _told(scope: Scope, exc: Exception) -> RefusedError:
+    """What the caller is told of whatever went wrong; what is our own fault stands in the log."""
+    if isinstance(exc, WitnessmarkError):
+        return refusal(exc)
+    if isinstance(exc, ClientDisconnect):
+        return RefusedError(499, "whoever asked is gone")
+    log.error("%s %s broke", scope["method"], scope["path"][:200], exc_info=exc)
+    return BROKEN
 
 
 def _streams(headers: Any) -> bool:
