@@ -54,7 +54,8 @@ def _holds(text: str | None, wanted: str) -> bool:
 
 def _shown(claim: ActionClaim, changes: Sequence[FileChange]) -> Ruling | None:
     """The change that bears the claim out, where a call has it."""
-    for change in reversed(changes):
+    named = [change for change in changes if claim.path is None or _names(change, claim.path)]
+    for change in reversed(named):
         new = claim.value is None or (
             _holds(change.new, claim.value) and not (change.old and _same(change, claim.value))
         )

@@ -100,7 +100,10 @@ def _from_root(claim: ActionClaim, scene: TreeView) -> ActionClaim:
 
 
 def _thing(claim: ActionClaim) -> str:
-    return claim.path or claim.command or claim.url or claim.role or claim.kind
+    if claim.kind in FILE_KINDS:
+        return claim.path or claim.kind
+    # A content claim about a file says more than that the file changed, and does not stand in the place of that claim.
+    return claim.command or claim.url or f"{claim.kind} {claim.role} {claim.value} {claim.path}"
 
 
 def _same_thing(claims: Sequence[ActionClaim]) -> dict[str, list[int]]:

@@ -235,6 +235,8 @@ def _content(sentence: Sentence, words: Lexicon) -> Iterator[ActionClaim]:
             yield _claim("content", sentence, role=role, value=str(count), path=path)
             continue
         new, old = _value(match, "new"), _value(match, "old")
+        if path is not None and sentence.text.lstrip("`(0123456789.) ").startswith(path):
+            yield _claim("file_edit", sentence, path=path)
         names = [_as_written(name, sentence) for name in (new, old) if name]
         if role in ("add", "remove", "rename") and not all(_is_name(name) for name in names):
             continue
