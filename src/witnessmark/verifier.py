@@ -239,8 +239,8 @@ class Verifier:
         at, started = time.time(), time.perf_counter()
         await pool.prepare(self._services.get("judges"), case)
         point = self.checkpoint_of(case, checkpoint)
-        policy, policy_kept = self._plans.policy(point, case)
-        graph = self._plans.graph(point, case, self._services)
+        policy, policy_kept = known = self._plans.policy(point, case)
+        graph = self._plans.graph(point, case, self._services, known)
         skip = _skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
         settings = self.settings
         ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case), workers=self._workers)

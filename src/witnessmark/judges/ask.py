@@ -182,6 +182,7 @@ def plain_prompt(text: str, max_tokens: int = 1024) -> Question:
     )
 
 
+@functools.lru_cache(maxsize=256)
 def _blank(name: str, schema: bytes, max_tokens: int, temperature: float) -> Question:
     """A question without its material, made once: the same few are asked again and again."""
     made = _template(name)

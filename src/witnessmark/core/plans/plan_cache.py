@@ -50,9 +50,15 @@ class PlanCache:
             found = self._policies[key] = (policy, kept(policy))
         return found
 
-    def graph(self, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
-        """The graph of a case at a checkpoint, its checks made with these services."""
-        policy, policy_kept = self.policy(point, case)
+    def graph(
+        self,
+        point: Checkpoint,
+        case: Case,
+        services: Mapping[str, Any],
+        known: tuple[Policy, msgspec.Raw] | None = None,
+    ) -> Graph:
+        """The graph of a case at a checkpoint, its checks made with these services; `known` is its policy, if at hand."""
+        policy, policy_kept = known or self.policy(point, case)
         goal = "" if case.criteria and case.kind != "mission" else case.goal
         given = (bool(case.goal), bool(case.evidence), case.reference is not None)
         asked = (case.stakes, case.context.get("quality"), _mission_shape(case), given, policy_kept)
