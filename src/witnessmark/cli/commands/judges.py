@@ -16,8 +16,17 @@ from witnessmark.cli.output import screen
 from witnessmark.core.errors import InputError, UsageError, WitnessmarkError
 from witnessmark.core.protocols import Judge
 from witnessmark.core.record import Store
+from witnessmark.core.tallies import TallyStore
+from witnessmark.insight.override_items import override_items
 from witnessmark.judges import examples, pool
-from witnessmark.judges.qualification import MIN_COMPLIANCE, MIN_KAPPA, Qualification, qualification_of, qualify
+from witnessmark.judges.qualification import (
+    MIN_COMPLIANCE,
+    MIN_KAPPA,
+    Qualification,
+    QualificationItem,
+    qualification_of,
+    qualify,
+)
 from witnessmark.judges.specs import vendors
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store
@@ -76,11 +85,19 @@ def qualify_one(
     name: Annotated[
         str, typer.Argument(help="A judge of the configuration, openai/MODEL, anthropic/MODEL, URL#MODEL.")
     ],
+    overrides: Annotated[
+        bool, typer.Option("--overrides", help="Ask about work that people decided on, instead of the shipped set.")
+    ] = False,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
 ) -> None:
-    """Run the qualification set through a judge and keep the result; exit code 1 where it does not qualify."""
-    made = asyncio.run(_qualified(opt.settings(config, store), name))
+    """Run the qualification set through a judge and keep the result; exit code 1 where it does not qualify.
+
+    With --overrides the questions are those that people answered by overriding a verdict or telling an outcome: whether a judge, or a
+    prompt that was changed, agrees with them. That result is shown and not kept.
+    """
+    made = asyncio.run(_qualified(opt.settings(config, store, workspace), name, overrides))
     verdict = "qualified" if made.qualified else "not qualified"
     cost = "unknown cost" if made.usage.cost_usd is None else f"${made.usage.cost_usd:.4f}"
     typer.echo(
@@ -113,18 +130,30 @@ def lint_examples(
     raise typer.Exit(exits.FAIL if wrong else exits.PASS)
 
 
-async def _qualified(found: Settings, name: str) -> Qualification:
+async def _qualified(found: Settings, name: str, overrides: bool = False) -> Qualification:
     kept = open_store(str(found.store))
     made = pool.maker(msgspec.structs.replace(found, judging=msgspec.structs.replace(found.judging, cache=False)))
     (judge,) = made.named([name])
     step = _progress()
     try:
+        if overrides:
+            items = await _overridden(kept, found.workspace)
+            return await qualify(judge, items, told=lambda item, answer: step())
         return await qualify(judge, notes=pool.notes_of(kept), told=lambda item, answer: step())
     except WitnessmarkError as exc:
         raise UsageError(f"judge {name} cannot be qualified: {exc}") from None
     finally:
         await judge.close()  # type: ignore[attr-defined] # the maker makes judges that close
         await kept.close()
+
+
+async def _overridden(kept: Store, workspace: str) -> tuple[QualificationItem, ...]:
+    if not isinstance(kept, TallyStore):
+        raise UsageError("--overrides: this store does not know whose work people decided on")
+    items = await override_items(kept, kept, workspace)
+    if not items:
+        raise UsageError("--overrides: nobody has decided on judged work that was kept; `witnessmark override ID` does")
+    return items
 
 
 def _progress() -> Any:
