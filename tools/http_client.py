@@ -1,0 +1,197 @@
+"""Writes what is made from the OpenAPI document: docs/http.md, and the TypeScript client clients/typescript/witnessmark.ts.
+
+python tools/http_client.py
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parents[1]
+CLIENT = ROOT / "clients" / "typescript" / "witnessmark.ts"
+PAGE = ROOT / "docs" / "http.md"
+_PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+_HEAD = """// The Witnessmark service from TypeScript. Made by tools/http_client.py from the OpenAPI document; do not edit.
+// Needs fetch (Node 18 or newer, Deno, browsers) and nothing else.
+
+export class WitnessmarkError extends Error {
+  constructor(public readonly status: number, public readonly detail: string, public readonly field?: string) {
+    super(`${status}: ${detail}`);
+  }
+}
+
+export interface Options {
+  key?: string;
+  fetch?: typeof fetch;
+}
+
+/** A case in the names people use: the same as a Case with goal, an answer as subject, and evidence. */
+export type NaturalCase = { question?: string; answer: string; sources?: Array<string | { id?: string; text: string }>; reference?: string; model?: string; id?: string; criteria?: Array<Criterion | string> };
+"""
+_CLASS = """
+export class Witnessmark {
+  constructor(private readonly base: string, private readonly options: Options = {}) {}
+
+  private async call(method: string, path: string, query?: object, body?: unknown): Promise<unknown> {
+    const url = new URL(path, this.base);
+    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
+    const headers: { [name: string]: string } = { accept: "application/json" };
+    if (this.options.key) headers.authorization = `Bearer ${this.options.key}`;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    const response = await (this.options.fetch ?? fetch)(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const text = await response.text();
+    const json = (response.headers.get("content-type") ?? "").includes("json");
+    const data = json && text ? JSON.parse(text) : text;
+    if (!response.ok) throw new WitnessmarkError(response.status, data?.detail ?? text, data?.field);
+    return data;
+  }
+"""
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document as it is served."""
+    from witnessmark.server.app import create_app
+    from witnessmark.settings import Settings
+
+    made: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode(create_app(Settings(store="sqlite:///never-opened.db")).openapi())
+    )
+    return made
+
+
+def client(told: dict[str, Any]) -> str:
+    """The client as TypeScript."""
+    parts = [_HEAD]
+    for name, schema in told["components"]["schemas"].items():
+        note = f"/** {_line(schema['description'])} */\n" if schema.get("description") else ""
+        parts.append(f"{note}export type {_name(name)} = {_type(schema)};\n")
+    parts.append(_CLASS)
+    for path, item in told["paths"].items():
+        parts += [_method(path, verb, one) for verb, one in item.items()]
+    return "\n".join([*parts, "}"]) + "\n"
+
+
+def _method(path: str, verb: str, told: dict[str, Any]) -> str:
+    places = re.findall(r"\{(\w+)\}", path)
+    query = [one for one in told.get("parameters", ()) if one["in"] == "query"]
+    body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    arguments = [f"{name}: string" for name in places]
+    takes = "" if body is None else _type(body)
+    arguments += [f"body: {'Case | NaturalCase' if takes == 'Case' else takes}"] if takes else []
+    fields = "; ".join(f"{one['name']}?: {_type(one['schema'])}" for one in query)
+    arguments += [f"query: {{ {fields} }} = {{}}"] if query else []
+    address = re.sub(r"\{(\w+)\}", r"${encodeURIComponent(\1)}", path)
+    call = [f'"{verb.upper()}"', f"`{address}`", "query" if query else "undefined"] + (
+        ["body"] if body is not None else []
+    )
+    answer = _answer(told)
+    name = _camel(told["operationId"])
+    return (
+        f"  /** {_line(told.get('summary', ''))} */\n"
+        f"  async {name}({', '.join(arguments)}): Promise<{answer}> {{\n"
+        f"    return (await this.call({', '.join(call)})) as {answer};\n  }}\n"
+    )
+
+
+def _answer(told: dict[str, Any]) -> str:
+    for status, response in told["responses"].items():
+        if status.startswith("2"):
+            content = response.get("content", {})
+            return (
+                _type(content["application/json"]["schema"])
+                if "application/json" in content
+                else "string"
+                if content
+                else "void"
+            )
+    return "unknown"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return _name(schema["$ref"].rpartition("/")[2])
+    if "anyOf" in schema or "oneOf" in schema:
+        return " | ".join(dict.fromkeys(_type(one) for one in schema.get("anyOf") or schema["oneOf"]))
+    if "enum" in schema:
+        return " | ".join(msgspec.json.encode(one).decode() for one in schema["enum"])
+    if "const" in schema:
+        return msgspec.json.encode(schema["const"]).decode()
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        return " | ".join(_type(schema | {"type": one}) for one in kind)
+    if kind == "array":
+        if "prefixItems" in schema:
+            return f"[{', '.join(map(_type, schema['prefixItems']))}]"
+        return f"Array<{_type(schema['items'])}>" if isinstance(schema.get("items"), dict) else "unknown[]"
+    if kind == "object":
+        return _object(schema)
+    return _PLAIN.get(str(kind), "unknown")
+
+
+def _object(schema: dict[str, Any]) -> str:
+    fields = schema.get("properties", {})
+    if not fields:
+        inner = schema.get("additionalProperties")
+        return f"{{ [name: string]: {_type(inner) if isinstance(inner, dict) and inner else 'unknown'} }}"
+    required = set(schema.get("required", ()))
+    told = "; ".join(f"{_key(name)}{'' if name in required else '?'}: {_type(one)}" for name, one in fields.items())
+    return f"{{ {told} }}"
+
+
+def _key(name: str) -> str:
+    return name if name.isidentifier() else f'"{name}"'
+
+
+def _name(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
+
+def _camel(name: str) -> str:
+    first, *rest = re.split(r"[_\W]+", name)
+    return first + "".join(word[:1].upper() + word[1:] for word in rest)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split()).replace("*/", "* /")
+
+
+def page(told: dict[str, Any]) -> str:
+    """Every operation of the service, as Markdown."""
+    lines = [
+        "# HTTP API",
+        "",
+        "Every operation the service offers, from its OpenAPI 3.1 document, which a running service gives at `/openapi.json`. A TypeScript "
+        "client made from the same document is `clients/typescript/witnessmark.ts`. How to run the service: [Service](service.md).",
+        "",
+        "<!-- Made by tools/http_client.py; do not edit. -->",
+    ]
+    for path, item in told["paths"].items():
+        for verb, one in item.items():
+            lines += ["", f"## `{verb.upper()} {path}`", "", _line(one.get("description") or one.get("summary", ""))]
+            rows = [
+                f"| `{p['name']}` | {p['in']} | {_cell(p.get('description', ''))} |" for p in one.get("parameters", ())
+            ]
+            lines += ["", "| parameter | in | meaning |", "|---|---|---|", *rows] if rows else []
+            answers = [f"| {status} | {_cell(told_['description'])} |" for status, told_ in one["responses"].items()]
+            lines += ["", "| answer | meaning |", "|---|---|", *answers]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return _line(text).replace("|", "\\|").replace("<", "&lt;")
+
+
+def main() -> None:
+    """Write both."""
+    told = document()
+    CLIENT.parent.mkdir(parents=True, exist_ok=True)
+    CLIENT.write_text(client(told), encoding="utf-8")
+    PAGE.write_text(page(told), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
