@@ -25,6 +25,8 @@ from witnessmark.text.sentences import Span, sentences
 MIN_CLAUSE_WORDS = 5
 MIN_ANSWER = 3
 """Words after yes or no that are a statement of their own."""
+RUN_IN = 3
+"""Words up to which bold ones at the head of a paragraph may be a heading."""
 REACH = 400
 """How far around a cut is looked; every step is bounded, since what is judged may have been made to take long."""
 
@@ -202,11 +204,17 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
 def _statement(text: str, start: int, end: int, kind: str) -> Statement:
     raw = text[start:end]
     words = cleaned(raw)
-    nothing = speech.asserts_nothing(words)
+    nothing = speech.asserts_nothing(words) or ("heading" if _run_in(raw, words) else "")
     if nothing:
         return Statement((start, end), words, nothing, citations(raw), nothing)
     said, how = speech.content(words)
     return Statement((start, end), said, kind, citations(raw), "", how)
+
+
+def _run_in(raw: str, words: str) -> bool:
+    """Whether a few bold words before a sentence only name what comes: **Cause.** Two thirds of …"""
+    bold = raw.lstrip().startswith(("**", "__")) and raw.rstrip().endswith(("**", "__"))
+    return bold and len(words.split()) <= RUN_IN and speech.is_heading(words)
 
 
 def _part(text: str, span: Span, whole: Statement) -> Statement:

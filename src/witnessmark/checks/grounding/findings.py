@@ -131,16 +131,20 @@ def standing(claims: Sequence[Claim], *, good: bool, surely_wrong: float | None)
 
 
 def sureness(claims: Sequence[Claim], status: Status) -> tuple[float, ConfidenceSource]:
-    """How probable it is that this status is right, and what that rests on: the one claim that decided it.
+    """How probable it is that this status is right, and what that rests on.
 
-    A pass is as sure as its weakest claim is right; anything less is as sure as its worst claim is wrong.
+    A pass is right where every claim holds, anything less where one does not; what a rule contradicts is wrong as surely as
+    that rule is right. Of claims that a judge has read the weakest counts, since they were read together.
     """
     settled = [one for one in claims if one.status != "unverifiable"]
     ruled = [one for one in settled if one.status == "contradicted" and one.details.get("by") == "rule"]
-    decided = min(ruled if status == "fail" and ruled else settled, key=lambda one: one.probability or 0.0)
-    right = decided.probability or 0.0
-    by = {str(one.details.get("by")) for one in (settled if status == "pass" else [decided])}
-    source: ConfidenceSource = "deterministic" if by == {"rule"} else "reported" if "judge" in by else "calibrated"
+    decided = ruled if status == "fail" and ruled else settled
+    judged = [one.probability or 0.0 for one in decided if one.details.get("by") == "judge"]
+    right = joined(one.probability or 0.0 for one in decided if one.details.get("by") != "judge") * min(
+        judged, default=1.0
+    )
+    by = {str(one.details.get("by")) for one in decided}
+    source: ConfidenceSource = "deterministic" if by == {"rule"} else "reported" if judged else "calibrated"
     return round(right if status == "pass" else 1 - right, 6), source
 
 
