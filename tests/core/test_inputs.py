@@ -47,6 +47,36 @@ def test_what_is_more_than_a_limit_is_refused_by_its_name(limit):
         Verifier().verify_sync(case(**TOO_MUCH[limit]))
 
 
+BY_NAME = {
+    "criterion_chars": {"check": "contains", "options": {"any": "a" * 100_001}},
+    "pattern_chars": {"check": "format_regex", "options": {"pattern": "(a|b|c)*" * 3_000}},
+    "keywords": {"check": "contains_keywords", "options": {"keywords": ["w"] * 20_000}},
+    "schema_bytes": {"check": "json_schema", "options": {"schema": {"description": "x" * 100_001}}},
+    "schema_steps": {"check": "not", "options": {"check": "json_schema", "options": {"schema": nested_schema(40)}}},
+}
+
+
+@pytest.mark.parametrize("limit", BY_NAME)
+def test_options_by_name_and_inside_an_opposite_are_held_to_the_same_limits(limit):
+    with pytest.raises(InputError, match=rf"limit `inputs\.{limit}` allows"):
+        Verifier().verify_sync(case(criteria=[BY_NAME[limit]]))
+
+
+def test_criteria_that_were_within_one_set_of_limits_are_looked_at_under_another():
+    many = case(criteria=asked("contains_keywords", ["a", "b", "c"]))
+    check_inputs(many, InputLimits())
+    with pytest.raises(InputError, match=r"inputs\.keywords"):
+        check_inputs(many, InputLimits(keywords=2))
+
+
+def test_an_opposite_of_opposites_without_end_is_refused():
+    inner: dict = {"check": "contains", "value": "x"}
+    for _ in range(20):
+        inner = {"check": "not", "value": inner}
+    with pytest.raises(InputError, match="the opposite of an opposite"):
+        check_inputs(case(criteria=[inner]), InputLimits())
+
+
 def test_a_schema_that_is_too_deep_is_refused():
     schema: dict = {"type": "object"}
     for _ in range(70):

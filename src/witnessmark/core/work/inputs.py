@@ -6,6 +6,7 @@ Every figure bounds the work or the memory of a check; the table is `[inputs]` o
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -55,16 +56,33 @@ def check_inputs(case: Case, limits: InputLimits) -> None:
     if case.evidence:
         chars = sum(len(source.text) if source.text is not None else _size(source) for source in case.evidence)
         _at_most("evidence", chars, limits, "evidence_chars", "characters")
+    if case.criteria:
+        _criteria(case, limits)
+    if "policy" in case.context:
+        _at_most("context.policy", _size(case.context["policy"]), limits, "policy_bytes", "bytes")
+
+
+_allowed: OrderedDict[tuple[bytes, InputLimits], None] = OrderedDict()
+"""Criteria that many cases bring along, as they are written, and the limits they are within: looked at once."""
+ALLOWED = 256
+MOST_NESTED = 8
+
+
+def _criteria(case: Case, limits: InputLimits) -> None:
     _at_most("criteria", len(case.criteria), limits, "criteria", "criteria")
+    written = _json(case.criteria)
+    if written and (written, limits) in _allowed:
+        return
     for number, criterion in enumerate(case.criteria):
         if not isinstance(criterion, str):
             _criterion(f"criteria[{number}]", criterion, limits)
-    if case.criteria:
-        _at_most("criteria", _size(case.criteria), limits, "criteria_bytes", "bytes")
-        patterns = sum(map(_pattern_chars, case.criteria))
-        _at_most("criteria", patterns, limits, "pattern_chars", "characters of patterns")
-    if "policy" in case.context:
-        _at_most("context.policy", _size(case.context["policy"]), limits, "policy_bytes", "bytes")
+    _at_most("criteria", len(written), limits, "criteria_bytes", "bytes")
+    patterns = sum(map(_pattern_chars, case.criteria))
+    _at_most("criteria", patterns, limits, "pattern_chars", "characters of patterns")
+    if 0 < len(written) <= REMEMBERED:
+        _allowed[written, limits] = None
+        if len(_allowed) > ALLOWED:
+            _allowed.popitem(last=False)
 
 
 def _subject(case: Case, limits: InputLimits) -> None:
@@ -87,27 +105,36 @@ def _criterion(where: str, criterion: Any, limits: InputLimits) -> None:
     if criterion.text is not None:
         _at_most(f"{where}.text", len(criterion.text), limits, "criterion_chars", "characters")
         return
-    value = criterion.value
-    if criterion.check == "not" and isinstance(value, Mapping):
-        inner = value.get("value")
-        schema = value.get("check") == "json_schema"
-    else:
-        inner, schema = value, criterion.check == "json_schema"
-    if isinstance(inner, str):
-        _at_most(f"{where}.value", len(inner), limits, "criterion_chars", "characters")
-    elif schema and isinstance(inner, Mapping):
-        check_schema(inner, limits, f"{where}.value")
-    elif isinstance(inner, (list, tuple, Mapping)):
-        longest = max((len(part) for part in _lists(inner)), default=0)
-        _at_most(f"{where}.value", longest, limits, "keywords", "entries")
-        _at_most(f"{where}.value", _size(inner), limits, "criterion_chars", "characters")
+    for place, check, inner in _told(where, criterion.check, criterion.value, criterion.options):
+        if isinstance(inner, str):
+            _at_most(place, len(inner), limits, "criterion_chars", "characters")
+        elif check == "json_schema" and isinstance(inner, Mapping):
+            check_schema(inner, limits, place)
+        elif isinstance(inner, (list, tuple, Mapping)):
+            longest = max((len(part) for part in _lists(inner)), default=0)
+            _at_most(place, longest, limits, "keywords", "entries")
+            _at_most(place, _size(inner), limits, "criterion_chars", "characters")
+
+
+def _told(where: str, check: Any, value: Any, options: Any) -> Iterator[tuple[str, Any, Any]]:
+    """What a check is told, by its value and by its options, and what `not` tells another one: place, check, and what."""
+    for _ in range(MOST_NESTED):
+        told = dict(options) if isinstance(options, Mapping) else {}
+        if check != "not":
+            if value is not None:
+                yield f"{where}.value", check, value
+            yield from ((f"{where}.options.{name}", check, inner) for name, inner in told.items())
+            return
+        told |= value if isinstance(value, Mapping) else {}
+        check, value, options = told.get("check"), told.get("value"), told.get("options")
+    raise InputError(f"{where}: the opposite of an opposite, more than {MOST_NESTED} deep; say it plainly")
 
 
 def _pattern_chars(criterion: Any) -> int:
-    value = getattr(criterion, "value", None)
-    while isinstance(value, Mapping) and "check" in value:
-        value = value.get("value")
-    return len(value) if isinstance(value, str) and criterion.check in ("format_regex", "not") else 0
+    told = _told(
+        "", getattr(criterion, "check", None), getattr(criterion, "value", None), getattr(criterion, "options", None)
+    )
+    return sum(len(inner) for _, check, inner in told if check == "format_regex" and isinstance(inner, str))
 
 
 def check_schema(schema: Mapping[str, Any], limits: InputLimits, where: str = "value") -> None:
