@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,18 @@ def test_a_pull_request_that_leaves_out_a_weaker_test_is_told(branch: Path) -> N
     assert "git diff none...HEAD" in str(
         RUNNER.invoke(app, ["pull-request", "-", "--base", "none", "--root", str(branch)], input="x").exception
     )
+
+
+def test_the_plugin_and_the_printed_settings_hook_the_same_events() -> None:
+    root = Path(__file__).resolve().parents[2]
+    plugin = json.loads((root / "claude-code-plugin" / "hooks" / "hooks.json").read_text())
+    assert (
+        json.loads((root / "claude-code-plugin" / ".claude-plugin" / "plugin.json").read_text())["name"]
+        == "witnessmark"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-m", "witnessmark", "hook", "claude-code", "--print-settings"],
+        capture_output=True,
+        check=True,
+    )
+    assert set(plugin["hooks"]) == set(json.loads(printed.stdout)["hooks"])
