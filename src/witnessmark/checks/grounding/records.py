@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding.agreement import agrees
@@ -34,12 +34,25 @@ class ClaimWords:
 
     row: tuple[str, ...]
     stems: tuple[str, ...]
+    places: Mapping[str, int]
+    """Where each stem first stands."""
+    grown: Mapping[str, int]
+    """Where one, two or three neighbouring words, written as one, end: take out is takeout."""
 
     @staticmethod
     def of(text: str) -> ClaimWords:
         """Read a claim; hyphens join, so that Wi-Fi is wifi."""
         row = tuple(_WORD.findall(re.sub(r"(?<=\w)[-‐](?=\w)", "", text).lower()))
-        return ClaimWords(row, tuple(map(words.stem, row)))
+        stems = tuple(map(words.stem, row))
+        places = {stem: at for at, stem in reversed(list(enumerate(stems)))}
+        runs = [(size, at) for size in (3, 2, 1) for at in reversed(range(len(row) - size + 1))]
+        grown = {words.stem("".join(row[at : at + size])): at + size - 1 for size, at in runs}
+        return ClaimWords(row, stems, places, grown)
+
+    def place(self, wanted: str) -> int | None:
+        """Where a word stands, or one that names the same thing in records."""
+        found = [self.places[stem] for stem in (wanted, *_alike().get(wanted, ())) if stem in self.places]
+        return min(found, default=None)
 
 
 @lang.derived
@@ -107,14 +120,12 @@ def _grouped(field: Field, index: Index) -> bool:
 def _mention(said: ClaimWords, stems: Sequence[str]) -> int | None:
     """Where a claim names something: all its words within a few of each other, or grown together (takeout)."""
     grown = "".join(stems)
-    for size in (1, 2, 3):
-        for at in range(len(said.row) - size + 1):
-            if words.stem("".join(said.row[at : at + size])) in (grown, words.stem(grown)):
-                return at + size - 1
-    places = [next((n for n, stem in enumerate(said.stems) if _same(stem, wanted)), None) for wanted in stems]
-    if not places or None in places:
+    for one in (grown, words.stem(grown)):
+        if one in said.grown:
+            return said.grown[one]
+    known = [place for place in map(said.place, stems) if place is not None]
+    if not known or len(known) < len(stems):
         return None
-    known = [place for place in places if place is not None]
     return max(known) if max(known) - min(known) <= AROUND else None
 
 
@@ -129,7 +140,7 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFi
     heard: dict[tuple[str, ...], list[tuple[str, Field, int]]] = defaultdict(list)
     for source, field, own, group in book.flags:
         place = _mention(said, own) if own else None
-        named = bool(group) and any(_same(stem, wanted) for wanted in group for stem in said.stems)
+        named = bool(group) and any(said.place(wanted) is not None for wanted in group)
         alone = not group or named or " " in field.path[-1]
         if place is not None and alone:
             heard[(*own, *group)].append((source, field, place))
@@ -145,10 +156,6 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFi
         if finding == "contradicted" and reported:
             continue  # what one person found is not what the field is about
         yield _found("field", finding, said.row[place], source, field, index)
-
-
-def _told(book: RecordBook, own: tuple[str, ...]) -> int:
-    return sum(1 for _, _, other, _ in book.flags if own[0] in other)
 
 
 def _denied(said: ClaimWords, place: int) -> bool:
@@ -297,7 +304,7 @@ def _named_rows(said: ClaimWords, index: Index) -> set[tuple[str, int]]:
 def _in_claim(said: ClaimWords, field: Field) -> bool:
     """Whether a claim has the words of a column's name."""
     wanted = [stem for stem in words.content(field.path[-1]) if stem not in _generic()]
-    return bool(wanted) and all(any(_same(stem, one) for stem in said.stems) for one in wanted)
+    return bool(wanted) and all(said.place(one) is not None for one in wanted)
 
 
 def _is_named(claim: str, one: Number, field: Field) -> bool:
