@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
 from witnessmark.text.sentences import Span
+from witnessmark.text.units import units
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ def _pattern() -> re.Pattern[str]:
     month, year = lang.either(_months()), _YEAR
     century = lang.either(lang.section("dates", "century"))
     link = rf"(?:(?:{lang.either(word for line in lang.section('dates', 'link') for word in line.split())})\s+)?"
-    no_year = lang.either(word for line in lang.section("numbers", "people") for word in line.split())
+    measures = {name for name in units() if len(name) > 1}
+    no_year = lang.either(measures.union(*(line.split() for line in lang.section("numbers", "people"))))
     return re.compile(
         rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])\b)"
         rf"|(?P<num>\b(?P<na>\d{{1,2}})[./](?P<nb>\d{{1,2}})[./](?P<ny>[12]\d{{3}})\b)"
@@ -57,7 +59,7 @@ def _pattern() -> re.Pattern[str]:
         rf"|\b(?P<m3>{month})\b\.?,?\s+{link}{year.format(n=3)}\b"
         rf"|\b(?P<dec>1\d\d0|20\d0)(?:'s|s|er)\b"
         rf"|\b(?P<cent>1\d|20|21)(?:st|nd|rd|th|\.|e|ème)?\s+(?:{century})\b"
-        rf"|(?<![\d.,$€£#-])\b{year.format(n=4)}(?:\s?[-–]\s?(?P<y5>\d{{4}}|\d{{2}}))?\b(?![.,]\d|\s?[%€$]|\s+(?:{no_year}))"
+        rf"|(?<![\d.,$€£#-])\b{year.format(n=4)}(?:\s?[-–]\s?(?P<y5>\d{{4}}|\d{{2}}))?\b(?![.,]\d|\s?[%€$°]|\s+(?:{no_year})\b)"
         rf"|\b(?P<m6>{month})\b(?!\s+\d)",
         re.IGNORECASE,
     )

@@ -282,7 +282,8 @@ def _dimension(row: Sequence[NumberToken], after: int, money: str | None) -> tup
     pair = f"{word} {row[skip + 1].text}" if skip + 1 < len(row) else ""
     if word in percent() or pair in percent():
         return "percent", plain, skip + (1 if word in percent() else 2)
-    if word in currencies():
+    before_another = skip + 1 < len(row) and row[skip].end == row[skip + 1].start and row[skip + 1].text[0].isdigit()
+    if word in currencies() and not before_another:
         return f"money:{currencies()[word]}", plain, skip + 1
     if pair in units() and skip == after:
         return units()[pair].dimension, units()[pair], skip + 2
@@ -303,6 +304,13 @@ def _bound(row: Sequence[NumberToken], at: int, after: int) -> str:
 def _is_range(row: Sequence[NumberToken], last: Number, at: int) -> bool:
     """Whether the number at `at` is the upper end of the one before it."""
     between = row[at - 1]
+    if (
+        not last.dimension
+        and last.span[1] - last.span[0] == 4
+        and 1000 <= last.face <= 2100
+        and between.text not in _TYPED_DASH
+    ):
+        return False  # in 2021 to £54 million: a year is no lower end
     if at < 2 or between.text not in _range_words() or last.is_range or last.span[1] != row[at - 2].end:
         return False
     if between.text in _joining():

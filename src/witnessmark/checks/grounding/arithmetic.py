@@ -178,3 +178,5 @@ def _of_two(wanted: Number, one: Number, other: Number) -> Iterator[tuple[str, f
             yield f"{b:g} ÷ {a:g}", b / a
         if wanted.dimension == "percent":
             yield f"{a:g} as a share of {b:g}", 100 * a / b
+            yield f"from {a:g} to {b:g} in per cent", 100 * (b - a) / a
+            yield f"from {b:g} to {a:g} in per cent", 100 * (b - a) / b

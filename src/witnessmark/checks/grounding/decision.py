@@ -132,7 +132,8 @@ def decide(
     if look.features["verbatim"]:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
     alone = model is None
-    if alone and look.features["union"] < TOO_LITTLE and not look.features["kind_record"]:
+    explained = look.features["kind_record"] or look.features["derived"]
+    if alone and look.features["union"] < TOO_LITTLE and not explained:
         return ClaimDecision("unsupported", likely, "overlap", None, _places(look, None))
     return _weighed(look, likely, "overlap" if alone else "model", by)
 

@@ -1,0 +1,66 @@
+"""Figures that follow from the text are supported, wrong ones are not; the same number in another unit is contradicted."""
+
+import pytest
+
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.features import look
+from witnessmark.text.dates import dates
+from witnessmark.text.numbers import figures
+
+MAYE = "Ferdinand Maye was born in Lyon on 7 February 1841. He died of pneumonia in Geneva on 15 October 1906."
+DOSE = "Mrs K. is to take Corbenal 25 mg, two tablets three times a day with meals."
+TRIP = "The coach costs £420, regardless of numbers. Entry to the aquarium is £7 a head, and 30 pupils are coming."
+MUSEUM = "The museum counted 83,400 visitors in 2023; in 2022 it had been 71,900."
+FENWICK = "Revenue: 2020 £45m; 2021 £48m; 2022 £54m. Headcount was unchanged at 410."
+VOTES = "In the election 12,000 valid votes were cast. Greta Holm received 6,600 of the votes."
+BRIDGE = "The bridge was closed to road traffic on 3 April and reopened on 24 April."
+PARK = "The park covers 640 square kilometres and its highest point reaches 612 metres."
+
+
+def findings(claim, source):
+    return {(p.rule, p.finding) for p in look(claim, Index([EvidenceSource("s", source)], claim)).points}
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Maye was 65 when he died.", MAYE),
+        ("Her daily dose of Corbenal comes to 150 mg.", DOSE),
+        ("Coach and aquarium together cost £630.", TRIP),
+        ("Visitor numbers were up by 11,500 on 2022.", MUSEUM),
+        ("Revenue rose by £6 million to £54 million in 2022, an increase of 12.5%.", FENWICK),
+        ("Greta Holm received 55% of the votes.", VOTES),
+        ("The bridge stayed closed for three weeks.", BRIDGE),
+    ],
+)
+def test_what_follows_is_found_and_nothing_is_missing(claim, source):
+    found = findings(claim, source)
+    assert ("derived", "same") in found
+    assert not {finding for _, finding in found if finding in ("missing", "contradicted")}
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Maye was 56 when he died.", MAYE),
+        ("Visitor numbers were up by 21,500 on 2022.", MUSEUM),
+        ("Greta Holm received 45.5% of the votes.", VOTES),
+        ("The bridge stayed closed for five weeks.", BRIDGE),
+        ("Coach and aquarium together cost £571.", TRIP),
+    ],
+)
+def test_what_does_not_follow_is_not_supported(claim, source):
+    found = findings(claim, source)
+    assert ("derived", "same") not in found
+    assert {finding for _, finding in found} & {"missing", "contradicted"}
+
+
+@pytest.mark.parametrize("claim", ["The park covers 640 hectares.", "Its highest point reaches 612 kilometres."])
+def test_the_same_number_in_another_unit_is_contradicted(claim):
+    assert ("figure", "contradicted") in findings(claim, PARK)
+
+
+def test_a_temperature_is_no_year_and_a_year_is_no_price():
+    assert dates("Fire to cone 10 (approx. 1285 °C) in reduction.") == []
+    assert [f.low for f in figures("2021 £48m; 2022 £54m.")] == [2021.0, 48e6, 2022.0, 54e6]
+    assert [f.low for f in figures("from £48 million in 2021 to £54 million")] == [48e6, 2021.0, 54e6]
