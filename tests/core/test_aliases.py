@@ -86,6 +86,18 @@ def test_what_is_wrong_is_told_in_the_words_that_were_used(given, complaint):
         assert complaint in str(caught.value)
 
 
+def test_the_schema_knows_both_spellings_and_no_other():
+    import jsonschema_rs
+
+    from witnessmark.cli.commands.lists import json_schema
+
+    valid = jsonschema_rs.validator_for(json_schema("case")).is_valid
+    assert valid(OURS)
+    assert valid({"question": "?", "answer": "A.", "sources": TEXTS, "expected": "B", "model": "m"})
+    assert not valid({"question": "?"})
+    assert not valid({"answr": "A."})
+
+
 def _run(claim, finding):
     return RunResult((Result(status="partial", score=0.5, claims=(claim,), findings=(finding,)),), NO_USAGE, {}, {})
 

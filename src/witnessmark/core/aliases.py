@@ -42,6 +42,17 @@ def canonical_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
+def add_to_schema(case: dict[str, Any]) -> None:
+    """Let the JSON Schema of a case know the other names too, so that an editor does not call them wrong."""
+    text = {"type": "string"}
+    source = {"anyOf": [text, {"type": "object"}]}
+    kinds = {"evidence": {"anyOf": [text, {"type": "array", "items": source}]}}
+    for name, others in ALIASES.items():
+        case["properties"] |= {alias: kinds.get(name, text) for alias in others}
+    case["required"] = [name for name in case.get("required", ()) if name != "subject"]
+    case["anyOf"] = [{"required": [name]} for name in ("subject", *ALIASES["subject"])]
+
+
 def as_written(path: str, given: Mapping[str, Any]) -> str:
     """A path into a case as whoever wrote `given` knows it: `evidence[0].text` is `sources[0].text` to them."""
     for name, aliases in ALIASES.items():

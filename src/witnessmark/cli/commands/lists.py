@@ -11,7 +11,7 @@ import typer
 import witnessmark.verifier  # noqa: F401 - says where what is built in is found
 from witnessmark.cli.options import JsonOption
 from witnessmark.cli.output import screen
-from witnessmark.core import registry
+from witnessmark.core import aliases, registry
 from witnessmark.core.case import Case
 from witnessmark.core.record import Record
 from witnessmark.core.registry import Registry
@@ -65,4 +65,6 @@ def schema(of: Annotated[Literal["case", "record"], typer.Argument(help="Of what
 def json_schema(of: str) -> dict[str, Any]:
     """The published JSON Schema."""
     made = msgspec.json.schema(Case if of == "case" else Record)
+    if of == "case":
+        aliases.add_to_schema(made["$defs"]["Case"])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Witnessmark {of}", **made}
