@@ -24,7 +24,6 @@ REAL = ("ragtruth_tune", "ragtruth_half")
 """Answers of language models with the words that are wrong; the other half of RAGTruth's test split is kept aside by the project's owner."""
 SINGLE = ("summedits", "foolmetwice", "factcheckgpt", "wice_dev", "begin_wow", "factcc", "cg2c")
 """Single statements and short summaries, about half of them false, many made false by an edit."""
-FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -46,11 +45,6 @@ class Row:
     @property
     def group(self) -> str:
         return hashlib.sha256(self.context.encode()).hexdigest()[:16]
-
-    @property
-    def fold(self) -> str:
-        """Which part it is in when the rest is fitted on: by context."""
-        return str(int(self.group, 16) % FOLDS)
 
     def statements(self) -> list[Statement]:
         found = claims(self.response, self.query or "")

@@ -1,44 +1,32 @@
 #!/bin/bash
-# The work on an accelerator, in calls that each stay within what one call may carry:
-#   device.sh take FOLDER          keep what came along in it (data, base weights in pieces)
-#   device.sh start                begin, in the background
-#   device.sh wait SECONDS         until all is done or the time is up; says how far it is
-#   device.sh bring NAME...        these files of the result into $OUT
-# Three chains side by side on one device: the final models, and two that each left half of the folds out; in each the larger
-# model learns first and teaches the smaller one.
+# On the device: dev.sh take            keep what came along in carry/ (data, base pieces, code)
+#                dev.sh start SECONDS   begin in the background; trainings must end so many seconds from now
+#                dev.sh tend SECONDS    change that: so many seconds from now
+#                dev.sh wait SECONDS FILE   until WORK/FILE is there or the time is up; prints how far it is
+#                dev.sh bring NAME...   these files of WORK/bring into $OUT, and logs and scores
 set -u
-W=${W:-/tmp/tl}
-PY=${PY:-python3}
-LARGE_FINAL=${LARGE_FINAL:-420} LARGE_HALF=${LARGE_HALF:-290} SMALL_FINAL=${SMALL_FINAL:-190} SMALL_HALF=${SMALL_HALF:-150}
-export PYTHONUNBUFFERED=1 OMP_NUM_THREADS=4
-mkdir -p "$W/data" "$W/base" "$W/out"
-
-chain() { # RUN SECONDS-LARGE SECONDS-SMALL OPTIONS
-  local run=$1 large=$2 small=$3; shift 3
-  cd "$W/code" || exit 1
-  "$PY" -m training.train --work "$W" --model mpnet --run "$run" --seconds "$large" --rate 5e-5 --decay 0.93 --epochs 6 --teach "$@" >"$W/out/large_$run.log" 2>&1
-  "$PY" -m training.train --work "$W" --model minilm --run "$run" --seconds "$small" --rate 2e-4 --epochs 12 \
-    --teacher "$W/out/teacher_mpnet_$run.npz" "$@" >"$W/out/small_$run.log" 2>&1
-  touch "$W/out/$run.chain"
-}
-
+W=${W:-/tmp/wm}; PY=${PY:-python3}; C=${C:-carry}
+export PYTHONUNBUFFERED=1 TOKENIZER=$W/in/tokenizer.json TOKENIZERS_PARALLELISM=false TORCHINDUCTOR_CACHE_DIR=$W/inductor PYTHONPATH=$W/code TORCHINDUCTOR_FX_GRAPH_CACHE=1
+mkdir -p $W/in $W/base $W/out $W/code $W/bring
 case $1 in
   take)
-    for f in "${2:-training/.work/carry}"/*; do case $f in *.xz) cp "$f" "$W/data/" ;; *) cp "$f" "$W/base/" ;; esac; done
-    rm -rf "$W/code" && mkdir -p "$W/code" && cp -r training "$W/code/" && rm -rf "$W/code/training/.work"
-    ls -la "$W/data" "$W/base"; nvidia-smi --query-gpu=name,memory.used --format=csv,noheader 2>/dev/null ;;
+    for f in $C/*; do case $f in */gte.*|*/mpnet.*) cp $f $W/base/.p && mv $W/base/.p $W/base/$(basename $f) ;; *.xz|*.json) cp $f $W/in/ ;; esac; done
+    [ -d $C/code ] && cp -r $C/code/. $W/code/
+    [ -f $W/in/plan.json ] && cp $W/in/plan.json $W/plan.json
+    ls -la $W/in $W/base; nvidia-smi --query-gpu=name,memory.used --format=csv,noheader 2>/dev/null; nproc ;;
   start)
-    cp "$0" "$W/device.sh"
-    setsid nohup bash "$W/device.sh" work >"$W/out/work.log" 2>&1 </dev/null & ;;
-  work)
-    chain final "$LARGE_FINAL" "$SMALL_FINAL" &
-    chain half0 "$LARGE_HALF" "$SMALL_HALF" --leave-out 0,1 &
-    chain half1 "$LARGE_HALF" "$SMALL_HALF" --leave-out 2,3 &
-    wait; touch "$W/out/all.done" ;;
+    echo $(( $(date +%s) + $2 )) > $W/t_end
+    cd $W/code
+    setsid nohup $PY -m training.prep $W/in $W/prep ${PROCS:-16} >$W/out/prep.log 2>&1 </dev/null &
+    setsid nohup bash -c "$PY -m training.train --work $W --model gte --run warm --warm ${WARM:---compile} >$W/out/warm_gte.txt 2>&1; $PY -m training.train --work $W --model mpnet --run warm --warm ${WARM:---compile} >$W/out/warm_mpnet.txt 2>&1; touch $W/out/warm.done" >/dev/null 2>&1 </dev/null &
+    setsid nohup $PY -m training.runs $W >$W/out/master.txt 2>&1 </dev/null &
+    sleep 1; date +%s ;;
+  tend) echo $(( $(date +%s) + $2 )) > $W/t_end; cat $W/t_end ;;
   wait)
-    for _ in $(seq "$2"); do [ -e "$W/out/all.done" ] && break; sleep 1; done
-    tail -qn 2 "$W"/out/*.log; ls -la "$W/out"; date +%s ;;
+    for _ in $(seq $(( $2 * 2 ))); do [ -e $W/$3 ] && break; sleep .5; done
+    echo "--- $(date +%s), t_end $(cat $W/t_end)"; cat $W/out/master.log $W/out/master.txt; tail -n 3 $W/out/prep.log; grep -h per_s $W/out/warm_*.txt | grep 168; for f in $W/out/log_*_*.jsonl; do case $f in *warm*) ;; *) echo $f; grep -v figure $f | tail -n 2; grep figure $f | grep -E 'n100|n60' ;; esac; done; ls -la $W/bring; nvidia-smi --query-gpu=utilization.gpu,memory.used --format=csv,noheader 2>/dev/null ;;
+  only) shift; for f in "$@"; do cp $W/bring/$f $OUT/; done; ls -la $OUT ;;
   bring)
-    shift; for f in "$@"; do cp "$W"/out/$f "$OUT/"; done
-    (cd "$W/out" && tar czf "$OUT/rest.tgz" ./*.jsonl ./*.log ./scores_*.npz 2>/dev/null); ls -la "$OUT" ;;
+    shift; for f in "$@"; do cp $W/bring/$f $OUT/; done
+    (cd $W/out && tar czf $OUT/rest.tgz $(ls | grep -E '^scores_.*npz$|\.jsonl$|\.txt$|\.log$')); ls -la $OUT ;;
 esac

@@ -1,171 +1,242 @@
-"""From the weights that came home to the files that ship: ONNX in 8 bits, tokenizer, model.json.
+"""From the weights that came home to ONNX with 8-bit weights that are unfolded to fp32 when loaded: nothing of the activations is quantised.
 
-    python -m training.export minilm --weights DIR --to models/local/src/witnessmark_local/files --id local
-    python -m training.export mpnet --weights DIR --to models/local_large/src/witnessmark_local_large/files --id local-large
-
-Two recipes: `blocks`, which ships, keeps a scale for every 128 weights and quantises activations by blocks; `dynamic` quantises weights per
-channel and activations per tensor: 15 % less CPU, but MPNet's outlier activations do not survive it, and a pair's score would depend on
-which pairs it is run with.
-Embeddings are int8 rows with a scale each in both. `training.evaluate` fits model.json's scale and shift. model.json names the sha256 of
-the files beside it, which the runtime checks; `python -m training.export --digests DIR` writes them anew.
+python -m training.export gte --weights DIR --run final --to DIR --layers 8 --exit -1 [--block 128|0 for fp16]
+Outputs of the graph: `classes` [batch, 3] log-probabilities (supported, contradicted, not mentioned), `wrong` [batch, length] logits of claim tokens. Inputs ids, mask, segment (int64).
 """
 
-from __future__ import annotations
-
 import argparse
-import json
-import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
-from witnessmark_local import files
 
-from training.nets import Support, minilm, mpnet
+from training import nets
 from training.weights import unpack
 
-WORK = Path(__file__).resolve().parent / ".work"
-TOKENS = 320
-PIECE = 48_000_000
-"""No file of a model is larger."""
+TOKENS = 352
 
 
-def read(name: str, folder: Path, run: str) -> Support:
-    """A trained model from its pieces."""
-    state = unpack(folder, f"{name}_{run}")
-    layers = 1 + max(int(k.split(".")[2]) for k in state if k.startswith("encoder.layers."))
-    shape = (mpnet if name == "mpnet" else minilm)(len(state["encoder.word.weight"]), layers)
-    model = Support(shape)
-    model.load_state_dict(state)
-    model.encoder.reach(TOKENS)
-    return model.eval()
+class Out(torch.nn.Module):
+    """One exit of a model: log-probabilities and wrong-word logits."""
+
+    def __init__(self, model, at):
+        super().__init__()
+        self.model, self.at = model, at
+
+    def forward(self, ids, mask, segment):
+        classes, wrong = self.model(ids, mask, segment)[self.at]
+        return torch.log_softmax(classes, -1), wrong
 
 
-def to_onnx(model: Support, path: Path) -> None:
-    """The graph in fp32 with batch and length free."""
-    ids = torch.randint(4, 1000, (2, 40))
-    segment = torch.ones(2, 40, dtype=torch.long)
-    segment[:, :12] = 0
-    free = {0: "batch", 1: "length"}
-    torch.onnx.export(
-        model, (ids, torch.ones_like(ids), segment), str(path), input_names=["ids", "mask", "segment"], output_names=["logit"],
-        dynamic_axes={"ids": free, "mask": free, "segment": free, "logit": {0: "batch"}}, opset_version=17, dynamo=False,
-    )  # fmt: skip
+SCALE = 1.0
 
 
-def small_embedding(graph: onnx.ModelProto) -> None:
-    """Replace the word table by int8 rows and scales, gathered and multiplied."""
-    tables = {t.name: t for t in graph.graph.initializer}
-    for at, node in enumerate(graph.graph.node):
-        table = tables.get(node.input[0]) if node.op_type == "Gather" else None
-        if table is None or len(table.dims) != 2 or table.dims[0] < 5000:
+def attention(q, k, v, attn_mask):
+    """Plain attention, which exports to MatMul, Add, Softmax."""
+    score = q @ k.transpose(-1, -2) * SCALE + attn_mask
+    return torch.softmax(score, -1) @ v
+
+
+def model_of(name, state, layers, exits):
+    state = {k.removeprefix("module."): v.float() for k, v in state.items()}
+    vocab = len(state["encoder.word.weight"])
+    shape = nets.mpnet(vocab, layers, exits) if name == "mpnet" else nets.gte(vocab, layers, exits)
+    m = nets.Support(shape)
+    m.load_state_dict(state)
+    return m.eval()
+
+
+def cut(model, exit_at):
+    """Only the layers and the head that one exit needs (exit_at: number of the layer)."""
+    s = model.encoder.shape
+    points = [*s.exits, s.layers]
+    at = points.index(exit_at)
+    model.encoder.layers = model.encoder.layers[:exit_at]
+    model.heads = model.heads[at : at + 1]
+    object.__setattr__(s, "exits", ())
+    return model
+
+
+def to_onnx(model, path):
+    class Enc(type(model.encoder)):
+        pass
+
+    enc = model.encoder
+
+    def bias(mask, dtype):
+        length = mask.shape[1]
+        b = ((1.0 - mask.float()) * -30000.0)[:, None, None, :]
+        if enc.relative is not None:
+            b = b + enc.relative(enc.bucket[:length, :length]).permute(2, 0, 1)[None]
+        return b
+
+    enc.bias = bias
+    hid, nh = enc.shape.hidden, enc.shape.heads
+    global SCALE
+    SCALE = float((hid // nh) ** -0.5)
+
+    def plain_block(x, bias, w, heads, eps, drop, training):
+        qw, qb, ow, ob, a1, b1, uw, ub, dw, db, a2, b2 = w
+        b, l = x.shape[0], x.shape[1]
+        q, k, v = (
+            torch.nn.functional.linear(x, qw[i * hid : (i + 1) * hid], qb[i * hid : (i + 1) * hid])
+            .view(b, l, nh, hid // nh)
+            .transpose(1, 2)
+            for i in range(3)
+        )
+        seen = attention(q, k, v, bias).transpose(1, 2).reshape(b, l, hid)
+        x = torch.nn.functional.layer_norm(x + torch.nn.functional.linear(seen, ow, ob), (hid,), a1, b1, eps)
+        up = torch.nn.functional.gelu(torch.nn.functional.linear(x, uw, ub))
+        return torch.nn.functional.layer_norm(x + torch.nn.functional.linear(up, dw, db), (hid,), a2, b2, eps)
+
+    enc.run = plain_block
+    enc.place.weight = torch.nn.Parameter(enc.place.weight.detach()[: enc.shape.first_position + TOKENS])
+    import torch.nn.functional as F
+
+    kept = F.scaled_dot_product_attention
+    F.scaled_dot_product_attention = lambda q, k, v, attn_mask=None: attention(q, k, v, attn_mask)
+    try:
+        ids = torch.randint(4, 1000, (2, 40))
+        seg = torch.ones(2, 40, dtype=torch.long)
+        seg[:, :12] = 0
+        free = {0: "batch", 1: "length"}
+        torch.onnx.export(
+            Out(model, -1),
+            (ids, torch.ones_like(ids), seg),
+            str(path),
+            input_names=["ids", "mask", "segment"],
+            output_names=["classes", "wrong"],
+            dynamic_axes={"ids": free, "mask": free, "segment": free, "classes": {0: "batch"}, "wrong": free},
+            opset_version=17,
+            dynamo=False,
+        )
+    finally:
+        F.scaled_dot_product_attention = kept
+
+
+def fold_up(graph, block, given=None):
+    """Large matrices as int8 with fp16 scales (Cast, Mul, Reshape, Transpose: folded by onnxruntime when it loads) or as fp16 (Cast); the word table as int8 rows gathered before they are scaled.
+    given: name of weight -> (q, s) as they came home, used instead of quantising a second time.
+    """
+    g = graph.graph
+    tables = {t.name: t for t in g.initializer}
+    new_nodes = []
+    for name, t in list(tables.items()):
+        if t.data_type != TensorProto.FLOAT or len(t.dims) != 2 or min(t.dims) <= 40:
             continue
-        rows = numpy_helper.to_array(table)
-        scale = np.abs(rows).max(1, keepdims=True) / 127 + 1e-12
-        names = [f"{table.name}_{part}" for part in ("q", "s", "q_rows", "s_rows", "q_float")]
-        graph.graph.initializer.remove(table)
-        graph.graph.initializer.extend([
-            numpy_helper.from_array(np.round(rows / scale).astype(np.int8), names[0]),
-            numpy_helper.from_array(scale.astype(np.float32), names[1]),
-        ])  # fmt: skip
-        new = [
-            helper.make_node("Gather", [names[0], node.input[1]], [names[2]]),
-            helper.make_node("Gather", [names[1], node.input[1]], [names[3]]),
-            helper.make_node("Cast", [names[2]], [names[4]], to=TensorProto.FLOAT),
-            helper.make_node("Mul", [names[4], names[3]], [node.output[0]]),
+        a = numpy_helper.to_array(t)
+        users = [n for n in g.node if name in n.input]
+        if any(n.op_type == "Gather" for n in users):
+            if t.dims[0] < 5000:
+                continue
+            runs = a.reshape(len(a), -1, 128)
+            scale = (np.maximum(np.abs(runs).max(2, keepdims=True), 1e-6) / 127).astype(np.float16)
+            q = np.clip(np.round(runs / scale.astype(np.float32)), -127, 127).astype(np.int8)
+            g.initializer.remove(t)
+            g.initializer.extend(
+                [
+                    numpy_helper.from_array(q, name + "_q"),
+                    numpy_helper.from_array(scale, name + "_s"),
+                    numpy_helper.from_array(np.array([0, 0, a.shape[1]], np.int64), name + "_shape"),
+                ]
+            )
+            for n in users:
+                at = list(g.node).index(n)
+                out = n.output[0]
+                ix = n.input[1]
+                g.node.remove(n)
+                for off, one in enumerate(
+                    [
+                        helper.make_node("Gather", [name + "_q", ix], [out + "_q"]),
+                        helper.make_node("Gather", [name + "_s", ix], [out + "_s"]),
+                        helper.make_node("Cast", [out + "_q"], [out + "_qf"], to=TensorProto.FLOAT),
+                        helper.make_node("Cast", [out + "_s"], [out + "_sf"], to=TensorProto.FLOAT),
+                        helper.make_node("Mul", [out + "_qf", out + "_sf"], [out + "_m"]),
+                        helper.make_node("Reshape", [out + "_m", name + "_shape"], [out]),
+                    ]
+                ):
+                    g.node.insert(at + off, one)
+            continue
+        g.initializer.remove(t)
+        if not block:
+            g.initializer.append(numpy_helper.from_array(a.astype(np.float16), name + "_h"))
+            new_nodes.append(helper.make_node("Cast", [name + "_h"], [name], to=TensorProto.FLOAT))
+            continue
+        w = a.T  # [out, in]: blocks along the inputs
+        b = block if w.shape[1] % block == 0 else w.shape[1]
+        runs = w.reshape(len(w), -1, b)
+        s = (np.maximum(np.abs(runs).max(2, keepdims=True), 1e-6) / 127).astype(np.float16)
+        q = np.clip(np.round(runs / s.astype(np.float32)), -127, 127).astype(np.int8)
+        g.initializer.extend(
+            [
+                numpy_helper.from_array(q, name + "_q"),
+                numpy_helper.from_array(s, name + "_s"),
+                numpy_helper.from_array(np.array([len(w), w.shape[1]], np.int64), name + "_shape"),
+            ]
+        )
+        new_nodes += [
+            helper.make_node("Cast", [name + "_q"], [name + "_qf"], to=TensorProto.FLOAT),
+            helper.make_node("Cast", [name + "_s"], [name + "_sf"], to=TensorProto.FLOAT),
+            helper.make_node("Mul", [name + "_qf", name + "_sf"], [name + "_m"]),
+            helper.make_node("Reshape", [name + "_m", name + "_shape"], [name + "_r"]),
+            helper.make_node("Transpose", [name + "_r"], [name], perm=[1, 0]),
         ]
-        graph.graph.node.remove(node)
-        for offset, one in enumerate(new):
-            graph.graph.node.insert(at + offset, one)
-        return
-    raise ValueError("no word table found in the graph")
+    for n in reversed(new_nodes):
+        g.node.insert(0, n)
 
 
-def quantise(source: Path, target: Path, recipe: str, bits: int) -> None:
-    """Eight bits (or four) by one of the two recipes."""
-    if recipe == "dynamic":
-        from onnxruntime.quantization import QuantType, quantize_dynamic
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("name", choices=["gte", "mpnet"])
+    p.add_argument("--weights", type=Path, required=True)
+    p.add_argument("--run", default="final")
+    p.add_argument("--to", type=Path, required=True)
+    p.add_argument("--layers", type=int, default=0)
+    p.add_argument("--exit", type=int, default=0)
+    p.add_argument("--block", type=int, default=128)
+    a = p.parse_args()
+    f = a.weights / f"{a.name}_{a.run}.pt"
+    state = torch.load(f) if f.exists() else unpack(a.weights, f"{a.name}_{a.run}")
+    layers = 1 + max(int(k.split(".")[2]) for k in state if k.startswith("encoder.layers."))
+    heads = 1 + max(int(k.split(".")[1]) for k in state if k.startswith("heads."))
+    exits = () if heads == 1 else (4,) if layers == 8 else (1,)
+    torch.manual_seed(0)
+    m = model_of(a.name, state, layers, exits)
+    m = cut(m, a.exit or layers)
+    a.to.mkdir(parents=True, exist_ok=True)
+    plain = a.to / "plain.onnx"
+    to_onnx(m, plain)
+    ids = torch.randint(4, 1000, (3, 50))
+    mask = torch.ones_like(ids)
+    mask[1, 40:] = 0
+    seg = torch.ones_like(ids)
+    seg[:, :15] = 0
+    import onnxruntime as ort
 
-        quantize_dynamic(source, target, per_channel=True, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul"],
-                         extra_options={"MatMulConstBOnly": True})  # fmt: skip
-        return
-    from onnxruntime.quantization.matmul_nbits_quantizer import DefaultWeightOnlyQuantConfig, MatMulNBitsQuantizer
+    def run(file):
+        o = ort.SessionOptions()
+        o.log_severity_level = 3
+        o.intra_op_num_threads = 1
+        s = ort.InferenceSession(str(file), o)
+        return s.run(None, {"ids": ids.numpy(), "mask": mask.numpy(), "segment": seg.numpy()})
 
-    config = DefaultWeightOnlyQuantConfig(block_size=128, is_symmetric=True, accuracy_level=4, bits=bits)
-    made: Any = MatMulNBitsQuantizer(onnx.load(source), algo_config=config)
-    made.process()
-    onnx.save(made.model.model, str(target))
-
-
-def split(path: Path) -> None:
-    """A large file into pieces path.00, path.01 …; a small one stays."""
-    data = path.read_bytes()
-    if len(data) <= PIECE:
-        return
-    for at in range(0, len(data), PIECE):
-        path.with_name(f"{path.name}.{at // PIECE:02d}").write_bytes(data[at : at + PIECE])
-    path.unlink()
-
-
-def export(
-    name: str, weights: Path, run: str, to: Path, ident: str, version: str, recipe: str, bits: int, words: int
-) -> dict[str, Any]:
-    """Write the folder that ships; says sizes."""
-    to.mkdir(parents=True, exist_ok=True)
-    plain = WORK / f"{name}.fp32.onnx"
-    to_onnx(read(name, weights, run), plain)
-    if recipe == "fp32":
-        shutil.copy(plain, to / "model.onnx")
-    else:
-        graph = onnx.load(plain)
-        small_embedding(graph)
-        middle = WORK / f"{name}.small.onnx"
-        onnx.save(graph, str(middle))
-        quantise(middle, to / "model.onnx", recipe, bits)
-    split(to / "model.onnx")
-    shutil.copy(WORK / "tokenizer.json", to / "tokenizer.json")
-    card = {
-        "id": ident,
-        "version": version,
-        "words": words,
-        "tokens": TOKENS,
-        "scale": 1.0,
-        "shift": 0.0,
-        "recipe": recipe,
-        "bits": bits,
-        "languages": ["en"],
-        "sha256": files.digests(to),
-    }
-    (to / "model.json").write_text(json.dumps(card, indent=1) + "\n")
-    return {file.name: file.stat().st_size for file in sorted(to.iterdir())}
-
-
-def main() -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=["minilm", "mpnet"], nargs="?")
-    parser.add_argument(
-        "--digests", type=Path, metavar="DIR", help="only write the digests of a folder into its model.json"
+    m.eval()
+    with torch.no_grad():
+        ref = Out(m, -1).eval()(ids, mask, seg)[0].numpy()
+    print("fp32 graph off by", float(np.abs(run(plain)[0] - ref).max()))
+    graph = onnx.load(str(plain))
+    fold_up(graph, a.block)
+    onnx.checker.check_model(graph)
+    onnx.save(graph, str(a.to / "model.onnx"))
+    plain.unlink()
+    print(
+        "8-bit graph off by",
+        float(np.abs(run(a.to / "model.onnx")[0] - ref).max()),
+        "bytes",
+        (a.to / "model.onnx").stat().st_size,
     )
-    parser.add_argument("--weights", type=Path)
-    parser.add_argument("--run", default="final")
-    parser.add_argument("--to", type=Path)
-    parser.add_argument("--id")
-    parser.add_argument("--version", default="0.1.0")
-    parser.add_argument("--recipe", choices=["blocks", "dynamic", "fp32"], default="blocks")
-    parser.add_argument("--bits", type=int, default=8)
-    parser.add_argument("--words", type=int, default=110)
-    args = parser.parse_args()
-    if args.digests:
-        card = files.card(args.digests) | {"sha256": files.digests(args.digests)}
-        (args.digests / "model.json").write_text(json.dumps(card, indent=1) + "\n")
-        return
-    if not (args.name and args.weights and args.to and args.id):
-        parser.error("a name, --weights, --to and --id are needed")
-    print(export(args.name, args.weights, args.run, args.to, args.id, args.version, args.recipe, args.bits, args.words))
 
 
 if __name__ == "__main__":

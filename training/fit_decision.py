@@ -1,12 +1,12 @@
 """Fit the weights of the grounding decision on ../shared/data/grounding and write checks/grounding/weights.json.
 
-    python training/fit_decision.py                                 # rules alone
-    python training/fit_decision.py --scores local=FILE [--scores local-large=FILE] [--keep cascade]
+    python training/fit_decision.py                     # after rules or claims have changed: some minutes
+    python training/fit_decision.py --scores FILE       # after a training: keeps its scores out of fold first
 
-Two fits for each way of reading: one for answers of several claims, on real answers with the words that are wrong (ragtruth_tune and
+Two fits for each way of reading (rules alone, and with each model): one for answers of several claims, on real answers with the words that are wrong (ragtruth_tune and
 ragtruth_half), and one for single statements, on the other sets. Both are logistic regressions on the same features; the kind of text
-(answer, record, summary, dialogue) is told from the input and has a prior of its own among them. Folds are by context. Each --scores is
-ID=SOURCE (bench/grounding_scores.py) with scores that are out of fold. Thresholds follow from the risks stated below.
+(answer, record, summary, dialogue) is told from the input and has a prior of its own among them. Folds are the two halves of the training,
+by context, and scores are out of fold (bench/grounding_scores.py). Thresholds follow from the risks stated below.
 Needs numpy and scikit-learn.
 """
 
@@ -23,7 +23,11 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "src"), str(ROOT / "models" / "local" / "src"), str(ROOT)]
+sys.path[:0] = [
+    str(ROOT / "src"),
+    *(str(ROOT / "models" / name / "src") for name in ("local", "local_large")),
+    str(ROOT),
+]
 
 from bench.bench_grounding import RULES, Scored  # noqa: E402
 
@@ -38,6 +42,10 @@ RISK = 0.05
 """Of the claims of real answers that are called supported, at most so many may be wrong."""
 MORE_LIKELY_WRONG = 0.5
 """Below this a claim is unsupported: it is more likely wrong than right. Between the two it is partial."""
+MISNAMED = 0.2
+"""Of the claims that a model names contradicted, at most so many may not be in conflict with the source by the label."""
+AT_LEAST = 20
+"""Claims that a share is taken of at least."""
 STRENGTH = {False: 0.03, True: 0.1}
 """How freely coefficients may differ from 0, for answers and for single statements; by the error out of fold."""
 
@@ -47,10 +55,14 @@ NO_PRIOR = ("kind_answer", "kind_question")
 
 
 def matrix(found: Sequence[Scored], names: Sequence[str], model: str) -> np.ndarray:
-    """Features as rows, with the model's log odds as a column where there is one."""
+    """Features as rows, with the model's log odds of support and of a contradiction where there is one."""
     rows = [
         [0.0 if name in NO_PRIOR and one.set in data.SINGLE else one.seen.features[name] for name in names]
-        + ([] if model == RULES else [log_odds(one.models[model])])
+        + (
+            []
+            if model == RULES
+            else [log_odds(one.models[model].support), log_odds(one.models[model].contradicts or 0.5)]
+        )
         for one in found
     ]
     return np.array(rows)
@@ -82,7 +94,7 @@ class Fit:
     def coefficients(self) -> dict[str, object]:
         """The regression with the standardisation folded in."""
         slopes = self.regression.coef_[0] / self.spread
-        names = [*self.names] + ([] if self.model == RULES else ["model"])
+        names = [*self.names] + ([] if self.model == RULES else ["model", "contradicts"])
         kept = {name: round(float(w), 6) for name, w in zip(names, slopes, strict=True)}
         return {
             "intercept": round(float(self.regression.intercept_[0] - (slopes * self.mean).sum()), 6),
@@ -123,6 +135,15 @@ def answer_at(found: Sequence[Scored], said: np.ndarray, names: Sequence[str]) -
     return max((f1(at), at) for at in np.linspace(0.2, 0.9, 71))[1]
 
 
+def contradicted_at(found: Sequence[Scored], said: np.ndarray, model: str) -> float:
+    """The lowest chance of a contradiction above which at most MISNAMED of the claims are no labelled conflict."""
+    chances = np.array([(1 - p) * (one.models[model].contradicts or 0.5) for one, p in zip(found, said, strict=True)])
+    order = np.argsort(-chances)
+    right = np.cumsum([found[n].conflict for n in order]) / np.arange(1, len(order) + 1)
+    allowed = np.nonzero(right[AT_LEAST:] >= 1 - MISNAMED)[0]
+    return float(chances[order][allowed[-1] + AT_LEAST]) if len(allowed) else 1.0
+
+
 def fit_one(found: Sequence[Scored], names: Sequence[str], model: str, *, single: bool) -> dict[str, object]:
     """Coefficients on everything and thresholds from out-of-fold probabilities; prints how good those are."""
     said = out_of_fold(found, names, model, single=single)
@@ -141,6 +162,8 @@ def fit_one(found: Sequence[Scored], names: Sequence[str], model: str, *, single
         right = max(supported_at(said, truth), MORE_LIKELY_WRONG + 0.05)
         points = {"supported_at": round(right, 3), "partial_at": MORE_LIKELY_WRONG, "wording": False,
                   "answer_at": round(answer_at(found, said, data.REAL), 3)}  # fmt: skip
+        if model != RULES:
+            points["contradicted_at"] = round(contradicted_at(found, said, model), 3)
     found_by = {"fitted_on": len(found), "out_of_fold": {"auroc": round(area, 4), "ece": round(error, 4)}}
     return Fit(found, names, model, single=single).coefficients() | points | found_by
 
@@ -170,13 +193,15 @@ def whole(model: str) -> tuple[dict[str, object], dict[str, dict[str, object]]]:
 def main() -> None:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--scores", action="append", default=[], metavar="ID=SOURCE")
+    parser.add_argument(
+        "--scores", type=Path, metavar="FILE", help="rows with the log-probabilities of their claims, out of fold"
+    )
     arguments = parser.parse_args()
-    given = dict(one.split("=", 1) for one in arguments.scores)
-    bench.use({name: sources.opened(where) for name, where in given.items()})
-    kept = json.loads(OUT.read_text(encoding="utf-8")) if OUT.is_file() else {}
+    if arguments.scores is not None:
+        sources.keep(arguments.scores)
+    kept: dict[str, dict[str, object]] = {}
     folds: dict[str, dict[str, object]] = {}
-    for model in (RULES, *given):
+    for model in bench.WAYS:
         kept[model], by_fold = whole(model)
         for fold, known in by_fold.items():
             folds.setdefault(fold, {})[model] = known

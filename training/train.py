@@ -1,413 +1,489 @@
-"""Train one cross-encoder, on everything or with folds left out; runs on CUDA or CPU.
+"""One run: python -m training.train --work DIR --model gte|mpnet --run final --seconds 180 [--leave-out 0] [--old]
 
-    python -m training.train --work DIR --run final --seconds 120
-    python -m training.train --work DIR --run half0 --leave-out 0,1 --seconds 120
-
-DIR has data/ and base/ as `build_pairs` wrote them. A run takes at most `--seconds` (or ends at `--until`, seconds since 1970) and at
-most `--epochs` passes; rate of learning and the mix of pairs follow whichever of the two is further on. What it leaves in DIR/out:
-<model>_<run>.NN (the weights in pieces of at most 15 MiB), scores_<model>_<run>.npz (logits of all rows to score) and log_<model>_<run>.jsonl.
+DIR: prep/train.npz, prep/score.npz, base/. Leaves in DIR/out: <model>_<run>.pt (fp16 state, every 60 s and at the end), scores_<model>_<run>.npz, log_<model>_<run>.jsonl, <model>_<run>.done.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
 import json
-import lzma
 import math
+import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+import traceback
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
-from training.kinds import PEOPLE
-from training.marks import UNKNOWN
-from training.nets import Support, minilm, mpnet
-from training.weights import pack, unpack
+from training import nets
+from training.prep import SETS, VARIANTS
+from training.weights import unpack
 
-PAD, CLS, SEP = 0, 2, 3
-LENGTHS = (48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256, 288, 320)
-LATE = 0.5
-"""From here on most pairs made by rule are left out: what people wrote has the last word."""
-LATE_SHARE = 0.3
+PAD, CLS, SEP, UNKNOWN = 0, 2, 3, 2
+LENGTHS = (48, 72, 96, 120, 144, 168, 192, 224, 256, 304, 352)
+LATE, LATE_SHARE, MOST_TIMES = 0.55, 0.35, 5.0
+HAND = {
+    "made": 0.7,
+    "tables": 0.6,
+    "records": 0.45,
+    "aug": 0.8,
+    "ragtruth": 3.2,
+    "quintd": 2.2,
+    "factscore": 1.7,
+    "refchecker_dolly": 2.2,
+    "rotowire_accuracy": 1.3,
+    "defacto": 1.4,
+    "bump": 1.4,
+    "realsumm": 0.55,
+    "clapnq": 1.0,
+    "faithdial_audit": 0.9,
+    "q2_wow": 1.0,
+    "storysumm": 1.0,
+    "summedits": 1.8,
+    "factcheckgpt": 1.8,
+    "foolmetwice": 1.5,
+    "wice_dev": 2.5,
+    "begin_wow": 1.1,
+    "factcc": 1.8,
+    "cg2c": 1.4,
+    "tabfact": 0.7,
+    "logicnlg": 0.6,
+    "infotabs": 0.55,
+    "tabpert": 1.2,
+    "scitab": 0.9,
+    "fetaqa": 0.5,
+    "fever": 0.8,
+    "fever_symmetric": 1.5,
+    "condaqa": 0.8,
+    "boolq": 0.7,
+    "drop_nli": 0.5,
+    "nyu_mcq": 0.3,
+    "mnli_part": 0.35,
+    "snli_part": 0.15,
+    "snli_cad": 0.4,
+    "negation_nli": 0.6,
+    "argkp": 0.12,
+    "contractnli": 0.45,
+    "evidence_inference": 0.55,
+    "halueval_qa": 0.25,
+    "e2e_noise": 0.35,
+    "propsegment": 1.0,
+    "assin1": 0.1,
+    "indonli": 0.08,
+    "written": 1.7,
+    "written_new": 4.0,
+}
 
 
 @dataclass
 class Data:
-    """Pairs on the device: flat token ids and where each pair's lie."""
-
     flat: Tensor
     start: Tensor
     claim: Tensor
     text: Tensor
     label: Tensor
     fold: Tensor
-    kind: Tensor
+    set: Tensor
+    old: Tensor
     wrong: Tensor
-    """For each token of each claim, flat: 1 where it is wrong, 0 where not, UNKNOWN where nobody said."""
     wrong_start: Tensor
-    teacher: Tensor | None = None
-    """What the teacher says of each pair: the log odds."""
 
     @property
     def length(self) -> Tensor:
-        """Tokens of each pair, with the three special ones."""
         return self.claim + self.text + 3
 
 
 def load(path: Path, device: str) -> Data:
-    """Read what `build_pairs.pack` wrote."""
-    arrays = np.load(BytesIO(lzma.decompress(path.read_bytes())))
-    claim, text = arrays["claim"].astype(np.int64), arrays["text"].astype(np.int64)
+    a = np.load(path)
+    claim, text = a["claim"].astype(np.int64), a["text"].astype(np.int64)
     start = np.concatenate([[0], np.cumsum(claim + text)[:-1]])
-    whole = [arrays["flat"].astype(np.int64), start, claim, text, arrays["label"].astype(np.float32)]
-    whole += [arrays["fold"].astype(np.int64), arrays["kind"].astype(np.int64)]
-    whole += [arrays["wrong"].astype(np.int64), np.concatenate([[0], np.cumsum(claim)[:-1]])]
-    return Data(*(torch.from_numpy(a).to(device) for a in whole))
+    whole = [
+        a["flat"].astype(np.int32),
+        start,
+        claim,
+        text,
+        a["label"].astype(np.int64),
+        a["fold"].astype(np.int64),
+        a["set"].astype(np.int64),
+        a["old"].astype(np.int64),
+        a["wrong"].astype(np.uint8),
+        np.concatenate([[0], np.cumsum(claim)[:-1]]),
+    ]
+    return Data(*(torch.from_numpy(x).to(device) for x in whole))
 
 
-def marks(data: Data, picked: Tensor, length: int) -> Tensor:
-    """Whether each token is wrong, of the claims of these pairs; UNKNOWN for all other tokens."""
+def batch(data: Data, picked: Tensor, length: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """ids, mask, segment ([CLS] claim [SEP] evidence [SEP]; 0 for the claim with its [CLS] and [SEP]) and marks of the claim's tokens."""
     place = torch.arange(length, device=picked.device)[None]
-    claim, start = (part[picked][:, None] for part in (data.claim, data.wrong_start))
-    inside = (place >= 1) & (place <= claim)
-    return torch.where(inside, data.wrong[(start + place - 1).clamp(0, len(data.wrong) - 1)], UNKNOWN)
-
-
-def batch(data: Data, picked: Tensor, length: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Ids, mask and segment of these pairs: [CLS] claim [SEP] evidence [SEP] padding."""
-    place = torch.arange(length, device=picked.device)[None]
-    claim, text, start = (part[picked][:, None] for part in (data.claim, data.text, data.start))
+    claim, text, start, ws = (part[picked][:, None] for part in (data.claim, data.text, data.start, data.wrong_start))
     in_claim, in_text = (place >= 1) & (place <= claim), (place >= claim + 2) & (place < claim + 2 + text)
     where = start + torch.where(in_claim, place - 1, place - 2)
-    ids = torch.where(in_claim | in_text, data.flat[where.clamp(0, len(data.flat) - 1)], torch.full_like(where, PAD))
+    ids = torch.where(in_claim | in_text, data.flat[where.clamp(0, len(data.flat) - 1)].long(), PAD)
     ids = torch.where(place == 0, CLS, torch.where((place == claim + 1) | (place == claim + 2 + text), SEP, ids))
-    return ids, (place < claim + text + 3).long(), (place >= claim + 2).long()
+    marks = torch.where(in_claim, data.wrong[(ws + place - 1).clamp(0, len(data.wrong) - 1)].long(), UNKNOWN)
+    return ids, (place < claim + text + 3).long(), (place >= claim + 2).long(), marks
 
 
-def batches(data: Data, chosen: Tensor, tokens: int, rng: torch.Generator) -> list[tuple[Tensor, int]]:
-    """One pass over the chosen pairs in random batches of about one length each."""
-    order = chosen[torch.randperm(len(chosen), generator=rng).to(chosen.device)]
-    edges = torch.tensor(LENGTHS, device=chosen.device)
-    bucket = torch.bucketize(data.length[order], edges).clamp(max=len(LENGTHS) - 1)
-    out: list[tuple[Tensor, int]] = []
-    for at, length in enumerate(LENGTHS):
-        here = order[bucket == at]
-        size = max(8, tokens // length // 8 * 8)
-        out += [(here[i : i + size], length) for i in range(0, len(here) - size // 2, size)]
-    return [out[i] for i in torch.randperm(len(out), generator=rng).tolist()]
+def shares(data: Data, chosen: Tensor, views: float, late: bool) -> Tensor:
+    """How often each chosen pair is to be shown among `views`: sets by size^0.6 times a hand weight, none more than MOST_TIMES."""
+    sets = data.set[chosen]
+    n = torch.bincount(sets, minlength=len(SETS)).float()
+    hand = torch.tensor(
+        [HAND.get(s, 0.5) * (LATE_SHARE if late and s in ("made", "tables", "records", "aug") else 1.0) for s in SETS],
+        device=chosen.device,
+    )
+    w = (n.clamp(min=1) ** -0.4 * hand)[sets]
+    rag = sets == SETS.index("ragtruth")
+    w = torch.where(rag & (data.label[chosen] > 0), w * 2.0, w)
+    most = torch.where(rag, torch.tensor(3.5, device=w.device), torch.tensor(MOST_TIMES, device=w.device))
+    for _ in range(6):
+        w = torch.minimum(w * (views / w.sum()), most)
+    return w
 
 
-def stream(
-    data: Data, chosen: Tensor, tokens: int, seed: int, late: Callable[[], bool]
-) -> Iterator[tuple[Tensor, int]]:
-    """Batches without end; late in training mostly what people or a large model wrote."""
+def stream(data: Data, chosen: Tensor, tokens: int, seed: int, way, views: float):
     rng = torch.Generator().manual_seed(seed)
-    people = torch.isin(data.kind[chosen], torch.tensor(PEOPLE, device=chosen.device))
-    human, other = chosen[people], chosen[~people]
+    edges = torch.tensor(LENGTHS, device=chosen.device)
+    part = max(min(views / 8, 150_000), 64)
     while True:
-        was_late = late()
-        kept = torch.rand(len(other), generator=rng).to(other.device) < (LATE_SHARE if was_late else 1.0)
-        for one in batches(data, torch.cat([human, other[kept]]), tokens, rng):
-            yield one
-            if late() != was_late:
+        late = way() > LATE
+        w = shares(data, chosen, views, late) * (part / views)
+        times = w.floor() + (torch.rand(len(w), generator=rng).to(w.device) < w - w.floor())
+        order = chosen.repeat_interleave(times.long())
+        order = order[torch.randperm(len(order), generator=rng).to(order.device)]
+        bucket = torch.bucketize(data.length[order], edges).clamp(max=len(LENGTHS) - 1)
+        out = []
+        for at, length in enumerate(LENGTHS):
+            here = order[bucket == at]
+            size = max(8, tokens // length // 8 * 8)
+            out += [(here[i : i + size], length) for i in range(0, len(here) - size + 1, size)]
+        if not out:  # few pairs, as in a trial
+            length = LENGTHS[-1]
+            out = [(order[: max(2, tokens // length)], length)]
+        for i in torch.randperm(len(out), generator=rng).tolist():
+            yield out[i]
+            if (way() > LATE) != late:
                 break
-
-
-@dataclass
-class Plan:
-    """How one model is trained."""
-
-    name: str
-    rate: float
-    tokens: int
-    seconds: float
-    epochs: float
-    seed: int
-    smoothing: float = 0.02
-    tokens_share: float = 0.3
-    """How much being wrong about single words counts beside being wrong about the claim."""
-    teacher_share: float = 0.6
-    """How much the teacher's word counts where there is one."""
-    decay: float = 1.0
-    """How much slower each lower layer learns than the one above it."""
 
 
 class Weights:
-    """A model's weights in full precision, while on an accelerator its encoder computes in bf16.
+    """fp32 masters beside a bf16 encoder."""
 
-    Everything but the head runs in bf16 there, norms and residuals too: under autocast these go through fp32 (MPNet: 14 % more pairs a
-    second without).
-    """
-
-    def __init__(self, model: Support, plan: Plan, device: str) -> None:
+    def __init__(self, model, rate: float, decay: float, device: str) -> None:
         self.model = model
-        self._live = [p for p in model.parameters() if p.requires_grad]
-        names = [name for name, p in model.named_parameters() if p.requires_grad]
+        named = [(n, p) for n, p in model.named_parameters() if p.requires_grad]
+        self.live = [p for _, p in named]
+        self.full = [p.detach().float().clone() for p in self.live]
         if device == "cuda":
             model.encoder.bfloat16()
-        self._full = [p.detach().float().clone() for p in self._live]
-        for full in self._full:
-            full.grad = torch.zeros_like(full)
-        self.optim = optimiser(dict(zip(names, self._full, strict=True)), plan, device)
+        for f in self.full:
+            f.grad = torch.zeros_like(f)
+        top = len(model.encoder.layers)
+        groups: dict = {}
+        for (name, p), f in zip(named, self.full):
+            bits = name.split(".")
+            speed = (
+                5.0 if bits[0] == "heads" else decay ** (top - 1 - int(bits[2])) if bits[1] == "layers" else decay**top
+            )
+            groups.setdefault((speed, f.ndim > 1), []).append(f)
+        self.optim = torch.optim.AdamW(
+            [{"params": ps, "weight_decay": 0.01 if d else 0.0, "base": rate * s} for (s, d), ps in groups.items()],
+            lr=rate,
+            betas=(0.9, 0.98),
+            fused=device == "cuda",
+        )
 
     def step(self) -> None:
-        """One step along the gradients that lie with the model."""
-        torch._foreach_copy_([full.grad for full in self._full], [p.grad for p in self._live])
-        torch.nn.utils.clip_grad_norm_(self._full, 1.0)
+        torch._foreach_copy_(
+            [f.grad for f in self.full], [p.grad if p.grad is not None else torch.zeros_like(p) for p in self.live]
+        )
+        torch.nn.utils.clip_grad_norm_(self.full, 1.0)
         self.optim.step()
         with torch.no_grad():
-            torch._foreach_copy_(self._live, self._full)
+            torch._foreach_copy_(self.live, self.full)
         self.model.zero_grad(set_to_none=True)
 
+    def state(self) -> dict:
+        full = {
+            n: f for (n, p), f in zip([(n, p) for n, p in self.model.named_parameters() if p.requires_grad], self.full)
+        }
+        return {
+            k: full.get(k, v).detach().to(torch.float16 if v.ndim == 2 else torch.float32).cpu()
+            for k, v in self.model.state_dict().items()
+        }
+
     def settle(self) -> None:
-        """Leave the model with its weights in full."""
         self.model.float()
         with torch.no_grad():
-            torch._foreach_copy_([p for p in self.model.parameters() if p.requires_grad], self._full)
+            torch._foreach_copy_([p for p in self.model.parameters() if p.requires_grad], self.full)
 
 
-def optimiser(weights: dict[str, Tensor], plan: Plan, device: str) -> torch.optim.AdamW:
-    """AdamW; the new head learns five times faster, lower layers more slowly; norms and biases do not decay."""
-    depths = {name: _depth(name) for name in weights}
-    top = 1 + max(depth for depth in depths.values() if depth is not None)
-    groups: dict[tuple[float, bool], list[Tensor]] = {}
-    for name, weight in weights.items():
-        depth = depths[name]
-        speed = 5.0 if depth is None else plan.decay ** (top - 1 - depth)
-        groups.setdefault((speed, weight.ndim > 1), []).append(weight)
-    parts = [
-        {"params": ps, "weight_decay": 0.01 if decay else 0.0, "base": plan.rate * speed}
-        for (speed, decay), ps in groups.items()
-    ]
-    return torch.optim.AdamW(parts, lr=plan.rate, fused=device == "cuda")
+def loss_of(said, label: Tensor, marks: Tensor, smoothing: float = 0.03) -> Tensor:
+    classes, wrong = said
+    logp = F.log_softmax(classes.float(), -1)
+    against = torch.logsumexp(logp[:, 1:], -1)
+    both = torch.stack([logp[:, 0], against], -1)
+    known = label < 3
+    hard = -logp.gather(1, label.clamp(max=2)[:, None]).squeeze(1)
+    hard = (1 - smoothing) * hard - smoothing * (0.5 * both.sum(-1))
+    soft = -(1 - smoothing) * against - smoothing * (0.5 * both.sum(-1))
+    loss = torch.where(known, hard, soft).mean()
+    told = marks != UNKNOWN
+    word = (
+        F.binary_cross_entropy_with_logits(
+            wrong.float(),
+            marks.clamp(max=1).float(),
+            reduction="none",
+            pos_weight=torch.tensor(2.0, device=wrong.device),
+        )
+        * told
+    )
+    return loss + 0.3 * word.sum() / told.sum().clamp(min=1)
 
 
-def _depth(name: str) -> int | None:
-    """The layer of a weight, -1 for the embeddings, None for the head."""
-    part, *rest = name.split(".")
-    return None if part != "encoder" else int(rest[1]) if rest[0] == "layers" else -1
-
-
-def loss_of(data: Data, picked: Tensor, length: int, said: tuple[Tensor, Tensor], plan: Plan) -> Tensor:
-    """Being wrong about the claim, by its label and by the teacher, and about its single words."""
-    logit, wrong = said[0].float(), said[1].float()
-    goal = data.label[picked] * (1 - 2 * plan.smoothing) + plan.smoothing
-    if data.teacher is not None:
-        goal = (1 - plan.teacher_share) * goal + plan.teacher_share * torch.sigmoid(data.teacher[picked])
-    loss = F.binary_cross_entropy_with_logits(logit, goal)
-    known = marks(data, picked, length)
-    told = known != UNKNOWN
-    by_word = F.binary_cross_entropy_with_logits(wrong, known.clamp(max=1).float(), reduction="none") * told
-    return loss + plan.tokens_share * by_word.sum() / told.sum().clamp(min=1)
-
-
-def fit(
-    model: Support,
-    data: Data,
-    chosen: Tensor,
-    plan: Plan,
-    device: str,
-    log: Log,
-    keep: Callable[[], None] | None = None,
-) -> None:
-    """Train in place; one warm-up, then a straight way down. `keep` is called on the way, in case the end is never reached."""
-    torch.manual_seed(plan.seed)
-    model.train()
-    weights = Weights(model, plan, device)
-    began, seen, step, kept, mean = time.perf_counter(), 0, 0, 0, torch.zeros((), device=device)
-    whole = plan.epochs * len(chosen)
-
-    def done() -> float:
-        return max((time.perf_counter() - began) / plan.seconds, seen / whole)
-
-    feed = stream(data, chosen, plan.tokens, plan.seed, lambda: done() > LATE)
-    while (way := done()) < 1.0:
-        for group in weights.optim.param_groups:
-            group["lr"] = group["base"] * min(1.0, (step + 1) / 120) * max(0.01, 1.0 - way)
-        picked, length = next(feed)
-        loss = loss_of(data, picked, length, model.both(*batch(data, picked, length)), plan)
-        loss.backward()
-        weights.step()
-        seen += len(picked)
-        mean = 0.98 * mean + 0.02 * loss.detach()
-        step += 1
-        if step % 50 == 0:
-            _wait(device)
-        if step % 400 == 0:
-            log.write(
-                stage=plan.name, step=step, way=round(way, 3), loss=round(float(mean / (1 - 0.98**step)), 4), pairs=seen
-            )
-        if keep is not None and way > 0.6 + 0.2 * kept:
-            kept += 1
-            keep()
-    _wait(device)
-    weights.settle()
-    spent = time.perf_counter() - began
-    log.write(stage=plan.name, steps=step, pairs=seen, seconds=round(spent, 1), pairs_per_s=round(seen / spent), seed=plan.seed,
-              rate=plan.rate, tokens=plan.tokens)  # fmt: skip
-
-
-def _wait(device: str) -> None:
-    if device == "cuda":
-        torch.cuda.synchronize()
+def save(state: dict, path: Path) -> None:
+    torch.save(state, str(path) + ".part")
+    os.replace(str(path) + ".part", path)
 
 
 @torch.no_grad()
-def predict(model: Support, data: Data, device: str, chosen: Tensor | None = None, tokens: int = 131_072) -> Tensor:
-    """The logit of each pair; of those chosen, where a choice is given."""
-    model = copy.deepcopy(model).eval()
+def predict(model, data: Data, which: Tensor, device: str, tokens: int = 131_072):
+    """log-probabilities of each pair at each exit: [exits, pairs, 3]; and of the last, the largest wrong-word logit."""
+    model.eval()
     if device == "cuda":
         model.encoder.bfloat16()
-    out = torch.zeros(len(data.label), device=device)
-    which = torch.arange(len(data.label), device=device) if chosen is None else chosen
-    length, order = torch.sort(data.length[which])
-    order, sizes = which[order], length.tolist()
+    exits = len(model.heads)
+    out = torch.full((exits, len(data.label), 3), float("nan"), device=device)
+    order = which[torch.argsort(data.length[which])]
+    sizes = data.length[order].cpu()
     at = 0
     while at < len(order):
-        size = max(8, tokens // LENGTHS[-1])
-        for edge in LENGTHS:
-            size_here = tokens // edge
-            last = min(at + size_here, len(order)) - 1
-            if sizes[last] <= edge:
-                size, longest = size_here, edge
-                break
-        else:
-            longest = LENGTHS[-1]
-        picked = order[at : at + size]
-        out[picked] = model(*batch(data, picked, longest)).float()
-        at += len(picked)
+        edge = next(e for e in LENGTHS if e >= int(sizes[at]))
+        size = max(8, tokens // edge)
+        stop = min(len(order), at + size)
+        edge = next(e for e in LENGTHS if e >= int(sizes[stop - 1]))
+        picked = order[at:stop]
+        ids, mask, seg, _ = batch(data, picked, edge)
+        for e, (c, _) in enumerate(model(ids, mask, seg)):
+            out[e, picked] = torch.log_softmax(c.float(), -1)
+        at = stop
     return out
 
 
-def auc(score: Tensor, label: Tensor) -> float:
-    """Area under the ROC curve, ties ignored."""
+def auc(score: Tensor, good: Tensor) -> float:
     rank = torch.argsort(torch.argsort(score)).double() + 1
-    good = label > 0.5
     n, m = int(good.sum()), int((~good).sum())
     return float((rank[good].sum() - n * (n + 1) / 2) / (n * m)) if n and m else math.nan
 
 
-class Log:
-    """Lines of JSON, on the screen too."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.began = time.perf_counter()
-
-    def write(self, **what: Any) -> None:
-        """One line."""
-        line = json.dumps({"at": round(time.perf_counter() - self.began, 1), **what})
-        print(line, flush=True)
-        with self.path.open("a") as file:
-            file.write(line + "\n")
-
-
-def base(name: str, folder: Path, layers: int, device: str, seed: int) -> Support:
-    """A fresh cross-encoder on the base weights."""
-    state = unpack(folder, name)
-    if layers:
-        state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < layers}
-    there = 1 + max(int(k.split(".")[1]) for k in state if k.startswith("layers."))
-    shape = (mpnet if name == "mpnet" else minilm)(len(state["word.weight"]), there)
+def make(name: str, vocab: int, layers: int, device: str, seed: int):
     torch.manual_seed(seed)
-    model = Support(shape)
-    model.encoder.load_state_dict(state)
+    shape = (
+        nets.mpnet(vocab, layers or 12)
+        if name == "mpnet"
+        else nets.gte(vocab, layers or 8, (4,) if not layers else (1,))
+    )
+    return nets.Support(shape)
+
+
+def compiled(model) -> None:
+    import torch._dynamo as dynamo
+
+    for key in ("cache_size_limit", "recompile_limit", "accumulated_cache_size_limit", "accumulated_recompile_limit"):
+        if hasattr(dynamo.config, key):
+            setattr(dynamo.config, key, 512)
+    dynamo.config.suppress_errors = True
+    model.encoder.run = torch.compile(nets.block, dynamic=False)
+
+
+def warm(a, tokens, rate, decay, log) -> None:
+    model = make(a.model, 18_000, a.layers, a.device, a.seed)
     if model.encoder.relative is not None:
         model.encoder.relative.weight.requires_grad_(False)
-    return model.to(device)
-
-
-def save(model: Support, name: str, out: Path) -> None:
-    """The weights in pieces, each put in place whole."""
-    fine = name == "minilm_final"
-    pack({k: v.detach().float().cpu() for k, v in model.state_dict().items()}, out, name, fine=fine)
-
-
-def _keep(path: Path, logit: Tensor) -> None:
-    buffer = BytesIO()
-    np.savez(buffer, logit=logit.cpu().numpy().astype(np.float16))
-    part = path.with_name(f"{path.name}.part")
-    part.write_bytes(buffer.getvalue())
-    part.replace(path)
-
-
-def report(log: Log, what: str, logit: Tensor, score: Data, left_out: Sequence[int]) -> None:
-    """A first look: AUROC of the pairs that were left out, and of those that are never trained on."""
-    for name, folds in (("left out", left_out), ("never trained on", (-2,))):
-        here = torch.isin(score.fold, torch.tensor(list(folds), device=score.fold.device))
-        log.write(figure=what, rows=name, pairs=int(here.sum()), auroc=round(auc(logit[here], score.label[here]), 4))
-
-
-def seconds_of(args: argparse.Namespace) -> float:
-    """How long training may take: until the moment given, less what scoring and saving take, within reason."""
-    if not args.until:
-        return float(args.seconds)
-    left = args.until - time.time() - args.after
-    return float(left) if 20 <= left <= 1200 else float(args.seconds)
+    model.to(a.device)
+    if a.compile:
+        compiled(model)
+    model.train()
+    w = Weights(model, rate, decay, a.device)
+    for length in LENGTHS[::-1] if a.device == "cuda" else LENGTHS[:2]:
+        size = max(8, tokens // length // 8 * 8)
+        ids = torch.randint(4, 18_000, (size, length), device=a.device)
+        mask, seg = torch.ones_like(ids), torch.ones_like(ids)
+        seg[:, :20] = 0
+        for again in range(8 if length == 168 else 3):
+            if again == 2:
+                if a.device == "cuda":
+                    torch.cuda.synchronize()
+                t = time.perf_counter()
+            said = model(ids, mask, seg)
+            sum(
+                loss_of(
+                    one, torch.randint(0, 4, (size,), device=a.device), torch.randint(0, 3, ids.shape, device=a.device)
+                )
+                for one in said
+            ).backward()
+            w.step()
+        if a.device == "cuda":
+            torch.cuda.synchronize()
+        log(warm=a.model, length=length, size=size, per_s=round(size * (again - 1) / (time.perf_counter() - t)))
+    log(stage="warm", memory=torch.cuda.max_memory_allocated() // 2**20 if a.device == "cuda" else 0)
 
 
 def main() -> None:
-    """One run."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--out", type=Path, help="where weights, scores and log go; DIR/out")
-    parser.add_argument("--model", choices=["minilm", "mpnet"], default="minilm")
-    parser.add_argument("--run", default="final")
-    parser.add_argument("--leave-out", default="", help="folds not trained on, such as 0,1")
-    parser.add_argument("--seconds", type=float, default=120)
-    parser.add_argument("--until", type=float, default=0.0)
-    parser.add_argument(
-        "--after", type=float, default=30.0, help="seconds that saving and scoring may take before --until"
+    p = argparse.ArgumentParser()
+    p.add_argument("--work", type=Path, required=True)
+    p.add_argument("--model", choices=["gte", "mpnet"], required=True)
+    p.add_argument("--run", default="final")
+    p.add_argument("--leave-out", type=int, default=-9)
+    p.add_argument("--old", action="store_true", help="old data only")
+    p.add_argument("--seconds", type=float, default=120)
+    p.add_argument("--rate", type=float, default=0)
+    p.add_argument("--decay", type=float, default=0)
+    p.add_argument("--tokens", type=int, default=0)
+    p.add_argument("--pace", type=float, default=0, help="pairs a second that are expected")
+    p.add_argument("--layers", type=int, default=0)
+    p.add_argument("--compile", action="store_true")
+    p.add_argument("--seed", type=int, default=20261115)
+    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    p.add_argument("--warm", action="store_true", help="only compile: two steps of each length on random tokens")
+    a = p.parse_args()
+    big = a.model == "mpnet"
+    rate, decay, tokens = (
+        a.rate or (6e-5 if big else 2e-4),
+        a.decay or (0.93 if big else 0.95),
+        a.tokens or (40_960 if big else 65_536),
     )
-    parser.add_argument("--epochs", type=float, default=4.0)
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--tokens", type=int, default=24_576, help="tokens in a batch")
-    parser.add_argument("--rate", type=float, default=2e-4)
-    parser.add_argument("--decay", type=float, default=1.0, help="how much slower each lower layer learns")
-    parser.add_argument("--teacher", type=Path, help="logits of another run for the training pairs")
-    parser.add_argument("--teach", action="store_true", help="also write this run's logits for the training pairs")
-    parser.add_argument("--layers", type=int, default=0, help="keep only the first layers: for trying things out")
-    parser.add_argument("--limit", type=int, default=0, help="use only so many pairs: for trying things out")
-    parser.add_argument("--seed", type=int, default=20261115)
-    args = parser.parse_args()
-    out = args.out or args.work / "out"
+    pace = a.pace or (2800 if big else 8500)
+    out = a.work / "out"
     out.mkdir(parents=True, exist_ok=True)
-    log = Log(out / f"log_{args.model}_{args.run}.jsonl")
+    name = f"{a.model}_{a.run}"
+    began = time.time()
+
+    def log(**what):
+        line = json.dumps({"at": round(time.time() - began, 1), **what})
+        print(line, flush=True)
+        with (out / f"log_{name}.jsonl").open("a") as f:
+            f.write(line + "\n")
+
+    dev = a.device
     torch.set_float32_matmul_precision("high")
-    left_out = [int(f) for f in args.leave_out.split(",") if f]
-    data = load(args.work / "data" / "train.xz", args.device)
-    chosen = torch.nonzero(~torch.isin(data.fold, torch.tensor([-2, *left_out], device=args.device))).squeeze(1)
-    chosen = chosen[: args.limit] if args.limit else chosen
-    log.write(
-        python=sys.version.split()[0], torch=torch.__version__, device=args.device, pairs=len(chosen), left_out=left_out
+    if a.warm:
+        return warm(a, tokens, rate, decay, log)
+    state = unpack(a.work / "base", a.model)
+    if a.layers:
+        state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < a.layers}
+    model = make(a.model, len(state["word.weight"]), a.layers, dev, a.seed)
+    model.encoder.load_state_dict(state)
+    if model.encoder.relative is not None:
+        model.encoder.relative.weight.requires_grad_(False)
+    model.to(dev)
+    data = load(a.work / "prep" / "train.npz", dev)
+    keep = data.fold != a.leave_out
+    if a.old:
+        keep &= data.old == 1
+    chosen = torch.nonzero(keep).squeeze(1)
+    log(
+        torch=torch.__version__,
+        device=dev,
+        pairs=len(chosen),
+        of=len(data.label),
+        left_out=a.leave_out,
+        old=a.old,
+        rate=rate,
+        decay=decay,
+        tokens=tokens,
+        seconds=a.seconds,
     )
-    name = f"{args.model}_{args.run}"
-    model = base(args.model, args.work / "base", args.layers, args.device, args.seed)
-    plan = Plan(name, args.rate, args.tokens, seconds_of(args), args.epochs, args.seed, decay=args.decay)
-    if args.teacher:
-        data.teacher = torch.from_numpy(np.load(args.teacher)["logit"].astype(np.float32)).to(args.device)
-    fit(model, data, chosen, plan, args.device, log, (lambda: save(model, name, out)) if not left_out else None)
-    save(model, name, out)
-    log.write(stage=f"{name} saved")
-    score = load(args.work / "data" / "score.xz", args.device)
-    asked = torch.tensor([*(left_out or (-1, 0, 1, 2, 3)), -2], device=args.device)
-    rows = torch.nonzero(torch.isin(score.fold, asked)).squeeze(1)
-    logit = predict(model, score, args.device, rows[: args.limit] if args.limit else rows)
-    _keep(out / f"scores_{name}.npz", logit)
-    report(log, name, logit, score, left_out)
-    if args.teach:
-        _keep(out / f"teacher_{name}.npz", predict(model, data, args.device, chosen))
-    (out / f"{args.model}_{args.run}.done").touch()
+    if a.compile:
+        compiled(model)
+    model.train()
+    torch.manual_seed(a.seed)
+    w = Weights(model, rate, decay, dev)
+    start = time.perf_counter()
+    seen = step = 0
+    kept = time.perf_counter()
+    mean = torch.zeros((), device=dev)
+    way = lambda: (time.perf_counter() - start) / a.seconds
+    feed = stream(data, chosen, tokens, a.seed, way, pace * a.seconds)
+    while (now := way()) < 1.0:
+        for g in w.optim.param_groups:
+            g["lr"] = g["base"] * min(1.0, (step + 1) / 150) * max(0.005, 1.0 - now)
+        picked, length = next(feed)
+        ids, mask, seg, marks = batch(data, picked, length)
+        said = model(ids, mask, seg)
+        label = data.label[picked]
+        loss = loss_of(said[-1], label, marks)
+        total = loss
+        for one in said[:-1]:
+            total = total + 0.3 * loss_of(one, label, marks)
+        total.backward()
+        w.step()
+        seen += len(picked)
+        step += 1
+        mean = 0.98 * mean + 0.02 * loss.detach()
+        if step % 25 == 0 and dev == "cuda":
+            torch.cuda.synchronize()
+        if step in (10, 50, 100, 200) or step % 400 == 0:
+            value = float(mean / (1 - 0.98**step))
+            log(
+                step=step,
+                way=round(now, 3),
+                loss=round(value, 4),
+                pairs=seen,
+                per_s=round(seen / (time.perf_counter() - start)),
+            )
+            if not math.isfinite(value):
+                log(error="loss is not finite")
+                break
+        if time.perf_counter() - kept > 60:
+            save(w.state(), out / f"{name}.pt")
+            kept = time.perf_counter()
+    if dev == "cuda":
+        torch.cuda.synchronize()
+    spent = time.perf_counter() - start
+    w.settle()
+    save(w.state(), out / f"{name}.pt")
+    log(
+        stage="trained",
+        steps=step,
+        pairs=seen,
+        seconds=round(spent, 1),
+        per_s=round(seen / spent),
+        loss=round(float(mean / (1 - 0.98 ** max(step, 1))), 4),
+    )
+    del data, w
+    model.encoder.run = nets.block
+    score = load(a.work / "prep" / "score.npz", dev)
+    which = (
+        torch.nonzero(score.fold == a.leave_out).squeeze(1)
+        if a.leave_out >= 0
+        else torch.arange(len(score.label), device=dev)
+    )
+    said = predict(model, score, which, dev, 131_072 if dev == "cuda" else 4096)
+    np.savez(out / f"scores_{name}.npz", logp=said.cpu().numpy().astype(np.float16))
+    variant = torch.arange(len(score.label), device=dev) % len(VARIANTS)
+    for v, vn in enumerate(VARIANTS):
+        here = which[variant[which] == v]
+        for e in range(len(said)):
+            log(
+                figure="all scored pairs",
+                variant=vn,
+                exit=e,
+                auroc=round(auc(said[e, here, 0], score.label[here] == 0), 4),
+                pairs=len(here),
+            )
+    (out / f"{name}.done").touch()
+    log(stage="done")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Exception:
+        traceback.print_exc()
+        sys.exit(1)

@@ -1,15 +1,11 @@
-"""The vocabulary of both models: BERT's word pieces, trimmed to those that English text uses, under ids of our own.
+"""data/vocab.json and data/tokenizer.json: 18,000 of BERT's pieces: all single characters, small words of de/fr/es, what the data uses most, then BERT's order."""
 
-Both base models split words alike (MPNet's ids are BERT's plus four), so one trimmed vocabulary and one tokenizer file
-serve both. Word pieces stand in BERT's file by frequency; the first of them stay, and any that the training text uses.
-"""
-
-from __future__ import annotations
-
+import collections
 import json
-import re
-from collections import Counter
-from collections.abc import Sequence
+import lzma
+import math
+import os
+import random
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -17,82 +13,74 @@ from tokenizers.models import WordPiece
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
-from training.marks import UNKNOWN, Spans
-
+WORK = Path(os.environ.get("TRAINING_WORK", "training/.work"))
+bert = (WORK / "gte-small/vocab.txt").read_text(encoding="utf-8").split("\n")
+bert = bert[:-1] if bert[-1] == "" else bert
+assert (
+    len(bert) == 30522 and bert[0] == "[PAD]" and bert[100] == "[UNK]" and bert[101] == "[CLS]" and bert[102] == "[SEP]"
+), len(bert)
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-PAD, UNK, CLS, SEP = range(4)
-SIZE = 18_000
-_PLAIN = re.compile(r"(?:##)?[a-z0-9!-/:-@\[-`{-~£€§°–—‘’“”…•½¼×±µ]+")
+SIZE = 18000
 
 
-class Vocabulary:
-    """Word pieces with the row of BERT's table that each stands for."""
-
-    def __init__(self, pieces: list[str], rows: list[int]) -> None:
-        self.pieces = pieces
-        self.rows = rows
-        self.tokenizer = tokenizer(pieces)
-
-    @classmethod
-    def trimmed(cls, path: Path, texts: Sequence[str], size: int = SIZE) -> Vocabulary:
-        """BERT's vocabulary cut to `size`: single characters, then what the texts use often, then the most frequent."""
-        bert = path.read_text(encoding="utf-8").splitlines()
-        if bert[:1] != ["[PAD]"]:  # MPNet's own file has four lines more: every row would be the word's four further on
-            raise ValueError(f"{path}: not BERT's vocabulary; take the one of MiniLM for both models")
-        plain = [p for p in bert if _PLAIN.fullmatch(p)]
-        full = tokenizer([*SPECIAL, *(p for p in bert if p not in SPECIAL)])
-        used: Counter[int] = Counter()
-        for at in range(0, len(texts), 4096):
-            for one in full.encode_batch(list(texts[at : at + 4096 : 4]), add_special_tokens=False):
-                used.update(one.ids)
-        count = {p: used[full.token_to_id(p)] for p in plain}
-        single = [p for p in plain if len(p.removeprefix("##")) == 1]
-        order = {p: at for at, p in enumerate(plain)}
-        rest = sorted((p for p in plain if p not in set(single)), key=lambda p: order[p] - 9000 * min(1, count[p] / 20))
-        kept = set(single) | set(rest[: size - len(SPECIAL) - len(single)])
-        place = {p: at for at, p in enumerate(bert)}
-        pieces = SPECIAL + [p for p in plain if p in kept]
-        return cls(pieces, [place[p] for p in pieces])
-
-    @classmethod
-    def load(cls, path: Path) -> Vocabulary:
-        """Read what `save` wrote."""
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return cls(data["pieces"], data["rows"])
-
-    def save(self, path: Path) -> None:
-        """Write pieces and rows; `tokenizer.json` beside it is what ships."""
-        path.write_text(json.dumps({"pieces": self.pieces, "rows": self.rows}), encoding="utf-8")
-        self.tokenizer.save(str(path.with_name("tokenizer.json")))
-
-    def __len__(self) -> int:
-        return len(self.pieces)
-
-    def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of each text, nothing added."""
-        out: list[list[int]] = []
-        for at in range(0, len(texts), 8192):
-            out += [
-                one.ids for one in self.tokenizer.encode_batch(list(texts[at : at + 8192]), add_special_tokens=False)
-            ]
-        return out
-
-    def marked(self, texts: Sequence[str], spans: Sequence[Spans | None]) -> tuple[list[list[int]], list[list[int]]]:
-        """Token ids, and for each token whether it lies in one of the text's spans (UNKNOWN where nobody said)."""
-        ids: list[list[int]] = []
-        marks: list[list[int]] = []
-        for at in range(0, len(texts), 8192):
-            found = self.tokenizer.encode_batch(list(texts[at : at + 8192]), add_special_tokens=False)
-            for one, where in zip(found, spans[at : at + 8192], strict=True):
-                ids.append(one.ids)
-                inside = [int(any(a < end and start < b for a, b in where or ())) for start, end in one.offsets]
-                marks.append([UNKNOWN] * len(one.ids) if where is None else inside)
-        return ids, marks
+def tokenizer(pieces):
+    t = Tokenizer(WordPiece({p: i for i, p in enumerate(pieces)}, unk_token="[UNK]", max_input_chars_per_word=100))
+    t.normalizer = BertNormalizer(clean_text=True, handle_chinese_chars=True, strip_accents=True, lowercase=True)
+    t.pre_tokenizer = BertPreTokenizer()
+    return t
 
 
-def tokenizer(pieces: Sequence[str]) -> Tokenizer:
-    """BERT's uncased tokenizer over these pieces; nothing padded, nothing cut, nothing added."""
-    made = Tokenizer(WordPiece({p: at for at, p in enumerate(pieces)}, unk_token="[UNK]", max_input_chars_per_word=100))
-    made.normalizer = BertNormalizer(clean_text=True, handle_chinese_chars=True, strip_accents=True, lowercase=True)
-    made.pre_tokenizer = BertPreTokenizer()
-    return made
+ordered = SPECIAL + [p for p in bert if p not in SPECIAL]
+full = tokenizer(ordered)
+rng = random.Random(1)
+used = collections.Counter()
+n = 0
+texts = []
+for l in lzma.decompress((WORK / "data/rows.jsonl.xz").read_bytes()).decode().split("\n"):
+    r = json.loads(l)
+    if r["set"] in ("assin1", "indonli"):
+        continue
+    texts += [c[0] for c in r["claims"] if rng.random() < 0.5]
+    if rng.random() < 0.35 or r["set"] in (
+        "ragtruth",
+        "written",
+        "written_new",
+        "factscore",
+        "defacto",
+        "refchecker_dolly",
+    ):
+        texts.append(r["ctx"][:6000])
+for at in range(0, len(texts), 4096):
+    for e in full.encode_batch(texts[at : at + 4096], add_special_tokens=False):
+        used.update(e.ids)
+count = {p: used[i] for i, p in enumerate(ordered)}
+small = """der die das und ist nicht ein eine einer eines dem den des von zu mit auf fur als auch es an werden wird aus er sie hat war wurde sind im am bei nach uber oder aber wie so noch nur wenn kann mehr vor zum zur bis durch ohne gegen unter seit jahr jahre prozent million millionen keine kein
+le la les des du de et est une un en que qui dans pour pas sur au aux avec ce cette il elle ils elles ne se sont plus par ont ete fait mais ou son sa ses leur leurs nous vous sans sous entre depuis pendant apres avant ans million millions aucune aucun
+el los las una uno y o que de del en con por para como mas pero su sus al lo se es son fue era no ha han hay entre sin sobre desde hasta cuando muy este esta estos estas ano anos millon millones ningun ninguna""".split()
+base = [p for p in bert if not p.startswith("[")]
+
+
+def ascii_like(p):
+    return all(ord(ch) < 0x250 or ch in "–—‘’“”…•€£™°′″−×≤≥≈→" for ch in p)
+
+
+single = [p for p in base if len(p.removeprefix("##")) == 1 and (ascii_like(p) or count[p] >= 30)]
+must = dict.fromkeys(single + [w for w in dict.fromkeys(small) if w in set(base)])
+order = {p: i for i, p in enumerate(base)}
+rest = [p for p in base if p not in must and ascii_like(p)]
+rest.sort(key=lambda p: order[p] / 9000 - math.log1p(count[p]))
+kept = set(must) | set(rest[: SIZE - len(SPECIAL) - len(must)])
+pieces = SPECIAL + [p for p in base if p in kept]
+place = {p: i for i, p in enumerate(bert)}
+rows = [place[p] for p in pieces]
+json.dump({"pieces": pieces, "rows": rows}, (WORK / "data/vocab.json").open("w"))
+t = tokenizer(pieces)
+t.save(str(WORK / "data/tokenizer.json"))
+print(len(pieces), "must", len(must), "seen>=6", sum(count[p] >= 6 for p in base))
+tot = sum(used.values())
+lost = sum(c for p, c in count.items() if p not in kept and p not in SPECIAL)
+print("tokens", tot, "share of tokens of dropped pieces", lost / tot)
+s = rng.sample(texts, 3000)
+a = sum(len(e.ids) for e in full.encode_batch(s, add_special_tokens=False))
+b = [e.ids for e in t.encode_batch(s, add_special_tokens=False)]
+print("longer by", sum(map(len, b)) / a, "unk", sum(x.count(1) for x in b) / a)

@@ -1,6 +1,7 @@
 """The grounding benchmark: its budgets are measured, its scores are found again, and its tables hold together."""
 
 import ast
+import gzip
 import json
 import sys
 import time
@@ -14,7 +15,6 @@ sys.path.insert(0, str(ROOT))
 from bench.grounding_data import Row  # noqa: E402
 
 from bench import grounding_cost, grounding_scores  # noqa: E402
-from witnessmark.judges import local  # noqa: E402
 
 
 def unit() -> float:
@@ -88,21 +88,28 @@ ROW = Row(
 )
 
 
-def test_scores_made_elsewhere_are_found_by_pair_and_kept_ones_by_row(tmp_path):
-    index, found = ROW.index(), ROW.statements()
-    keys = [grounding_scores.pair_key((index.lines, one.text)) for one in found]
-    file = tmp_path / "s.jsonl"
-    file.write_text("".join(json.dumps({"key": key, "score": 0.25}) + "\n" for key in keys), encoding="utf-8")
-    assert grounding_scores.opened(str(file)).of("made", ROW, found, index) == [0.25, 0.25]
-    kept = grounding_scores.Kept({"made": {grounding_scores.row_key(ROW): [0.1, 0.9]}})
-    assert kept.of("made", ROW, found, index) == [0.1, 0.9]
-    assert kept.of("other", ROW, found, index) is None
-    large = grounding_scores.Kept({"made": {grounding_scores.row_key(ROW): [0.4, 0.5]}})
-    always = [local.joined(0.1, 0.4), local.joined(0.9, 0.5)]
-    assert grounding_scores.Both(kept, large).of("made", ROW, found, index) == always
+def test_kept_scores_are_found_by_what_the_row_and_the_claim_say(tmp_path, monkeypatch):
+    scored = {
+        "gte4": {"n60": [-0.1, -3.0, -4.0]},
+        "gte8": {"n100": [-2.0, -0.2, -4.0]},
+        "mpnet": {"n100": [-3.0, -0.1, -4.0]},
+    }
+    rows = [{"set": "summedits", "id": "r1", "fold": "B", "claims": [{"text": "Sales rose.", **scored}]}]
+    file = tmp_path / "scores.jsonl.gz"
+    file.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+    monkeypatch.setattr(grounding_scores, "KEPT", tmp_path / "kept.json.xz")
+    monkeypatch.setattr(grounding_scores.data, "rows", lambda name: [ROW] if name == "summedits" else [])
+    grounding_scores.keep(file)
+    first, second = grounding_scores.readings(ROW, ROW.statements())
+    assert second == {}
+    assert grounding_scores.fold(ROW) == "B"
+    assert first["local-fast"].support > 0.5 > first["local"].support > first["local-large"].support
+    assert first["local"].contradicts > 0.9
+    monkeypatch.undo()
+    grounding_scores._kept.cache_clear()
 
 
-@pytest.mark.parametrize("ident", ["rules", "local", "local-large"])
+@pytest.mark.parametrize("ident", ["rules", "local-fast", "local", "local-large"])
 def test_the_shipped_weights_name_every_feature(ident):
     from witnessmark.checks.grounding.decision import fitted, shaped
     from witnessmark.checks.grounding.features import look

@@ -51,11 +51,14 @@ class ModelPair:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
         """What both come to; the wrong words are the large one's."""
-        both = zip(self.small.read(pairs), self.large.read(pairs), strict=True)
-        return [
-            Reading(joined(support, better), joined(against, worse, EVEN), wrong)
-            for (support, against, _), (better, worse, wrong) in both
-        ]
+        rows = zip(self.small.read(pairs), self.large.read(pairs), strict=True)
+        return [both(Reading(*small), Reading(*large)) for small, large in rows]
+
+
+def both(small: Reading, large: Reading) -> Reading:
+    """What two models make of a claim together; the wrong words are the large one's."""
+    against = joined(small.contradicts or 0.5, large.contradicts or 0.5, EVEN)
+    return Reading(joined(small.support, large.support), against, large.wrong)
 
 
 def joined(small: float, large: float, shares: tuple[float, float] = SHARES) -> float:

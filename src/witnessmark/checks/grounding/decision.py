@@ -40,6 +40,8 @@ date that no source mentions, four in ten, so those stay with the rule."""
 RULES = "rules"
 TOO_LITTLE = 0.3
 """The share of a claim's words below which overlap alone never speaks for it."""
+NEVER = 2.0
+"""No probability reaches it: a model that nobody fitted with names nothing contradicted."""
 WINDOW = 12
 """How many passages a model may be shown of a long context."""
 BY_JUDGE: Mapping[str, float] = {"supported": 0.9, "partial": 0.5, "unsupported": 0.1, "contradicted": 0.05}
@@ -96,18 +98,13 @@ def probability(
     total = by["intercept"] + sum(by["coefficients"].get(name, 0.0) * value for name, value in features.items())
     if model is not None:
         total += by["coefficients"].get("model", 1.0) * log_odds(model.support)
-        if model.contradicts is not None:
-            total += by["coefficients"].get("model_against", 0.0) * log_odds(model.contradicts)
+        total += by["coefficients"].get("contradicts", 0.0) * log_odds(_contradicts(model))
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 
 def settled(look: ClaimFeatures) -> bool:
     """Whether rules settle a claim by themselves, so that no model need be asked about it."""
-    return (
-        _first(look, "contradicted", HARD) is not None
-        or _first(look, "missing", UNMENTIONED) is not None
-        or bool(look.features["verbatim"])
-    )
+    return contradicted(look) or bool(look.features["verbatim"])
 
 
 def contradicted(look: ClaimFeatures) -> bool:
@@ -135,7 +132,13 @@ def decide(
     explained = look.features["kind_record"] or look.features["derived"]
     if alone and look.features["union"] < TOO_LITTLE and not explained:
         return ClaimDecision("unsupported", likely, "overlap", None, _places(look, None))
+    if model is not None and (1 - likely) * _contradicts(model) >= by.get("contradicted_at", NEVER):
+        return ClaimDecision("contradicted", likely, "model", None, _places(look, None))
     return _weighed(look, likely, "overlap" if alone else "model", by)
+
+
+def _contradicts(model: Reading) -> float:
+    return 0.5 if model.contradicts is None else model.contradicts
 
 
 def _judged(look: ClaimFeatures, judge: str) -> ClaimDecision:

@@ -223,6 +223,8 @@ def _why(decided: ClaimDecision) -> str:
     if point is not None:
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
         return table.get(point.rule, "the sources do not support it")
+    if decided.by == "model" and decided.status == "contradicted":
+        return "the source says something else"
     if decided.by == "citation":
         return "it cites a source that is not there"
     if decided.by == "cited source":
