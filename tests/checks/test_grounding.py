@@ -34,7 +34,7 @@ def test_a_known_good_answer_gets_a_high_confidence():
     assert result.status == "pass"
     assert result.score >= 0.9  # req: S4-061
     assert result.details["level"] == "high"  # req: S4-026
-    assert [claim.status for claim in result.claims] == ["supported", "supported"]  # req: S4-004
+    assert [claim.status for claim in result.claims] == ["supported", "supported"]
 
 
 def test_an_injected_hallucination_gets_a_low_confidence():

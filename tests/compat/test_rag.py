@@ -52,10 +52,25 @@ def claims(*statuses):
 def test_a_good_response_is_grounded():
     found = run(verify_response(QUERY, GOOD, CONTEXT))
     assert found.is_grounded is True  # req: S4-002
-    assert found.confidence == 1.0  # req: S4-005
+    assert found.confidence == 1.0
     assert [one.status for one in found.claims] == [ClaimStatus.SUPPORTED] * 2  # req: S4-003
     assert all(one.evidence and one.evidence in CONTEXT for one in found.claims)  # req: S4-052
     assert found.level == "high"  # req: S4-043
+
+
+@pytest.mark.parametrize(
+    ("context", "statuses", "confidence"),
+    [
+        (CONTEXT, ["supported", "supported"], 1.0),
+        (CONTEXT.replace("14", "9"), ["contradicted", "supported"], 0.25),
+        (CONTEXT.replace("14", "9").replace("2025", "2025, the company said"), ["contradicted", "supported"], 0.25),
+        ("Revenue grew 9 % in 2025. Nothing else is known.", ["contradicted", "unsupported"], 0.0),
+    ],
+)
+def test_each_claim_is_held_against_the_context_and_together_they_make_the_confidence(context, statuses, confidence):
+    found = run(verify_response(QUERY, GOOD, context, verification={"model": "rules"}))
+    assert [one.status.value for one in found.claims] == statuses  # req: S4-004
+    assert found.confidence == confidence  # req: S4-005
 
 
 def test_a_wrong_figure_is_found_with_the_words_of_the_source():
