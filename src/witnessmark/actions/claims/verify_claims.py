@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from witnessmark.actions.claims import content, effects, files, runs, worded_files
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, supported, unverifiable
+from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.worded_files import Written
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
@@ -44,7 +44,8 @@ def hold(
             ruling = files.rule(claim, scene, earlier, later, deleted_by) if scene is not None else NO_WORLD
             if claim.by == "report" and scene is not None:
                 ruling = worded_files.in_words(claim, ruling, scene, trace, written, report)
-            rulings.append(_at_its_time(claim, ruling, written))
+            ruling = _at_its_time(claim, ruling, written)
+            rulings.append(_there_before(claim, ruling, scene, trace) if claim.by == "declared" else ruling)
         elif claim.kind in ("content", "untouched", "reverted"):
             rulings.append(content.rule(claim, scene, trace))
         elif claim.kind in ("check_passed", "git", "effect"):
@@ -79,15 +80,44 @@ def _deletions(scene: TreeView | None, trace: TraceIndex | None) -> dict[str, st
 
 
 def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling:
-    """A digest that does not fit now was true where the trace shows these bytes written, and the same file written again."""
+    """A digest that does not fit now was true where the trace shows these bytes written, and the same file written again.
+
+    A later claim excuses no digest that none of the writes in the trace has.
+    """
+    calls = written.get(claim.path or "", [])
+    if ruling.status == "superseded" and claim.sha256 is not None and calls and all(digest for _, digest in calls):
+        fits = any(digest == claim.sha256 for _, digest in calls)
+        return ruling if fits else contradicted("hash_mismatch", "no write in the trace has these bytes", "other bytes")
     if ruling.category != "hash_mismatch":
         return ruling
-    calls = written.get(claim.path or "", [])
     fitting = [number for number, (_, digest) in enumerate(calls) if digest == claim.sha256]
     if not fitting or fitting[0] == len(calls) - 1:
         return ruling
     reason = "the trace shows these bytes written, and the file written again later"
     return supported(reason, ruling.there, calls[fitting[0]][0])
+
+
+def _there_before(claim: ActionClaim, ruling: Ruling, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """An anchor that stood in the file all along shows no edit: by the calls of a whole trace, none of which brings it."""
+    after = claim.anchor.after if claim.anchor is not None else None
+    if (
+        ruling.status != "supported"
+        or after is None
+        or scene is None
+        or trace is None
+        or trace.opaque
+        or not trace.whole
+    ):
+        return ruling
+    mine = [change for change in trace.ledger.changes if scene.relative(change.to or change.path) == claim.path]
+    told = [change for change in mine if change.new is not None]
+    if not mine or len(told) != len(mine):
+        return ruling
+    brings = any((change.new or "").count(after) > (change.old or "").count(after) for change in told)
+    joined = any(after in (change.new or "") or (change.new or "") in after for change in told)
+    if brings or joined:
+        return ruling
+    return contradicted("anchor_mismatch", "the text was there before: no call in the trace brought it", "there before")
 
 
 def _from_root(claim: ActionClaim, scene: TreeView) -> ActionClaim:

@@ -1,0 +1,45 @@
+"""Declared claims that the tree alone would believe: a digest excused by a later edit, an anchor that was there all along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from witnessmark.actions.claims.claim import ActionClaim, Anchor
+from witnessmark.actions.claims.collect import hold_all
+from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.tree.view import TreeState
+
+from .conftest import sha  # type: ignore[import-not-found]
+
+
+def statuses(root: Path, claims: list[ActionClaim], *calls: ToolCall) -> list[str]:
+    return [ruling.status for ruling in hold_all(claims, TreeState(root=root), Trace("t", calls), "")]
+
+
+def wrote(root: Path, text: str, number: int) -> ToolCall:
+    given: dict[str, Any] = {"file_path": str(root / "a.txt"), "content": text}
+    return ToolCall(f"c{number}", "Write", given, "ok", ok=True)
+
+
+def test_a_later_claim_excuses_a_digest_that_was_written_and_no_other(tree: Path) -> None:
+    (tree / "a.txt").write_text("two\n")
+    calls = wrote(tree, "one\n", 1), wrote(tree, "two\n", 2)
+    last = ActionClaim("file_write", path="a.txt", sha256=sha(b"two\n"))
+    true = ActionClaim("file_write", path="a.txt", sha256=sha(b"one\n"))
+    false = ActionClaim("file_write", path="a.txt", sha256=sha(b"never\n"))
+    assert statuses(tree, [true, last], *calls) == ["supported", "supported"]
+    assert statuses(tree, [false, last], *calls) == ["contradicted", "supported"]
+
+
+def test_an_anchor_that_was_there_before_shows_no_edit(tree: Path) -> None:
+    path = tree / "src" / "calc.py"
+    path.write_text("def add(a, b):\n    return a + b\n")
+    edit = {"file_path": str(path), "old_string": "a - b", "new_string": "a + b"}
+    call = ToolCall("c", "Edit", edit, "ok", ok=True)
+    brought = ActionClaim("file_edit", path="src/calc.py", anchor=Anchor(after="return a + b"))
+    before = ActionClaim("code_insert", path="src/calc.py", anchor=Anchor(after="def add(a, b):"))
+    assert statuses(tree, [brought], call) == ["supported"]
+    assert statuses(tree, [before], call) == ["contradicted"]
+    unseen = ToolCall("d", "bash", {"command": "python gen.py"}, "", 0, True)
+    assert statuses(tree, [before], call, unseen) == ["supported"], "a program may have brought it"
