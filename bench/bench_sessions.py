@@ -42,15 +42,14 @@ class _Bench:
     def __init__(self, home: Path) -> None:
         sys.path.insert(0, str(DATA))
         self.rows, self.measure = importlib.import_module("rows"), importlib.import_module("measure")
-        self.home, self.session, self.tree = home, "", None
-        self.sample: list[tuple[bytes, int]] = []
+        self.home, self.session = home, ""
+        self.tree: Any = None
 
     def payload(self, row: dict[str, Any]) -> bytes:
         """Lay out the tree and the transcript of a row, and give the hook's payload."""
         if self.session != row["session"]:
             shutil.rmtree(self.home / "tree", ignore_errors=True)
             self.session, self.tree = row["session"], self.measure.Tree(self.home / "tree")
-        assert self.tree is not None
         self.tree.be(self.rows.tree_at(row, "after"), row["texts"])
         file = self.home / "transcript.jsonl"
         file.write_text(self.measure.transcript(row, str(self.tree.root)), encoding="utf-8")
