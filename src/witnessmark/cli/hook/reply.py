@@ -25,7 +25,6 @@ from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli.hook.agents import STARTS, STOPS, read_fields
 from witnessmark.cli.hook.memory import HookMemory
 from witnessmark.core.errors import InputError
-from witnessmark.core.wrong_words import harmless
 
 MAX_TRANSCRIPT = 256_000_000
 MAX_LISTED = 20
@@ -65,9 +64,16 @@ class HookReply:
     warning: str | None = None
 
 
+def _harmless(text: str) -> str:
+    """A text that cannot forge lines; what it needs is loaded only where something is said, which most stops never do."""
+    from witnessmark.core.wrong_words import harmless
+
+    return harmless(text)
+
+
 def broken(fault: BaseException) -> HookReply:
     """It broke itself: the agent may stop, and everybody can see that nothing was verified."""
-    said = harmless(f"{type(fault).__name__}: {fault}")[:300]
+    said = _harmless(f"{type(fault).__name__}: {fault}")[:300]
     warning = f"UNVERIFIED: this report was not checked ({said}); the agent was let through"
     return HookReply({"systemMessage": f"Witnessmark: {warning}"}, warning)
 
@@ -245,7 +251,7 @@ def _line(one: FalseStatement) -> str:
     named = " ".join(part for part in (claim.role, claim.old, claim.value) if part)
     what = claim.command or (f"{claim.path} → {claim.to}" if claim.to else claim.path) or named or _counts(one)
     there = f" (there: {one.ruling.there})" if one.ruling.there not in ("", "nothing", "not in the trace") else ""
-    return harmless(f"{_SAID[claim.kind]} {what}: {one.ruling.reason}{there}")[:400]
+    return _harmless(f"{_SAID[claim.kind]} {what}: {one.ruling.reason}{there}")[:400]
 
 
 def _counts(one: FalseStatement) -> str:
