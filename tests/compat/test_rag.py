@@ -82,8 +82,8 @@ def test_a_wrong_figure_is_found_with_the_words_of_the_source():
 
 
 def test_it_is_called_in_the_familiar_way_and_answers_with_the_familiar_fields():
-    found = run(verify_response(QUERY, BAD, CONTEXT, None))  # req: S4-008
-    assert isinstance(found, VerificationResult)
+    found = run(verify_response(QUERY, BAD, CONTEXT, None))
+    assert isinstance(found, VerificationResult)  # req: S4-008
     assert (found.is_grounded, found.confidence) == (False, 0.25)  # req: S4-035
     wrong, right = found.claims
     assert isinstance(wrong, VerifiedClaim)
@@ -109,8 +109,8 @@ def test_the_loop_is_called_in_the_familiar_way_and_tries_twice_at_most():
         return f"Revenue grew {len(written)}0 % in 2021."
 
     first = run(verify_response(QUERY, BAD, CONTEXT))
-    done = run(corrective_rag_loop(QUERY, BAD, first, CONTEXT, None, generator=wrong))  # req: S4-016
-    assert isinstance(done, CRAGResult)
+    done = run(corrective_rag_loop(QUERY, BAD, first, CONTEXT, None, generator=wrong))
+    assert isinstance(done, CRAGResult)  # req: S4-016
     assert (len(written), done.attempts) == (2, 2)  # req: S4-044
     assert (done.final_response, done.confidence) == (BAD, first.confidence)  # req: S4-036
     assert len(done.verification_history) == 3  # req: S4-036

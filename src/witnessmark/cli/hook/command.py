@@ -27,8 +27,11 @@ AGENT_NAMES = ("claude-code", "codex", "gemini", "cursor", "opencode", "copilot"
 
 def add_to(app: typer.Typer) -> None:
     """Put the command into the application, for its list of commands; `witnessmark hook` itself never gets that far."""
+    import typer  # here: a stop must not wait for it
 
-    def hook(agent: str = "") -> None:
+    which = typer.Argument("", help="Whose payload is on standard input.")
+
+    def hook(agent: str = which) -> None:
         """Hold a coding agent that stops to its report; `witnessmark hook --help` lists the agents."""
         run([agent] if agent else [])
 
