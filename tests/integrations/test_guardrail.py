@@ -218,7 +218,7 @@ def test_partial_passes_unless_told_otherwise():
     text = ["Revenue grew 14 % in 2025. The chief executive plays the violin in a small orchestra on Sundays."]
     _, passed, blocked = said(
         payload("request-chat"),
-        payload("response-chat", texts=text),
+        payload("response-chat", texts=text, **params(on_wrong_claims="allow")),
         payload("response-chat", texts=text, **params(on_partial="block")),
     )
     assert (passed["action"], passed["witnessmark"][0]["outcome"]) == ("NONE", "partial")

@@ -80,7 +80,7 @@ def test_asking_again_ends_where_the_policy_says_so():
 
 def test_where_the_policy_goes_on_degraded_the_output_comes_out_marked():
     script, records = Scripted(*[WRONG] * 6), []
-    mild = Verifier(policy={"max_revisions": 1, "on_exhausted": "warn"})
+    mild = Verifier(policy={"max_revisions": 1, "on_exhausted": "warn", "profile": "original"})
     result = asyncio.run(agent_of(script, verifier=mild, on_record=records.append).run("Growth?", deps=[SOURCE]))
     assert result.output == WRONG
     assert (records[-1].action, records[-1].degraded, records[-1].outcome) == ("warn", True, "fail")
