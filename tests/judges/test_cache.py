@@ -131,18 +131,22 @@ def test_the_same_question_at_the_same_time_is_asked_once():
 
 
 def test_one_who_is_called_off_takes_nothing_from_those_who_wait():
-    class Slow(ScriptedJudge):
-        async def ask(self, question):
-            await asyncio.sleep(0.02)
-            return await super().ask(question)
-
     async def go():
-        judge = CachedJudge(Slow(lambda q: {"score": 4}))
+        asked, answer = asyncio.Event(), asyncio.Event()
+
+        class Waiting(ScriptedJudge):
+            async def ask(self, question):
+                asked.set()
+                await answer.wait()
+                return await super().ask(question)
+
+        judge = CachedJudge(Waiting(lambda q: {"score": 4}))
         first = asyncio.create_task(judge.ask(_question()))
-        await asyncio.sleep(0.005)
+        await asked.wait()
         others = [asyncio.create_task(judge.ask(_question())) for _ in range(3)]
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0)  # they run until they wait for the first
         first.cancel()
+        answer.set()
         return await asyncio.gather(first, *others, return_exceptions=True)
 
     first, *others = asyncio.run(go())
