@@ -1,0 +1,14 @@
+"""One tenant sends the worst of each kind for a few seconds; the other one loses nothing, and memory stays bounded."""
+
+from __future__ import annotations
+
+from bench.bench_service import hostile
+
+
+def test_a_hostile_tenant_costs_another_one_no_request(tmp_path):
+    found = hostile(tmp_path, 4.0, connections=2)
+    assert found["well"]
+    assert found["under"]["count"] > 0
+    assert found["under"]["errors"] == 0
+    assert any("429" in told for told in found["sent"]), "it met its quota"
+    assert found["peak_mb"] < 4_096
