@@ -53,8 +53,6 @@ def traceability(
     Read as an answer is: by rules, by the embedded model and, where one is configured, by a judge.
     """
     settings = replace(verification or Verification(), enabled=True)
-    if settings.model == "auto":
-        settings = replace(settings, model="rules")
     engine = grounding_check.grounding(verification=settings, model=model, models=models, judges=judges, policy=policy)
     wrong_from = None if settings.profile == "original" else (policy or Policy()).surely_wrong
 
