@@ -186,7 +186,7 @@ def _best(url: str, count: int, at_once: int, which: int, times: int = 12) -> li
 def _overhead() -> str:
     rows = []
     with _stub() as url:
-        for name, count, at_once, most in (("one after the other", 200, 1, 2.2), ("100 in flight", 500, 100, 2.5)):
+        for name, count, at_once, most in (("one after the other", 200, 1, 2.0), ("100 in flight", 500, 100, 2.0)):
             floor, layer, ours = (seconds / count * 1e3 for seconds in _best(url, count, at_once, 0))
             rows.append(_row(f"0 ms stub, {name}: CPU ms each", floor, layer, ours, most))
     with _stub(delay_s=0.2) as url:

@@ -30,7 +30,7 @@ def same_as_recounted(store: Any) -> dict[str, list[Any]]:
         update.recount(db)
         return before, kept(db)
 
-    before, after = asyncio.run(store._do(look))
+    before, after = asyncio.run(store.transact(look))
     assert before == after
     return before
 
@@ -171,7 +171,7 @@ def test_counts_stand_in_the_transaction_of_the_record(sqlite_url, monkeypatch):
     monkeypatch.undo()
     counted = same_as_recounted(store)
     assert [row[6] for row in counted["rollup_runs"]] == [1]
-    assert len(list(asyncio.run(store._do(lambda db: db.execute("SELECT id FROM records"))))) == 1
+    assert len(list(asyncio.run(store.read(lambda db: db.execute("SELECT id FROM records"))))) == 1
 
 
 def test_a_store_from_before_is_counted_when_it_is_opened(tmp_path):
@@ -214,7 +214,7 @@ def test_a_purged_record_is_counted_no_more_and_leaves_no_name(sqlite_url):
     counted = same_as_recounted(store)
     assert sum(row[6] for row in counted["rollup_runs"]) == 1
     assert "ada" not in repr(counted)
-    assert asyncio.run(store._do(lambda db: db.execute("SELECT agent FROM runs ORDER BY agent")))[0][0] is None
+    assert asyncio.run(store.read(lambda db: db.execute("SELECT agent FROM runs ORDER BY agent")))[0][0] is None
     assert asyncio.run(store.labelled("default")) == []
 
 

@@ -20,7 +20,7 @@ def url(request, tmp_path) -> str:
 
 
 def rows(store: Any, sql: str) -> list[dict[str, Any]]:
-    return asyncio.run(store._do(lambda db: db.execute(sql)))
+    return asyncio.run(store.read(lambda db: db.execute(sql)))
 
 
 def case(text: str) -> Case:

@@ -1,0 +1,258 @@
+"""Lists that people and programs page through, and what an admin sets: on SQLite and on a real PostgreSQL alike."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from witnessmark.core.errors import InputError
+from witnessmark.insight.review import override
+from witnessmark.stores import browse, listing, open_store, workspaces
+from witnessmark.stores.browse import Filter
+from witnessmark.testing.records import NOON, entry, made
+
+HOUR = 3_600.0
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request, tmp_path) -> str:
+    return f"sqlite:///{tmp_path}/r.db" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+
+
+def using(url, work, *entries):
+    """Do the work on a store that holds these entries."""
+
+    async def main():
+        store = open_store(url)
+        try:
+            if entries:
+                await store.append(list(entries))
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(main())
+
+
+def numbered(number: int, **more):
+    """A verification, an hour after the one before it."""
+    return entry(made(**more), at=NOON + number * HOUR)
+
+
+def several(count: int, **more):
+    return [numbered(number, **more) for number in range(count)]
+
+
+# --- browsing ----------------------------------------------------------------------------------------------------
+
+
+def test_a_page_is_newest_first_and_says_whether_more_follows(url):
+    async def work(store):
+        return await browse.lines(store, Filter("default"), limit=3)
+
+    rows, more = using(url, work, *several(5))
+    assert [row.at for row in rows] == [NOON + n * HOUR for n in (4, 3, 2)]
+    assert more
+
+
+def test_pages_go_on_after_the_last_row_shown_and_meet_every_record_once(url):
+    async def work(store):
+        found, after, more = [], "", True
+        while more:
+            rows, more = await browse.lines(store, Filter("default"), after, limit=2)
+            found += [row.id for row in rows]
+            after = rows[-1].cursor
+        return found
+
+    entries = several(7)
+    assert using(url, work, *entries) == [one.id for one in reversed(entries)]
+
+
+def test_a_list_stays_put_while_new_records_arrive(url):
+    async def work(store):
+        rows, _ = await browse.lines(store, Filter("default"), limit=2)
+        await store.append([numbered(9)])
+        following, _ = await browse.lines(store, Filter("default"), rows[-1].cursor, limit=2)
+        return [row.at for row in (*rows, *following)]
+
+    assert using(url, work, *several(4)) == [NOON + n * HOUR for n in (3, 2, 1, 0)]
+
+
+@pytest.mark.parametrize("limit", [-5, 0, 1])
+def test_a_page_holds_at_least_one_row(url, limit):
+    async def work(store):
+        return await browse.lines(store, Filter("default"), limit=limit)
+
+    rows, more = using(url, work, *several(3))
+    assert (len(rows), more) == (1, True)
+
+
+@pytest.mark.parametrize("cursor", ["nonsense", "1_", "_x", "nan_x", "'; DROP TABLE records; --"])
+def test_a_cursor_that_is_none_breaks_nothing(url, cursor):
+    async def work(store):
+        return (await browse.lines(store, Filter("default"), cursor))[0]
+
+    assert len(using(url, work, *several(2))) <= 2
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ({"outcome": "fail"}, 1),
+        ({"outcome": "pass"}, 2),
+        ({"checkpoint": "answer"}, 1),
+        ({"since": NOON + HOUR}, 2),
+        ({"until": NOON + HOUR}, 1),
+        ({"since": NOON + HOUR, "until": NOON + 2 * HOUR}, 1),
+        ({"outcome": "no such outcome"}, 0),
+        ({"outcome": "pass' OR '1'='1"}, 0),
+    ],
+)
+def test_a_filter_keeps_what_it_names(url, wanted, expected):
+    async def work(store):
+        return (await browse.lines(store, Filter("default", **wanted)))[0]
+
+    entries = [numbered(0), numbered(1, checkpoint="answer"), numbered(2, outcome="fail")]
+    assert len(using(url, work, *entries)) == expected
+
+
+@pytest.mark.parametrize("text", ["%", "_", "!", "100%", "\\"])
+def test_signs_of_the_search_are_looked_for_as_they_are_written(url, text):
+    async def work(store):
+        return (await browse.lines(store, Filter("default", text=text)))[0]
+
+    assert using(url, work, *several(2)) == []
+
+
+def test_another_workspace_sees_nothing(url):
+    async def work(store):
+        rows, _ = await browse.lines(store, Filter("other"))
+        return rows, await browse.waiting(store, "other"), await browse.any_record(store, "other")
+
+    assert using(url, work, *several(2)) == ([], 0, False)
+
+
+def test_an_override_is_shown_beside_the_verdict_and_takes_it_out_of_the_queue(url):
+    waits = numbered(0, outcome="unverified", action="escalate")
+
+    async def work(store):
+        before = await browse.waiting(store, "default")
+        await override(store, waits.id, outcome="pass", reason="I read it", by="ann")
+        (row,), _ = await browse.lines(store, Filter("default"))
+        return before, row.overridden, await browse.waiting(store, "default")
+
+    assert using(url, work, waits) == (1, "pass", 0)
+
+
+def test_a_sample_is_drawn_from_what_nobody_looked_at_and_is_the_same_for_one_seed(url):
+    entries = several(8)
+
+    async def work(store):
+        await override(store, entries[0].id, outcome="fail", reason="wrong", by="ann")
+        return [
+            [row.id for row in await browse.sample(store, Filter("default"), seed, limit=3)] for seed in ("a", "a", "0")
+        ]
+
+    first, again, other = using(url, work, *entries)
+    assert first == again
+    assert len(other) == 3
+    assert entries[0].id not in {*first, *other}
+
+
+def test_the_checkpoints_that_were_used_are_offered(url):
+    async def work(store):
+        return await browse.checkpoints(store, "default")
+
+    assert using(url, work, numbered(0), numbered(1, checkpoint="answer")) == ["answer", "task"]
+
+
+# --- listing -----------------------------------------------------------------------------------------------------
+
+
+def test_the_api_pages_by_a_cursor_that_is_handed_back_unchanged(url):
+    entries = several(5)
+
+    async def work(store):
+        found, after = [], None
+        while True:
+            page = await listing.listed(store, "default", after=after, limit=2)
+            found += [one.id for one in page.records]
+            if page.next is None:
+                return found
+            after = page.next
+
+    assert using(url, work, *entries) == [one.id for one in reversed(entries)]
+
+
+@pytest.mark.parametrize("after", ["", "x", "é", "bm9wZQ", "MS4w", "bmFuIGE", "MS4wIAA"])
+def test_a_cursor_that_is_not_ours_is_refused(url, after):
+    async def work(store):
+        return await listing.listed(store, "default", after=after)
+
+    with pytest.raises(InputError, match="after: is not a cursor of ours"):
+        using(url, work, *several(1))
+
+
+def test_an_unknown_filter_is_refused_with_those_that_are_known(url):
+    async def work(store):
+        return await listing.listed(store, "default", {"verdict": "pass"})
+
+    with pytest.raises(InputError, match="verdict: is not one of checkpoint, outcome, action"):
+        using(url, work)
+
+
+def test_the_api_filters_by_field_and_time(url):
+    async def work(store):
+        failed = await listing.listed(store, "default", {"outcome": "fail"})
+        late = await listing.listed(store, "default", since=NOON + HOUR)
+        early = await listing.listed(store, "default", until=NOON + HOUR)
+        return len(failed.records), len(late.records), len(early.records)
+
+    assert using(url, work, numbered(0), numbered(1, outcome="fail"), numbered(2)) == (1, 2, 1)
+
+
+# --- workspaces --------------------------------------------------------------------------------------------------
+
+
+def test_what_nobody_set_is_on_and_content_stays(url):
+    async def work(store):
+        return await workspaces.workspace_settings(store, "default")
+
+    assert using(url, work) == workspaces.Workspace(verification=True, correction=True, retention_days=None)
+
+
+def test_what_is_set_stays_and_the_rest_is_left_alone(url):
+    async def work(store):
+        await workspaces.change_workspace(store, "default", {"correction": False}, "ann")
+        await workspaces.change_workspace(store, "default", {"retention_days": 30}, "bob")
+        await workspaces.change_workspace(store, "default", {"retention_days": None}, "bob")
+        return [await workspaces.workspace_settings(store, name) for name in ("default", "other")]
+
+    ours, theirs = using(url, work)
+    assert ours == workspaces.Workspace(correction=False)
+    assert theirs == workspaces.Workspace()
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"verification": "perhaps"}, "verification"),
+        ({"retention_days": -1}, "retention_days"),
+        ({"colour": 1}, "colour"),
+    ],
+)
+def test_what_cannot_be_set_is_refused_by_its_name(url, changes, named):
+    async def work(store):
+        await workspaces.change_workspace(store, "default", changes, "ann")
+
+    with pytest.raises(InputError, match=named):
+        using(url, work)
+
+
+def test_a_workspace_is_known_by_a_record_or_a_setting(url):
+    async def work(store):
+        await workspaces.change_workspace(store, "set", {"correction": False}, "ann")
+        return await workspaces.known_workspaces(store)
+
+    assert using(url, work, *several(1)) == ["default", "set"]
