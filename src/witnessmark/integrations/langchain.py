@@ -20,6 +20,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.values import text_digest
 from witnessmark.core.wrong_words import headline
 from witnessmark.integrations.adapter import accepted, sources
+from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
 _ORIGINS = ("source", "url", "path", "file_path", "title")
@@ -60,7 +61,7 @@ class LangchainEvaluator:
     evaluation_name = "witnessmark"
 
     def __init__(self, verifier: Verifier | None = None) -> None:
-        self.verifier = verifier or Verifier()
+        self.verifier = verifier or Verifier.from_settings(Settings())
 
     def evaluate_strings(self, *, prediction: str, input: str = "", **more: Any) -> dict[str, Any]:
         """`score` and `value` (the outcome) with `reasoning`, which names the wrong words; the record stands beside them."""
@@ -76,7 +77,7 @@ def answer_guard(verifier: Verifier | None = None) -> Runnable[Any, Any]:
 
     Where it may not, NotAcceptedError is raised with the record; `.with_fallbacks` or `.with_retry` decide what follows.
     """
-    by = verifier or Verifier()
+    by = verifier or Verifier.from_settings(Settings())
 
     def guarded(given: Mapping[str, Any]) -> str:
         accepted(by.verify_sync(_guarded_case(given)))

@@ -19,6 +19,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
 from witnessmark.core.wrong_words import headline
 from witnessmark.integrations.adapter import accepted
+from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
 
@@ -39,7 +40,7 @@ class AnswerEvaluator:
     """Evaluates answers against the contexts they were made from."""
 
     def __init__(self, verifier: Verifier | None = None) -> None:
-        self.verifier = verifier or Verifier()
+        self.verifier = verifier or Verifier.from_settings(Settings())
 
     async def aevaluate(self, query: str = "", response: str = "", contexts: Sequence[str] = ()) -> AnswerEvaluation:
         """Evaluate an answer as text against contexts as texts."""
