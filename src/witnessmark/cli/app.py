@@ -22,7 +22,6 @@ from witnessmark.cli.commands import (
     mcp,
     metrics,
     project,
-    pull_request,
     records,
     report,
     rerun,
@@ -36,7 +35,7 @@ from witnessmark.cli.commands import (
     run as run_suite,
 )
 from witnessmark.cli.exits import INTERRUPTED, PIPE_CLOSED, USAGE
-from witnessmark.cli.hook import command
+from witnessmark.cli.hook import command, pull_request
 from witnessmark.core.errors import WitnessmarkError
 
 app = typer.Typer(
