@@ -50,7 +50,7 @@ class CriterionSamples:
 
 
 @dataclass(slots=True)
-class Reading:
+class CriteriaReading:
     """All that came of one reading."""
 
     heard: dict[str, CriterionSamples]
@@ -67,16 +67,16 @@ class Reading:
     set_aside: tuple[str, ...] = ()
 
 
-async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None) -> Reading | None:
+async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None) -> CriteriaReading | None:
     """Ask about the items; None where only a judge could say and there is none. Counts that fall short need no judge."""
     counted = {item.key: found for item in items if (found := counts.miscount(case.text, item.text))}
     asked = [item for item in items if item.key not in counted]
     if judges is None or not asked:
-        return Reading({}, counted) if counted else None
+        return CriteriaReading({}, counted) if counted else None
     chosen = choose(judges, case, "criteria")
     shown = parts_of(case, chosen.judge)
     talk = _Talk(case, chosen.judge)
-    made = Reading({item.key: CriterionSamples() for item in asked}, counted, chosen.judge.id)
+    made = CriteriaReading({item.key: CriterionSamples() for item in asked}, counted, chosen.judge.id)
     made.independence, made.set_aside = chosen.independence, chosen.set_aside
     made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
     said = [await talk.ask(asked, part, sample=0) for part in shown.parts]
@@ -94,12 +94,12 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
     return made
 
 
-def _close(asked: Sequence[CriterionItem], made: Reading) -> list[CriterionItem]:
+def _close(asked: Sequence[CriterionItem], made: CriteriaReading) -> list[CriterionItem]:
     heard = [(item, made.heard[item.key].scores) for item in asked if item.resample]
     return [item for item, scores in heard if scores and near(item, scores[0])]
 
 
-async def _again(talk: _Talk, close: Sequence[CriterionItem], part: Part, made: Reading) -> None:
+async def _again(talk: _Talk, close: Sequence[CriterionItem], part: Part, made: CriteriaReading) -> None:
     """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
     more = further_samples(talk.case)
     for sample in range(1, more + 1):

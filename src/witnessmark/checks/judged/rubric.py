@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from witnessmark.checks.judged import scales
-from witnessmark.checks.judged.criteria_reading import Reading, holds_everywhere, near, read
+from witnessmark.checks.judged.criteria_reading import CriteriaReading, holds_everywhere, near, read
 from witnessmark.checks.judged.questions import CriterionItem
 from witnessmark.checks.plain.counts import Count
 from witnessmark.checks.plain.vague import vagueness
@@ -179,7 +179,7 @@ class ReadingSummary:
     node: str = ""
 
 
-def told(made: Reading) -> Result:
+def told(made: CriteriaReading) -> Result:
     """A reading as the result of a node of its own; the nodes that rest on it settle what it heard."""
     heard = _told(made)
     judged = made.judge is not None
@@ -192,7 +192,7 @@ def told(made: Reading) -> Result:
     )
 
 
-def _told(made: Reading) -> ReadingSummary:
+def _told(made: CriteriaReading) -> ReadingSummary:
     details: dict[str, Any] = {"items": {key: heard.details() for key, heard in made.heard.items()}}
     if made.counted:
         details["counted"] = {

@@ -53,7 +53,7 @@ def server(verifier: Verifier, *, log_level: Any = "WARNING") -> MCPServer[Any]:
     asks_outside = verifier.service("judges") is not None
     reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=asks_outside)
     writes = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
-    for tool in (*_verifying(verifier), _explaining(verifier)):
+    for tool in (*_verifying(verifier), *_planning_and_correcting(verifier), _explaining(verifier)):
         made.add_tool(tool, annotations=reads, structured_output=True)
     made.add_tool(_overriding(verifier), annotations=writes, structured_output=True)
     return made
@@ -109,6 +109,10 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
         """Hold an agent's report against the files under the server's root and against the calls it made."""
         return await verified(_actions(report, claims, tool_calls), "actions")
 
+    return [_told(verify_answer), _told(verify_task), _told(verify_actions)]
+
+
+def _planning_and_correcting(verifier: Verifier) -> list[Callable[..., Any]]:
     async def verify_plan(
         goal: Annotated[str, Field(description="What the plan is for.")],
         subgoals: Annotated[
@@ -125,7 +129,7 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
         plan: dict[str, Any] = {"kind": "decomposition", "goal": goal, "subgoals": subgoals}
         plan |= {"execution_order": execution_order} if execution_order is not None else {}
         case = case_of(plan, goal=goal, context={"agents": agents} if agents is not None else {})
-        return await verified(case, "decomposition")
+        return values.verdict(await verifier.verify(case, checkpoint="decomposition"))
 
     async def correct_answer(
         answer: Annotated[str, Field(description="The answer, whole.")],
@@ -136,7 +140,7 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
         case = case_of(answer, kind="answer", goal=question, evidence=evidence)
         return values.corrected(await rag.correct_answer(case, verifier=verifier))
 
-    return [_told(verify_answer), _told(correct_answer), _told(verify_task), _told(verify_actions), _told(verify_plan)]
+    return [_told(verify_plan), _told(correct_answer)]
 
 
 def _actions(report: str, claims: list[dict[str, Any]] | None, calls: list[dict[str, Any]] | None) -> Case:
