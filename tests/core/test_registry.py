@@ -147,7 +147,7 @@ def test_an_unknown_name_comes_with_what_was_probably_meant():
         ("word_count_range", [5, 2], "option low: 5 lies above high 2"),
         ("language", "klingon", "option code: must be one of"),
         ("url_valid", {"max": 1}, "unknown option 'max'; its options are: min"),
-        ("json_schema", {"type": "no-such-type"}, "is not JSON Schema that can be used here"),
+        ("json_schema", {"type": "no-such-type"}, "is not a JSON Schema that can be used here"),
         ("contains_keywords", [], "option keywords must be a list of words"),
     ],
 )

@@ -34,7 +34,7 @@ def _validator(schema: Any) -> Any:
         return build(jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT))
     except (jsonschema_rs.ValidationError, ValueError) as exc:
         first = str(exc).partition("\n")[0]
-        raise InputError(f"value is not JSON Schema that can be used here: {first}") from None
+        raise InputError(f"option schema: is not a JSON Schema that can be used here: {first}") from None
 
 
 def find_json(text: str) -> tuple[Any, str | None]:
