@@ -36,9 +36,6 @@ from witnessmark.core.work.inputs import check_inputs
 from witnessmark.insight import second_opinions
 from witnessmark.insight.calibrated_results import Calibrator
 from witnessmark.judges import local, pool
-from witnessmark.loop import revise as loop
-from witnessmark.loop.attempts import Execute
-from witnessmark.loop.endings import ending_of
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store
 
@@ -46,6 +43,8 @@ if TYPE_CHECKING:
     from witnessmark.checks.grounding.streaming import Watch
     from witnessmark.core.work.offload import WorkerProcesses
     from witnessmark.core.work.pool import TaskPool
+    from witnessmark.loop import revise as loop
+    from witnessmark.loop.attempts import Execute
 
 T = TypeVar("T")
 Observer = Callable[[Entry, Case | None], None]
@@ -302,6 +301,8 @@ class Verifier:
         **how: Any,
     ) -> loop.RevisionResult:
         """Execute, verify, feed back, try again within bounds; every attempt is a record linked to the one before."""
+        from witnessmark.loop import revise as loop  # here: most verifiers never revise anything
+
         policy = self.policy_of(case, checkpoint)
         bounds = loop.Bounds(deadline_s, budget_usd)
         made = await loop.revise(
@@ -313,6 +314,8 @@ class Verifier:
 
     async def _kept(self, made: loop.RevisionResult, case: Case, checkpoint: str | None) -> loop.RevisionResult:
         """The loop's result with its ending as a record in the store."""
+        from witnessmark.loop.endings import ending_of
+
         assert self.store is not None
         point = self.checkpoint_of(case, checkpoint)
         _, policy_kept = self._plans.policy(point, case)

@@ -17,8 +17,8 @@ from witnessmark.core.errors import InputError, UsageError, WitnessmarkError
 from witnessmark.core.protocols import Judge
 from witnessmark.core.record import Store
 from witnessmark.core.tallies import TallyStore
-from witnessmark.insight.override_items import override_items
 from witnessmark.judges import examples, pool
+from witnessmark.judges.override_items import override_items
 from witnessmark.judges.qualification import (
     MIN_COMPLIANCE,
     MIN_KAPPA,
