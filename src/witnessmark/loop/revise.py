@@ -148,7 +148,7 @@ class _Turn:
             try:
                 tried = attempted(self.case, output)
             except InputError as exc:
-                broke = f"what came back is no {self.case.kind}: {exc}"
+                broke = f"what came back is not {_a(self.case.kind)}: {exc}"
         if broke is not None:
             self.attempts.append(Attempt(number, output, feedback=told, error=broke))
             return await self._after_break(broke)
@@ -201,7 +201,7 @@ class _Turn:
             )
         if not may_retry(self.policy, "executor", self.breaks - 1):
             return _Stop(f"the executor broke {self.breaks} times, the last time with {broke}")
-        if broke.startswith("what came back is no "):
+        if broke.startswith("what came back is not "):
             self.feedback = words.unreadable(broke, self.case.goal, self.feedback)
         return await self._wait(self.breaks - 1, f"the executor broke ({broke})")
 
@@ -302,6 +302,11 @@ def _ended(policy: Policy, best: Record | None, stop: _Stop, last: Record | None
     if action == "warn" and (best is None or wrong_claims(policy, best.claims)):
         action = "escalate"  # there is no output to go on with, or one with a claim that is surely wrong
     return action, action == "warn"
+
+
+def _a(noun: str) -> str:
+    """The noun with its article."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def _why(record: Record) -> str:
