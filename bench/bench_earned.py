@@ -54,10 +54,10 @@ async def _verified(given: Sequence[dict[str, Any]], *, judged: bool) -> list[Ea
     made = []
     for row in given:
         case = Case.from_dict(row["case"])
-        judge = OneJudge(PerfectReader(row["false_words"], case=case)) if judged else None
+        judge = OneJudge(PerfectReader(row.get("false_words") or "", case=case)) if judged else None
         verifier = plain if judge is None else plain.with_services({"judges": judge})
         record = await verifier.verify(case)
-        made.append(EarnedRow(row["id"], row["damage"], record))
+        made.append(EarnedRow(row["id"], row.get("damage"), record))
     return made
 
 

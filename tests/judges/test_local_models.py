@@ -241,7 +241,7 @@ def test_a_stream_is_read_by_the_model_that_the_settings_name(packages):
     assert len(packages.small.calls) == 1
 
 
-def test_a_synthesis_is_read_by_rules_unless_a_model_is_named(packages):
+def test_a_synthesis_is_read_by_the_model_that_reads_answers(packages):
     def traced(model):
         case = Case.from_dict(
             {
@@ -252,8 +252,9 @@ def test_a_synthesis_is_read_by_rules_unless_a_model_is_named(packages):
         Verifier(Settings(verification=Verification(model=model))).verify_sync(case)
         return len(packages.small.calls)
 
-    assert traced("auto") == 0
-    assert traced("local") == 1
+    assert traced("rules") == 0
+    assert traced("auto") == 1
+    assert traced("local") == 2
 
 
 def test_what_a_judge_service_hands_in_goes_before_what_is_installed(packages):
