@@ -174,7 +174,7 @@ def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
         )
         return entry(made(results=(said,)))
 
-    source = cal.Source(check="rubric", version="1", judge="openai/m")
+    source = cal.JudgeSource(check="rubric", version="1", judge="openai/m")
     samples = [cal.Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)] * 3
 
     async def work() -> list[int]:
