@@ -103,4 +103,4 @@ def test_the_dry_run_names_vague_criteria_and_spends_nothing(tmp_path):
     said = CliRunner().invoke(app, ["verify", "--dry-run", "--store", "memory:", str(file)])
     assert said.exit_code == 0
     assert "vague  Good quality" in said.output
-    assert "0 paid calls" in said.output
+    assert "no judge is configured: no paid calls" in said.output
