@@ -102,7 +102,7 @@ def test_what_no_judge_said_is_not_drawn():
     [
         OneJudge(says(True, "a")),
         bench(says(True, "a")),
-        JudgePool([says(True, "a"), says(True, "b")], named=True),
+        JudgePool([says(True, "a"), says(True, "b")], named=True, use="panel"),
         bench(says(True, "a"), says(False, "b", family="openai")),
     ],
     ids=["somebody else's", "one", "a panel of all", "the other is of the maker's family"],
