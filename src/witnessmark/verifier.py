@@ -158,7 +158,7 @@ class Verifier:
             items: cases, or anything that `load` makes a case of; taken one at a time.
             checkpoint: the checkpoint that every case goes through; each its own where left out.
             load: makes the case of an item; raises UsageError where it is none.
-            concurrency: how many cases may be under way; the settings' where left out.
+            concurrency: how many cases may be under way; left out, the settings' where judges are asked, otherwise one.
             keep_every: how many records are kept in one go at most.
             run_id: names the run of an item, so that what is done again is kept once.
             room: bounds what is under way over several calls together.
@@ -183,7 +183,7 @@ class Verifier:
         from witnessmark.core.concurrency.ordered import ordered_batches  # here: one case needs none of it
 
         alone = self._services.get("judges") is None
-        width = 1 if alone else concurrency or self.settings.limits.concurrency
+        width = concurrency or (1 if alone else self.settings.limits.concurrency)
         most = 1 if self.store is None else keep_every
         async for batch in ordered_batches(items, work, width=width, most=most, after_s=KEEP_AFTER_S, room=room):
             await self._keep(batch)

@@ -73,7 +73,7 @@ def test_reverify_with_another_policy_has_the_exit_code_of_its_verdict(witnessma
 
 
 def test_reverify_takes_the_case_where_it_was_kept_out_and_says_if_it_is_another(witnessmark, tmp_path):
-    assert witnessmark("reverify", witnessmark.id, "--case", witnessmark.core.case).exit_code == 1
+    assert witnessmark("reverify", witnessmark.id, "--case", witnessmark.case).exit_code == 1
     assert "cannot be read" in str(witnessmark("reverify", witnessmark.id, "--case", tmp_path / "no.json").exception)
 
 

@@ -159,12 +159,15 @@ def test_a_check_finds_the_same_in_a_worker_as_in_process(verifier):
         assert apart.id == alone.id, "same case, same verdict, wherever the checks ran"
 
 
-def test_grounding_in_a_worker_gives_the_same_record(verifier):
+def test_grounding_in_a_worker_gives_the_same_record():
+    patient = Verifier(Settings(work={"processes": 1, "cpu_s": 100, "wall_s": 200}))  # a model may have to be loaded
     case = Case.from_dict({
         "subject": {"kind": "answer", "text": "The bridge is 300 m long. It was opened in 1932. It is painted red."},
         "evidence": [{"id": "d", "text": "The bridge, opened in 1932, has a length of 503 m."}],
     })  # fmt: skip
-    assert verifier.verify_sync(case).id == Verifier().verify_sync(case).id
+    here, there = Verifier().verify_sync(case).id, patient.verify_sync(case).id
+    asyncio.run(patient.close())
+    assert there == here
 
 
 def test_a_check_made_while_the_program_runs_stays_in_this_process(verifier, register):

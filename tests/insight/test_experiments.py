@@ -50,7 +50,7 @@ def test_with_labels_it_counts_who_was_right():
 def test_without_labels_it_counts_who_passed():
     made = compare(said("ppff"), said("pfff"))
     assert (made.only_a, made.only_b, made.labelled, made.mcnemar_p) == (1, 0, 0, 1.0)
-    assert made.says.startswith("no difference")
+    assert made.says.startswith("no significant difference")
 
 
 def test_only_cases_that_both_saw_count():

@@ -94,7 +94,7 @@ def test_asking_again_ends_where_the_policy_says_so():
 
 
 def test_where_the_policy_goes_on_degraded_the_reply_comes_out_with_its_record():
-    mild = Verifier(policy={"max_revisions": 0, "on_exhausted": "warn"})
+    mild = Verifier(policy={"max_revisions": 0, "on_exhausted": "warn", "profile": "original"})
     request = Request(QUESTION, [SOURCE], verifier=mild)
     reply, _ = asked(request, WRONG)
     assert reply.text == WRONG

@@ -120,7 +120,7 @@ def test_what_passed_is_drawn_at_random_with_its_evidence_and_claims_are_decided
         "answer": "The museum opens at nine. It closes at six.",
         "sources": ["The museum opens at nine. It closes at six."],
     }
-    record = httpx.post(f"{queue}/verify", json=case).json()
+    record = httpx.post(f"{queue}/verify", json=case, timeout=120).json()
     assert record["outcome"] == "pass"
     page.goto(f"{queue}/ui/review?show=passed")
     assert names(page) == ["hours"]

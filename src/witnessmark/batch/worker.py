@@ -50,7 +50,7 @@ class Worker:
             rows,
             load=_case,
             checkpoint=self._work.checkpoint,
-            concurrency=min(self._work.concurrency, len(rows)),
+            concurrency=min(self._work.concurrency, len(rows)) if verifier.service("judges") is not None else 1,
             keep_every=len(rows),
             run_id=lambda row: f"{self._work.key}-{row.number}",
             room=self._room,

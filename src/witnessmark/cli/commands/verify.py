@@ -24,6 +24,9 @@ from witnessmark.core.record import Record
 from witnessmark.core.wrong_words import harmless, headline
 from witnessmark.verifier import Verifier
 
+AT_ONCE = 8
+"""Cases under way at a time: a check that waits for something does not hold up the others."""
+
 T = TypeVar("T")
 COLUMNS = ("case", "checkpoint", "outcome", "action", "score", "coverage", "reason")
 
@@ -126,7 +129,9 @@ async def _verify_all(
     seen = VerifyRun()
     async with verifier:
         with _progress() as step:
-            async for result in verifier.verify_many(_counted(inputs, step), load=_case, checkpoint=checkpoint):
+            async for result in verifier.verify_many(
+                _counted(inputs, step), load=_case, checkpoint=checkpoint, concurrency=AT_ONCE
+            ):
                 if result.entry is None:
                     problem = files.FileProblem(result.item.where, str(result.error))
                     seen.problems.append(problem)
