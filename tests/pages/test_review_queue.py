@@ -77,6 +77,7 @@ def test_a_decision_is_taken_back_and_counts_for_nothing(page, queue):
     page.goto(f"{queue}/ui/review")
     page.keyboard.press("b")
     expect(page.get_by_role("status")).to_contain_text("“three” marked: work is bad.")
+    page.wait_for_load_state("load")  # the page's own keys are there
     page.keyboard.press("u")
     expect(page.get_by_role("status")).to_contain_text("Taken back")
     assert names(page) == ["three", "two", "one"]
