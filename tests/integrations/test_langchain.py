@@ -61,8 +61,13 @@ def test_a_vector_store_of_langchain_serves_the_corrective_loop():
     store = InMemoryVectorStore(DeterministicFakeEmbedding(size=16))
     store.add_documents(DOCUMENTS[:3], ids=["r1", "r2", "r3"])
     found = LangchainRetriever(store.as_retriever(search_kwargs={"k": 3}))
-    fixed = asyncio.run(
-        verify_and_correct("How did revenue do in 2025?", "Revenue grew 40 % in 2025.", [], retriever=found)
+    answer = verify_and_correct(
+        "How did revenue do in 2025?",
+        "Revenue grew 40 % in 2025.",
+        [],
+        retriever=found,
+        verification={"mode": "correct"},
     )
+    fixed = asyncio.run(answer)
     assert fixed.response == "Revenue grew 14 % in 2025 [r1]."
     assert fixed.is_grounded
