@@ -91,7 +91,7 @@ def test_the_switches_turn_verification_off_and_on(page, empty):
     page.get_by_role("switch", name=re.compile("Verification")).click()
     expect(page.get_by_text("Verification is off")).to_be_visible()
     case = {"subject": {"kind": "answer", "text": "Yes."}, "evidence": [{"id": "d", "text": "Yes."}]}
-    assert httpx.post(f"{empty}/verify", json=case).json()["outcome"] == "unverified"
+    assert httpx.post(f"{empty}/verify", json=case, timeout=120).json()["outcome"] == "unverified"
     page.goto(f"{empty}/ui/verify?example=fine")
     expect(page.get_by_text("Verification is switched off")).to_be_visible()
     page.goto(f"{empty}/ui/settings")

@@ -162,5 +162,5 @@ def test_a_new_record_appears_by_itself(page, demo):
         "subject": {"kind": "answer", "text": "Yes."},
         "evidence": [{"id": "d", "text": "Yes."}],
     }
-    httpx.post(f"{demo}/verify", json=case).raise_for_status()
+    httpx.post(f"{demo}/verify", json=case, timeout=120).raise_for_status()
     expect(page.get_by_role("link", name="just-arrived")).to_be_visible(timeout=15_000)

@@ -24,7 +24,7 @@ def queue(tmp_path):
                 "goal": "Is it ready?",
                 "subject": {"kind": "answer", "text": f"{name} is ready."},
             }
-            record = httpx.post(f"{base}/verify", json=case).json()
+            record = httpx.post(f"{base}/verify", json=case, timeout=120).json()
             assert record["action"] == "escalate"
         yield base
 
