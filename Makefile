@@ -19,7 +19,7 @@ demo: $(CORE)
 	@echo "  $(BIN)/witnessmark check --question 'When does it open?' --answer 'It opens at 10.' --text 'The museum opens at 9.'"
 	@echo "or put the command on your path first: . $(BIN)/activate"
 
-test: $(STAMP) $(VENV)/.weights $(VENV)/.chromium
+test: $(STAMP) $(VENV)/.weights $(VENV)/.chromium $(VENV)/.bubblewrap
 	$(BIN)/python -m pytest -n auto --dist loadfile -q --tb=short $(ARGS)
 
 serve: $(STAMP)
@@ -90,6 +90,14 @@ $(VENV)/.chromium: $(STAMP)
 		echo "installing Chromium …"; apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; \
 	else \
 		echo "the tests of the pages need Chromium: install it (apt-get install chromium), or name one in WITNESSMARK_CHROMIUM"; exit 1; \
+	fi
+	@touch $@
+
+# What contains the commands of `rerun`. Where it cannot be had, the test of it shows the refusal instead.
+$(VENV)/.bubblewrap: $(VENV)/.chromium
+	@if ! command -v bwrap > /dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+		echo "installing bubblewrap …"; { apt-get update -qq && apt-get install -qq -y --no-install-recommends bubblewrap > /dev/null; } \
+			|| echo "bubblewrap could not be installed; going on without it"; \
 	fi
 	@touch $@
 
