@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from witnessmark.actions.report.claims import MAX_CHARS, MAX_CLAIMS, claims_in
+from witnessmark.actions.report.effects import effects_in
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -74,6 +75,14 @@ def test_a_million_lines_are_read_up_to_a_cap_that_is_stated():
 def test_no_repetition_takes_long(piece):
     found = claims_in(piece * (MAX_CHARS // len(piece)))
     assert len(found.claims) <= MAX_CLAIMS
+
+
+@pytest.mark.parametrize(
+    "piece", ["it all ", "changes are all ", "| ", "1. ", "12 | ", "tests and ", "all the ", "(x) "]
+)
+def test_no_repetition_makes_the_words_of_effects_slow(piece):
+    """Each of these once took longer than anybody would wait."""
+    assert effects_in(piece * (900 // len(piece))) == []
 
 
 def test_a_line_too_long_to_read_lowers_the_coverage():
