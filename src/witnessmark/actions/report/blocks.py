@@ -8,9 +8,9 @@ from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.contexts import Context
 from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.items import untouched
-from witnessmark.actions.report.lexicon import TOOLS
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import looks_like_command
-from witnessmark.actions.report.tests import TEST_COMMAND, counts_in
+from witnessmark.actions.report.tests import counts_in
 from witnessmark.actions.report.tokens import ReportToken, tokens
 from witnessmark.actions.trace.test_runners import counts_of
 
@@ -41,14 +41,6 @@ _STATUS: tuple[tuple[re.Pattern[str], ActionKind | None], ...] = (
         "file_edit",
     ),
 )
-_HEAD_CHANGES = re.compile(
-    r"chang|status|action|replac|modif|edit|\+/|what|descri|operation|type|update|diff|lines|summary"
-)
-_HEAD_RESULT = re.compile(r"result|status|outcome|exit|output|passed|pass\b")
-_STAT = re.compile(r"\s*(\S.*?)\s+\|\s+(?:\d+\s*[+-]*|Bin\b.*)\s*$")
-_MODE = re.compile(r"\s*(create|delete) mode \d{6} (\S+)\s*$")
-_RENAME = re.compile(r"\s*(?:renamed?:?|R\d{0,3})\s+(\S+)\s+(?:=>|->|→)\s+(\S+)(?: \(\d+%\))?\s*$")
-_SHORT_STATUS = re.compile(r"\s{0,4}([MAD]|\?\?)\s+(\S+)\s*$")
 _KIND_OF_LETTER: dict[str, ActionKind] = {
     "M": "file_edit",
     "A": "file_create",
@@ -57,7 +49,6 @@ _KIND_OF_LETTER: dict[str, ActionKind] = {
     "create": "file_create",
     "delete": "file_delete",
 }
-_GIT = re.compile(r"diff --git a/(\S+) b/(\S+)")
 
 
 def cells_of(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -82,7 +73,7 @@ def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: 
     start, end = cells[0][0], cells[-1][1]
     lead = next((n for n, part in enumerate(named) if part), 0)
     commands = [token for token in named[lead] if token.kind == "command"]
-    if commands and (_HEAD_RESULT.search(" ".join(head)) or context.mode == "tests"):
+    if commands and (PATTERNS.head_result.search(" ".join(head)) or context.mode == "tests"):
         return _command_row(text, commands, " ".join(said[lead + 1 :]), start, end)
     column = next((n for n, part in enumerate(named) if any(token.kind == "path" for token in part)), None)
     if column is None or column > 1:
@@ -114,7 +105,7 @@ def _file_row(
     context: Context,
     named: list[list[ReportToken]],
 ) -> list[DraftClaim]:
-    if status is None and not (_HEAD_CHANGES.search(" ".join(head)) or context.mode == "done"):
+    if status is None and not (PATTERNS.head_changes.search(" ".join(head)) or context.mode == "done"):
         return []
     if status == "file_rename":
         every = [token for part in named for token in part if token.kind == "path"]
@@ -131,19 +122,14 @@ def _command_row(text: str, commands: list[ReportToken], result: str, start: int
     found = [DraftClaim("command", start, end, command=token.text, exit_code=exit_code(result)) for token in commands]
     found += [DraftClaim("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in counts_in(result)]
     good = re.search(r"✅|\bpass|\bok\b|\bgreen\b|✓|\bsuccess", result)
-    if len(found) == len(commands) and good and any(TEST_COMMAND.search(token.text) for token in commands):
+    if len(found) == len(commands) and good and any(PATTERNS.test_command.search(token.text) for token in commands):
         found.append(DraftClaim("tests_passed", start, end))
     return found
 
 
-_EXIT = re.compile(
-    r"\bexit(?:ed|s)?(?:\s+(?:with|code|status|was|of|is)){0,3}[\s:=]*(\d{1,3})\b|\breturn(?:ed)?\s+code\s+(\d{1,3})\b"
-)
-
-
 def exit_code(said: str) -> int | None:
     """The exit code that words name."""
-    match = _EXIT.search(said)
+    match = PATTERNS.exit.search(said)
     return int(match.group(1) or match.group(2)) if match else None
 
 
@@ -172,18 +158,14 @@ def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: st
     return []
 
 
-_REMARK = re.compile(r"\s+#\s")
-_PROMPT = re.compile(r"\s*(?:\$|❯|➜|%|PS>|>)\s+(?=\S)")
-
-
 def _typed(text: str, code: list[tuple[int, int]], tested: bool) -> list[DraftClaim]:
     """Commands after a prompt; in the block after `I tested with:` or under `Testing`, all that look like commands."""
-    prompted = any(_PROMPT.match(text, start, end) for start, end in code)
+    prompted = any(PATTERNS.prompt.match(text, start, end) for start, end in code)
     found = []
     for start, end in code:
-        prompt = _PROMPT.match(text, start, end)
-        line = _REMARK.split(text[prompt.end() if prompt else start : end].strip())[0].strip()
-        known = tested or line.split(" ")[0] in TOOLS
+        prompt = PATTERNS.prompt.match(text, start, end)
+        line = PATTERNS.remark.split(text[prompt.end() if prompt else start : end].strip())[0].strip()
+        known = tested or line.split(" ")[0] in WORDS.tools
         if (known if prompt else tested and not prompted) and looks_like_command(line):
             found.append(DraftClaim("command", start, end, command=line))
     return found
@@ -193,7 +175,7 @@ def _remarked(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
     """`make test  # 22 passed`: what a remark beside a command says about tests."""
     found = []
     for start, end in code:
-        remark = _REMARK.search(text, start, end)
+        remark = PATTERNS.remark.search(text, start, end)
         if remark:
             runs = counts_in(text[remark.end() : end].lower())
             found += [DraftClaim("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in runs]
@@ -215,10 +197,10 @@ def _stat(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
     for start, end in code:
         line = text[start:end]
         stat, mode, letter, renamed = (
-            _STAT.match(line),
-            _MODE.match(line),
-            _SHORT_STATUS.match(line),
-            _RENAME.match(line),
+            PATTERNS.stat.match(line),
+            PATTERNS.mode.match(line),
+            PATTERNS.short_status.match(line),
+            PATTERNS.rename.match(line),
         )
         if renamed:
             found[renamed.group(2)] = DraftClaim("file_rename", start, end, path=renamed.group(1), to=renamed.group(2))
@@ -244,7 +226,7 @@ def _diff(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
     found: list[DraftClaim] = []
     for start, end in code:
         line = text[start:end]
-        git = _GIT.match(line)
+        git = PATTERNS.git.match(line)
         if git:
             found.append(DraftClaim("file_edit", start, end, path=git.group(2)))
         elif found and line.startswith("new file mode"):

@@ -8,9 +8,9 @@ names no file or command is listed as unverifiable. Nothing here looks at the wo
 from __future__ import annotations
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.report.contexts import NO_EDITS
 from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.layout import lines
+from witnessmark.actions.report.lexicon import PATTERNS
 from witnessmark.actions.report.merge import merged
 from witnessmark.actions.report.reader import ReportReader
 from witnessmark.core.values import Unit, Value
@@ -39,7 +39,9 @@ def claims_in(report: str) -> ReportClaims:
     reader.close()
     coverage = max(limit - reader.unread, 0) / len(report) if report else 1.0
     kept = merged(
-        reader.said.found, reader.said.files, nothing_changed=NO_EDITS.search(report[:limit].lower()) is not None
+        reader.said.found,
+        reader.said.files,
+        nothing_changed=PATTERNS.no_edits.search(report[:limit].lower()) is not None,
     )
     unclear = tuple(_claim(report, found) for found in reader.said.unclear[:MAX_CLAIMS])
     return ReportClaims(tuple(_claim(report, found) for found in kept), unclear, min(coverage, 1.0))

@@ -6,22 +6,17 @@ report_objects (what it was done to), report_results (without a verb) and report
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from witnessmark.actions.report.commands import outcome
 from witnessmark.actions.report.contexts import Context
 from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import Fragment, fragments, instructs
-from witnessmark.actions.report.lexicon import VERBS
+from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.results import NOTED, note, without_verb
 from witnessmark.actions.report.tokens import ReportToken
 from witnessmark.actions.report.verbs import verb_at, with_verb
 from witnessmark.actions.report.walk import State, Walk
-
-_I = frozenset({"i", "i've", "we", "we've"})
-_SUPPOSED = frozenset({"when", "if", "unless", "like", "whether"})
-"""What is named only after these is not what `it` means next."""
 
 
 class SentenceReader:
@@ -41,7 +36,7 @@ class SentenceReader:
         if not instructs(sentence, imperative=imperative):
             walk = Walk(self.text, context, self.named, imperative=imperative)
             walk.topic = self.subject
-            walk.first_person = any(token.kind == "word" and token.text in _I for token in sentence)
+            walk.first_person = any(token.kind == "word" and token.text in WORDS.i for token in sentence)
             walk.culprit = _culprit(sentence) or self.culprit
             for fragment in fragments(sentence):
                 _step(walk, fragment)
@@ -49,7 +44,7 @@ class SentenceReader:
         named = [
             token.text
             for part in fragments(sentence)
-            if part.lead not in _SUPPOSED
+            if part.lead not in WORDS.supposed
             for token in part.tokens
             if token.kind == "path"
         ]
@@ -90,17 +85,6 @@ def _step(walk: Walk, fragment: Fragment) -> None:
     walk.first, walk.previous = False, fragment.words()
 
 
-_BLAMED = re.compile(
-    r"\b(?:the|this|that|root|actual|real|an?) (?:\w+ ){0,2}?(?:bug|problem|issue|culprit|cause|leak|crash|fault|mistake|typo|race|offender|error|failure|panic|deadlock)\b(?: \w+){0,6}? "
-    r"(?:was|is|were|lay|lies|lived|lives|came|comes|sits|sat|to|in|at|from) (?:\w+ ){0,4}\|path\||^(?:root )?cause \|path\||\|path\| (?:was|is) the (?:\w+ )?(?:problem|culprit|cause|bug|offender|issue)\b"
-)
-
-
-_MISBEHAVED = re.compile(
-    r"\|path\| (?:never |always |only |silently |just )*(\w+ed|threw|let|kept|lost|forgot|sent|built|did|had)\b"
-)
-
-
 def _culprit(sentence: list[ReportToken]) -> str | None:
     """`the bug was in x`: the one file that a sentence blames."""
     paths = [token for token in sentence if token.kind == "path"]
@@ -109,9 +93,9 @@ def _culprit(sentence: list[ReportToken]) -> str | None:
     said = " ".join(
         "|path|" if token.kind == "path" else token.text for token in sentence if token.kind in ("path", "word")
     )
-    if _BLAMED.search(said):
+    if PATTERNS.blamed.search(said):
         return paths[0].text
-    did = _MISBEHAVED.match(said)
+    did = PATTERNS.misbehaved.match(said)
     return paths[0].text if did and len(paths) == 1 and did.group(1) not in VERBS else None
 
 

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from witnessmark.actions.report.draft_claim import DraftClaim
-from witnessmark.actions.report.fragments import GOOD, OUTCOME, Fragment, negated
-from witnessmark.actions.report.lexicon import BE, NEVER, SWAPS, VERBS
+from witnessmark.actions.report.fragments import Fragment, negated
+from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.tokens import ReportToken
 from witnessmark.actions.report.walk import Walk
-from witnessmark.text.word_sets import listed
 
-_GOOD_WITH = listed("with in under via using on")
 _BEFORE_COUNTS = frozenset({":", "(", "–", "—", "→"})
-_BARE_COMMAND = re.compile(r"(?:(?!->|=>|→)[^\n,;()—–`]){1,200}")
-_TAIL_WORDS = re.compile(
-    r"\s+(?:and|which|but|with|to|on|again|locally|after|before|for|successfully|then|so|it|in|as|from|from|twice|once|because|without|against|just|until|over|at|still|also|here|now|all|everything|every)\b.*$|\s+(?:–|-|—|:)(?:\s.*)?$|[.:]\s.*$"
-)
 
 
 def stands_for_command(walk: Walk, after: list[ReportToken], number: int) -> bool:
@@ -44,7 +36,7 @@ def command(walk: Walk, token: ReportToken) -> None:
     by_tool = state.preposition in ("with", "by", "via", "using", "through", "in")
     done = state.counts and (
         state.cls == "run"
-        or (state.cls in ("verify", "write", "create", "edit", "add") and by_tool and state.word not in SWAPS)
+        or (state.cls in ("verify", "write", "create", "edit", "add") and by_tool and state.word not in WORDS.swaps)
     )
     if (state.cls == "verify" or state.word == "used") and state.counts and not state.preposition:
         done = True
@@ -58,15 +50,11 @@ def bare_command(walk: Walk, token: ReportToken) -> None:
     """`ran npm test and …`: a command without backticks goes on to the next sign or small word."""
     if not walk.state.counts:
         return
-    match = _BARE_COMMAND.match(walk.text, token.start)
+    match = PATTERNS.bare_command.match(walk.text, token.start)
     if match:
-        command = _TAIL_WORDS.sub("", match.group().strip().rstrip(".:,"))
+        command = PATTERNS.tail_words.sub("", match.group().strip().rstrip(".:,"))
         walk.found.append(DraftClaim("command", walk.state.start, token.start + len(command), command=command))
         walk.state.taken += 1
-
-
-_BY_MEANS = listed("via using with by running ran through")
-_DID = re.compile(r"(?:also |then |and )*(?:i|we|i've|we've) (?:also |then |have |just )*[a-z-]{2,}(?:ed|ran|t)\b")
 
 
 def _by_means(walk: Walk, fragment: Fragment, at: int) -> bool:
@@ -75,14 +63,14 @@ def _by_means(walk: Walk, fragment: Fragment, at: int) -> bool:
     barred = walk.state.cls is not None and not walk.state.counts
     if barred or walk.context.silent or negated(words) or negated(walk.previous):
         return False
-    if fragment.lead == "(" and words and all(word in _BY_MEANS for word in words):
+    if fragment.lead == "(" and words and all(word in WORDS.by_means for word in words):
         return True
     if fragment.lead == ":" and not words and walk.previous[:1] == ["done"]:
         return True
     return (
         bool(words)
         and words[-1] in ("with", "via", "using", "through", "running")
-        and _DID.match(" ".join(words)) is not None
+        and PATTERNS.did.match(" ".join(words)) is not None
     )
 
 
@@ -100,7 +88,7 @@ def outcome(walk: Walk, fragment: Fragment, verb_at: int | None) -> None:
     words = _told_before(walk, fragment, words)
     if walk.waiting:
         _settle(walk, fragment, words, verb_at)
-    elif any(word in GOOD for word in words) and not negated(words):
+    elif any(word in WORDS.good for word in words) and not negated(words):
         for claim in walk.found:
             claim.good |= claim.kind == "command"
 
@@ -128,9 +116,9 @@ def _told_before(walk: Walk, fragment: Fragment, words: list[str]) -> list[str]:
     if fragment.lead == "(":
         alone = all(token.kind == "command" for token in fragment.tokens)
         return ["passed" if walk.told > 1 else "reported"] if walk.waiting and walk.told and alone else words
-    told = any(word in OUTCOME for word in words) and not negated(words)
+    told = any(word in WORDS.outcome for word in words) and not negated(words)
     if told or fragment.lead != ",":
-        walk.told = (2 if any(word in GOOD for word in words) else 1) if told else 0
+        walk.told = (2 if any(word in WORDS.good for word in words) else 1) if told else 0
     return words
 
 
@@ -140,17 +128,17 @@ def _settle(walk: Walk, fragment: Fragment, words: list[str], verb_at: int | Non
     before = [token.text for token in fragment.tokens[:first] if token.kind == "word"]
     if before[-2:] == ["according", "to"]:
         before, words = [], [*words, "clean"]
-    good_with = bool(before) and before[-1] in _GOOD_WITH and any(word in GOOD for word in before)
+    good_with = bool(before) and before[-1] in WORDS.good_with and any(word in WORDS.good for word in before)
     told = before[-1:] == ["of"] or (good_with and not negated(before))
     if verb_at is None and not told and any(_instructed(word) for word in before[-4:]):
         walk.waiting = [token for token in walk.waiting if token not in fragment.tokens]
         return
     after_it = any(token in fragment.tokens for token in walk.waiting) and not good_with
-    said = any(word in OUTCOME for word in (words[len(before) :] if after_it else words))
+    said = any(word in WORDS.outcome for word in (words[len(before) :] if after_it else words))
     counted = any(token.kind == "number" for token in fragment.tokens) and fragment.lead in _BEFORE_COUNTS
-    was_run = "run" in words and any(word in BE for word in words)
+    was_run = "run" in words and any(word in WORDS.be for word in words)
     if (said or was_run or counted) and not negated(words):
-        good = any(word in GOOD for word in words)
+        good = any(word in WORDS.good for word in words)
         for token in walk.waiting:
             walk.ran(token, good=good)
         walk.waiting = []
@@ -159,4 +147,4 @@ def _settle(walk: Walk, fragment: Fragment, words: list[str], verb_at: int | Non
 
 
 def _instructed(word: str) -> bool:
-    return word in NEVER or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via")
+    return word in WORDS.never or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via")

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.report.contexts import OPEN, context_of
 from witnessmark.actions.report.layout import lines
+from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.trace.changes import CODE
 
 LANGUAGES = ("en", "de", "fr", "es")
-FOLDER = Path(__file__).with_name("lang")
 MAX_CHARS = 300_000
 MAX_SENTENCE = 1_000
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|\n|(?<=;)\s")
@@ -46,46 +44,45 @@ class Sentence:
 
 
 class Lexicon:
-    """The patterns of one language."""
+    """The patterns of one language, each compiled when it is first asked for."""
 
     def __init__(self, language: str) -> None:
-        data = tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
-        self.language = language
-        self.words = frozenset(data["words"].split())
-        self.barred = re.compile(data["barred"])
-        self.sections: dict[str, dict[str, re.Pattern[str]]] = {
-            name: {key: re.compile(value) for key, value in section.items()}
-            for name, section in data.items()
-            if isinstance(section, dict) and name != "checks"
-        }
-        self.checks = _check_pattern(data["checks"])
-        self.none = re.compile(data["checks"]["none"]) if "none" in data["checks"] else None
+        self.data = table(language)
+        self.words = frozenset(self.data["words"].split())
 
+    @functools.cached_property
+    def barred(self) -> re.Pattern[str]:
+        """What makes a statement no statement about what was done."""
+        return re.compile(self.data["barred"])
+
+    @functools.cached_property
+    def checks(self) -> re.Pattern[str]:
+        """`Build, tests and lint all pass`: nouns of checks joined, then what says that they went well."""
+        data = self.data["checks"]
+        nouns = "|".join(f"(?:{data[role]})" for role in _ROLES if role in data)
+        lead = r"(?:(?:all|both|the|every|full|whole|entire|of|my|our)\s+)*"
+        noun = rf"{lead}(?:{nouns})(?:\s*\([^)\n]{{1,40}}\))?"
+        return re.compile(
+            rf"(?<![\w`/.-])(?P<nouns>{noun}(?:\s*(?:{data['and']})\s*(?:and\s+)?{noun})*)\s*[:—–-]?\s+(?:(?:{data['fill']})\s+)*"
+            rf"(?:{data['good']})\b(?! (?:a|an|the|in|it|to|through|as|on to|`|into|down)\b)(?!`)"
+        )
+
+    @functools.cached_property
+    def roles(self) -> dict[str, re.Pattern[str]]:
+        """The noun of each kind of check."""
+        data = self.data["checks"]
+        return {role: re.compile(rf"(?<![\w-]){data[role]}(?![\w-])") for role in _ROLES if role in data}
+
+    @functools.cache  # noqa: B019 - there are four of them, kept for ever
     def all(self, section: str) -> dict[str, re.Pattern[str]]:
         """The patterns of a section, by name; empty where the language has none."""
-        return self.sections.get(section, {})
-
-
-def _check_pattern(data: dict[str, str]) -> re.Pattern[str]:
-    """`Build, tests and lint all pass`: nouns of checks joined, then what says that they went well."""
-    nouns = "|".join(f"(?:{data[role]})" for role in _ROLES if role in data)
-    lead = r"(?:(?:all|both|the|every|full|whole|entire|of|my|our)\s+)*"
-    group = rf"{lead}(?:{nouns})(?:\s*\([^)\n]{{1,40}}\))?(?:\s*(?:{data['and']})\s*(?:and\s+)?{lead}(?:{nouns})(?:\s*\([^)\n]{{1,40}}\))?)*"
-    return re.compile(
-        rf"(?<![\w`/.-])(?P<nouns>{group})\s*[:—–-]?\s+(?:(?:{data['fill']})\s+)*(?:{data['good']})\b(?! (?:a|an|the|in|it|to|through|as|on to|`|into|down)\b)(?!`)"
-    )
+        return {name: re.compile(value) for name, value in self.data.get(section, {}).items()}
 
 
 @functools.cache
 def lexicon(language: str) -> Lexicon:
     """The patterns of a language, read once."""
     return Lexicon(language)
-
-
-@functools.cache
-def _role_patterns(language: str) -> dict[str, re.Pattern[str]]:
-    data = tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))["checks"]
-    return {role: re.compile(rf"(?<![\w-]){data[role]}(?![\w-])") for role in _ROLES if role in data}
 
 
 def sentences(report: str) -> Iterator[Sentence]:
@@ -149,13 +146,11 @@ def _checks(sentence: Sentence, words: Lexicon) -> Iterator[ActionClaim]:
     for match in words.checks.finditer(sentence.low):
         if not _sure(sentence, words, match.start(), match.end()):
             continue
-        for role, pattern in _role_patterns(words.language).items():
+        for role, pattern in words.roles.items():
             if pattern.search(match["nouns"]):
-                if role == "test":
-                    yield _claim("tests_passed", sentence)
-                else:
-                    yield _claim("check_passed", sentence, role=role)
-    if words.none is not None and words.none.search(sentence.low):
+                tests = role == "test"
+                yield _claim("tests_passed" if tests else "check_passed", sentence, role=None if tests else role)
+    if "none" in words.data["checks"] and re.search(words.data["checks"]["none"], sentence.low):
         yield _claim("check_passed", sentence, role="lint")
 
 

@@ -5,11 +5,10 @@ Knows which sentence instructs, asks or supposes as a whole; nothing about what 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from witnessmark.actions.report.lexicon import AMBIGUOUS, BE, NEVER, VERBS
+from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.tokens import ReportToken
 from witnessmark.text.word_sets import listed
 
@@ -29,20 +28,6 @@ class Fragment:
 MAX_TOKENS = 400
 """A sentence without an end is cut there."""
 _CUTS = listed(", ; : — – ( ) → …")
-_JOINS = listed(
-    "and but then so because since which that where while although though plus or when if unless as whereas before after yet until & + &amp; who"
-)
-SUBORDINATE = listed(
-    "because since which that where while although though when if unless as whereas so before after until who"
-)
-_INSTRUCTS = listed(
-    "please you if consider would should could can let want maybe perhaps next todo feel make try how why"
-)
-OUTCOME = listed("""passes passed pass passing succeeded succeeds success successful successfully green clean ok exited exits exit finished finishes completed
-    completes reports reported gives gave shows showed printed prints returned returns executed ran works worked builds built failed fails
-    warnings errors issues error produced confirms confirmed yields yielded renders rendered starts compiles
-    compiled runs validates completes went timed crashed hung""")
-GOOD = listed("passes passed pass passing succeeded succeeds success successful successfully green clean ok happy")
 
 
 def sentences(tokens: list[ReportToken], text: str) -> Iterator[list[ReportToken]]:
@@ -74,18 +59,12 @@ def _abbreviated(current: list[ReportToken]) -> bool:
     )
 
 
-_PRINTED = re.compile(
-    r"(?:Applied edit to|Creating (?:empty|new) file|Commit [0-9a-f]{7}|Running |Executing |\$ |Tokens: |Wrote |Created |Updated |Deleted |Added )"
-)
-"""How a line begins that a tool printed: a statement of its own, however long the line before it is."""
-
-
 def _new_line(text: str, last: ReportToken, token: ReportToken) -> bool:
     gap = text.find("\n", last.end, token.start)
     if gap < 0:
         return False
     begin = text.rfind("\n", 0, gap) + 1
-    if _PRINTED.match(text, begin) or _PRINTED.match(text, token.start):
+    if PATTERNS.printed.match(text, begin) or PATTERNS.printed.match(text, token.start):
         return True
     return gap - begin < 60 or last.text in (":", ";")
 
@@ -98,7 +77,7 @@ def fragments(sentence: list[ReportToken]) -> list[Fragment]:
     sentence = _as_well_as(sentence)
     for number, token in enumerate(sentence):
         cuts = token.kind == "sign" and token.text in _CUTS
-        joins = token.kind == "word" and token.text in _JOINS and not _small_word(sentence, number)
+        joins = token.kind == "word" and token.text in WORDS.joins and not _small_word(sentence, number)
         if cuts or joins:
             if current or lead in ("(", ")"):
                 made.append(Fragment(lead, current))
@@ -144,7 +123,7 @@ def instructs(sentence: list[ReportToken], *, imperative: bool) -> bool:
     words = [token.text for token in sentence if token.kind == "word"]
     if not words:
         return False
-    if words[0] in _INSTRUCTS:
+    if words[0] in WORDS.instructs:
         return True
     first_person = any(word in ("i", "i've", "we", "we've", "ive") for word in words)
     if words[0] == "to" and not first_person:
@@ -153,12 +132,12 @@ def instructs(sentence: list[ReportToken], *, imperative: bool) -> bool:
     if verb is None or verb[1] != "base" or imperative or sentence[0].kind != "word":
         return False
     following = sentence[1] if len(sentence) > 1 else None
-    if following is not None and (following.text in BE | OUTCOME or form_of(following.text) == "past"):
+    if following is not None and (following.text in WORDS.be | WORDS.outcome or form_of(following.text) == "past"):
         return False
     named = following is not None and (
         following.kind in ("path", "command", "code", "weak") or following.text in ("the", "a", "an", "all")
     )
-    return words[0] not in AMBIGUOUS or named
+    return words[0] not in WORDS.ambiguous or named
 
 
 def form_of(word: str) -> str:
@@ -169,7 +148,7 @@ def form_of(word: str) -> str:
 def negated(words: list[str]) -> bool:
     """Whether words deny, plan or suppose; an outcome may still be told with `no` or `failed`."""
     return any(
-        word in NEVER - {"no", "failed", "fails", "without", "nothing", "none", "expected", "had"}
+        word in WORDS.never - {"no", "failed", "fails", "without", "nothing", "none", "expected", "had"}
         or word.endswith("n't")
         for word in words
     )

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from witnessmark.actions.report.lexicon import DOTTED, EXTENSIONS, NAMES, PLAIN_WORDS, PRODUCTS, TOOLS
-from witnessmark.text.word_sets import listed
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 
-_LINE = re.compile(r"(?::\d+(?:[-–:]\d+)*|#L?\d+(?:[-–]L?\d+)*|:L\d+(?:[-–]L?\d+)?)$")
 _IMPOSSIBLE = frozenset(" \"'<>|?=(){}`*,;!&^")
 _ROUTES = tuple(
     f"/{name}/"
@@ -49,9 +47,9 @@ def looks_like_command(text: str) -> bool:
     if first in ("sudo", "time", "env") and len(words) > 1:
         return looks_like_command(" ".join(words[1:]))
     if len(words) == 1:
-        return first in TOOLS and first == words[0].lower() and first not in _SINGLE_NOT
-    if first in TOOLS:
-        return not (first in _SINGLE_NOT and words[0] != first) and words[1] not in ("=", "==", "(", "{", "=>")
+        return first in WORDS.tools and first == words[0].lower() and first not in WORDS.single_not
+    if first in WORDS.tools:
+        return not (first in WORDS.single_not and words[0] != first) and words[1] not in ("=", "==", "(", "{", "=>")
     local = words[0].startswith(
         ("./", "bin/", "scripts/", "script/", "vendor/bin/", "node_modules/.bin/", "tools/", ".venv/", "venv/")
     )
@@ -62,26 +60,14 @@ def _typed_so(words: list[str]) -> bool:
     """Options after a plain first word, or plain words of which the last is a path: typed at a prompt, whatever the program is."""
     if re.match(r"[\w./@:-]+$", words[0]) is None:
         return False
-    if any(_LONG_OPTION.match(word) for word in words[1:]):
+    if any(PATTERNS.long_option.match(word) for word in words[1:]):
         return True
-    if _PROGRAM.match(words[0]) is None or words[0] in _KEYWORDS:
+    if PATTERNS.program.match(words[0]) is None or words[0] in WORDS.keywords:
         return False
-    if any(_SHORT_OPTION.match(word) for word in words[1:]):
+    if any(PATTERNS.short_option.match(word) for word in words[1:]):
         return True
     plain = all(re.match(r"[\w.:@=+/-]+$", word) for word in words[1:])
     return 1 < len(words) < 6 and plain and "/" in words[-1] and not words[-1].startswith("/")
-
-
-_LONG_OPTION = re.compile(r"--[a-zA-Z]")
-_SHORT_OPTION = re.compile(r"-[a-zA-Z]{1,3}$")
-_PROGRAM = re.compile(r"[a-z][a-z0-9._-]{2,}$")
-_KEYWORDS = listed(
-    "import from export extends include require use const let var return package module using new throw await async type class def func select insert update delete get post put patch head options the see alias source field"
-)
-"""First words of code that is not a command."""
-_SINGLE_NOT = listed(
-    "find move copy next task act touch go stack anchor forge sort python node vue docker git npm yarn swift php ruby perl bash sh terraform flask celery"
-)
 
 
 def normal(path: str) -> str:
@@ -94,7 +80,7 @@ def normal(path: str) -> str:
 
 def unlined(name: str) -> str:
     """A name without the line number after it."""
-    return _LINE.sub("", name)
+    return PATTERNS.line.sub("", name)
 
 
 def path_kind(name: str, *, in_code: bool) -> Literal["path", "weak"] | None:
@@ -118,11 +104,11 @@ def path_kind(name: str, *, in_code: bool) -> Literal["path", "weak"] | None:
     base = name.rstrip("/").rsplit("/", 1)[-1]
     if _known(base) and _may_stand(name, base, in_code=in_code):
         return "path"
-    if "/" in name and _SOME_FILE.match(name) and not _DOMAIN.match(name):
+    if "/" in name and PATTERNS.some_file.match(name) and not PATTERNS.domain.match(name):
         return "path"
     if name.endswith("/") and len(name) > 2:
         return "path" if in_code or name.count("/") > 1 else "weak"
-    if in_code and _PROGRAM_FILE.match(name):
+    if in_code and PATTERNS.program_file.match(name):
         return "path"
     if in_code and "/" in name and not re.search(r"\d+/\d+$|\.\.\.", name) and re.match(r"[\w.@~+/-]+$", name):
         return "weak"
@@ -133,60 +119,45 @@ def path_kind(name: str, *, in_code: bool) -> Literal["path", "weak"] | None:
     )
 
 
-_SOME_FILE = re.compile(r"(?:[\w.@~+-]+/)+[\w@+-][\w.@+-]*\.[a-z][a-z0-9]{0,9}$")
-"""Folders and a name with an ending that nobody listed; in lower case, for `Foo/bar.Baz` is a class."""
-_DOMAIN = re.compile(r"(?:www\.)?[\w-]+\.(?:com|org|io|net|dev|ai|co|app|in|sh|gg|rs)/")
-_PROGRAM_FILE = re.compile(
-    r"(?:(?:[\w.-]+/)*(?:s?bin|scripts?|libexec|hooks)/[\w.-]+|\.(?:husky|githooks|github|circleci|devcontainer|vscode)/[\w./-]+)$"
-)
-"""Where files without an ending live."""
-_SEGMENT = re.compile(r"[\w.@+~-]*(?:\([\w.-]+\)|\[{1,2}[\w.-]+\]{1,2}|\{[\w,-]+\}|\*{1,2})?[\w.@+~-]*$")
-_SPACED = re.compile(r"[\w.@+~()-]+(?: [\w.@+~()&-]+){1,6}$")
-
-
 def _unusual(name: str) -> bool:
     """`app/(group)/x.tsx`, `envs/*.tfvars`, `images/Logo Final.svg`: folders and files with signs in their names."""
     folders, slash, base = name.rstrip("/").rpartition("/")
     if not slash:
-        return bool(_SPACED.match(name)) and name[0].isupper() and _known(base) and len(name.split()) < 5
+        return bool(PATTERNS.spaced.match(name)) and name[0].isupper() and _known(base) and len(name.split()) < 5
     segments = [*folders.split("/"), base]
-    if all(_SEGMENT.match(part) for part in segments):
+    if all(PATTERNS.segment.match(part) for part in segments):
         return name.endswith("/") or bool(re.search(r"[\w*})\]]\.[A-Za-z][a-zA-Z0-9]{0,9}$", base))
-    spaced = all(_SEGMENT.match(part) or _SPACED.match(part) for part in segments)
+    spaced = all(PATTERNS.segment.match(part) or PATTERNS.spaced.match(part) for part in segments)
     return spaced and _known(base) and not re.search(r" -|- ", name)
 
 
 def _may_stand(name: str, base: str, *, in_code: bool) -> bool:
     """Outside backticks, common words and product names are no paths."""
     if in_code or "/" in name:
-        return name.lower() not in PRODUCTS
-    return base.lower() not in PLAIN_WORDS and name.lower() not in PRODUCTS and not re.match(r"[\d.]+$", name)
-
-
-_BACKUPS = frozenset(
-    {"bak", "old", "orig", "backup", "disabled", "swp", "tmp", "enc", "gpg", "sha256", "asc", "sig", "local"}
-)
-"""Endings after another ending."""
+        return name.lower() not in WORDS.products
+    return (
+        base.lower() not in WORDS.plain_words and name.lower() not in WORDS.products and not re.match(r"[\d.]+$", name)
+    )
 
 
 def _known(base: str) -> bool:
     lower = base.lower()
     if (
-        lower in DOTTED
+        lower in WORDS.dotted
         or (lower.startswith(".env") and len(lower) < 30)
         or re.match(r"\.[a-z][a-z0-9-]*(?:rc|ignore|config|attributes)(?:\.\w+)?$", lower)
         or lower in ("_redirects", "_headers")
         or re.match(r"directory\.\w+\.(?:props|targets)$", lower)
     ):
         return True
-    if lower in NAMES and (base[0].isupper() or lower in ("justfile", "makefile")):
+    if lower in WORDS.names and (base[0].isupper() or lower in ("justfile", "makefile")):
         return True
     stem, dot, ext = lower.rpartition(".")
     if not dot or not stem.strip("."):
         return False
-    if ext in _BACKUPS:
+    if ext in WORDS.backups:
         return _known(stem)
-    if ext not in EXTENSIONS:
+    if ext not in WORDS.extensions:
         return False
     if stem.rsplit(".", 1)[-1].isdigit() and len(ext) < 2:
         return False

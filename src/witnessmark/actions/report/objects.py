@@ -5,20 +5,9 @@ from __future__ import annotations
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.commands import bare_command, command, stands_for_command
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.lexicon import DIRECTORY, INTO, MENTIONS_ONLY, STOPPERS, TOOLS, WHOLE_FILE
+from witnessmark.actions.report.lexicon import WORDS
 from witnessmark.actions.report.tokens import ReportToken
-from witnessmark.actions.report.walk import FILLERS, State, Walk
-from witnessmark.text.word_sets import listed
-
-_INFINITIVE = listed("""be have avoid ensure match reflect support allow work prevent reference accept call read return pass keep get see show follow help let
-    stop reject account reproduce satisfy share point take send help mirror enforce catch parse run trigger call cover report respect
-    include work""")
-_PART_OF = listed("from in within inside throughout across of to at")
-_FROM_CHANGES = listed("linked exported referenced extract extracted split refactored migrated ported")
-"""Verbs that change the file after `from`."""
-_NOUN_AFTER = listed(
-    "usage usages reference references import imports dependency entry entries call calls mention mentions export exports"
-)
+from witnessmark.actions.report.walk import State, Walk
 
 
 def objects(walk: Walk, after: list[ReportToken]) -> None:
@@ -32,7 +21,7 @@ def objects(walk: Walk, after: list[ReportToken]) -> None:
             _object(walk, token, following)
         elif token.kind == "word":
             _word(walk, token, following)
-            if state.cls == "run" and token.text in TOOLS and not state.taken and number < 3:
+            if state.cls == "run" and token.text in WORDS.tools and not state.taken and number < 3:
                 bare_command(walk, token)
         elif token.kind == "code":
             state.between.append("code")
@@ -40,19 +29,21 @@ def objects(walk: Walk, after: list[ReportToken]) -> None:
 
 def _word(walk: Walk, token: ReportToken, following: ReportToken | None) -> None:
     state, word = walk.state, token.text
-    state.fresh = word == "new" or (state.fresh and (word in WHOLE_FILE or word in INTO or word in ("called", "named")))
+    state.fresh = word == "new" or (
+        state.fresh and (word in WORDS.whole_file or word in WORDS.into or word in ("called", "named"))
+    )
     if word == "to":
         infinitive = (
             following is not None
             and following.kind == "word"
-            and (following.text in _INFINITIVE or form_of(following.text) == "base")
+            and (following.text in WORDS.infinitive or form_of(following.text) == "base")
         )
         if infinitive:
             state.stopped = True
         else:
             state.preposition = "to"
             state.between = []
-    elif word in INTO:
+    elif word in WORDS.into:
         if (
             word in ("from", "as")
             and state.cls in ("edit", "add")
@@ -62,7 +53,7 @@ def _word(walk: Walk, token: ReportToken, following: ReportToken | None) -> None
             state.stopped = True
         state.preposition = word
         state.between = []
-    elif word in STOPPERS:
+    elif word in WORDS.stoppers:
         state.stopped = True
         state.preposition = word
     elif word in ("called", "named"):
@@ -81,7 +72,12 @@ def _object(walk: Walk, token: ReportToken, following: ReportToken | None) -> No
         state.taken or state.preposition not in ("in", "throughout", "across", "within", "inside", "at", "to", "into")
     ):
         return
-    if following is not None and following.kind == "word" and following.text in _NOUN_AFTER and not state.preposition:
+    if (
+        following is not None
+        and following.kind == "word"
+        and following.text in WORDS.noun_after
+        and not state.preposition
+    ):
         return
     if state.cls == "move":
         _moved(walk, token)
@@ -110,23 +106,20 @@ def _kind_of_object(walk: Walk, token: ReportToken) -> ActionKind | None:
     state, preposition, between = walk.state, walk.state.preposition, walk.state.between
     if state.fresh and preposition not in ("in", "to", "into", "from", "within"):
         return "file_create"
-    if "new" in between and all(word in WHOLE_FILE or word in FILLERS for word in between[between.index("new") + 1 :]):
+    if "new" in between and all(
+        word in WORDS.whole_file or word in WORDS.fillers for word in between[between.index("new") + 1 :]
+    ):
         return "file_create"
     if state.cls in ("run", "verify"):
         return None
     return _kind_by_word(state, token) or _kind_by_class(state, folder=token.text.endswith("/"))
 
 
-_APART = listed("extracted moved split pulled factored refactored broke isolated extract move lifted hoisted")
-_APART_INTO = listed("own separate dedicated standalone")
-"""Put into its own module: that module is new."""
-
-
 def _kind_by_word(state: State, token: ReportToken) -> ActionKind | None:
     """Verbs that do something else than the rest of their class."""
     if state.word in ("exported", "export", "exports") and state.preposition in ("to", "into", "as"):
         return "file_write"
-    if state.word in _APART and state.preposition in ("into", "to", "in") and state.between_all & _APART_INTO:
+    if state.word in WORDS.apart and state.preposition in ("into", "to", "in") and state.between_all & WORDS.apart_into:
         return "file_create"
     if state.word in ("split", "splits") and state.preposition == "into":
         return "file_create"
@@ -137,42 +130,35 @@ def _kind_by_word(state: State, token: ReportToken) -> ActionKind | None:
     return None
 
 
-_WHOLE_FOLDER = listed("scaffolded bootstrapped initialized initialised scaffold bootstrap initialize initialise")
-"""Verbs that fill a folder that was not there."""
-
-
 def _kind_by_class(state: State, *, folder: bool = False) -> ActionKind | None:
     """`created x` and `created a function in x`, `removed x` and `removed a line from x`: the preposition decides."""
     preposition = state.preposition
     if state.cls == "create":
-        if state.word in _WHOLE_FOLDER and folder:
+        if state.word in WORDS.whole_folder and folder:
             return "file_create"
-        inside = preposition in ("in", "to", "into", "within", "inside") and not (state.between_all & WHOLE_FILE)
+        inside = preposition in ("in", "to", "into", "within", "inside") and not (state.between_all & WORDS.whole_file)
         return "file_edit" if inside else "file_create"
     if state.cls == "write":
         return None if preposition in ("from", "of") else "file_write"
     if state.cls == "add":
-        if preposition == "under" and (folder or not state.between_all & WHOLE_FILE):
+        if preposition == "under" and (folder or not state.between_all & WORDS.whole_file):
             return "file_edit"
         return "file_create" if preposition in ("", "at", "as", "(", "under") else "file_edit"
     if state.cls == "delete":
-        if preposition in ("of", "to") and state.between_all & _NOUN_AFTER:
+        if preposition in ("of", "to") and state.between_all & WORDS.noun_after:
             return None
-        return "file_edit" if preposition in _PART_OF and state.word != "rid" else "file_delete"
-    if preposition == "from" and state.word not in _FROM_CHANGES:
+        return "file_edit" if preposition in WORDS.part_of and state.word != "rid" else "file_delete"
+    if preposition == "from" and state.word not in WORDS.from_changes:
         return None
-    return None if state.word in MENTIONS_ONLY and not preposition else "file_edit"
-
-
-_NO_FILE = listed(
-    "branch tag release pr issue commit remote repo repository image table index database user role bucket topic queue endpoint route"
-)
+    return None if state.word in WORDS.mentions_only and not preposition else "file_edit"
 
 
 def _folder(walk: Walk, token: ReportToken, following: ReportToken | None, kind: ActionKind) -> bool:
     """Whether something that may be a folder or a module is one here."""
-    named = (following is not None and following.text in DIRECTORY) or bool(set(walk.state.between) & DIRECTORY)
-    if set(walk.state.between) & _NO_FILE:
+    named = (following is not None and following.text in WORDS.directory) or bool(
+        set(walk.state.between) & WORDS.directory
+    )
+    if set(walk.state.between) & WORDS.no_file:
         return False
     if named:
         return kind != "file_edit" or "/" in token.text
@@ -203,7 +189,7 @@ def _moved(walk: Walk, token: ReportToken) -> None:
         and token.kind == "path"
         and "code" not in state.between_all
         and not state.taken
-        and state.between_all <= FILLERS | WHOLE_FILE
+        and state.between_all <= WORDS.fillers | WORDS.whole_file
     ):
         state.direct = token.text
         return
@@ -224,7 +210,7 @@ def _moved(walk: Walk, token: ReportToken) -> None:
     elif state.preposition and token.kind == "path":
         created = (
             "new" in state.between
-            or bool(state.between_all & _APART_INTO)
+            or bool(state.between_all & WORDS.apart_into)
             or (state.fresh and state.preposition in ("at", "as", ""))
         )
         walk.claim("file_create" if created else "file_edit", token)

@@ -15,7 +15,7 @@ from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import form_of
 from witnessmark.actions.report.items import heads, read_item, said_done
 from witnessmark.actions.report.layout import ReportLine, is_rule
-from witnessmark.actions.report.lexicon import VERBS
+from witnessmark.actions.report.lexicon import PATTERNS, VERBS
 from witnessmark.actions.report.statements import Statements
 from witnessmark.actions.report.tokens import ReportToken, tokens
 
@@ -285,17 +285,11 @@ class ReportReader:
             self.pending = None
             context = self._context()
             lead = "tests" if self.lead.mode == "tests" else ""
-            if self.lead.mode == "open" and context.mode == "tests" and _HEADS_A_RUN.search(self.heading_words):
+            if self.lead.mode == "open" and context.mode == "tests" and PATTERNS.heads_a_run.search(self.heading_words):
                 lead = "tests"
             if self.said.last_commands or not context.silent:
                 self.said.found += blocks.read_code(self.text, self.code, context, lead)
         self.code = []
-
-
-_HEADS_A_RUN = re.compile(
-    r"verif|validat|\btest(?:s|ing|ed)?\b(?! (?:plan|instructions|case))|\bchecks?\b|\bran\b|executed|results?\b"
-)
-"""A heading under which a block of commands tells what was run."""
 
 
 def _bare_file(text: str, line: ReportLine) -> bool:

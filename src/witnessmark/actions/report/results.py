@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from witnessmark.actions.report.fragments import SUBORDINATE, Fragment
-from witnessmark.actions.report.lexicon import NEVER, OTHERS, SUBJECTS, WHOLE_FILE
+from witnessmark.actions.report.fragments import Fragment
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.objects import objects
 from witnessmark.actions.report.states import it_now, stative, tells_now
 from witnessmark.actions.report.tokens import ReportToken
-from witnessmark.actions.report.walk import FILLERS, WITHIN, State, Walk
-from witnessmark.text.word_sets import listed
+from witnessmark.actions.report.walk import State, Walk
 
 CONTINUES = frozenset({",", "and", "plus", "&", "+", "or", ")", "then", ""})
-_FINITE = listed("is are was were has have had will would could should does do did can now still already needs")
-_AUXILIARY = listed("has have had will would could should does do did can needs")
 
 
 def without_verb(walk: Walk, fragment: Fragment) -> None:
@@ -23,7 +20,7 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
     tokens, state, lead = fragment.tokens, walk.state, fragment.lead
     if it_now(walk, fragment):
         return
-    if lead in SUBORDINATE:
+    if lead in WORDS.subordinate:
         walk.state = replace(State(), cls=state.cls if state.cls == "run" else None, counts=state.counts)
         stative(walk, fragment)
     elif lead == "→" and (state.cls == "move" or walk.subjects):
@@ -37,7 +34,7 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         if (
             goes_on
             and not _other_verb(tokens)
-            and not any(token.text in _AUXILIARY or token.text.endswith("n't") for token in tokens)
+            and not any(token.text in WORDS.auxiliary or token.text.endswith("n't") for token in tokens)
         ):
             objects(walk, tokens)
 
@@ -83,20 +80,14 @@ def _spoken_of(walk: Walk, fragment: Fragment) -> bool:
     """Files alone, or gone through: a verb may follow that was done to them."""
     tokens = fragment.tokens
     paths = [token for token in tokens if token.is_path]
-    if _WENT_THROUGH.match(" ".join(fragment.words())):
+    if PATTERNS.went_through.match(" ".join(fragment.words())):
         walk.subjects, walk.within = paths, True
         return True
-    if not paths or not all(token.is_path or token.text in _AROUND_FILES for token in tokens):
+    if not paths or not all(token.is_path or token.text in WORDS.around_files for token in tokens):
         return False
     walk.subjects += paths
-    walk.within = walk.within or tokens[0].text in WITHIN
+    walk.within = walk.within or tokens[0].text in WORDS.within
     return True
-
-
-_AROUND_FILES = listed("both the in file files for temporary scripts script themselves tests")
-_WENT_THROUGH = re.compile(
-    r"(?:i|we|i've|we've) (?:have |then |also )?(?:gone|went|worked|walked) (?:through|over)(?: both| all| the)*$"
-)
 
 
 def _appositive_object(walk: Walk, tokens: list[ReportToken]) -> None:
@@ -104,7 +95,7 @@ def _appositive_object(walk: Walk, tokens: list[ReportToken]) -> None:
     kept, walk.state = walk.state, replace(walk.state, stopped=False)
     if walk.state.preposition not in ("in", "to", "into", "from", "throughout", "across"):
         walk.state.preposition = ""
-    part = "code" in kept.between and kept.between[-1] not in WHOLE_FILE
+    part = "code" in kept.between and kept.between[-1] not in WORDS.whole_file
     if kept.cls in ("delete", "add") and part and not walk.state.preposition:
         # `deleted the dead helper (x)`: a part of the file in brackets.
         walk.state.preposition = "in"
@@ -115,13 +106,15 @@ def _appositive_object(walk: Walk, tokens: list[ReportToken]) -> None:
 def _new_file(walk: Walk, fragment: Fragment) -> bool:
     """`… went into a new x`: nobody calls a file new that is not there."""
     tokens, words = fragment.tokens, fragment.words()
-    if (walk.state.cls is not None and not walk.state.counts) or any(word in NEVER or word in OTHERS for word in words):
+    if (walk.state.cls is not None and not walk.state.counts) or any(
+        word in WORDS.never or word in WORDS.others for word in words
+    ):
         return False
     for at, token in enumerate(tokens):
         names = [t.text for t in tokens[max(0, at - 4) : at]]
         if token.kind == "path" and "new" in names:
             rest = names[names.index("new") + 1 :]
-            if all(word in WHOLE_FILE or word in ("at", "called", "named") for word in rest):
+            if all(word in WORDS.whole_file or word in ("at", "called", "named") for word in rest):
                 walk.claim("file_create", token)
                 if walk.state.cls is None:
                     walk.state = State(cls="create", word="created", counts=True, taken=1, start=token.start)
@@ -133,7 +126,12 @@ def _names_new(walk: Walk) -> bool:
     """`into a new file, x`: the name of what was just called new."""
     tail = walk.previous[-4:]
     barred = walk.state.cls is not None and not walk.state.counts
-    return "new" in tail and tail[-1] in WHOLE_FILE and not barred and not any(word in NEVER for word in walk.previous)
+    return (
+        "new" in tail
+        and tail[-1] in WORDS.whole_file
+        and not barred
+        and not any(word in WORDS.never for word in walk.previous)
+    )
 
 
 def _other_verb(tokens: list[ReportToken]) -> bool:
@@ -144,14 +142,17 @@ def _other_verb(tokens: list[ReportToken]) -> bool:
 
 def _enumerates(walk: Walk, tokens: list[ReportToken]) -> bool:
     """A list goes on: only names and the small words around them."""
-    small = sum(token.kind == "word" and token.text not in FILLERS and token.text not in WHOLE_FILE for token in tokens)
-    verbs = any(token.kind == "word" and (token.text in _FINITE or token.text.endswith("n't")) for token in tokens)
+    small = sum(
+        token.kind == "word" and token.text not in WORDS.fillers and token.text not in WORDS.whole_file
+        for token in tokens
+    )
+    verbs = any(token.kind == "word" and (token.text in WORDS.finite or token.text.endswith("n't")) for token in tokens)
     if _other_verb(tokens):
         return False
     return (not verbs and small <= 2 and any(token.is_path or token.kind == "command" for token in tokens)) or (
         small <= 3
         and not verbs
-        and not any(token.kind == "word" and token.text in SUBJECTS - {"and", "both", "all"} for token in tokens)
+        and not any(token.kind == "word" and token.text in WORDS.subjects - {"and", "both", "all"} for token in tokens)
     )
 
 
@@ -170,10 +171,10 @@ def note(walk: Walk, fragment: Fragment) -> bool:
     """`x (new)`, `x (moved)`, `x (not modified)`: words in brackets that change what was just claimed."""
     words = [token.text for token in fragment.tokens]
     said = " ".join(words[:6])
-    if fragment.lead == "(" and _IS_GONE.match(said) and walk.last_path and not walk.context.silent:
+    if fragment.lead == "(" and PATTERNS.is_gone.match(said) and walk.last_path and not walk.context.silent:
         walk.claim("file_delete", walk.last_path)
         return True
-    if _IS_NEW.match(said) is None or (
+    if PATTERNS.is_new.match(said) is None or (
         fragment.lead != "(" and (len(words) > 4 or any(t.is_path for t in fragment.tokens))
     ):
         return False
@@ -193,9 +194,5 @@ def note(walk: Walk, fragment: Fragment) -> bool:
     return True
 
 
-_IS_GONE = re.compile(r"(?:now |also )?(?:deleted|removed)$")
 NOTED = frozenset({"(", ",", "–", "—", "which"})
 """After these, `a new file` speaks of the file just named."""
-_IS_NEW = re.compile(
-    r"(?:that's |it's |is |are |this is |which is |which are |both |all |also )*(?:a |the )?(?:brand[- ])?new(?:ly created)?(?:$| files?| module| script| component| hook| page| service| composable| middleware| provider| migration| workflow| suite| spec| utility| package| widget| screen| template| store| model| controller| stylesheet|,| -)"
-)

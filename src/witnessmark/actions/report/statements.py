@@ -16,11 +16,10 @@ from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import form_of, instructs, sentences
 from witnessmark.actions.report.items import heads, read_item
 from witnessmark.actions.report.layout import ReportLine
-from witnessmark.actions.report.lexicon import WHOLE_FILE
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import looks_like_command
-from witnessmark.actions.report.tests import TEST_COMMAND, bare_pass, counts_in
+from witnessmark.actions.report.tests import bare_pass, counts_in
 from witnessmark.actions.report.tokens import ReportToken, tokens
-from witnessmark.text.word_sets import listed
 
 
 class Statements:
@@ -106,11 +105,11 @@ class Statements:
     def _running(self, sentence: list[ReportToken]) -> list[DraftClaim]:
         """`Running npm test`: a line that a tool prints before it runs something."""
         line = self.text[sentence[0].start : sentence[-1].end]
-        tagged = _TAGGED.match(line)
+        tagged = PATTERNS.tagged.match(line)
         path = next((token for token in sentence if token.kind == "path"), None)
         if tagged and path is not None:
             return [DraftClaim(_TAG_KIND[tagged.group(1).lower()], path.start, path.end, path=path.text)]
-        called = _CALLED.fullmatch(line)
+        called = PATTERNS.called.fullmatch(line)
         if called:
             return _tool_call(called, sentence)
         match = re.fullmatch(r"(?:Running|Executing|> Running|\$)\s+([^`\n]{2,200}?)(?:\.\.\.|…)?", line)
@@ -175,7 +174,7 @@ class Statements:
                 for token in rest
                 if token.kind == "command"
             ]
-        labelled = _FILES.fullmatch(self.text[named[0].start : named[at].start].strip(" *_").lower())
+        labelled = PATTERNS.files.fullmatch(self.text[named[0].start : named[at].start].strip(" *_").lower())
         alone = context.mode == "done" and made.kind is None and heads(rest) and len(rest) <= 2 * len(heads(rest))
         if (
             (labelled or alone)
@@ -214,14 +213,14 @@ class Statements:
             )
             self.found.append(found)
             counted = self.tests(named[0].end, line.end)
-            if line.mark == "yes" and not counted and TEST_COMMAND.search(named[0].text):
+            if line.mark == "yes" and not counted and PATTERNS.test_command.search(named[0].text):
                 self.found.append(DraftClaim("tests_passed", named[0].start, named[0].end))
             return True
         return False
 
     def _bare_typed(self, line: ReportLine) -> bool:
         """`npm test: pass`, without backticks."""
-        match = _BARE_TYPED.match(self.text, line.start, line.end)
+        match = PATTERNS.bare_typed.match(self.text, line.start, line.end)
         if (
             match is None
             or not looks_like_command(match.group(1))
@@ -250,15 +249,10 @@ class Statements:
         return found
 
 
-_NO_NOTE = listed(
-    "is are was were has have had does do did can will would could should not no never still already only see like from"
-)
-
-
 def _noted(sentence: list[ReportToken]) -> list[DraftClaim]:
     """`[x] Unit tests in a.ts`, `Null check (b.py)`: an item of a list of what was done that says where, and no verb."""
     words = [token.text for token in sentence if token.kind == "word"]
-    if not words or any(word in _NO_NOTE or form_of(word) == "past" or word.endswith("n't") for word in words):
+    if not words or any(word in WORDS.no_note or form_of(word) == "past" or word.endswith("n't") for word in words):
         return []
     found: list[DraftClaim] = []
     before = ""
@@ -268,7 +262,7 @@ def _noted(sentence: list[ReportToken]) -> list[DraftClaim]:
             and not token.text.endswith("/")
             and (before in ("in", "at", "(") or (found and before in (",", "and")))
         ):
-            new = words[0] == "new" and words[1:2] and words[1] in WHOLE_FILE - {"test", "tests"}
+            new = words[0] == "new" and words[1:2] and words[1] in WORDS.whole_file - {"test", "tests"}
             found.append(
                 DraftClaim(
                     "file_create" if new else "file_edit", sentence[0].start, token.end, path=token.text, assumed=True
@@ -284,26 +278,15 @@ def _passed_by_command(commands: Iterable[DraftClaim]) -> list[DraftClaim]:
     return [
         DraftClaim("tests_passed", claim.start, claim.end)
         for claim in commands
-        if claim.good and TEST_COMMAND.search(claim.command or "")
+        if claim.good and PATTERNS.test_command.search(claim.command or "")
     ]
 
 
-_BARE_TYPED = re.compile(
-    r"([a-z./][^`:→\n(]{1,100}?)\s*(?::|->|→|=>|–|—)\s+((?:✅\s*)?(?:pass|ok|green|clean|success|fail|exit|no (?:errors|issues)|\d+ (?:tests |passed|failed)|all )[^\n]*)",
-    re.IGNORECASE,
-)
-_FILES = re.compile(r"(?:file|path|location|where|in|(files|files? (?:touched|changed|affected|involved)))")
-"""Labels before the name of a file: several files are those of a change, one may be where a problem was found."""
-_TAGGED = re.compile(r"\[(MODIFY|MODIFIED|UPDATE|UPDATED|NEW|ADD|ADDED|CREATE|CREATED|DELETE|DELETED)\]\s")
 _TAG_KIND: dict[str, ActionKind] = {
     **dict.fromkeys(("modify", "modified", "update", "updated"), "file_edit"),
     **dict.fromkeys(("new", "add", "added", "create", "created"), "file_create"),
     **dict.fromkeys(("delete", "deleted"), "file_delete"),
 }
-_CALLED = re.compile(
-    r"(?P<tool>Update|Edit|MultiEdit|Write|WriteFile|Create|Delete|Bash|Shell|Replace)\((?P<what>[^\n]{1,300})\)"
-)
-"""How command-line agents print a call of a tool."""
 _TOOL_KIND: dict[str, ActionKind] = {
     "Update": "file_edit", "Edit": "file_edit", "MultiEdit": "file_edit", "Replace": "file_edit", "Write": "file_write", "WriteFile": "file_write",
     "Create": "file_create", "Delete": "file_delete",
@@ -319,22 +302,12 @@ def _tool_call(match: re.Match[str], sentence: list[ReportToken]) -> list[DraftC
     return [DraftClaim(kind, start, end, path=path)] if path else []
 
 
-_CODE = re.compile(r"`[^`\n]{1,400}`")
-
-
 def _without_code(said: str) -> str:
-    return _CODE.sub(lambda match: "`" + "x" * (len(match.group()) - 2) + "`", said)
+    return PATTERNS.code_statements.sub(lambda match: "`" + "x" * (len(match.group()) - 2) + "`", said)
 
 
 # --- statements that name nothing that could be looked up: `I removed the old config file` ---
 
-_VAGUE = re.compile(
-    r"(?:^|\b(?:i|we|i've|we've|also|then|and)\s+(?:have\s+|also\s+|then\s+|now\s+)*)"
-    r"(?P<verb>created|wrote|added|updated|modified|changed|edited|fixed|deleted|removed|renamed|moved|ran|executed|generated|rewrote)\s+"
-    r"(?:\w+\s+){0,4}?(?:files?|scripts?|modules?|director(?:y|ies)|folders?|configs?|configuration|tests?|documentation|docs|readme|changelog|linters?|suite|build|"
-    r"migrations?|workflows?|templates?|packages?|components?|benchmarks?|type ?checker)\b"
-)
-_BARRED = re.compile(r"\b(?:not|never|would|will|could|should|can|if|tried|failed|no)\b|n't\b")
 _KIND: dict[str, ActionKind] = {
     "created": "file_create", "added": "file_create", "wrote": "file_write", "generated": "file_write", "deleted": "file_delete",
     "removed": "file_delete", "renamed": "file_rename", "moved": "file_rename", "ran": "command", "executed": "command",
@@ -344,7 +317,7 @@ _KIND: dict[str, ActionKind] = {
 def vague(text: str, sentence: list[ReportToken], *, imperative: bool) -> list[DraftClaim]:
     """The claim of a sentence that names no file and no command, if it makes one."""
     start, end = sentence[0].start, sentence[-1].end
-    match = _VAGUE.search(text[start:end].lower())
-    if match is None or _BARRED.search(text[start:end].lower(), 0, match.end()):
+    match = PATTERNS.vague.search(text[start:end].lower())
+    if match is None or PATTERNS.barred.search(text[start:end].lower(), 0, match.end()):
         return []
     return [DraftClaim(_KIND.get(match.group("verb"), "file_edit"), start + match.start(), start + match.end())]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.fragments import Fragment
-from witnessmark.actions.report.lexicon import NEVER
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.tokens import ReportToken
-from witnessmark.actions.report.walk import WITHIN, State, Walk
-from witnessmark.text.word_sets import listed
+from witnessmark.actions.report.walk import State, Walk
 
 
 def stative(walk: Walk, fragment: Fragment) -> bool:
@@ -27,9 +24,9 @@ def stative(walk: Walk, fragment: Fragment) -> bool:
     scope = words[:3] if first else words[: words.index("now")] if "now" in words else words
     if first and words[:2] == ["no", "longer"]:
         scope = []
-    if not paths or any(word in NEVER or word.endswith("n't") for word in scope):
+    if not paths or any(word in WORDS.never or word.endswith("n't") for word in scope):
         return False
-    if len(paths) == 2 and _RENAMED.fullmatch(_outlined(tokens)):
+    if len(paths) == 2 and PATTERNS.renamed.fullmatch(_outlined(tokens)):
         walk.claim("file_rename", paths[1], source=paths[0].text)
     elif "now" in words and _now_within(walk, tokens):
         pass
@@ -51,52 +48,34 @@ def _told_of(
     """What the result says was done, and to which files."""
     tokens, words = fragment.tokens, fragment.words()
     said, outline, first = " ".join(words), _outlined(tokens), tokens[0].is_path
-    if not first and _PRODUCED.match(said):
+    if not first and PATTERNS.produced.match(said):
         return "file_write", paths
-    if first and _IS_NEW.search(said):
+    if first and PATTERNS.is_new_states.search(said):
         return "file_create", subjects
-    if _ONLY_ONE.match(outline):
+    if PATTERNS.only_one.match(outline):
         return "file_edit", subjects
-    if _CHANGE_IS.match(said) or _THERE_IS.match(said):
+    if PATTERNS.change_is.match(said) or PATTERNS.there_is.match(said):
         return "file_edit", paths
-    if _GONE.search(outline):
+    if PATTERNS.gone.search(outline):
         return "file_delete", subjects
     if first and _gains_or_loses(words, tokens):
         return "file_edit", subjects
     if "now" in words and _now_is_change(walk, tokens):
         return "file_edit", subjects if first else paths[:1]
-    joined = first and walk.changed and fragment.lead in ("and", ",", ";") and _JOINED.match(outline) is not None
-    listed_so = walk.context.mode == "done" and not first and walk.first and _RESULTS.search(outline) is not None
+    joined = (
+        first and walk.changed and fragment.lead in ("and", ",", ";") and PATTERNS.joined.match(outline) is not None
+    )
+    listed_so = (
+        walk.context.mode == "done" and not first and walk.first and PATTERNS.results.search(outline) is not None
+    )
     return ("file_edit", paths[:1]) if joined or listed_so else (None, [])
 
 
 def _gains_or_loses(words: list[str], tokens: list[ReportToken]) -> bool:
     """`x gained an option`, `x no longer retries`."""
-    if words[:1] and words[0] in _GAINS and len(tokens) > 2:
+    if words[:1] and words[0] in WORDS.gains and len(tokens) > 2:
         return True
-    return words[:2] == ["no", "longer"] and bool(words[2:3]) and words[2] not in _GONE_STATES
-
-
-_IS_NEW = re.compile(
-    r"\b(?:is|are) (?:a |the |also |both )*(?:brand[- ])?(?:newly created|new)(?: file| module| script)?\b"
-)
-_CHANGE_IS = re.compile(
-    r"(?:the |this |that |my |only |actual |final |whole |entire |core |main |bug ?|code )*(?:(?:most|bulk|rest) of (?:the |my )?(?:work|changes?|fix|diff)|fix|change|changes|edit|edits|patch|diff)\b.{0,40}?"
-    r"\b(?:is|are|was|were|lives?|went|consists?|sits?|boils|landed|stays?|amounts?|confined|limited)\b"
-)
-_RENAMED = re.compile(
-    r"(?:the )?(?:file |module |script )?\|path\| is now (?:called |named |known as )?\|path\|(?: \w+)?"
-)
-_ONLY_ONE = re.compile(
-    r"(?:\|path\| )+(?:is|are|was|were) the only (?:files? )?(?:i |that (?:was |were |i )?|we )?(?:modified|changed|touched|edited|affected)\b"
-)
-_THERE_IS = re.compile(
-    r"there(?:'s| is| are)(?: now)? (?:a |an |also )*new\b|(?:the |a |two |three |four |some )?new (?:\w+ ){1,2}(?:lives?|sits?|is|are|goes|went) in$"
-)
-_JOINED = re.compile(r"\|path\| (?!was\b|is\b|needs\b|does\b|remains\b|stays\b|always\b|keeps\b|looks\b)[a-z]{2,}s\b")
-_RESULTS = re.compile(
-    r"^(?!.*\b(?:still|already|also)\b)[^|]*\b(?:in|of|from|at) \|path\| (?!is$|was$|needs$|does$|remains$|stays$|always$|keeps$|looks$|passes$|works$|fails$)[a-z]{2,}s\b"
-)
+    return words[:2] == ["no", "longer"] and bool(words[2:3]) and words[2] not in WORDS.gone_states
 
 
 def _outlined(tokens: list[ReportToken]) -> str:
@@ -106,30 +85,17 @@ def _outlined(tokens: list[ReportToken]) -> str:
     )
 
 
-_PRODUCED = re.compile(
-    r"(?:and |the |its |all |full |raw |generated |resulting |rendered |final )*(?:output|outputs|results?|report|numbers|artifacts?|client|files?) "
-    r"(?:is|are|was|were|went|landed|lives?|goes|ended up|can be found)(?: now)? (?:in|at|under|to)$"
-)
-_GONE_STATES = listed("exists exist needed used required there necessary imported referenced fails failing works part")
-_NOT_CHANGED = listed("""clean out pass passes passing green works work up stale obsolete redundant unused failing fails broken fail succeed succeeds
-    empty gone available""")
-
-
-_GAINS = listed("gained gains received receives lost loses got gets grew")
-_GONE = re.compile(
-    r"^(?:(?:everything|all) (?:under|in|inside) )?(?:the )?\|path\| (?:directory |folder |file )?(?:is|are) (?:now |completely |entirely |all )?gone$"
-)
-
-
 def _now_within(walk: Walk, tokens: list[ReportToken]) -> bool:
     """`x is now y in a.ts`, `the check now happens in a.ts`: what is so now was brought about there."""
     at = next(n for n, token in enumerate(tokens) if token.text == "now")
     rest = tokens[at + 1 :]
     place = next((n for n, token in enumerate(rest) if token.kind == "path"), 0)
     barred = walk.state.cls is not None and not walk.state.counts and not walk.state.other
-    if barred or any(token.is_path for token in tokens[:at]) or not place or rest[place - 1].text not in WITHIN:
+    if barred or any(token.is_path for token in tokens[:at]) or not place or rest[place - 1].text not in WORDS.within:
         return False
-    if rest[0].text in _NOT_CHANGED or any(token.text in NEVER for token in rest[:place] if token.kind == "word"):
+    if rest[0].text in WORDS.not_changed or any(
+        token.text in WORDS.never for token in rest[:place] if token.kind == "word"
+    ):
         return False
     walk.claim("file_edit", rest[place])
     walk.state = State(cls="edit", word="changed", counts=True, taken=1, preposition="in", start=rest[place].start)
@@ -140,13 +106,18 @@ def tells_now(words: list[str]) -> bool:
     """`the endpoint now validates its input`: something is so now that was not."""
     at = words.index("now") if "now" in words else 0
     following = words[at + 1] if at + 1 < len(words) else ""
-    return at > 0 and bool(following) and following not in _NOT_CHANGED and not any(word in NEVER for word in words)
+    return (
+        at > 0
+        and bool(following)
+        and following not in WORDS.not_changed
+        and not any(word in WORDS.never for word in words)
+    )
 
 
 def it_now(walk: Walk, fragment: Fragment) -> bool:
     """`x called it twice; it now calls it once`: the file that was spoken of is another now."""
     words = fragment.words()
-    if words[:2] not in (["it", "now"], ["now", "it"]) or len(words) < 3 or words[2] in _NOT_CHANGED | NEVER:
+    if words[:2] not in (["it", "now"], ["now", "it"]) or len(words) < 3 or words[2] in WORDS.not_changed | WORDS.never:
         return False
     path = (
         (walk.topic or walk.culprit)
@@ -175,6 +146,6 @@ def _now_is_change(walk: Walk, tokens: list[ReportToken]) -> bool:
         return False
     return (
         bool(before)
-        and following not in _NOT_CHANGED - {"empty", "gone", "available"}
+        and following not in WORDS.not_changed - {"empty", "gone", "available"}
         and not (state.cls and not state.counts and not state.other)
     )

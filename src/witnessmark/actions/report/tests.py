@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from witnessmark.actions.report.lexicon import PATTERNS
+
 _N = r"(\d[\d,]{0,12})"
 _GAP = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’`/._-]+\s+){0,6}?"
 _SHORT = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’-]+\s+){0,2}?"
@@ -23,27 +25,6 @@ _PARTS = re.compile(
     rf"|(?P<failed>\b(?:{_N}|no|none|zero){_SHORT}(?:fail(?:ed|ing|s|ures?)?|errors?)\b)"
     rf"|(?P<total>\b(?:ran\s+)?{_N}\s+(?:\w+\s+)?(?:tests?|examples?|specs?|runs?(?=,)|run(?! )|cases)\b)"
 )
-_RUNNER = re.compile(
-    r"\b(?:tests?|specs?|suite|examples?|pytest|jest|vitest|rspec|passed|passing|failures?|runs?|pass|checks)\b"
-)
-_GOOD = re.compile(r"\b(?:ok|pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|success(?:ful(?:ly)?)?|clean)\b|✅|✓|💪")
-_BARE = re.compile(
-    r"\b(?:(?:all|the|every|my|our|both|existing|unit|integration|e2e|other|new|full|whole|entire|of)\s+){0,4}(?:[\w-]+\s+){0,1}?"
-    r"(?:tests?(?:\s+suites?)?|specs|test\s+suite|suite)\s+(?:(?:all|now|still|is|are|also|again|fully|have|has|were|was|run|runs|ran|then|both|on|my|side|locally|"
-    r"completed|finished|and|in|the|package|continues?|to|`x+`)\s+){0,6}(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?|successfully|ok)\b"
-    r"|\btests?\s*(?::|—|–|-)?\s*(?:all\s+)?(?:✅|green|pass(?:ed|ing|es)?)\b|\ball (?:tests )?green\b"
-    r"|\btests?\b[^.;,]{0,60}\bpass(?:es)? (?:with|on|after) (?:it|this (?:branch|fix|patch|change)|the (?:fix|patch|change)|my (?:fix|patch|change|branch))\b"
-)
-_UNSURE = re.compile(
-    r"\b(?:should|will|would|must|make sure|ensure|ensures|ensuring|expect|until|once|if|need|needs|so that|to get|to have|previous(?:ly)?|had|used to|originally|initially|at first|"
-    r"baseline|before (?:the|my|this|any) (?:fix|change|patch)|verify that|confirm that|check that|whether|not|cannot|never|can|may|might|let me|"
-    r"claims|says|asked|requires?|when)\b|n't\b|\b(?:didnt|dont|cant|wont|couldnt)\b"
-)
-TEST_COMMAND = re.compile(
-    r"^(?!docker\s+build|docker-compose|git\s|npm (?:i|install)|pip3? install).*(?:(?:^|[\s:/_-])(?:py\.?test|tests?|jest|vitest|mocha|rspec|phpunit|ctest|unittest|tap|ava|karma|nosetests|behave|tox|nox|specs?|runtests(?:\.py)?|e2e|cypress|playwright)"
-    r"(?:$|[\s:/_.=-])|[a-z]UnitTest\b|\btest[A-Z]\w+|:test\b)"
-)
-"""Whether a command runs tests."""
 
 
 @dataclass(slots=True)
@@ -62,21 +43,23 @@ Part = Literal["passed", "failed", "total"]
 
 def counts_in(statement: str) -> list[TestCounts]:
     """The test runs with counts in one statement (lower case, code blanked out), in order."""
-    if not _RUNNER.search(statement) and "/" not in statement:
+    if not PATTERNS.runner.search(statement) and "/" not in statement:
         return []
     runs: list[TestCounts] = []
     for match in _PARTS.finditer(statement):
         if _unsure(statement, match.start(), match.end()):
             continue
         _take(runs, match, statement)
-    good = _GOOD.search(statement) is not None
+    good = PATTERNS.good.search(statement) is not None
     return [run for run in (_settled(run, good=good) for run in runs) if run is not None]
 
 
 def _unsure(statement: str, start: int, end: int) -> bool:
     """Whether the clause around a place is planned, conditional, negated or about earlier."""
     begins = max(statement.rfind(sign, 0, start) for sign in ",;:.(—–") + 1
-    return _UNSURE.search(statement, begins, end) is not None or statement[end : end + 8].lstrip().startswith("before")
+    return PATTERNS.unsure.search(statement, begins, end) is not None or statement[end : end + 8].lstrip().startswith(
+        "before"
+    )
 
 
 _PART_NAMES = ("ratio", "slash", "labelled_failed", "labelled_total", "labelled", "outof", "passed", "failed", "total")
@@ -97,7 +80,11 @@ def _take(runs: list[TestCounts], match: re.Match[str], statement: str) -> None:
         _place(runs, match, passed=max(passed, 0), failed=failed, fresh=True)
     elif kind == "slash":
         around = statement[max(0, match.start() - 30) : match.end() + 30]
-        if numbers[0] <= numbers[1] and _RUNNER.search(around) and (_GOOD.search(around) or "test" in around):
+        if (
+            numbers[0] <= numbers[1]
+            and PATTERNS.runner.search(around)
+            and (PATTERNS.good.search(around) or "test" in around)
+        ):
             failed = None if numbers[0] == numbers[1] else numbers[1] - numbers[0]
             _place(runs, match, passed=numbers[0], failed=failed, fresh=True)
     elif kind.startswith("labelled"):
@@ -164,7 +151,7 @@ def _settled(run: TestCounts, *, good: bool) -> TestCounts | None:
 
 def bare_pass(statement: str) -> tuple[int, int] | None:
     """Where a statement says that tests pass without saying how many."""
-    match = _BARE.search(statement)
+    match = PATTERNS.bare.search(statement)
     if match is None or _unsure(statement, match.start(), match.end()):
         return None
     return match.span()

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from witnessmark.actions.report.lexicon import NAMES
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import looks_like_command, normal, path_kind, unlined
 
 TokenKind = Literal["path", "weak", "command", "code", "word", "number", "sign", "quoted"]
@@ -45,7 +45,6 @@ _TOKEN = re.compile(
     r"|(?P<sign>[\[\]()\"<>,;|*✅❌⚠✓✔✗✘☑—–…])"
 )
 _TRAIL = ".:!?'’"
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?%?$")
 
 
 def tokens(text: str, start: int, end: int) -> list[ReportToken]:
@@ -127,9 +126,9 @@ def _plain(raw: str, at: int) -> list[ReportToken]:
 
 
 def _named(kept: str, begin: int, end: int) -> ReportToken:
-    if kept.isalpha() and kept.lower() not in NAMES:
+    if kept.isalpha() and kept.lower() not in WORDS.names:
         return ReportToken("word", kept.lower(), begin, end)
-    if _NUMBER.match(kept):
+    if PATTERNS.number.match(kept):
         return ReportToken("number", kept, begin, end)
     bare = unlined(kept)
     kind = path_kind(bare, in_code=False)

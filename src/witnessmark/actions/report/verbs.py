@@ -5,51 +5,18 @@ from __future__ import annotations
 import re
 
 from witnessmark.actions.report.draft_claim import DraftClaim
-from witnessmark.actions.report.fragments import SUBORDINATE, Fragment, form_of, negated
-from witnessmark.actions.report.lexicon import (
-    ADJECTIVAL,
-    BE,
-    INTO,
-    MENTIONS_ONLY,
-    NEVER,
-    OTHERS,
-    STOPPERS,
-    SUBJECTS,
-    VERBS,
-    WHOLE_FILE,
-)
+from witnessmark.actions.report.fragments import Fragment, form_of, negated
+from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.objects import objects
 from witnessmark.actions.report.tokens import ReportToken
-from witnessmark.actions.report.walk import CLASS_KIND, WITHIN, State, Walk
-from witnessmark.text.word_sets import listed
-
-_NOT_BEFORE_ING = listed("after before when of for try tried keeps suggest start started keep recommend consider about")
-_CONTRACTED = listed("didnt doesnt wasnt havent cant couldnt wont wouldnt isnt arent hasnt")
-_EARLIER = re.compile(
-    r"\b(?:previous|earlier|older|last|prior) (?:commit|release|pr|version|week|month|quarter|year|sprint|session|run)\b"
-    r"|\byesterday\b|\bupstream\b"
-)
-_THIS_CHANGE = listed(
-    "this the pr change commit patch branch also now mr fix diff final only just my whole entire resulting actual"
-)
-_ONLY_OUT = listed("take took taken takes taking pull pulled pulls pulling factor factored factors factoring")
-"""Verbs that move something only with `out`."""
-_STATES = listed("""written generated created stored rendered produced used defined set run handled loaded imported included put checked built tested
-    executed pinned configured documented enabled disabled marked cached guarded wrapped exposed mounted linked typed quoted escaped limited
-    sorted validated gated covered registered implemented raised applied started sanitised sanitized encrypted normalised normalized commented
-    mocked stubbed localised localized throttled debounced hidden split scoped isolated chained prefixed batched""")
-_DONE_STATES = listed("registered wrapped covered exposed documented implemented enabled disabled wired linked")
-"""Past participles that, after `is`, tell how things stand rather than what was done."""
-_AGENT_BY = listed(
-    "commit team author pr ci someone colleague upstream another previous earlier platform maintainer maintainers dependabot bot merge rebase"
-)
+from witnessmark.actions.report.walk import CLASS_KIND, State, Walk
 
 
 def verb_at(walk: Walk, fragment: Fragment) -> int | None:
     """The verb of a fragment: the first, unless a later one has its auxiliary (`sources used here are saved`)."""
     found = [at for at in range(len(fragment.tokens)) if _is_verb(walk, fragment, at)]
     for at in found:
-        if at and fragment.tokens[at - 1].text in BE | {"been", "have", "has", "i've", "we've", "to"}:
+        if at and fragment.tokens[at - 1].text in WORDS.be | {"been", "have", "has", "i've", "we've", "to"}:
             return at
     return found[0] if found else None
 
@@ -59,21 +26,18 @@ def _is_verb(walk: Walk, fragment: Fragment, at: int) -> bool:
     if token.kind != "word" or token.text not in VERBS:
         return False
     cls, form = VERBS[token.text]
-    if token.text in _ONLY_OUT and not any(part.text == "out" for part in tokens[at + 1 : at + 8]):
+    if token.text in WORDS.only_out and not any(part.text == "out" for part in tokens[at + 1 : at + 8]):
         return False
     before = tokens[at - 1].text if at and tokens[at - 1].kind in ("word", "number") else ""
     if form == "past":
-        return before not in ADJECTIVAL and not before.isdigit()
-    if token.text in ("run", "rerun", "re-run") and before in BE | {"have", "has", "i've", "we've", "been"}:
+        return before not in WORDS.adjectival and not before.isdigit()
+    if token.text in ("run", "rerun", "re-run") and before in WORDS.be | {"have", "has", "i've", "we've", "been"}:
         return True
-    if token.text == "run" and at == 0 and fragment.lead in ("and", ",") and _HAVE & set(walk.previous):
+    if token.text == "run" and at == 0 and fragment.lead in ("and", ",") and WORDS.have & set(walk.previous):
         return walk.state.counts
     if form == "ing":
-        return (cls == "run" and before not in _NOT_BEFORE_ING) or _ing_counts(walk, fragment, at, before)
+        return (cls == "run" and before not in WORDS.not_before_ing) or _ing_counts(walk, fragment, at, before)
     return form in ("base", "third") and _base_counts(walk, fragment, at, form)
-
-
-_HAVE = frozenset({"i've", "we've", "have"})
 
 
 def _ing_counts(walk: Walk, fragment: Fragment, at: int, before: str) -> bool:
@@ -100,7 +64,7 @@ def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
     if (
         form == "third"
         and set(words) & {"pr", "change", "commit", "patch", "branch", "mr", "fix", "diff"}
-        and all(word in _THIS_CHANGE for word in words)
+        and all(word in WORDS.this_change for word in words)
     ):
         return walk.first or fragment.lead in ("and", ",")
     if at == 0 and (walk.first or fragment.lead in (",", "and", "then", ":")):
@@ -121,7 +85,9 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
         words = [*walk.open[1], *words]
     if words[-1:] == ["instead"]:
         words = words[:-1]
-    passive = bool(words) and (words[-1] in BE or (len(words) > 1 and words[-2] in BE and words[-1] != "to"))
+    passive = bool(words) and (
+        words[-1] in WORDS.be or (len(words) > 1 and words[-2] in WORDS.be and words[-1] != "to")
+    )
     paths = [token for token in before if token.is_path]
     earlier, walk.state = (
         walk.state,
@@ -139,7 +105,7 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
         _path_before(walk, walk.state, [*walk.subjects, *paths], fragment, at)
     else:
         _active(walk, fragment, at, words, earlier, had_to=had_to)
-    within = walk.subjects if walk.within else paths if before[:1] and before[0].text in WITHIN else []
+    within = walk.subjects if walk.within else paths if before[:1] and before[0].text in WORDS.within else []
     walk.subjects, walk.within = [], False
     objects(walk, after)
     _pronoun(walk, after, fragment.lead)
@@ -152,7 +118,7 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
 
 def _has_subject(words: list[str]) -> bool:
     """Whether a passive has a subject of its own: `the handling was changed`."""
-    small = SUBJECTS | BE | _STAND_INS
+    small = WORDS.subjects | WORDS.be | WORDS.stand_ins
     return any(word not in small and not word.endswith("ly") for word in words)
 
 
@@ -161,7 +127,7 @@ def _active(walk: Walk, fragment: Fragment, at: int, words: list[str], earlier: 
     state, after = walk.state, fragment.tokens[at + 1 :]
     goes_on = fragment.lead in ("and", ",", "or", "then", "") and not walk.first
     if form_of(state.word) == "ing":
-        state.counts = state.counts and (not words or words[-1] in _BEFORE_ING)
+        state.counts = state.counts and (not words or words[-1] in WORDS.before_ing)
     elif not had_to and not _subject_fits(walk, words, fragment, earlier, after):
         state.counts = False
         state.other = True
@@ -169,9 +135,6 @@ def _active(walk: Walk, fragment: Fragment, at: int, words: list[str], earlier: 
         _path_before(walk, state, list(walk.subjects), fragment, at)
     elif not words and goes_on and earlier.cls and not earlier.counts:
         state.counts = False
-
-
-_BEFORE_ING = frozenset({"by", "and", "up", "of", "involved", "meant", "required"})
 
 
 def _done_within(walk: Walk, within: list[ReportToken]) -> None:
@@ -194,12 +157,6 @@ def _run_before(walk: Walk, fragment: Fragment, before: list[ReportToken], words
                 walk.ran(token)
 
 
-_TELLS = listed("shows show showed lists listed reports reported says still")
-"""Something tells of a state: `git status shows x modified`."""
-_STAND_INS = listed("they it these those file files itself themselves each one ones same too")
-_I = frozenset({"i", "i've", "we", "we've"})
-
-
 def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
     """`x, which I created`; `x called it twice, so I removed one call`; `and the original was deleted`: done to the file just spoken of."""
     state, near = walk.state, walk.last_path
@@ -214,10 +171,12 @@ def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
     kind = CLASS_KIND.get(state.cls or "") if state.cls != "move" else None
     if kind is None:
         return
-    if fragment.lead == "which" and _I & set(words) and not any(token.is_path for token in fragment.tokens):
+    if fragment.lead == "which" and WORDS.i & set(words) and not any(token.is_path for token in fragment.tokens):
         if walk.previous_path:
             walk.claim(kind, near)
-    elif fragment.lead == "so" and _I & set(words) and state.cls in ("edit", "delete", "add") and walk.sole_subject:
+    elif (
+        fragment.lead == "so" and WORDS.i & set(words) and state.cls in ("edit", "delete", "add") and walk.sole_subject
+    ):
         walk.claim("file_edit", near)
     elif state.cls == "delete" and "original" in words and walk.spoken:
         walk.found.append(DraftClaim("file_delete", state.start, state.end, path=walk.spoken[0]))
@@ -233,9 +192,9 @@ def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
         or state.cls in ("run", "verify", "create", "write", None)
     ):
         return
-    if not (_I & set(words) or not words) or any(token.kind == "path" for token in fragment.tokens):
+    if not (WORDS.i & set(words) or not words) or any(token.kind == "path" for token in fragment.tokens):
         return
-    if state.taken or (state.cls == "add" and state.between_all & WHOLE_FILE):
+    if state.taken or (state.cls == "add" and state.between_all & WORDS.whole_file):
         return
     walk.found.append(DraftClaim("file_edit", state.start, state.end, path=walk.culprit))
     walk.culprit = None
@@ -245,35 +204,35 @@ def _barred(walk: Walk, words: list[str], lead: str, after: list[ReportToken]) -
     if lead in ("if", "unless", "when", "until", "that", "who", "before"):
         return not (lead == "that" and walk.previous[-1:] in (["note"], ["confirm"], ["confirmed"], ["mention"]))
     scope = words[-8:]
-    if any(word in NEVER or word in _CONTRACTED or word.endswith(("n't", "'ll", "'d")) for word in scope):
+    if any(word in WORDS.never or word in WORDS.contracted or word.endswith(("n't", "'ll", "'d")) for word in scope):
         return True
     agent = [token.text for token in after[:6] if token.kind == "word"]
     told = " ".join(token.text for token in after if token.kind == "word")
-    if _EARLIER.search(told):
+    if PATTERNS.earlier.search(told):
         return True
     return "by" in agent and any(
-        word in _AGENT_BY or word.startswith("@") for word in agent[agent.index("by") + 1 :][:4]
+        word in WORDS.agent_by or word.startswith("@") for word in agent[agent.index("by") + 1 :][:4]
     )
 
 
 def _subject_fits(walk: Walk, words: list[str], fragment: Fragment, earlier: State, after: list[ReportToken]) -> bool:
     """Whether it is the writer who did it: `I`, nobody named, or the command that was just run."""
-    left = [word for word in words if word not in SUBJECTS and not word.endswith("ly")]
+    left = [word for word in words if word not in WORDS.subjects and not word.endswith("ly")]
     if fragment.lead == "which" and not any(word in ("i", "we") for word in words):
         return _after_command(walk, earlier)
     if not left:
-        return fragment.lead not in SUBORDINATE - {"so", "which"} or bool(words)
-    if form_of(walk.state.word) == "third" and all(word in _THIS_CHANGE for word in words):
+        return fragment.lead not in WORDS.subordinate - {"so", "which"} or bool(words)
+    if form_of(walk.state.word) == "third" and all(word in WORDS.this_change for word in words):
         return True
     if left in (["it"], ["this"]):
         return _after_command(walk, earlier) or walk.state.cls == "write"
-    if any(word in OTHERS or word.startswith(("@", "#")) for word in left):
+    if any(word in WORDS.others or word.startswith(("@", "#")) for word in left):
         return False
-    if fragment.lead in SUBORDINATE and not any(word in ("i", "i've", "we", "we've") for word in words):
+    if fragment.lead in WORDS.subordinate and not any(word in ("i", "i've", "we", "we've") for word in words):
         return False
     if "i" in words or "i've" in words or "we" in words or "we've" in words:
         return max(n for n, word in enumerate(words) if word in ("i", "i've", "we", "we've")) >= len(words) - 3
-    prepositional = bool(after) and after[0].kind == "word" and after[0].text in INTO
+    prepositional = bool(after) and after[0].kind == "word" and after[0].text in WORDS.into
     return prepositional and not any(
         token.kind == "word" and walk.text[token.start].isupper() and token.start != fragment.tokens[0].start
         for token in fragment.tokens[: len(words)]
@@ -291,7 +250,7 @@ def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[
         and "been" not in words[-2:]
         and "now" not in words[-3:]
     )
-    if present and state.word in _STATES and not (walk.context.mode == "done" and state.word in _DONE_STATES):
+    if present and state.word in WORDS.states and not (walk.context.mode == "done" and state.word in WORDS.done_states):
         state.counts = False
     if (
         present
@@ -301,7 +260,7 @@ def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[
     ):
         state.counts = False
     kind = CLASS_KIND.get(state.cls or "edit")
-    if kind is None or not state.counts or state.word in MENTIONS_ONLY:
+    if kind is None or not state.counts or state.word in WORDS.mentions_only:
         return
     for token in subjects:
         if state.cls == "add":
@@ -320,14 +279,15 @@ def _path_before(walk: Walk, state: State, subjects: list[ReportToken], fragment
         not after
         or (
             after[0].kind == "word"
-            and after[0].text in (INTO | STOPPERS | {"again", "entirely", "accordingly", "too", "completely"})
+            and after[0].text
+            in (WORDS.into | WORDS.stoppers | {"again", "entirely", "accordingly", "too", "completely"})
         )
         or after[0].kind == "sign"
     )
     led = any(token.kind == "word" and token.text in ("i", "i've", "we", "we've") for token in fragment.tokens[:at])
     if led:
         return
-    if any(token.kind == "word" and token.text in _TELLS for token in fragment.tokens[:at]):
+    if any(token.kind == "word" and token.text in WORDS.tells for token in fragment.tokens[:at]):
         state.counts = False
         return
     if not ends or not (

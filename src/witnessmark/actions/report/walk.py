@@ -10,7 +10,6 @@ from witnessmark.actions.report.contexts import Context
 from witnessmark.actions.report.draft_claim import DraftClaim
 from witnessmark.actions.report.lexicon import VerbClass
 from witnessmark.actions.report.tokens import ReportToken
-from witnessmark.text.word_sets import listed
 
 NOWHERE = sys.maxsize
 """Where a verb starts that is not there."""
@@ -104,8 +103,3 @@ CLASS_KIND: dict[str, ActionKind] = {
     "move": "file_edit",
 }
 """What each class of verb does to the file it is done to."""
-FILLERS = listed(
-    "a an the new both also two three four file files script scripts of fake one in to at called named its my short another it as for empty entire whole directory folder temporary test regression"
-)
-"""Words that stand between a verb and a file without being what was done."""
-WITHIN = frozenset({"in", "inside", "within"})
