@@ -53,7 +53,7 @@ def test_cd_says_where_the_files_of_a_command_are():
 
 def test_a_shell_that_would_expand_is_not_guessed_at():
     found = derived(call("Bash", {"command": "rm -rf $DIR/*; cat a | tee b"}, "", code=0)).claims
-    assert [claim.kind for claim in found] == ["command"]
+    assert [(claim.kind, claim.path) for claim in found] == [("command", None), ("file_edit", "b")]
 
 
 def test_commands_keep_their_exit_code_and_tests_their_counts():
@@ -70,7 +70,7 @@ def test_a_write_that_failed_is_no_claim():
 def test_a_patch_names_its_files():
     patch = "*** Begin Patch\n*** Add File: a.py\n+x\n*** Update File: b.py\n*** Move to: c.py\n@@\n*** Delete File: d.py\n*** End Patch"
     told = [(claim.kind, claim.path, claim.to) for claim in derived(call("apply_patch", {"input": patch})).claims]
-    assert told == [("file_create", "a.py", None), ("file_rename", "b.py", "c.py"), ("file_delete", "d.py", None)]
+    assert told == [("file_write", "a.py", None), ("file_rename", "b.py", "c.py"), ("file_delete", "d.py", None)]
 
 
 def test_an_unknown_tool_is_listed_and_a_reading_one_is_not():
