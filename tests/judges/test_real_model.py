@@ -67,7 +67,7 @@ def endpoint():
 
 
 def test_a_real_model_answers_by_schema_with_its_usage_counted(endpoint):
-    spec = JudgeSpec(model="smollm2", url=endpoint, limits=Patience(timeout_s=90, retries=0))
+    spec = JudgeSpec(model="smollm2", url=endpoint, limits=Patience(timeout_s=900, retries=0))
     question = ask_about(
         "goal_agent",
         ours="Goal: say how many days a week has.",
