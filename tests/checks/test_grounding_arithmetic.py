@@ -64,3 +64,22 @@ def test_a_temperature_is_no_year_and_a_year_is_no_price():
     assert dates("Fire to cone 10 (approx. 1285 °C) in reduction.") == []
     assert [f.low for f in figures("2021 £48m; 2022 £54m.")] == [2021.0, 48e6, 2022.0, 54e6]
     assert [f.low for f in figures("from £48 million in 2021 to £54 million")] == [48e6, 2021.0, 54e6]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Put the form on line 6 of the return.", "There are 1 form and 5 copies of the form for the return."),
+        ("Of the reviews 20% are bad.", "The reviews gave 5 stars, 4 stars and 4 stars."),
+        ("It is 72 °F there now.", "It can be 32 °F in winter and 40 °F in spring there."),
+    ],
+)
+def test_a_figure_that_only_happens_to_add_up_is_not_taken_for_worked_out(claim, source):
+    assert ("derived", "same") not in findings(claim, source)
+
+
+def test_a_number_and_a_half_is_one_figure():
+    assert [figure.low for figure in figures("It takes four and a half hours, not 2 and a quarter hours.")] == [
+        16200,
+        8100,
+    ]

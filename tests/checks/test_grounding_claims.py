@@ -133,6 +133,10 @@ def test_headings_quotes_code_and_items_that_say_something_are_claims(text, said
         ("What is the name of the cat?", "Admiral", ["The name of the cat is Admiral."]),
         ("When was the bridge opened?", "14 May 1998.", ["The bridge was opened 14 May 1998."]),
         ("Is it open?", "Yes, the shop opens at 9 every day.", ["It is open.", "The shop opens at 9 every day."]),
+        ("In which country was Ana born?", "Chile", ["Ana was born in Chile."]),
+        ("Did everyone on the panel agree?", "No.", ["Everyone on the panel did not agree."]),
+        ("Is the bridge safe for trucks?", "Not at present.", ["The bridge is not safe for trucks."]),
+        ("Can Jonas, aged 15, climb alone?", "Yes.", ["Jonas, aged 15, can climb alone."]),
         ("Ist die Brücke offen?", "Nein.", ["Die Brücke ist nicht offen."]),
         ("Is it open?", "The shop opens at 9.", ["The shop opens at 9."]),
         ("Tell me about the shop.", "It opens at 9.", ["It opens at 9."]),
@@ -207,3 +211,14 @@ def test_a_letter_that_names_a_thing_ends_a_sentence_and_stays_with_its_noun():
         "Neither tool kept our terms.",
         "J. Smith tested both.",
     ]
+
+
+def test_a_pronoun_agrees_in_number_with_what_it_stands_for():
+    found = claims(
+        "The audit found the accounts in order. The trustees accepted this. It found no fraud. They were glad."
+    )
+    assert [one.text for one in found[2:]] == ["The audit found no fraud.", "The trustees were glad."]
+
+
+def test_what_the_answer_says_about_its_own_limits_asserts_nothing():
+    assert [one.kind for one in claims("That's all the policy says on the matter.")] == ["about_answer"]

@@ -195,3 +195,10 @@ def test_what_nobody_bears_points_at_the_author_of_the_answer():
     made = case("The mayor Velasquez approved 914,000 kroner on 3 May 2031.", with_calls(0))
     assert suspects(made, verify(made), author="writer")[0] == ("writer", 1.0)
     assert all(points == 0 for _, points in suspects(made, verify(made)))
+
+
+def test_a_synthesis_with_one_claim_that_is_more_likely_wrong_does_not_pass_however_much_else_is_borne():
+    record = verify(case(f"{GOOD} The handrails were repainted in October."))
+    assert [claim.status for claim in record.claims].count("supported") == 3
+    assert record.claims[-1].status == "unsupported"
+    assert record.outcome == "partial"

@@ -140,7 +140,7 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> _Read | None:
     word = row[at].text
     if word[0].isdigit():
         read = None if _in_a_name(row, at) else _digits(word, language)
-        return None if read is None else (*read, at + 1)
+        return None if read is None else _with_part(row, (*read, at + 1))
     if not numerals.is_number(word, language):
         return None
     end = at + 1
@@ -150,7 +150,16 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> _Read | None:
     if len(parts) == 1 and not numerals.stands_alone(parts[0]) and not _one_with_unit(row, at):
         return None
     number = numerals.value(parts, language)
-    return None if number is None else (float(number), None, 0.5 * _word_step(number), end)
+    return None if number is None else _with_part(row, (float(number), None, 0.5 * _word_step(number), end))
+
+
+def _with_part(row: Sequence[NumberToken], read: _Read) -> _Read:
+    """`four and a half` is 4.5."""
+    value, other, half, end = read
+    if tuple(token.text for token in row[end : end + 2]) != ("and", "a") or end + 2 >= len(row):
+        return read
+    part = lang.merged("numbers", "and_a_part").get(row[end + 2].text)
+    return read if part is None else (value + part, other, min(half, 0.05), end + 3)
 
 
 def _in_a_name(row: Sequence[NumberToken], at: int) -> bool:

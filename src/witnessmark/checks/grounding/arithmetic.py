@@ -22,8 +22,9 @@ from witnessmark.text.numbers import Number, figures
 
 MOST = 24
 """Figures a result may be sought among; with more of them something always fits by chance."""
-LEAST = 5.0
-"""A smaller whole number is met by chance too often to mean anything, unless it counts days between dates."""
+LEAST, LEAST_BARE = 5.0, 10.0
+"""A smaller whole number is met by chance too often to mean anything, unless it counts days between dates; so is one without a unit."""
+NOT_ADDED = frozenset({"temperature", "degrees"})
 _LEAP_YEAR = 2000
 
 
@@ -40,8 +41,17 @@ def says_so(claim: str) -> bool:
     return not told.isdisjoint(words.words(claim))
 
 
+def compares(claim: str) -> bool:
+    """Whether a claim speaks of a change, a difference or a span, so that its figure may be worked out; a bare number is not."""
+    told = {word for line in lang.section("numbers", "compared") for word in line.split()}
+    return says_so(claim) or not told.isdisjoint(words.words(claim))
+
+
 def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
     """How one figure of a claim follows from stated figures and dates; None where it does not."""
+    share = wanted.dimension == "percent" and claim[wanted.span[1] :].lstrip().startswith("of ")
+    if wanted.dimension in ("", "percent") and not share and not compares(claim):
+        return None
     usable = [figure for figure in stated if not figure.is_range][:MOST]
     days = [date for date in told if date.month and date.day][:MOST]
     found = _way(wanted, usable, days) or _years(wanted, told)
@@ -126,7 +136,7 @@ def _way(wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str 
         found = next((how for how, apart in _between(days) if apart == round(wanted.low / DAY)), None)
         if found is not None:
             return found
-    if wanted.face < LEAST:
+    if wanted.face < (LEAST if wanted.dimension else LEAST_BARE) or wanted.dimension in NOT_ADDED:
         return None
     return next((how for how, value in _steps(wanted, stated) if abs(value - wanted.face) <= _slack(wanted)), None)
 

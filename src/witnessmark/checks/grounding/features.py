@@ -43,10 +43,16 @@ def look(
     claim = claim[:LONGEST]
     stems = words.content(claim)
     near = index.best(stems, NEAR)
-    found = points(claim, index, near, language, goal)
+    asked = goal if statement is not None and statement.kind == "short" else ""
+    found = [one for one in points(claim, index, near, language, goal) if not _asked(one, asked)]
     features = _overlap(claim, stems, index, near) | _order(claim, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)
     return ClaimFeatures(tuple(near), tuple(found), features)
+
+
+def _asked(one: RuleFinding, question: str) -> bool:
+    """Whether what no source mentions stands in the question that a short answer is read with: it is not the answer's to say."""
+    return bool(question) and one.finding == "missing" and one.part.lower() in question.lower()
 
 
 def _kind(index: Index, goal: str, statement: Statement | None) -> dict[str, float]:

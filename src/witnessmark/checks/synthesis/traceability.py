@@ -131,9 +131,9 @@ def _standing(claim: Claim) -> str:
 
 
 def _status(claims: Sequence[Claim], score: float, wrong_from: float | None) -> Status:
-    """A claim that was found invented keeps the whole from passing however much else is borne; to the letter, 0.7 does."""
-    invented = wrong_from is not None and any(_standing(claim) == "invented" for claim in claims)
-    return findings.standing(claims, good=score >= TRACED and not invented, surely_wrong=wrong_from)
+    """A claim that is more likely wrong than right keeps the whole from passing however much else is borne; to the letter, 0.7 does."""
+    unborne = wrong_from is not None and any(claim.status == "unsupported" for claim in claims)
+    return findings.standing(claims, good=score >= TRACED and not unborne, surely_wrong=wrong_from)
 
 
 def _reason(claims: Sequence[Claim], score: float, unused: Sequence[Evidence], agents: Mapping[str, str]) -> str:

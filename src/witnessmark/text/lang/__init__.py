@@ -84,6 +84,7 @@ def language(code: str) -> Mapping[str, Any]:
     return known.get(code, known["en"])
 
 
+@functools.cache
 def words(name: str, code: str | None = None) -> frozenset[str]:
     """A list of words, of one language or of all of them."""
     return frozenset(word for table in _tables(code) for word in table.get("words", {}).get(name, "").split())
@@ -127,6 +128,9 @@ def told_apart() -> Mapping[str, str]:
     """Languages that are recognised and not read, by their small words."""
     text = resources.files(__name__).joinpath("told_apart.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+on_change(words.cache_clear)
 
 
 def _tables(code: str | None) -> Iterable[Mapping[str, Any]]:

@@ -31,7 +31,8 @@ def _pronoun() -> re.Pattern[str]:
 def _nouns() -> re.Pattern[str]:
     """What stands between an article and the verb at the beginning of a sentence."""
     article = lang.either(word.capitalize() for word in lang.words("articles"))
-    verb = lang.either(lang.words("verbs") - {"a"})
+    past = {form for table in lang.tables("irregular") for forms in table.values() for form in forms.split()}
+    verb = lang.either((lang.words("verbs") | past | lang.words("auxiliaries")) - {"a"})
     return re.compile(rf"^(?:{article})\s+(?:[\w-]+\s+){{0,3}}?[\w-]+?(?=\s+(?:{verb}|\w+ed)\b)")
 
 
@@ -44,22 +45,44 @@ def _openers() -> frozenset[str]:
 
 def with_antecedents(found: list[Statement]) -> list[Statement]:
     """The statements, those that start with a pronoun with what it stands for in their text."""
-    name, thing = "", ""
+    name, things = "", list[str]()
     made: list[Statement] = []
     for one in found:
         pronoun = _pronoun().match(one.text)
         if pronoun and one.checkable and not lang.speech("dummy").match(pronoun.group("rest")):
-            subject = name if not thing else thing if not name else ""
+            subject = _meant(pronoun.group("word").lower(), name, things)
             made.append(replace(one, text=_filled(pronoun, subject)) if subject else one)
             continue
         made.append(one)
         if one.kind not in ("table", "code", "title") and one.checkable:
             is_name, subject = subject_of(one.text)
             if is_name:
-                name, thing = subject, ""
+                name, things = subject, []
             elif subject:
-                thing = subject
+                things.append(subject)
     return made
+
+
+def _meant(pronoun: str, name: str, things: list[str]) -> str:
+    """The one thing that a pronoun can stand for, of plain nouns the last; empty where it could be either, or neither."""
+    thing = next((one for one in reversed(things) if _fits(pronoun, one)), "")
+    named = name if name and _fits(pronoun, name) else ""
+    return "" if named and thing else named or thing
+
+
+def _fits(pronoun: str, subject: str) -> bool:
+    """`it` is never `the trustees`, and `they` are never `the audit`; a name may be either."""
+    if pronoun in lang.words("one_thing"):
+        return not _plural(subject)
+    nouns = subject.split()[0].lower() in lang.words("articles")
+    return not (pronoun in lang.words("several") and nouns) or _plural(subject)
+
+
+def _plural(subject: str) -> bool:
+    parts = subject.split()
+    head = next((parts[n - 1] for n in range(1, len(parts)) if parts[n] in lang.words("prepositions")), parts[-1])
+    article = parts[0].lower() in lang.words("articles")
+    return " and " in subject or (article and head.endswith("s") and not head.endswith(("ss", "us", "is")))
 
 
 def _filled(pronoun: re.Match[str], subject: str) -> str:

@@ -33,6 +33,8 @@ def polar(reply: str) -> tuple[str, str]:
     for kind in ("yes", "no"):
         if word in lang.words(kind) and (not rest.strip() or first[-1:] in ".,;:!—–-"):
             return kind, rest.strip(" ,.;:!—–-")
+    if word in lang.words("denial") and len(rest.split()) <= SHORT:  # Not yet. Not at present.
+        return "no", rest.strip(" ,.;:!—–-")
     return "", reply
 
 
@@ -64,6 +66,9 @@ def as_statement(question: str, reply: str) -> str:
     """The statement that a reply makes to a question; the two side by side where the question cannot be turned."""
     asked = _SPLIT.split(_last_question(question).strip().rstrip("?？ ").strip())
     said = reply.strip().rstrip(".")
+    if len(asked) > 3 and asked[0].lower() in lang.words("prepositions") and _asks(asked[1]):
+        said = said if _opens_alike(said) else f"{asked[0].lower()} {said}"
+        asked = asked[1:]  # In which country was she born: Chile
     first = asked[0].lower()
     kind, _ = polar(reply)
     if kind:
@@ -73,6 +78,15 @@ def as_statement(question: str, reply: str) -> str:
     if first in lang.words("question_words") and len(asked) > 2:
         return _sentence(_answered(asked, said))
     return f"{' '.join(asked)}: {said}."
+
+
+def _asks(word: str) -> bool:
+    return word.lower() in lang.words("question_words")
+
+
+def _opens_alike(said: str) -> bool:
+    """Whether a reply brings its own preposition: in Chile, at 8.45."""
+    return said.partition(" ")[0].lower() in lang.words("prepositions")
 
 
 def _last_question(text: str) -> str:
@@ -88,7 +102,7 @@ def _turned(asked: list[str], *, denied: bool) -> str:
     """`Is the bridge open` as `the bridge is open`, or `is not open`."""
     verb, rest = asked[0].lower(), asked[1:]
     code = next((code for code in lang.codes() if verb in lang.words("inverted", code)), "en")
-    end = _subject(rest, being=verb in lang.words("be"))
+    end = _subject(rest, verb)
     middle = [verb, *lang.words("denial", code)] if denied else [verb]
     return " ".join([*rest[:end], *middle, *rest[end:]])
 
@@ -110,7 +124,7 @@ def _answered(asked: list[str], said: str) -> str:
     being, rest = asked[verb].lower() in lang.words("be"), asked[verb + 1 :]
     if being and first in ("who", "what", "which", "how") and not any(map(_participle, rest[1:])):
         return " ".join([*rest, asked[verb].lower(), said])
-    end = _subject(rest, being=being)
+    end = _subject(rest, asked[verb].lower())
     tail = rest[end:]
     late = next((n for n, word in enumerate(tail) if word.lower() in lang.words("prepositions")), len(tail))
     return " ".join([*rest[:end], asked[verb].lower(), *tail[:late], said, *tail[late:]])
@@ -141,14 +155,20 @@ def _participle(word: str) -> bool:
     )
 
 
-def _subject(rest: list[str], *, being: bool) -> int:
+def _subject(rest: list[str], verb: str) -> int:
     """How many words the subject has: up to what is said of it, which is the word before the next preposition or article."""
+    being, doing = verb in lang.words("be"), verb in lang.words("dropped")
+    if rest and rest[0].endswith(","):  # Can Jonas, aged 15, climb alone
+        return next((n + 1 for n in range(1, len(rest) - 1) if rest[n].endswith(",")), 1)
     articles = lang.words("articles") | lang.words("possessives")
     stops = lang.words("prepositions") | articles
     start = 1 if rest and rest[0].lower() in articles else 0
     stop = next((n for n in range(start + 1, len(rest)) if rest[n].lower() in stops), len(rest))
     if rest[stop : stop + 1] == ["of"] and stop + 1 < len(rest):  # the name of the cat …
         stop = next((n for n in range(stop + 3, len(rest)) if rest[n].lower() in stops), len(rest))
-    predicate = next((n for n in range(start + 1, stop) if _participle(rest[n])), stop - 1)
+    parted = (n for n in range(start + 1, stop) if _participle(rest[n]) and not doing)
+    predicate = next(parted, stop - 1)
+    if doing and predicate <= start and start + 1 < len(rest):
+        return len(rest) - 1  # Did everyone on the panel agree
     alone = predicate <= start or (being and stop < len(rest) and rest[stop].lower() in articles)
     return max(1, stop if alone else predicate)
