@@ -74,7 +74,7 @@ def _fits(pronoun: str, subject: str) -> bool:
     """`it` is never `the trustees`, and `they` are never `the audit`; a name may be either."""
     if pronoun in lang.words("one_thing"):
         return not _plural(subject)
-    nouns = subject.split()[0].lower() in lang.words("articles")
+    nouns = subject.split(maxsplit=1)[0].lower() in lang.words("articles")
     return not (pronoun in lang.words("several") and nouns) or _plural(subject)
 
 
