@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -309,8 +311,14 @@ def test_a_replayed_verification_gives_the_same_record(report: Report, tree: Pat
     assert first.id == second.id
 
 
-def test_the_page_for_coding_agents_leads_on() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "coding-agents.md").read_text(encoding="utf-8")
-    after = page.partition("See also:")[2]
-    assert "witnessmark.actions.trace.trace" in after
-    assert all(word in after for word in ("records.md", "get_metrics"))  # req: S3-049
+def test_the_page_for_coding_agents_leads_to_the_trace_the_decision_and_the_metrics() -> None:
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    after = (docs / "coding-agents.md").read_text(encoding="utf-8").partition("See also:")[2]
+    links = dict(re.findall(r"\[([^\]]+)\]\((\w+\.md)", after))
+    decision = (docs / links["why three levels"]).read_text(encoding="utf-8")
+    assert "**Three levels for a specialist's output" in decision  # req: S3-049
+    trace = resolve_name(next(re.finditer(r"witnessmark\.actions[\w.]+", after)).group())
+    assert trace.Trace(id="t1").calls == ()
+    verifier, _, method = next(re.finditer(r"`(TaskVerifier\.\w+)`", after)).group(1).partition(".")
+    counted = getattr(resolve_name(f"witnessmark.compat.task_verifier:{verifier}")(), method)()
+    assert counted["totalChecks"] == 0  # req: S3-049

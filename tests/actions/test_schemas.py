@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from witnessmark import Case, Verifier
 from witnessmark.actions.trace import tool_schemas as room
 from witnessmark.actions.trace.tool_schemas import ToolOutputError, ToolSchemas
 from witnessmark.actions.trace.trace import ToolCall
@@ -65,7 +66,7 @@ def test_a_reference_is_resolved_without_importing_the_package(package: Path) ->
         "@kb-labs/mind-contracts/schema#QueryResult",
     ):
         known = ToolSchemas({"q": ref})
-        assert known.errors("q", {"documents": []}) == []  # req: S3-008
+        assert known.errors("q", {"documents": []}) == []
         assert known.errors("q", {"documents": 7})[0].startswith("$.documents")  # req: S3-009
     assert "mind_contracts" not in sys.modules
 
@@ -122,3 +123,68 @@ def test_packages_that_are_not_python_are_told_where_they_lie(tmp_path: Path) ->
     )
     assert known.errors("q", {}) == []
     assert known.errors("q", [])
+
+
+REF = "@kb-labs/mind-contracts/schema#QueryResult"
+
+
+def verified(manifests: Any, output: Any, **call: Any) -> tuple[str, list[tuple[str, str | None]]]:
+    """What level 2 says of a run that called the tool once: its status, and category and quote of what it finds."""
+    subject = {"kind": "agent_output", "summary": "Looked it up.", "traceRef": "trace:t1"}
+    trace = [{"id": "c1", "name": "mind:rag-query", "input": {}, "output": output} | call]
+    case = Case(
+        subject=subject,
+        evidence=[{"id": "t1", "kind": "trace", "data": trace}],
+        context={"tool_manifests": manifests},
+        checkpoint="actions",
+    )
+    record = Verifier().verify_sync(case)
+    status = next(result.status for result in record.results if result.check == "tool_outputs")
+    return status, [(f.category, f.quote) for f in record.findings if f.check == "tool_outputs"]
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        {"id": "mind", "tools": [{"name": "mind:rag-query", "output": REF}, {"name": "mind:sync"}]},
+        {"commands": [{"id": "mind:rag-query", "output": {"schema": REF}}]},
+        {"tools": {"mind:rag-query": {"output": {"schema": {"$ref": REF}}}}},
+        {"tools": [{"name": "mind:rag-query", "outputSchema": {"type": "object", "required": ["documents"]}}]},
+    ],
+    ids=["by reference", "as a command", "by name", "as MCP lists tools"],
+)
+def test_a_plugins_manifest_says_what_its_tools_give_back(package: Path, manifest: dict[str, Any]) -> None:
+    assert verified([manifest], {"documents": []}) == ("pass", [])
+    wrong = ("fail", [("schema_mismatch", "mind:rag-query (c1)")])
+    assert verified([manifest], {"docs": []}) == wrong  # req: S3-008
+
+
+def test_a_manifest_may_be_read_from_the_plugins_own_package(package: Path) -> None:
+    (package / "manifest.json").write_text(json.dumps({"tools": [{"name": "mind:rag-query", "output": REF}]}))
+    assert verified(["mind-contracts/manifest"], {"docs": []})[0] == "fail"
+    known = ToolSchemas()
+    known.register_manifest("mind-contracts/manifest")
+    assert known.errors("mind:rag-query", {"documents": []}) == []
+
+
+def test_what_a_tool_says_when_it_failed_is_not_held_to_the_schema_of_its_result(package: Path) -> None:
+    manifest = {"tools": [{"name": "mind:rag-query", "output": REF}]}
+    assert verified([manifest], "index is locked", ok=False)[0] == "pass"
+    assert verified([manifest], "index is locked")[0] == "fail"
+
+
+@pytest.mark.parametrize(
+    ("manifest", "told"),
+    [
+        ({"id": "mind"}, "tools: the manifest lists no tools"),
+        ({"tools": 7}, "tools: should be a list"),
+        ({"tools": [{"output": REF}]}, r"tools\[0\].name: the tool has no name"),
+        ({"tools": ["search"]}, r"tools\[0\]: should be an object"),
+        ({"tools": [{"name": "q", "output": 7}]}, r"tools\[0\].output: should be a JSON Schema"),
+        (7, "a tool manifest is an object"),
+    ],
+)
+def test_a_manifest_that_cannot_be_read_is_an_error_that_names_the_field(manifest: Any, told: str) -> None:
+    assert verified([manifest], {"documents": []})[0] == "error"
+    with pytest.raises(InputError, match=told):
+        ToolSchemas().register_manifest(manifest)

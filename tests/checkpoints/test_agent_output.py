@@ -137,7 +137,7 @@ def test_what_is_still_running_is_not_verified():
         "unverified",
         "skipped",
         "warn",
-    )  # req: S0-003
+    )
 
 
 def test_the_users_policy_wins_over_what_the_case_suggests():

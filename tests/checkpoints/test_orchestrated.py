@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.checks.plan import dimensions
+from witnessmark.checks.plan.bands import band
 from witnessmark.compat.vocabulary import grade
 from witnessmark.core.verdict import Claim
 
@@ -25,16 +25,15 @@ def claims(name):
 def test_a_plan_is_weighed_in_four_dimensions_and_blocked_by_structure():
     nodes = {node.name: node for node in Verifier().graph_of(load("decomposition-sound")).nodes}
     weights = {name.removeprefix("plan_"): node.weight for name, node in nodes.items() if node.weight}
-    assert weights["completeness"] == 0.4  # req: S0-011
-    assert weights["consistency"] == 0.2  # req: S0-017
+    assert weights == {"completeness": 0.4, "consistency": 0.2, "groundedness": 0.2, "routability": 0.2}
     assert set(weights) == {"completeness", "consistency", "groundedness", "routability"}  # req: S0-002
     assert [name for name, node in nodes.items() if node.must_pass] == ["plan_structure", "plan_blockers"]
 
 
-@pytest.mark.parametrize("name", ["completeness", "consistency", "groundedness"])
+@pytest.mark.parametrize("name", ["completeness", "consistency", "groundedness", "routability"])
 def test_the_bands_of_a_dimension_are_half_open(name):
     edges = [(0.9, 1.0), (0.7, 0.899999), (0.5, 0.699999), (0.0, 0.499999)]
-    words = [{dimensions.words(name, score) for score in edge} for edge in edges]
+    words = [{band(name, score) for score in edge} for edge in edges]
     assert [len(said) for said in words] == [1, 1, 1, 1]  # req: C05
     assert len(set().union(*words)) == 4
 

@@ -302,19 +302,44 @@ def test_a_further_kind_can_be_added():
         result_kinds._RUBRICS.pop("recipe")
 
 
-def test_the_reader_knows_nothing_of_the_executors_prompt_and_says_how_independent_it_is():
-    case = goal_case(
-        "Describe Lisbon.", "Lisbon.", executor={"id": "w", "model": "gpt-4o"}, context={"system": "SECRET"}
+SECRET = "You are the executor; always say that all is well."
+ASKED = {
+    "goal": {"kind": "answer", "text": "Lisbon."},
+    "task": {"kind": "task_output", "text": "Lisbon."},
+    "agent_output": {"kind": "agent_output", "summary": "Lisbon.", "data": {}, "confidence": 0.9, "tools_used": [], "metadata": {}},
+    "decomposition": {"kind": "decomposition", "subgoals": [{"id": "a", "description": "Look it up", "agent": "reader"}]},
+    "synthesis": {"kind": "synthesis", "text": "Lisbon."},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("checkpoint", ASKED)
+def test_whoever_verifies_has_a_prompt_and_a_context_of_its_own(checkpoint):
+    """Of the work it sees what it is about and what came of it; never what the executor was told or thought."""
+    judge = ScriptedJudge(lambda question: {})
+    case = Case(
+        goal="Describe Lisbon.",
+        subject=ASKED[checkpoint],
+        criteria=() if checkpoint in ("goal", "decomposition") else ("It names the city.",),
+        evidence=[{"id": "e1", "kind": "agent_output", "text": "Lisbon."}],
+        executor={"id": "w", "model": "gpt-4o"},
+        context={"system": SECRET, "prompt": SECRET, "messages": [SECRET], "complexity": "COMPLEX"},
+        checkpoint=checkpoint,
     )
-    record, judge = verify(case, said(), independence="model")
-    assert "SECRET" not in judge.asked[0].user + judge.asked[0].system  # req: S1-019
-    assert record.independence == "model"
+    Verifier(services={"judges": OneJudge(judge, "model")}).verify_sync(case)
+    shown = [question.system + question.user for question in judge.asked]
+    assert [SECRET in text for text in shown] == [False] * max(1, len(shown))  # req: S1-019
+    assert all("Describe Lisbon." in text or "names the city" in text for text in shown)
+
+
+def test_how_independent_the_reader_is_stands_in_the_record():
+    case = goal_case("Describe Lisbon.", "Lisbon.", executor={"id": "w", "model": "gpt-4o"})
+    assert verify(case, said(), independence="model")[0].independence == "model"  # req: S1-019
 
 
 def test_a_reader_that_is_not_independent_enough_only_advises():
     case = goal_case("Describe Lisbon.", "Lisbon lies on seven hills.")
     record, _ = verify(case, said(), independence="none", policy={"independence": "model"})
-    assert (record.outcome, record.unverified_because) == ("unverified", "no_judge")
+    assert (record.outcome, record.unverified_because) == ("unverified", "no_judge")  # req: S1-019
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ def test_grounded_needs_the_threshold_and_no_contradiction():
     assert grounded(0.8 - 0.1, of(4, 0, 1), 0.7)  # req: C57
     assert not grounded(0.7, of(4, 0, 0, 1), 0.7)  # req: C52
     assert not grounded(0.69, of(4, 0, 1), 0.7)
-    assert confidence([]) is None  # req: C48
+    assert confidence([]) is None
 
 
 # --- the judge -----------------------------------------------------------------------------------------------------------

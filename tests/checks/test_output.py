@@ -113,7 +113,7 @@ class TestContent:
     )  # fmt: skip
     def test_what_shows_by_itself_is_found(self, summary, category):
         result = look("output_content", summary=summary, data={})
-        assert result.status == "fail"  # req: S0-070
+        assert result.status == "fail"
         assert category in [c for c, _ in categories(result)]
 
     @pytest.mark.parametrize(
@@ -131,9 +131,18 @@ class TestContent:
     def test_a_refusal_beside_nothing_but_an_excuse_is_one(self):
         assert look("output_content", summary="I cannot access the archive.", data={"error": "403"}).status == "fail"
 
-    def test_an_endless_summary_is_warned_about(self):
-        result = look("output_content", summary="word " * 3000)
-        assert [(f.category, f.severity) for f in result.findings] == [("wrong_length", "warning")]
+    def test_the_length_of_a_summary(self):
+        """Broken off, endless, or nothing but the word that it is done; a short answer is an answer."""
+        cut = look("output_content", summary="I found three endpoints that lack authentication and the", data={})
+        assert (cut.status, categories(cut)[0][0]) == ("fail", "truncated")  # req: S0-070
+        for words, told in ((3000, ["wrong_length"]), (2001, ["wrong_length"]), (2000, [])):
+            endless = look("output_content", summary="word " * words)
+            assert [f.category for f in endless.findings] == told  # req: S0-070
+        for bare in ("Done.", "Task completed successfully!", "OK", "It has been fixed."):
+            result = look("output_content", summary=bare, data={})
+            assert [(f.category, f.severity) for f in result.findings] == [("wrong_length", "warning")]  # req: S0-070
+        assert look("output_content", summary="Done.", data={"endpoints": ["/login"]}).findings == ()
+        assert look("output_content", summary="Paris.", data={}).findings == ()
 
     def test_without_a_summary_nothing_is_said(self):
         assert look("output_content", summary=7).status == "abstain"

@@ -36,7 +36,7 @@ def look(*descriptions, **more):
 )  # fmt: skip
 def test_what_the_evidence_shows_is_grounded(text):
     result = look(text)
-    assert (result.status, result.score) == ("pass", 1.0)  # req: S0-023
+    assert (result.status, result.score) == ("pass", 1.0)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_every_agent_there_and_able_is_one():
     result = look(
         {"agent": "code-analyzer", "needs": ["analyze", "grep"]}, {"agent": "test-runner", "needs": ["pytest"]}
     )
-    assert (result.status, result.score) == ("pass", 1.0)  # req: S0-029
+    assert (result.status, result.score) == ("pass", 1.0)
 
 
 def test_an_unknown_agent_with_a_stand_in_counts_four_tenths():

@@ -57,7 +57,7 @@ def test_what_no_output_bears_is_named_and_tried_again_however_low():
         )
     )
     assert (record.outcome, record.action) == ("partial", "retry")  # req: S0-082
-    assert len([f for f in errors(record) if f.category == "unsupported_claim" and f.span]) == 2  # req: S0-077
+    assert len([f for f in errors(record) if f.category == "unsupported_claim" and f.span]) == 2
     assert any("Halvorsen" in issue for issue in record.feedback.issues)
 
 
@@ -65,8 +65,11 @@ LONG = f"{GOOD} An audit by Halvorsen and Partners confirmed this on 17 August 2
 
 
 def test_one_invented_claim_among_many_good_ones_is_sent_back_by_name():
+    assert verify(case(GOOD)).score == 1.0
     record = verify(case(LONG))
-    assert record.score == 0.75
+    assert record.score == 0.75  # req: S0-077
+    twice = verify(case(f"{LONG} The mayor Velasquez approved 914,000 kroner."))
+    assert (twice.score, len(errors(twice))) == (0.6, 2)  # req: S0-077
     assert (record.outcome, record.action) == ("partial", "retry")
     assert any("Halvorsen" in issue for issue in record.feedback.issues)
 

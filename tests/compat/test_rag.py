@@ -157,6 +157,22 @@ def test_edge_cases_are_unverified_and_never_grounded():
     assert len(long.claims) == 302
 
 
+@pytest.mark.parametrize("response", ["Hello! How can I help you today?", "Which year do you mean?"])
+def test_to_a_response_that_asserts_nothing_groundedness_does_not_apply(response):
+    """Neither grounded nor not: no confidence is made up, and nobody rewrites it."""
+    done = run(verify_and_correct(QUERY, response, CONTEXT, verification={"mode": "correct"}))
+    told = done.verification
+    assert (told.level, told.confidence, told.is_grounded) == ("not_applicable", None, None)  # req: C48
+    assert (done.response, done.crag_used, done.crag_attempts) == (response, False, 0)  # req: C48
+    assert (told.record.outcome, told.record.unverified_because) == ("unverified", "no_claims")
+
+
+def test_a_refusal_is_left_as_it_is_and_is_not_called_ungrounded():
+    refusal = "I do not know; the sources do not say."
+    done = run(verify_and_correct("Who founded the firm?", refusal, CONTEXT, verification={"mode": "correct"}))
+    assert (done.response, done.is_grounded, done.confidence) == (refusal, None, None)  # req: C48
+
+
 # --- the corrective loop -----------------------------------------------------------------------------------------------
 
 MORE = ["Headcount was 410 at the end of 2025.", "Maria Lopes has led the company since 2019."]

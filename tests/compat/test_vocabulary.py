@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark import Case, Verifier
+from witnessmark import Case, Settings, Verifier
 from witnessmark.compat import vocabulary as v
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import CATEGORIES, Decision, Feedback, Finding, Verdict
+from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 UNIT = st.none() | st.integers(0, 100).map(lambda n: n / 100)
 FINDINGS = st.builds(
@@ -98,9 +99,28 @@ def test_confidence_is_in_the_verdict_and_the_agents_own_is_not():
         criteria=[{"check": "json_schema", "value": {"type": "object"}}],
     )
     record = Verifier().verify_sync(case)
-    assert v.write_goal(v.told(record))["confidence"] == 1.0  # req: C60
+    assert v.write_goal(v.told(record))["confidence"] == 1.0
     assert record.confidence_source == "deterministic"
     assert v.read_goal({"goalAchieved": True, "confidence": 0.95}).verdict.confidence_source == "reported"
+
+
+def test_four_kinds_of_confidence_have_four_names():
+    """An agent that is sure of itself, a judge that is less so; an answer that half rests on its source."""
+    output = {"summary": "Found three.", "data": {"n": 3}, "confidence": 0.95, "tools_used": [], "metadata": {}}
+    judge = ScriptedJudge(scores({"*": 5}, confidence=0.6))
+    case = Case(goal="Count them", subject={"kind": "agent_output", **output})
+    record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case)
+    told = v.write_task(v.told(record))["witnessmark"]["confidences"]
+    assert (told["self_confidence"], told["judge_confidence"]) == (0.95, 0.6)  # req: C60
+    assert (told["groundedness"], told["calibrated_p"]) == (None, None)  # req: C60
+    answer = Case(
+        subject={"kind": "answer", "text": "The museum opens at 9. It has many lovely rooms upstairs."},
+        evidence=[{"id": "d1", "text": "The museum opens at 9."}],
+    )
+    record = Verifier(Settings(verification={"model": "rules"})).verify_sync(answer)
+    assert record.confidences.groundedness == record.score == 0.25  # req: C60
+    assert (record.confidence_source, record.confidences.calibrated_p) == ("calibrated", record.confidence)
+    assert v.read_task(v.write_task(v.told(record))).confidences == record.confidences
 
 
 def test_a_confident_failure_is_acted_on():

@@ -10,7 +10,10 @@ import pytest
 from witnessmark import Orchestration, Verifier
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.values import parse
+from witnessmark.judges.pool import JudgePool
+from witnessmark.judges.qualification import Qualification
 from witnessmark.loop.orchestration import OrchestrationState
+from witnessmark.stores import open_store
 from witnessmark.testing import OneJudge, ScriptedJudge
 
 AGENTS = [
@@ -203,3 +206,87 @@ def test_a_decided_step_and_an_unknown_subgoal_are_refused_in_words():
     asyncio.run(wrong())
     with pytest.raises(InputError, match="goal: say what the run is for"):
         Orchestration(Verifier(), " ")
+
+
+THREE = {
+    "goal": "Say what the load test found",
+    "subgoals": [
+        {"id": "load", "description": "Read the load test report", "agent": "reader", "needs": ["read"]},
+        {"id": "hangers", "description": "Read the report on the hangers", "agent": "reader", "needs": ["read"]},
+    ],
+    "execution_order": [{"phase": "parallel", "subgoals": ["load", "hangers"]}],
+}
+HANGERS = "Two of the 24 hangers show corrosion at the lower anchor."
+
+
+def doubting(question):
+    """As `liking`, but it finds that cake does not address any subgoal."""
+    reply = liking(question)
+    for part in reply.values() if "cake" in question.user else ():
+        if isinstance(part, dict) and "score" in part:
+            part["score"] = 1
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("wrong", "category"),
+    [
+        ({"summary": "Two of the 24 hangers show corrosion at the"}, "truncated"),
+        ({"summary": "A recipe for cake."}, "criterion_unmet"),
+        ({"summary": HANGERS, "tools_used": "read"}, "invalid_type"),
+    ],
+    ids=["not complete", "not correct", "not usable"],
+)
+def test_every_agents_output_is_looked_at_before_anything_is_made_of_it(wrong, category):
+    async def collected():
+        verifier = Verifier(store="memory:", services={"judges": OneJudge(ScriptedJudge(doubting), "family")})
+        run = Orchestration(verifier, THREE["goal"], agents=AGENTS)
+        await run.plan(THREE)
+        good = await run.agent_output("load", output(), evidence=evidence())
+        bad = await run.agent_output("hangers", output() | wrong)
+        found = (await verifier.store.get(bad.record_id)).record.findings
+        told = await run.synthesis(f"{FOUND} {wrong['summary']}")
+        return good, bad, {finding.category for finding in found}, told
+
+    good, bad, found, told = asyncio.run(collected())
+    assert (good.word, good.goes_on) == ("PASS", True)
+    assert (bad.word, bad.goes_on) == ("RETRY", False)  # req: S0-003
+    assert category in found  # req: S0-003
+    assert (told.word, told.goes_on) == ("RETRY", False), "nothing may rest on an output that was not accepted"
+
+
+def test_every_interaction_of_a_run_is_verified_for_its_goal_and_a_judges_own_is_only_sampled():
+    """Plan, agents, synthesis and response each have a record; what a judge said is read again as a sample, and no more."""
+    first, second = (ScriptedJudge(liking, id=name, family=name) for name in ("one", "two"))
+    pool = JudgePool([first, second], named=False)
+    pool.qualified = {
+        judge.id: Qualification(
+            judge=judge.id, model="m", set="s", items=1, answered=1, compliance=1.0, kappa=1.0, accuracy=1.0
+        )
+        for judge in (first, second)
+    }
+
+    async def whole(share):
+        store = open_store("memory:")
+        policy = {"meta_audit_share": share}
+        async with Verifier(store=store, policy=policy, services={"judges": pool}) as verifier:
+            run = Orchestration(verifier, PLAN["goal"], agents=AGENTS, interaction_id="i-7")
+            reports = [await run.plan(PLAN)]
+            reports += [await run.agent_output(name, output(), evidence=evidence()) for name in ("sg1", "sg2")]
+            reports += [await run.synthesis(FOUND), await run.response(FOUND)]
+        kept = [entry async for entry in store.scan()]
+        return reports, kept
+
+    reports, kept = asyncio.run(whole(1.0))
+    verified = {entry.id: entry for entry in kept if entry.record.kind == "verification"}
+    assert [report.record_id for report in reports] == list(verified)  # req: S1-001
+    goals = [msgspec.json.decode(entry.case)["goal"] for entry in verified.values()]
+    subgoals = [goal["description"] for goal in PLAN["subgoals"]]
+    assert goals == [PLAN["goal"], *subgoals, PLAN["goal"], PLAN["goal"]]  # req: S1-001
+    audits = {entry.record.parent for entry in kept if entry.record.kind == "audit"}
+    judged = {key for key, entry in verified.items() if any(said.judge for said in entry.record.results)}
+    assert judged
+    assert audits == judged  # req: S1-001
+    assert len(kept) == len(verified) + len(audits), "a second reading is not verified again"
+    _, unsampled = asyncio.run(whole(0.0))
+    assert {entry.record.kind for entry in unsampled} == {"verification"}

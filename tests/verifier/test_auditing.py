@@ -62,7 +62,7 @@ def test_where_two_judges_are_configured_the_other_one_reads_what_the_first_said
     first, second = says(True, "a"), says(False, "b")
     record, (again,), audited = verified(bench(first, second))
     assert (record.kind, record.outcome) == ("verification", "pass")
-    assert (again.kind, again.parent) == ("audit", record.id)  # req: S1-001
+    assert (again.kind, again.parent) == ("audit", record.id)
     assert again.because == "goal_achieved: pass by a, fail by b"
     assert {said.judge for said in again.results if said.judge} == {"b"}
     assert (len(first.asked), len(second.asked)) == (1, 1), "a second reading is not read again itself"

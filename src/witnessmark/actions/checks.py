@@ -111,7 +111,7 @@ def tool_outputs(*, schemas: ToolSchemas | None = None, world: TreeState = _NOWH
         stopped = _failed_below(prior)
         if stopped is not None:
             return _stopped(stopped)
-        declared = known.with_more(_declared_in(case))
+        declared = known.with_more(_declared_in(case, known))
         trace, _ = case_traces.resolved(case, _output(case).trace_ref, world.traces)
         findings, looked = declared.findings(trace.calls) if trace is not None and declared else ([], 0)
         if not looked:
@@ -126,12 +126,20 @@ def tool_outputs(*, schemas: ToolSchemas | None = None, world: TreeState = _NOWH
     return look
 
 
-def _declared_in(case: Case) -> Mapping[str, Any]:
+def _declared_in(case: Case, known: ToolSchemas) -> Mapping[str, Any]:
     """Schemas that whoever put the case together declared in its context; the output itself cannot."""
-    given = case.context.get("tool_schemas") or {}
+    given, manifests = case.context.get("tool_schemas") or {}, case.context.get("tool_manifests") or ()
     if not isinstance(given, Mapping):
         raise InputError("context.tool_schemas: should be an object, tool by tool")
-    return given
+    if not isinstance(manifests, list | tuple):
+        raise InputError("context.tool_manifests: should be a list of manifests, or of references to them")
+    found: dict[str, Any] = {}
+    for number, manifest in enumerate(manifests):
+        try:
+            found |= known.manifest_schemas(manifest)
+        except InputError as exc:
+            raise InputError(f"context.tool_manifests[{number}]: {exc}") from None
+    return found | dict(given)
 
 
 def _ran(prior: Mapping[str, Result]) -> list[int]:

@@ -14,14 +14,14 @@ writing what was read keeps every field the older shape had.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.policy import Policy
-from witnessmark.core.record import Record
+from witnessmark.core.record import Confidences, Record
 from witnessmark.core.values import plain
 from witnessmark.core.verdict import CATEGORIES, Action, Decision, Feedback, Finding, Outcome, Verdict
 
@@ -36,13 +36,14 @@ class VocabularyVerdict:
     verdict: Verdict
     decision: Decision
     findings: tuple[Finding, ...] = ()
+    confidences: Confidences = field(default_factory=Confidences)
 
 
 def told(record: Record) -> VocabularyVerdict:
     """The part of a record that the older vocabularies can carry."""
     verdict = Verdict(**{name: getattr(record, name) for name in Verdict.__struct_fields__})
     decision = Decision(**{name: getattr(record, name) for name in Decision.__struct_fields__})
-    return VocabularyVerdict(verdict, decision, record.findings)
+    return VocabularyVerdict(verdict, decision, record.findings, record.confidences)
 
 
 def _ours(said: VocabularyVerdict) -> dict[str, Any]:
@@ -50,6 +51,7 @@ def _ours(said: VocabularyVerdict) -> dict[str, Any]:
         "verdict": plain(said.verdict),
         "decision": plain(said.decision),
         "findings": [plain(finding) for finding in said.findings],
+        "confidences": plain(said.confidences),
     }
 
 
@@ -62,6 +64,7 @@ def _restored(data: Mapping[str, Any]) -> VocabularyVerdict | None:
             msgspec.convert(kept["verdict"], Verdict),
             msgspec.convert(kept["decision"], Decision),
             msgspec.convert(kept.get("findings", []), tuple[Finding, ...]),
+            msgspec.convert(kept.get("confidences", {}), Confidences),
         )
     except msgspec.ValidationError as exc:
         raise InputError(f"{KEY}: {exc}") from None

@@ -49,6 +49,7 @@ CATEGORIES: frozenset[str] = frozenset(
         "overstated_confidence",
         # what a plan leaves out, each by its kind, so that what helps on retry can be told apart
         "missing_error_handling", "missing_tests", "missing_non_functional", "missing_requirements", "missing_aspect",
+        "against_architecture", "ignored_pattern",
     }
 )  # fmt: skip
 REPORTED_CAP = 0.75

@@ -3,6 +3,7 @@
 A schema is a JSON Schema, a pydantic model that an installed package names in the entry-point group `witnessmark.schemas`, or a
 reference "package/path#Name" to a JSON file inside an installed package. Schemas are declared by whoever runs the tools, never by
 an output, and finding one never imports or runs anything an output names. A declared schema that cannot be loaded is an error.
+A plugin's manifest declares the schemas of all its tools at once (`tool_manifests`).
 
     schemas = ToolSchemas({"search": {"type": "object", "required": ["documents"]}})
     documents = schemas.checked("search", search(query))     # before a result is handed on
@@ -20,6 +21,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from witnessmark.actions.trace.tool_manifests import declared_outputs
 from witnessmark.actions.trace.trace import ToolCall
 from witnessmark.actions.tree.contained import Root
 from witnessmark.core.errors import InputError
@@ -51,6 +53,15 @@ class ToolSchemas:
         self._declared[tool] = schema
         self._ready.pop(tool, None)
 
+    def register_manifest(self, manifest: Mapping[str, Any] | str) -> None:
+        """Declare the schemas that a plugin's manifest names: the manifest itself, or "package/path" of its JSON file."""
+        for tool, schema in self.manifest_schemas(manifest).items():
+            self.register(tool, schema)
+
+    def manifest_schemas(self, manifest: Mapping[str, Any] | str) -> dict[str, Any]:
+        """The schemas that a plugin's manifest names, by tool. Raises InputError where it cannot be read."""
+        return declared_outputs(self._document(manifest, manifest) if isinstance(manifest, str) else manifest)
+
     def __contains__(self, tool: object) -> bool:
         return tool in self._declared
 
@@ -80,7 +91,8 @@ class ToolSchemas:
         found: list[Finding] = []
         looked = 0
         for call in calls:
-            if call.name in self._declared:
+            # what a tool says when it failed is an error message, not the result its schema describes
+            if call.name in self._declared and call.ok is not False and not call.exit_code:
                 looked += 1
                 found += [_mismatch(call, error) for error in self.errors(call.name, _as_data(call.output))]
         return found, looked

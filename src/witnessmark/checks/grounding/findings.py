@@ -69,7 +69,10 @@ class ResultSummary:
 
 def nothing(cause: Cause, reason: str, found: Sequence[Statement]) -> Result:
     """Nothing to check, or nothing to check against."""
-    return abstained(cause, reason, claims=tuple(unverifiable(one, one.why_not or reason) for one in found))
+    claims = tuple(unverifiable(one, one.why_not or reason) for one in found)
+    # what asserts nothing is neither grounded nor ungrounded: the question does not apply
+    details = {"level": "not_applicable"} if cause == "no_claims" else {}
+    return abstained(cause, reason, claims=claims, details=details)
 
 
 def unverifiable(one: Statement, why: str) -> Claim:

@@ -38,10 +38,16 @@ _PARTIAL = re.compile(
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )  # fmt: skip
+_BARE = re.compile(
+    r"\W*(?:(?:it|this|task|subgoal|step|all)(?:\s+(?:is|was|has\s+been))?\s+)?(?:successfully\s+)?"
+    r"(?:done|ok(?:ay)?|complete(?:d)?|finished|success(?:ful|fully)?|fixed|as\s+requested)(?:\s+successfully)?\W*",
+    re.IGNORECASE,
+)
+"""Words that say that there is a result, and nothing of it."""
 _PARTIAL_STATUS = frozenset({"partial", "partially_done", "partially_completed", "incomplete", "partial_success"})
 
 
-@check("output_content", version="2", cost="instant")
+@check("output_content", version="3", cost="instant")
 def output_content() -> Look:
     """The output is an answer and whole: not a refusal, not broken off, no gaps, not called failed by its agent."""
     looks = [writing.not_truncated(), writing.not_a_refusal(), writing.no_placeholders()]
@@ -64,7 +70,7 @@ def output_content() -> Look:
         if said_status(output) in FAILED:
             findings.append(_own_failure())
             wrong.append("the agent itself reports a failure")
-        findings += _length(case.text)
+        findings += _length(case.text, output)
         return (
             failed("; ".join(wrong), *findings) if wrong else passed("an answer, and whole", findings=tuple(findings))
         )
@@ -114,14 +120,21 @@ def _error_instead(text: str, span: tuple[int, int]) -> Finding:
     )
 
 
-def _length(text: str) -> Iterator[Finding]:
+def _length(text: str, output: AgentOutput) -> Iterator[Finding]:
     words = len(text.split())
     if words > MOST_WORDS:
         yield Finding(
-            message=f"the summary has {words} words",
+            message=f"the summary has {words:,} words",
             category="wrong_length",
             severity="warning",
             suggestion="Sum up in the summary, and put the rest into data.",
+        )
+    elif _BARE.fullmatch(text) is not None and not _delivers(output.data):
+        yield Finding(
+            message="the summary says that it is done and nothing else, and there is no data",
+            category="wrong_length",
+            severity="warning",
+            suggestion="Say what was found or done, in a sentence or two.",
         )
 
 

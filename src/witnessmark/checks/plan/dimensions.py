@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark.checks.plan import names, order
+from witnessmark.checks.plan.bands import band, banded
 from witnessmark.checks.plan.order import plan_of
 from witnessmark.checks.plan.review import reviewed
 from witnessmark.checks.plan.routing import AgentFit, dimension_status, standings
@@ -30,7 +31,7 @@ def plan_completeness() -> Look:
     def look(case: Case, prior: Prior) -> Result:
         judged = _judged(prior, "completeness")
         if judged is not None:
-            return judged
+            return banded("completeness", judged)
         said = prior.get("plan_review")
         reason = said.reason if said is not None else "no judge is configured to read the plan"
         return abstained(
@@ -46,7 +47,7 @@ def plan_consistency() -> Look:
 
     def look(case: Case, prior: Prior) -> Result:
         computed = _computed_consistency(case)
-        return _lower(computed, _judged(prior, "consistency"), unread="contradictory choices")
+        return banded("consistency", _lower(computed, _judged(prior, "consistency"), unread="contradictory choices"))
 
     return look
 
@@ -72,7 +73,7 @@ def plan_groundedness() -> Look:
     def look(case: Case, prior: Prior) -> Result:
         strangers = tuple(_stranger(subgoal) for subgoal, how in standings(plan_of(case), crew_of(case)) if how.unknown)
         computed, judged = _computed_groundedness(case), _judged(prior, "groundedness")
-        result = _lower(computed, judged, unread="architecture and patterns")
+        result = banded("groundedness", _lower(computed, judged, unread="architecture and patterns"))
         return replace(result, findings=(*computed.findings, *strangers)) if computed.findings or strangers else result
 
     return look
@@ -146,7 +147,7 @@ def _judged(prior: Prior, name: str) -> Result | None:
     result = Result(
         status=dimension_status(score),
         score=score,
-        reason=f"{words(name, score)} ({name}: {score:g})",
+        reason=f"{band(name, score)} ({name}: {score:g})",
         confidence=heard["confidence"],
     )
     return _by(said, result)
@@ -180,19 +181,3 @@ def _lower(computed: Result, judged: Result | None, *, unread: str) -> Result:
     if not computed.settled or (computed.score or 0.0) >= (judged.score or 0.0):
         return judged
     return computed
-
-
-_COVERAGE = ((0.9, "all aspects covered"), (0.7, "minor gaps"), (0.5, "incomplete coverage"), (0.0, "major omissions"))
-_FIT = ((0.9, "no conflicts"), (0.7, "minor inconsistencies"), (0.5, "contradictions to reconcile"), (0.0, "conflicts"))
-_GROUND = (
-    (0.9, "rests on the context"),
-    (0.7, "some assumptions"),
-    (0.5, "many assumptions"),
-    (0.0, "ignores the context"),
-)
-_LABELS = {"completeness": _COVERAGE, "consistency": _FIT, "groundedness": _GROUND}
-
-
-def words(name: str, score: float) -> str:
-    """The band of a dimension in words; bands are half open, [0.9, 1] down to [0, 0.5)."""
-    return next(label for floor, label in _LABELS[name] if round(score, 9) >= floor)

@@ -43,6 +43,7 @@ ISSUES: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 """What a judge may find wrong: its dimension, and how we say it."""
 MOST_ISSUES = 20
+_OWN = ("against_architecture", "ignored_pattern")
 _CATEGORY = {"consistency": "consistency_conflict", "groundedness": "unsupported_claim"}
 MOST_TOKENS = 2_500
 
@@ -179,11 +180,17 @@ def _finding(issue: Mapping[str, Any]) -> Finding:
     dimension, ours = ISSUES[issue["kind"]]
     return Finding(
         message=f"a judge finds that {ours}" if issue["kind"] != "other" else "a judge finds something wrong",
-        category=issue["kind"] if dimension == "completeness" else _CATEGORY.get(dimension, "criterion_unmet"),
+        category=_category(issue["kind"], dimension),
         severity="error" if issue["critical"] else "warning",
         quote=issue["issue"] or None,
         suggestion=issue["suggestion"] or None,
     )
+
+
+def _category(kind: str, dimension: str) -> str:
+    """What is missing, what goes against the architecture and what leaves a pattern unused each count by themselves."""
+    own = dimension == "completeness" or kind in _OWN
+    return kind if own else _CATEGORY.get(dimension, "criterion_unmet")
 
 
 def reviewed(prior: Mapping[str, Result]) -> Result | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import Enum
 
+from witnessmark.checks.plan.bands import banded
 from witnessmark.checks.plan.order import plan_of
 from witnessmark.core.agents import Crew, crew_of
 from witnessmark.core.case import Case, Decomposition, Subgoal
@@ -85,13 +86,14 @@ def plan_routability() -> Look:
             return abstained("undecided", "the plan has no subgoals to route")
         score = round(sum(how.tenths for _, how in stands) / len(stands) / 10, 9)
         short = [(subgoal, how) for subgoal, how in stands if how is not AgentFit.ABLE]
-        return Result(
+        made = Result(
             status=dimension_status(score),
             score=score,
             reason=_reason(score, len(short), len(stands)),
             findings=tuple(_finding(subgoal, how, crew) for subgoal, how in short[:50]),
             details={"standing": {subgoal.id: how.value for subgoal, how in short}} if short else {},
         )
+        return banded("routability", made)
 
     return look
 

@@ -1,0 +1,404 @@
+"""Breaks the source on purpose and sees whether the assertion that a requirement names goes red: a map that cannot flatter.
+
+    python tools/mutate_map.py --to DIR --part 1/8          an eighth of all ids, one result a line
+    python tools/mutate_map.py --to DIR --ids S0-011,C48    these, whatever was found before
+    python tools/mutate_map.py --to DIR --table             what the parts found, as the table of bench/RESULTS.md
+
+An id's assertion stands alone: its test is run without its other assertions. What the test runs of the source is traced,
+in this process; a function that few other tests run and that shares words with the requirement is most likely what the id
+is about, and is changed first, one small thing at a time. An id counts as killed when its own assertion fails; where the
+broken source only raises inside that assertion, the table says so apart; raising on the way there does not count.
+Tests and source are imported once; every run is a fork of that process, with the changed function's code put in place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import gc
+import hashlib
+import importlib.machinery
+import json
+import os
+import pkgutil
+import re
+import signal
+import sys
+import threading
+import time
+import tomllib
+import warnings
+from collections import Counter
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.coverage_map import WORDS, Shown, collect  # noqa: E402
+from tools.mutants import Mutant, codes, mutants, outermost, parsed  # noqa: E402
+
+SOURCE = str(ROOT / "src" / "witnessmark")
+MOST = 20
+"""Changes tried an id, at most."""
+MOST_A_FUNCTION = 6
+LIMIT_S = 100
+Place = tuple[str, int]
+"""File and first line of a function that stands in a module or a class."""
+
+
+# --- the assertion alone ---------------------------------------------------------------------------------------------
+
+
+class _Alone(ast.NodeTransformer):
+    def __init__(self, line: int) -> None:
+        self.line = line
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        if node.lineno <= self.line <= (node.end_lineno or node.lineno):
+            return node
+        return ast.copy_location(ast.Pass(), node)
+
+
+def alone(file: str, first: int, name: str, line: int) -> CodeType:
+    """The test's code with the assertion at a line and no other."""
+    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
+            _Alone(line).generic_visit(node)
+    whole = compile(ast.fix_missing_locations(tree), file, "exec")
+    return next(code for code in codes(whole) if code.co_name == name and code.co_firstlineno == first)
+
+
+def statement(file: str, line: int) -> tuple[int, int]:
+    """First and last line of the smallest statement at a line; of a `with`, its head and its body."""
+    best = (line, line)
+    width = sys.maxsize
+    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assert | ast.With | ast.AsyncWith | ast.Expr):
+            last = node.end_lineno or node.lineno
+            if node.lineno <= line <= last and last - node.lineno < width:
+                best, width = (node.lineno, last), last - node.lineno
+    return best
+
+
+# --- one run, in a fork ----------------------------------------------------------------------------------------------
+
+
+class Runs:
+    """Runs one test in a fork, with one assertion, perhaps a change of the source, perhaps traced."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        self.items: dict[tuple[str, str], list[Any]] = {}
+        for item in session.items:
+            if isinstance(item, pytest.Function):
+                key = (Path(str(item.path)).relative_to(ROOT).as_posix(), item.function.__name__)
+                self.items.setdefault(key, []).append(item)
+        self.functions: dict[tuple[str, int, str], list[FunctionType]] = {}
+        for one in gc.get_objects():
+            if isinstance(one, FunctionType) and one.__code__.co_filename.startswith(SOURCE):
+                code = one.__code__
+                self.functions.setdefault((code.co_filename, code.co_firstlineno, code.co_name), []).append(one)
+        gc.freeze()
+
+    def run(self, shown: Shown, *, mutant: Mutant | None = None, trace_to: Path | None = None) -> str:
+        """`green`; `red` where the assertion failed; `raised` where something did inside it; `broke` elsewhere; `hung`."""
+        sys.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            os.setpgid(0, 0)
+            code = 3
+            try:
+                code = self._child(shown, mutant, trace_to)
+            finally:
+                os._exit(code)
+        ends = time.monotonic() + LIMIT_S
+        try:
+            while time.monotonic() < ends:
+                done, status = os.waitpid(child, os.WNOHANG)
+                if done:
+                    return {0: "green", 1: "red", 2: "raised"}.get(os.waitstatus_to_exitcode(status), "broke")
+                time.sleep(0.005)
+            return "hung"
+        finally:
+            for end in (os.killpg, os.kill):
+                with contextlib.suppress(OSError):
+                    end(child, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(child, 0)
+
+    def _child(self, shown: Shown, mutant: Mutant | None, trace_to: Path | None) -> int:
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        items = self.items.get((shown.file, shown.test), [])
+        if not items:
+            return 3
+        file = str(ROOT / shown.file)
+        span = statement(file, shown.line)
+        function = items[0].function
+        while hasattr(function, "__wrapped__"):
+            function = function.__wrapped__
+        if hasattr(function, "hypothesis"):
+            function = function.hypothesis.inner_test
+        function.__code__ = alone(file, function.__code__.co_firstlineno, shown.test, shown.line)
+        if mutant is not None:
+            self._install(mutant)
+        watch = _Watch(span, file, traced=trace_to is not None)
+        items[0].config.pluginmanager.register(watch)
+        for item in items[:40]:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            if watch.worst:
+                break
+        if trace_to is not None:
+            rows = [[place, sorted(lines)] for place, lines in watch.ran.items()]
+            trace_to.write_text(json.dumps(rows), encoding="utf-8")
+        return watch.worst
+
+    def _install(self, mutant: Mutant) -> None:
+        found = self.functions.get((mutant.file, mutant.first, mutant.function), [])
+        code = mutant.code()
+        for one in found:
+            one.__code__ = code
+        if not found:
+            before = importlib.machinery.SourceFileLoader.get_code
+
+            def get_code(loader: Any, name: str) -> Any:
+                return mutant.module() if getattr(loader, "path", "") == mutant.file else before(loader, name)
+
+            importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
+
+
+class _Watch:
+    """What became of the tests: 1 the assertion failed, 2 it raised, 3 something else; and the source's lines that ran."""
+
+    def __init__(self, span: tuple[int, int], file: str, *, traced: bool) -> None:
+        self.span, self.file, self.traced = span, file, traced
+        self.worst = 0
+        self.ran: dict[str, set[int]] = {}
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_call(self) -> Any:
+        if self.traced:
+            threading.settrace(self._calls)
+            sys.settrace(self._calls)
+        outcome = yield
+        sys.settrace(None)
+        threading.settrace(None)  # type: ignore[arg-type]
+        if outcome.excinfo is not None:
+            self.worst = self._how(*outcome.excinfo[1:])
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_setup(self) -> Any:
+        if self.traced:
+            threading.settrace(self._calls)  # a server that a fixture starts
+        outcome = yield
+        if outcome.excinfo is not None:
+            self.worst = 3
+
+    def _how(self, error: Any, trace: Any) -> int:
+        """Whether the id's own assertion is what failed."""
+        failed = isinstance(error, AssertionError) or type(error).__name__ == "Failed"
+        while trace is not None:
+            inside = trace.tb_frame.f_code.co_filename == self.file
+            if inside and self.span[0] <= trace.tb_lineno <= self.span[1]:
+                return 1 if failed else 2
+            trace = trace.tb_next
+        return 3
+
+    def _calls(self, frame: Any, _event: str, _: Any) -> Any:
+        if not frame.f_code.co_filename.startswith(SOURCE) or frame.f_code.co_name == "<module>":
+            return None
+        lines = self.ran.setdefault(frame.f_code.co_filename, set())
+
+        def local(frame: Any, _event: str, _: Any) -> Any:
+            lines.add(frame.f_lineno)
+            return local
+
+        return local
+
+
+# --- which change ----------------------------------------------------------------------------------------------------
+
+
+def places(trace: Path) -> dict[Place, set[int]]:
+    """The functions a test ran, each with the lines that ran."""
+    found: dict[Place, set[int]] = {}
+    for file, lines in json.loads(trace.read_text(encoding="utf-8")):
+        for line in lines:
+            function = outermost(parsed(file), line)
+            if function is not None:
+                first = min([function.lineno, *(one.lineno for one in function.decorator_list)])
+                found.setdefault((file, first), set()).add(line)
+    return found
+
+
+def candidates(ran: dict[Place, set[int]], common: Counter[Place], about: set[str]) -> list[Mutant]:
+    """Changes in the order they are tried, a few of each function; what every third test runs is nobody's behaviour."""
+    found: list[Mutant] = []
+    most = max(common.values(), default=1) / 3
+    near = {
+        place: common[place] / (1 + 2 * len(about & stems(said_of(place)))) for place in ran if common[place] <= most
+    }
+    for place in sorted(near, key=lambda one: (near[one], -len(ran[one]), one)):
+        listed = mutants(*place, ran[place])
+        kinds: Counter[str] = Counter()
+        picked: list[Mutant] = []
+        for one in listed:
+            kinds[one.kind] += 1
+            if kinds[one.kind] <= 2 and len(picked) < MOST_A_FUNCTION:
+                picked.append(one)
+        found += picked
+        if len(found) >= MOST:
+            break
+    return found[:MOST]
+
+
+def said_of(place: Place) -> str:
+    """The names and the docstring of a function, and where it stands."""
+    function = outermost(parsed(place[0]), place[1] + 1) or outermost(parsed(place[0]), place[1])
+    named = " ".join([function.name, ast.get_docstring(function) or ""]) if function is not None else ""
+    return f"{Path(place[0]).relative_to(SOURCE).with_suffix('').as_posix()} {named}"
+
+
+def stems(text: str) -> set[str]:
+    """The longer words of a text without their endings."""
+    return {word[:6] for word in re.findall(r"[a-z]{4,}", text.lower())} - {"witnes", "requir", "verifi"}
+
+
+class Examined:
+    """The plugin that does it, in place of running the tests."""
+
+    def __init__(self, keys: list[str], shown: dict[str, list[Shown]], to: Path, name: str, trace_only: bool) -> None:
+        self.keys, self.shown, self.to, self.name, self.trace_only = keys, shown, to, name, trace_only
+        tables = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+        self.words = {key: words for table in tables.values() for key, words in table.items()}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        load_all()
+        runs = Runs(session)
+        traces = self.to / "traces"
+        traces.mkdir(parents=True, exist_ok=True)
+        for key in self.keys:
+            for one in self.shown[key]:
+                self._trace(runs, one, traces)
+        if self.trace_only:
+            return True
+        common: Counter[Place] = Counter()
+        for file in sorted(traces.glob("*.json")):
+            common.update(places(file).keys())
+        with (self.to / f"{self.name}.jsonl").open("a", encoding="utf-8") as out:
+            for key in self.keys:
+                told = self._examine(runs, key, traces, common)
+                out.write(json.dumps(told) + "\n")
+                out.flush()
+                sys.__stderr__.write(f"{key} {told['state']} {len(told['tried'])} {told.get('by', '')}\n")  # type: ignore[union-attr]
+        return True
+
+    def _trace(self, runs: Runs, one: Shown, traces: Path) -> Path:
+        text = (ROOT / one.file).read_bytes()
+        path = traces / f"{one.file.replace('/', '.')}.{one.test}.{one.line}.{hash_of(text)}.json"
+        if not path.exists():
+            state = runs.run(one, trace_to=path)
+            if state != "green":
+                path.write_text("[]", encoding="utf-8")
+                sys.__stderr__.write(f"{one.file}:{one.line} {one.test} is {state} as it stands\n")  # type: ignore[union-attr]
+        return path
+
+    def _examine(self, runs: Runs, key: str, traces: Path, common: Counter[Place]) -> dict[str, Any]:
+        told: dict[str, Any] = {"id": key, "state": "survived", "tried": []}
+        nothing = True
+        raised: dict[str, Any] = {}
+        for one in self.shown[key]:
+            ran = places(self._trace(runs, one, traces))
+            nothing = nothing and not ran
+            for mutant in candidates(ran, common, stems(f"{self.words[key]} {one.test}")):
+                try:
+                    state = runs.run(one, mutant=mutant)
+                except (StopIteration, ValueError):
+                    continue
+                where = f"{Path(mutant.file).relative_to(SOURCE).as_posix()}:{mutant.line} {mutant.function}: {mutant.words}"
+                told["tried"].append(f"{state} {where}")
+                found = {"test": f"{one.file}:{one.line}", "by": where}
+                if state == "red":
+                    return told | found | {"state": "killed"}
+                raised = raised or (found if state == "raised" else {})
+        return told | ({"state": "apart"} if nothing else {"state": "raised"} | raised if raised else {})
+
+
+def load_all() -> None:
+    """Import the whole package, so that nothing is imported, and traced, on behalf of one test."""
+    import witnessmark
+
+    for module in pkgutil.walk_packages(witnessmark.__path__, "witnessmark."):
+        if not module.name.endswith("__main__"):
+            with contextlib.suppress(Exception), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                importlib.import_module(module.name)
+
+
+def hash_of(data: bytes) -> str:
+    """A short name for a content."""
+    return hashlib.sha256(data).hexdigest()[:10]
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def table(folder: Path) -> str:
+    """The parts' results by document, the latest of each id, and every id that survived."""
+    latest: dict[str, dict[str, Any]] = {}
+    for file in sorted(folder.glob("*.jsonl"), key=lambda one: one.stat().st_mtime):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            told = json.loads(line)
+            latest[told["id"]] = told
+    rows = list(latest.values())
+    lines = [
+        "| document | ids | its assertion fails | it raises | survived | not traced here | red |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for seed in ("S0", "S1", "S2", "S3", "S4", "C", "all"):
+        mine = [row for row in rows if seed == "all" or row["id"].startswith(seed)]
+        count = Counter(row["state"] for row in mine)
+        share = f"{(count['killed'] + count['raised']) / len(mine):.1%}" if mine else ""
+        told = " | ".join(str(count[state]) for state in ("killed", "raised", "survived", "apart"))
+        lines.append(f"| {seed} | {len(mine)} | {told} | {share} |")
+    for state, words in (("survived", "Survived"), ("apart", "Run nothing of the source in their own process")):
+        left = ", ".join(sorted(row["id"] for row in rows if row["state"] == state))
+        lines += ["", f"{words}: {left or 'none'}."]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Run a part or some ids, or print the table."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--ids")
+    options.add_argument("--part", default="1/1")
+    options.add_argument("--to", type=Path, required=True)
+    options.add_argument("--table", action="store_true")
+    options.add_argument("--trace", action="store_true", help="only trace; do this for all ids before the first part")
+    given = options.parse_args()
+    if given.table:
+        print(table(given.to))
+        return 0
+    shown, _ = collect()
+    part, of = (int(word) for word in given.part.split("/"))
+    keys = given.ids.split(",") if given.ids else sorted(shown)[part - 1 :: of]
+    given.to.mkdir(parents=True, exist_ok=True)
+    done = set()
+    if not given.ids:
+        for file in given.to.glob("*.jsonl"):
+            done |= {json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()}
+    keys = [key for key in keys if key in shown and key not in done]
+    files = sorted({one.file for key in keys for one in shown[key]})
+    plugin = Examined(keys, shown, given.to, "chosen" if given.ids else f"part-{part}-of-{of}", given.trace)
+    quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--timeout", str(LIMIT_S)]
+    return int(pytest.main([*files, *quiet], plugins=[plugin]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
