@@ -338,11 +338,13 @@ class Verifier:
         """The graph a case would go through, without running it."""
         return self._plans.graph(self.checkpoint_of(case, checkpoint), case, self._services)
 
-    def with_services(self, replaced: Mapping[str, Any], budget: Budget | None = None) -> Verifier:
-        """The same verifier with some services replaced; all else is shared, so close only one of the two."""
+    def with_services(
+        self, replaced: Mapping[str, Any], budget: Budget | None = None, policy: Mapping[str, Any] | None = None
+    ) -> Verifier:
+        """The same with some services replaced, and a policy over the workspace's; all else is shared: close only one."""
         made = copy.copy(self)
         made._services = self._services | dict(replaced)  # noqa: SLF001 - of our own kind
-        made._plans = self._plans.for_other_services()  # noqa: SLF001
+        made._plans = self._plans.for_other_services(policy)  # noqa: SLF001
         made._wider = self._wider + ([budget] if budget is not None else [])  # noqa: SLF001
         return made
 

@@ -146,6 +146,32 @@ def test_a_workspace_of_the_service_has_a_policy_of_its_own(within):
     assert eased["outcome"] == "pass"  # req: S2-103
 
 
+def test_an_admin_sets_the_policy_of_a_workspace(within):
+    """Over what the settings file says, under what a case says; a policy that is none is refused by name."""
+    one = within(workspaces={"default": {"policy": {"pass_threshold": 0.95}}})
+    case = {
+        "subject": {"kind": "task_output", "text": "Hello there"},
+        "criteria": [
+            {"check": "min_length", "value": 3, "weight": 9},
+            {"check": "contains_keywords", "value": ["bye"], "must_pass": False},
+        ],
+    }
+
+    def outcome(**more):
+        return one.ask("POST", "/verify", case | more).json()["outcome"]
+
+    assert outcome() == "partial"
+    made = one.ask("PATCH", "/settings/workspace", {"policy": {"pass_threshold": 0.85}})
+    assert (made.status_code, made.json()["policy"]) == (200, {"pass_threshold": 0.85})
+    assert outcome() == "pass"  # req: S2-048
+    assert outcome(context={"policy": {"pass_threshold": 0.92}}) == "partial"  # req: S2-103
+    assert one.ask("GET", "/settings/workspace").json()["policy"] == {"pass_threshold": 0.85}
+    wrong = one.ask("PATCH", "/settings/workspace", {"policy": {"pass_treshold": 0.8}})
+    assert (wrong.status_code, "pass_treshold" in wrong.json()["detail"]) == (422, True)
+    one.ask("PATCH", "/settings/workspace", {"policy": {}})
+    assert outcome() == "partial"
+
+
 def test_a_judge_that_tasks_name_is_made_once_and_let_go_at_the_end(within, monkeypatch):
     opened = []
     usual = aiohttp.ClientSession

@@ -84,6 +84,7 @@ class ServiceState:
         self._probed = (False, 0.0)
         self._verifiers: dict[tuple[str, bool], Verifier] = {}
         self._set: dict[str, tuple[Workspace, float]] = {}
+        self._with_policy: dict[tuple[str, bool], tuple[dict[str, Any], Verifier]] = {}
         self.work_arrived: Callable[[], None] = _nobody
         """Called when a job was made; whoever works on jobs puts itself here."""
         self._hosts = LOOPBACK | set(settings.service.hosts)
@@ -123,8 +124,20 @@ class ServiceState:
     async def verifier_in_force(self, workspace: str) -> Verifier:
         """The verifier as the workspace's switches have it; switched off, it skips every check."""
         switches = await self.switches(workspace)
-        found = self.verifier(workspace, switches.correction)
+        found = self._by_policy(workspace, switches)
         return found if switches.verification else found.switched_off("verification is switched off in this workspace")
+
+    def _by_policy(self, workspace: str, switches: Workspace) -> Verifier:
+        """The verifier under the policy that an admin set; made again only where that changes."""
+        base = self.verifier(workspace, switches.correction)
+        if not switches.policy:
+            return base
+        key = workspace, switches.correction
+        made = self._with_policy.get(key)
+        if made is None or made[0] != switches.policy:
+            policy = switches.policy if switches.correction else {**switches.policy, "max_revisions": 0}
+            made = self._with_policy[key] = (switches.policy, base.with_services({}, policy=policy))
+        return made[1]
 
     async def switches(self, workspace: str) -> Workspace:
         """What an admin has set, at most a moment old."""

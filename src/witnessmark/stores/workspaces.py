@@ -1,4 +1,4 @@
-"""What an admin has set for one workspace: whether it verifies, whether it asks for corrections, how long content stays."""
+"""What an admin has set for one workspace: whether it verifies and asks for corrections, its policy, how long content stays."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.core.errors import InputError
+from witnessmark.core.errors import ConfigError, InputError
 from witnessmark.core.explain import explain
+from witnessmark.core.policy import Policy, layered
 from witnessmark.core.values import NotNegative, Value
 from witnessmark.stores.sql import Database, SqlStore
 
 
 class Workspace(Value, frozen=True):
-    """The switches of a workspace. Off, nothing is verified and nothing passes; without correction nobody is asked to retry."""
+    """The switches of a workspace. Off, nothing is verified and nothing passes; without correction nobody is asked to retry.
+
+    `policy` lies over the one of the settings file, and under what a mission or a case says.
+    """
 
     verification: bool = True
     correction: bool = True
     retention_days: NotNegative | None = None
+    policy: dict[str, Any] = {}
 
 
 async def workspace_settings(store: SqlStore, workspace: str) -> Workspace:
@@ -35,6 +40,10 @@ async def change_workspace(store: SqlStore, workspace: str, changes: Mapping[str
         made = msgspec.convert(dict(changes), Workspace)
     except msgspec.ValidationError as exc:
         raise InputError(explain(exc, Workspace)) from None
+    try:
+        layered(Policy(), {"workspace": made.policy})
+    except ConfigError as exc:
+        raise InputError(str(exc)) from None
     rows = [(workspace, name, msgspec.json.encode(getattr(made, name)).decode(), time.time(), who) for name in changes]
 
     def work(db: Database) -> None:

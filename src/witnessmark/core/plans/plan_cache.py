@@ -28,10 +28,11 @@ class PlanCache:
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
 
-    def for_other_services(self) -> PlanCache:
-        """The same policies, and no graphs: these hold the services they were built with."""
-        made = PlanCache(self._workspace, self._users, self._mission)
-        made._policies = self._policies
+    def for_other_services(self, policy: Mapping[str, Any] | None = None) -> PlanCache:
+        """The same policies, or with this one over the workspace's; no graphs: these hold the services they were built with."""
+        made = PlanCache({**self._workspace, **(policy or {})}, self._users, self._mission)
+        if not policy:
+            made._policies = self._policies
         return made
 
     def policy(self, point: Checkpoint, case: Case) -> tuple[Policy, msgspec.Raw]:
