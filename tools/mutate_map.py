@@ -46,6 +46,9 @@ SOURCE = str(ROOT / "src" / "witnessmark")
 MOST = 20
 """Changes tried an id, at most."""
 MOST_A_FUNCTION = 6
+MOST_TESTS = 4
+"""Assertions of an id that are tried, at most."""
+CALLS_TRACED = 20
 LIMIT_S = 100
 Place = tuple[str, int]
 """File and first line of a function that stands in a module or a class."""
@@ -145,7 +148,8 @@ class Runs:
             function = function.__wrapped__
         if hasattr(function, "hypothesis"):
             function = function.hypothesis.inner_test
-        function.__code__ = alone(file, function.__code__.co_firstlineno, shown.test, shown.line)
+        if trace_to is None:
+            function.__code__ = alone(file, function.__code__.co_firstlineno, shown.test, shown.line)
         if mutant is not None:
             self._install(mutant)
         watch = _Watch(span, file, traced=trace_to is not None)
@@ -180,6 +184,7 @@ class _Watch:
         self.span, self.file, self.traced = span, file, traced
         self.worst = 0
         self.ran: dict[str, set[int]] = {}
+        self.seen: Counter[CodeType] = Counter()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self) -> Any:
@@ -188,7 +193,7 @@ class _Watch:
             sys.settrace(self._calls)
         outcome = yield
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
         if outcome.excinfo is not None:
             self.worst = self._how(*outcome.excinfo[1:])
 
@@ -213,7 +218,12 @@ class _Watch:
     def _calls(self, frame: Any, _event: str, _: Any) -> Any:
         if not frame.f_code.co_filename.startswith(SOURCE) or frame.f_code.co_name == "<module>":
             return None
-        lines = self.ran.setdefault(frame.f_code.co_filename, set())
+        code = frame.f_code
+        lines = self.ran.setdefault(code.co_filename, set())
+        lines.add(frame.f_lineno)
+        self.seen[code] += 1
+        if self.seen[code] > CALLS_TRACED:
+            return None  # what runs often has shown its lines by then
 
         def local(frame: Any, _event: str, _: Any) -> Any:
             lines.add(frame.f_lineno)
@@ -284,7 +294,7 @@ class Examined:
         traces = self.to / "traces"
         traces.mkdir(parents=True, exist_ok=True)
         for key in self.keys:
-            for one in self.shown[key]:
+            for one in self.shown[key][:MOST_TESTS]:
                 self._trace(runs, one, traces)
         if self.trace_only:
             return True
@@ -301,7 +311,7 @@ class Examined:
 
     def _trace(self, runs: Runs, one: Shown, traces: Path) -> Path:
         text = (ROOT / one.file).read_bytes()
-        path = traces / f"{one.file.replace('/', '.')}.{one.test}.{one.line}.{hash_of(text)}.json"
+        path = traces / f"{one.file.replace('/', '.')}.{one.test}.{hash_of(text)}.json"
         if not path.exists():
             state = runs.run(one, trace_to=path)
             if state != "green":
@@ -313,7 +323,7 @@ class Examined:
         told: dict[str, Any] = {"id": key, "state": "survived", "tried": []}
         nothing = True
         raised: dict[str, Any] = {}
-        for one in self.shown[key]:
+        for one in self.shown[key][:MOST_TESTS]:
             ran = places(self._trace(runs, one, traces))
             nothing = nothing and not ran
             for mutant in candidates(ran, common, stems(f"{self.words[key]} {one.test}")):
