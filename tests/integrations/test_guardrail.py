@@ -15,10 +15,12 @@ from fastapi.responses import JSONResponse
 from msgspec.structs import replace
 
 from witnessmark import Settings, Verifier
+from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core.errors import WitnessmarkError
 from witnessmark.integrations.guardrail.gateway import PATH, router
 from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
 from witnessmark.integrations.guardrail.rules import rule
+from witnessmark.retrieval.extractive import ExtractiveGenerator
 from witnessmark.server.pages.site import Caller
 from witnessmark.settings import GuardrailSettings
 from witnessmark.stores import open_store
@@ -49,6 +51,9 @@ class OneSite:
         if workspace not in self.verifiers:
             self.verifiers[workspace] = Verifier(self.settings, store=self.store, workspace=workspace)
         return self.verifiers[workspace]
+
+    async def verifier_in_force(self, workspace):
+        return self.verifier(workspace)
 
     async def caller(self, request, need="verify"):
         workspace = KEYS.get(request.headers.get("authorization", ""))
@@ -248,6 +253,20 @@ def test_an_answer_is_put_right_where_that_is_wanted_and_passes():
     assert put_right["witnessmark"][0]["outcome"] == "fail"
     again = asyncio.run(site.store.get(put_right["witnessmark"][0]["corrected_by"])).record
     assert (again.outcome, again.attempt, again.parent) == ("pass", 2, put_right["witnessmark"][0]["record_id"])
+
+
+@pytest.mark.parametrize(("allowed", "action"), [(2, "GUARDRAIL_INTERVENED"), (1, "BLOCKED")])
+def test_an_answer_is_put_right_as_often_as_the_settings_allow(monkeypatch, allowed, action):
+    """The first version is still wrong; only where a second one is allowed does the right one get through."""
+    written = iter(["Revenue grew 30 % in 2025.", "Revenue grew 14 % in 2025."])
+    monkeypatch.setattr(ExtractiveGenerator, "generate", lambda self, revision: next(written))
+    site = OneSite(Settings(verification=Verification(max_crag_attempts=allowed)))
+    _, answer = said(payload("request-chat"), payload("response-wrong", **params(correct=True)), site=site)
+    assert answer["action"] == action
+    if allowed == 2:
+        assert answer["texts"] == ["Revenue grew 14 % in 2025."]
+        again = asyncio.run(site.store.get(answer["witnessmark"][0]["corrected_by"])).record
+        assert (again.attempt, again.outcome) == (3, "pass")
 
 
 def test_texts_stay_one_to_one_where_one_of_several_is_put_right():

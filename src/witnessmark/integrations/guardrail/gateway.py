@@ -77,7 +77,7 @@ async def _guarded(
     texts = asked.texts or []
     if len(texts) > MOST_TEXTS:
         raise InputError(f"texts: {len(texts)} are more than the {MOST_TEXTS} that are verified at once")
-    verifier = site.verifier(workspace)
+    verifier = await site.verifier_in_force(workspace)
     # A stream of Anthropic's messages is handed over without its model; its request had it.
     model = asked.model or held.model
     ruled: list[GuardrailDecision | None] = []

@@ -72,19 +72,25 @@ def _case(text: str, rules: GuardrailSettings, held: CallContext, model: str | N
 
 
 async def _corrected(verifier: Verifier, case: Case, record: Record) -> tuple[str, Record] | None:
-    """The answer put right by what its sources say, verified again; None where that does not pass."""
+    """The answer put right by what its sources say, each version verified, as often as the settings allow; None where none passes."""
     from witnessmark.compat.rag import nearest
     from witnessmark.retrieval.extractive import ExtractiveGenerator
     from witnessmark.retrieval.protocols import Revision
 
-    if not case.evidence or not record.claims:
-        return None
-    made = ExtractiveGenerator(nearest).generate(Revision(case.goal, case.evidence, case.text, record.claims))
-    again = case_of(
-        made, kind="answer", goal=case.goal, evidence=case.evidence, criteria_=case.criteria, context=case.context
-    )
-    checked = await verifier.verify(again, checkpoint="answer", attempt=2, parent=record.id)
-    return (made, checked) if checked.outcome == "pass" else None
+    text, last = case.text, record
+    for attempt in range(2, 2 + verifier.settings.verification.max_crag_attempts):
+        if not case.evidence or not last.claims:
+            return None
+        made = ExtractiveGenerator(nearest).generate(Revision(case.goal, case.evidence, text, last.claims))
+        if made == text:
+            return None
+        again = case_of(
+            made, kind="answer", goal=case.goal, evidence=case.evidence, criteria_=case.criteria, context=case.context
+        )
+        text, last = made, await verifier.verify(again, checkpoint="answer", attempt=attempt, parent=last.id)
+        if last.outcome == "pass":
+            return text, last
+    return None
 
 
 def _reason(record: Record) -> str:
