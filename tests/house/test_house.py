@@ -259,7 +259,7 @@ NOT_THRESHOLDS = {
     "checks/grounding/decision.py": "a probability measured out of fold",
     "checks/grounding/grounding_check.py": "how sure the language is told",
     "checks/judged/questions.py": "a temperature",
-    "checks/plan/dimensions.py": "words for bands of a score",
+    "checks/plan/bands.py": "words for bands of a score",
     "compat/vocabulary.py": "words for bands of a confidence",
     "insight/calibration.py": "a correlation that is aimed at",
     "insight/dictionary.py": "a target of a metric",
