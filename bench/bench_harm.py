@@ -19,6 +19,7 @@ import msgspec
 
 from bench.measure import NO_DATA, ROOT, table
 from witnessmark import Case, Settings, Verifier
+from witnessmark.checks.grounding.confidence import ModelName, Verification
 from witnessmark.compat.rag import CheckedResponse, correct_answer
 
 CASES = Path(os.environ.get("WITNESSMARK_CASES", ROOT.parent / "dev" / "cases_dev.jsonl"))
@@ -69,8 +70,8 @@ def rows() -> list[tuple[str, Mapping[str, Any], str]]:
     return found
 
 
-async def _all(model: str) -> list[Corrected]:
-    verifier = Verifier(Settings(verification={"mode": "correct", "model": model}))
+async def _all(model: ModelName) -> list[Corrected]:
+    verifier = Verifier(Settings(verification=Verification(mode="correct", model=model)))
     found = []
     for kind, told, false_words in rows():
         case = Case.from_dict({name: value for name, value in told.items() if name != "checkpoint"})
@@ -79,7 +80,7 @@ async def _all(model: str) -> list[Corrected]:
     return found
 
 
-def measured(model: str) -> dict[str, Any]:
+def measured(model: ModelName) -> dict[str, Any]:
     """The figures with one model."""
     started = time.process_time()
     found = asyncio.run(_all(model))
