@@ -243,6 +243,19 @@ def decided(claim, source, language="en"):
 
 
 @pytest.mark.parametrize(
+    ("claim", "source", "status"),
+    [
+        ("It opens at 10.", "The museum opens at 9.", "contradicted"),
+        ("The shop is rated 4.5.", "The shop is rated 3.", "contradicted"),
+        ("It opens at 9.", "The museum opens at 9.", "supported"),
+        ("Page 12 lists the opening hours.", "The museum opens at 9.", "unsupported"),
+    ],
+)
+def test_a_bare_figure_is_held_against_the_one_after_the_same_words(claim, source, status):
+    assert decided(claim, source).status == status
+
+
+@pytest.mark.parametrize(
     ("claim", "source", "language", "stated"),
     [
         ("Bob won the race.", "Alice won the race.", "en", "Alice"),

@@ -61,7 +61,7 @@ async def over_http(*options: str, key: str | None = None):
         await listening(port)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         async with (
-            httpx.AsyncClient(headers=headers) as http,
+            httpx.AsyncClient(headers=headers, timeout=120) as http,
             Client(streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http)) as client,
         ):
             yield client

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from witnessmark.server.app import create_app
 from witnessmark.server.uvicorn_server import bound
@@ -25,6 +25,7 @@ FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+PATIENCE_MS = 120_000  # a busy machine, and the embedded model being loaded by the first answer
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -38,6 +39,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield opened
@@ -71,7 +73,7 @@ def serving(settings: Settings) -> Iterator[str]:
     base = f"http://127.0.0.1:{socket.getsockname()[1]}"
     while thread.is_alive():
         try:
-            if httpx.get(f"{base}/readyz").status_code == 200:
+            if httpx.get(f"{base}/readyz", timeout=120).status_code == 200:
                 break
         except httpx.TransportError:
             time.sleep(0.05)
@@ -110,9 +112,16 @@ def demo(filled) -> Iterator[str]:
         yield base
 
 
+def patient_context(browser: Browser, **options: Any) -> BrowserContext:
+    """A context of the browser that waits as long as a busy machine needs."""
+    made = browser.new_context(**options)
+    made.set_default_timeout(PATIENCE_MS)
+    return made
+
+
 @pytest.fixture
 def context(browser) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1280, "height": 900})
+    made = patient_context(browser, viewport={"width": 1280, "height": 900})
     yield made
     made.close()
 
@@ -137,6 +146,6 @@ def first_record(base: str, query: str = "") -> str:
     """The address of the newest record that the list shows."""
     import re
 
-    found = re.search(r"/ui/records/[0-9a-f]{64}", httpx.get(f"{base}/ui/records?{query}").text)
+    found = re.search(r"/ui/records/[0-9a-f]{64}", httpx.get(f"{base}/ui/records?{query}", timeout=120).text)
     assert found is not None
     return found.group()

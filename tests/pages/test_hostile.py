@@ -18,7 +18,7 @@ from witnessmark.settings import Settings
 from witnessmark.stores import open_store
 from witnessmark.verifier import Verifier
 
-from .conftest import elsewhere, first_record, serving
+from .conftest import elsewhere, first_record, patient_context, serving
 
 PAYLOADS = (
     "<script>window.hit=1</script>",
@@ -58,7 +58,7 @@ FILL = """([number, text]) => {
 @pytest.fixture
 def bare(browser):
     """A page without the protection of a policy."""
-    context = browser.new_context(bypass_csp=True)
+    context = patient_context(browser, bypass_csp=True)
     page = context.new_page()
     page.on("dialog", lambda dialog: dialog.dismiss())
     yield page
@@ -187,6 +187,6 @@ def test_a_form_of_another_site_is_refused(hostile):
     record = first_record(hostile)
     sent = {"outcome": "pass", "reason": "forged"}
     for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"}):
-        answer = httpx.post(f"{hostile}{record}/override", data=sent, headers=headers)
+        answer = httpx.post(f"{hostile}{record}/override", data=sent, headers=headers, timeout=120)
         assert answer.status_code == 403, headers
-    assert "forged" not in httpx.get(hostile + record).text
+    assert "forged" not in httpx.get(hostile + record, timeout=120).text

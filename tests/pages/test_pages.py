@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from .conftest import first_record
+from .conftest import first_record, patient_context
 
 LIT = re.compile(r"\blit\b")
 PATHS = (
@@ -22,7 +22,10 @@ PATHS = (
 def fitted(demo):
     """The demo with a calibration and an experiment to look at."""
     origin = {"origin": demo}
-    assert httpx.post(f"{demo}/ui/calibration/fit", data={"data": "shipped"}, headers=origin).status_code == 303
+    assert (
+        httpx.post(f"{demo}/ui/calibration/fit", data={"data": "shipped"}, headers=origin, timeout=120).status_code
+        == 303
+    )
     return demo
 
 
@@ -33,7 +36,7 @@ def opened(page, base, path):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_has_a_serious_fault_of_access(browser, fitted, scheme):
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+    context = patient_context(browser, viewport={"width": 1280, "height": 900}, color_scheme=scheme)
     page, faults = context.new_page(), []
     for path in PATHS:
         opened(page, fitted, path)
@@ -48,7 +51,7 @@ def test_no_page_has_a_serious_fault_of_access(browser, fitted, scheme):
 
 
 def test_no_page_is_wider_than_a_phone(browser, fitted):
-    context = browser.new_context(viewport={"width": 390, "height": 800})
+    context = patient_context(browser, viewport={"width": 390, "height": 800})
     page, wide = context.new_page(), []
     for path in PATHS:
         opened(page, fitted, path)
@@ -71,7 +74,7 @@ def test_pages_take_nothing_from_another_host_and_break_no_rule_of_their_policy(
         page.wait_for_load_state("load")
     assert {url.split("/")[2] for url in asked} == {fitted.split("/")[2]}
     assert broken == []
-    policy = httpx.get(f"{fitted}/").headers["content-security-policy"]
+    policy = httpx.get(f"{fitted}/", timeout=120).headers["content-security-policy"]
     assert "unsafe" not in policy
     assert "default-src" in policy
 

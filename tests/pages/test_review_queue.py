@@ -38,7 +38,10 @@ def current(page):
 
 
 def decisions(base):
-    return {line["case_id"]: line["outcome"] for line in httpx.get(f"{base}/records?kind=override").json()["records"]}
+    return {
+        line["case_id"]: line["outcome"]
+        for line in httpx.get(f"{base}/records?kind=override", timeout=120).json()["records"]
+    }
 
 
 def test_the_cursor_goes_on_from_where_it_was_and_each_decision_is_told(page, queue):
@@ -84,7 +87,7 @@ def test_a_decision_is_taken_back_and_counts_for_nothing(page, queue):
     expect(current(page)).to_have_text("three")
     page.goto(f"{queue}/ui/records?q=three")
     expect(page.get_by_text("overridden")).to_have_count(0)
-    served = httpx.get(f"{queue}/metrics").text
+    served = httpx.get(f"{queue}/metrics", timeout=120).text
     reviewed = re.findall(r'witnessmark_figure_sample\{[^}]*metric="disagreement_of_reviewed"\} (\S+)', served)
     assert [float(n) for n in reviewed] in ([], [0.0])
 
@@ -130,14 +133,14 @@ def test_what_passed_is_drawn_at_random_with_its_evidence_and_claims_are_decided
     page.locator("input[name=claim-2][value=wrong]").check()
     page.get_by_role("button", name="Work is bad", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("“hours” marked: work is bad.")
-    (line,) = httpx.get(f"{queue}/records?kind=override").json()["records"]
-    kept = httpx.get(f"{queue}/records/{line['id']}").json()
+    (line,) = httpx.get(f"{queue}/records?kind=override", timeout=120).json()["records"]
+    kept = httpx.get(f"{queue}/records/{line['id']}", timeout=120).json()
     assert kept["results"][0]["details"]["claims"] == {"1": True, "2": False}
 
 
 def test_jobs_keys_and_the_audit_log_have_pages(page, queue):
     cases = [{"id": "ok", "answer": "Yes."}, {"no": "case"}]
-    job = httpx.post(f"{queue}/verify-batch", json={"cases": cases}).json()
+    job = httpx.post(f"{queue}/verify-batch", json={"cases": cases}, timeout=120).json()
     page.goto(f"{queue}/ui/jobs")
     page.locator("a.rowlink").first.click()
     expect(page.get_by_role("heading", name=f"Job {job['id'][:16]}")).to_be_visible()
@@ -146,9 +149,9 @@ def test_jobs_keys_and_the_audit_log_have_pages(page, queue):
     page.get_by_label("Name").fill("ci")
     page.get_by_role("button", name="Make").click()
     secret = page.locator("#secret").inner_text()
-    assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
+    assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}, timeout=120).status_code == 200
     page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_text("revoked", exact=True)).to_be_visible()
-    assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
+    assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}, timeout=120).status_code == 401
     page.goto(f"{queue}/ui/audit")
     expect(page.get_by_text("make key")).to_be_visible()

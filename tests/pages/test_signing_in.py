@@ -82,4 +82,4 @@ def test_a_role_sees_no_form_it_may_not_send_and_may_not_send_it_either(page, lo
         ("/ui/settings/switch", {"switch": "verification", "to": "off"}),
         ("/ui/calibration/fit", {"data": "shipped"}),
     ):
-        assert httpx.post(base + path, data=sent, headers=bearer).status_code == 403, path
+        assert httpx.post(base + path, data=sent, headers=bearer, timeout=120).status_code == 403, path

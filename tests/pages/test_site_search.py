@@ -18,5 +18,5 @@ def test_the_search_finds_pages_of_a_site_opened_from_a_folder(page, root, tmp_p
     page.goto(f"file://{tmp_path}/site/index.html")
     page.locator("input.md-search__input").click()
     page.keyboard.type("retention")
-    expect(page.locator(".md-search-result__meta")).to_contain_text("matching document", timeout=20_000)
+    expect(page.locator(".md-search-result__meta")).to_contain_text("matching document")
     assert page.locator(".md-search-result__item").count() >= 1

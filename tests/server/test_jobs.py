@@ -224,7 +224,7 @@ def test_two_processes_on_one_postgresql_share_the_load(serve, good, postgres_ur
     answers = [p.http.post("/verify", json=good, headers={"Idempotency-Key": "k"}) for p in (one, two)]
     assert answers[0].content == answers[1].content
     for job in ids:
-        while httpx.get(f"{one.url}/jobs/{job}").json()["state"] == "open":
+        while httpx.get(f"{one.url}/jobs/{job}", timeout=120).json()["state"] == "open":
             time.sleep(0.05)
     with psycopg.connect(postgres_url) as db:
         assert db.execute("SELECT count(*), count(DISTINCT case_id) FROM records").fetchone() == (301, 301)

@@ -30,7 +30,7 @@ def test_with_a_key_it_serves_off_loopback_and_nobody_without_one(tmp_path, serv
     )
     key = made.stdout.strip()
     live = serve("--host", "0.0.0.0", store=store)
-    http = httpx.Client(base_url=live.url.replace("0.0.0.0", "127.0.0.1"))
+    http = httpx.Client(base_url=live.url.replace("0.0.0.0", "127.0.0.1"), timeout=120)
     assert http.post("/verify", json=good).status_code == 401
     told = http.post("/verify", json=good, headers={"Authorization": f"Bearer {key}"})
     assert (told.status_code, told.json()["workspace"]) == (200, "team")
@@ -113,7 +113,7 @@ def test_events_come_over_the_wire_and_do_not_hold_up_the_end(serve, good):
 
 def test_several_processes_serve_one_socket_and_end_together(serve, good, tmp_path):
     live = serve("--workers", "2")
-    made = [httpx.post(f"{live.url}/verify", json=good | {"id": f"w{n}"}).json() for n in range(8)]
+    made = [httpx.post(f"{live.url}/verify", json=good | {"id": f"w{n}"}, timeout=120).json() for n in range(8)]
     assert {record["outcome"] for record in made} == {"pass"}
     assert len(live.http.get("/records").json()["records"]) == 8
     job = live.http.post("/verify-batch", json={"cases": [good | {"id": f"x{n}"} for n in range(20)]}).json()

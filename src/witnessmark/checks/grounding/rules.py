@@ -158,11 +158,22 @@ def _other_figure(
         if likeness(claim, passage, index) < ABOUT_THE_SAME:
             continue
         rivals = [
-            f for f in passage.figures if comparable(one, f) and not any(agrees(other, f) for other in all_of_them)
+            f
+            for f in passage.figures
+            if (comparable(one, f) or _same_place(claim, one, passage.text, f))
+            and not any(agrees(other, f) for other in all_of_them)
         ]
         if len(rivals) == 1 and not _nearer(one, rivals[0]):
             return passage, rivals[0]
     return None
+
+
+def _same_place(claim: str, one: Number, text: str, stated: Number) -> bool:
+    """Whether two bare figures follow the same word after a word of the same stem: `opens at 10` beside `opened at 9`."""
+    if one.dimension or stated.dimension or one.noun or stated.noun:
+        return False
+    mine, theirs = (words.words(part)[-2:] for part in (claim[: one.span[0]], text[: stated.span[0]]))
+    return len(mine) == 2 and [words.stem(w) for w in mine] == [words.stem(w) for w in theirs]
 
 
 def _nearer(one: Number, stated: Number) -> bool:
