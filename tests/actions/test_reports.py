@@ -11,8 +11,8 @@ SHORT = {
 
 
 def told(report):
-    """Each claim as a few words, such as `created a.py` or `tests 12/0`."""
-    return [_told(claim) for claim in claims_in(report).claims]
+    """Each claim about files, commands and tests as a few words, such as `created a.py` or `tests 12/0`."""
+    return [_told(claim) for claim in claims_in(report).claims if claim.kind in SHORT]
 
 
 def _told(claim):

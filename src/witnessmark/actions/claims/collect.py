@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from witnessmark.actions.claims import loose_paths, structure
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
+from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.report.claims import claims_in
@@ -34,26 +34,12 @@ UNREAD = 200
 
 def in_words(text: str) -> list[ActionClaim]:
     """The claims of a text by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
-    from witnessmark.actions.report.effects import effects_in  # only where words are read
-
     found = claims_in(text)
-    claims = [*found.claims, *_more(found.claims, effects_in(text)), *found.unverifiable]
+    claims = [*found.claims, *found.unverifiable]
     if found.coverage < 1.0:
         read = int(len(text) * found.coverage)
         claims.append(ActionClaim("file_edit", by="report", text=text[read : read + UNREAD], span=(read, len(text))))
     return claims
-
-
-def _more(known: Sequence[ActionClaim], others: Sequence[ActionClaim]) -> list[ActionClaim]:
-    """The claims of the second reader that the first does not have: one claim that tests pass, and each file once."""
-    told = any(claim.kind == "tests_passed" for claim in known)
-    paths = {(claim.kind, claim.path) for claim in known}
-    kept: dict[tuple[object, ...], ActionClaim] = {}
-    for claim in others:
-        if (claim.kind == "tests_passed" and told) or (claim.kind in FILE_KINDS and (claim.kind, claim.path) in paths):
-            continue
-        kept.setdefault((claim.kind, claim.role, claim.path, claim.value, claim.old, claim.command), claim)
-    return list(kept.values())
 
 
 def claims_of(case: Case, reader: Reader | None = in_words) -> list[ActionClaim]:

@@ -1,22 +1,33 @@
-"""Claims in a plain-language report: what its writer says was created, changed, deleted, renamed, run and tested.
+"""Claims in a plain-language report: what its writer says was created, changed, deleted, renamed, run, tested, committed and sent.
 
 By rules, in one pass over the lines; time and memory grow with the text up to a cap, and what lies beyond the cap is stated as
 coverage. Planned, suggested, conditional, negated, quoted and merely read things are no claims. What looks like a claim and
-names no file or command is listed as unverifiable. Nothing here looks at the world.
+names no file or command is listed as unverifiable; a statement of work that became no claim at all is listed as unread.
+Nothing here looks at the world.
 """
 
 from __future__ import annotations
 
-from witnessmark.actions.claims.claim import ActionClaim
+from collections.abc import Sequence
+
+from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
 from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.effects import MAX_CHARS, effects_in, work_in
 from witnessmark.actions.report.layout import lines
 from witnessmark.actions.report.lexicon import PATTERNS
 from witnessmark.actions.report.merge import merged
 from witnessmark.actions.report.reader import ReportReader
-from witnessmark.core.values import Unit, Value
+from witnessmark.core.values import Span, Unit, Value
 
-MAX_CHARS = 300_000
 MAX_CLAIMS = 10_000
+_CHANGES = ("file_create", "file_write", "file_edit")
+
+
+class UnreadStatement(Value, frozen=True):
+    """A sentence that says work was done, and that became no claim."""
+
+    text: str
+    span: Span
 
 
 class ReportClaims(Value, frozen=True):
@@ -24,11 +35,12 @@ class ReportClaims(Value, frozen=True):
 
     claims: tuple[ActionClaim, ...] = ()
     unverifiable: tuple[ActionClaim, ...] = ()
+    unread: tuple[UnreadStatement, ...] = ()
     coverage: Unit = 1.0
 
 
 def claims_in(report: str) -> ReportClaims:
-    """The claims of a report, in the order of their words, each with its exact place."""
+    """The claims of a report, each with its exact place: files, commands and tests in the order of their words, then the others."""
     limit = min(len(report), MAX_CHARS)
     reader = ReportReader(report)
     for line in lines(report, limit):
@@ -38,13 +50,43 @@ def claims_in(report: str) -> ReportClaims:
             break
     reader.close()
     coverage = max(limit - reader.unread, 0) / len(report) if report else 1.0
-    kept = merged(
-        reader.said.found,
-        reader.said.files,
-        nothing_changed=PATTERNS.no_edits.search(report[:limit].lower()) is not None,
+    nothing_changed = PATTERNS.no_edits.search(report[:limit].lower()) is not None
+    kept = [
+        _claim(report, draft) for draft in merged(reader.said.found, reader.said.files, nothing_changed=nothing_changed)
+    ]
+    kept += _others(kept, effects_in(report[:limit]))
+    unclear = tuple(_claim(report, draft) for draft in reader.said.unclear[:MAX_CLAIMS])
+    unread = _unread(report[:limit], (*kept, *unclear))
+    return ReportClaims(tuple(kept[:MAX_CLAIMS]), unclear, unread, min(coverage, 1.0))
+
+
+def _others(known: Sequence[ActionClaim], others: Sequence[ActionClaim]) -> list[ActionClaim]:
+    """The claims of the sentences that the lines do not have: one claim that tests pass, and each file once."""
+    tested = any(claim.kind == "tests_passed" for claim in known)
+    changed = {path for claim in known if claim.kind in _CHANGES and claim.path for path in _ways(claim.path)}
+    paths = {(claim.kind, claim.path) for claim in known} | {(kind, path) for kind in _CHANGES for path in changed}
+    kept: dict[tuple[object, ...], ActionClaim] = {}
+    for claim in others:
+        if (claim.kind == "tests_passed" and tested) or (
+            claim.kind in FILE_KINDS and (claim.kind, claim.path) in paths
+        ):
+            continue
+        kept.setdefault((claim.kind, claim.role, claim.path, claim.value, claim.old, claim.command), claim)
+    return list(kept.values())
+
+
+def _ways(path: str) -> tuple[str, str]:
+    """A path, and its bare name."""
+    return path, path.rpartition("/")[2]
+
+
+def _unread(report: str, claims: Sequence[ActionClaim]) -> tuple[UnreadStatement, ...]:
+    spans = [claim.span for claim in claims if claim.span]
+    return tuple(
+        UnreadStatement(report[part.start : part.end], (part.start, part.end))
+        for part in work_in(report)
+        if not any(start < part.end and part.start < end for start, end in spans)
     )
-    unclear = tuple(_claim(report, found) for found in reader.said.unclear[:MAX_CLAIMS])
-    return ReportClaims(tuple(_claim(report, found) for found in kept), unclear, min(coverage, 1.0))
 
 
 def _claim(report: str, found: DraftClaim) -> ActionClaim:

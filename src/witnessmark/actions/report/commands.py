@@ -137,7 +137,7 @@ def _settle(walk: Walk, fragment: Fragment, words: list[str], verb_at: int | Non
     said = any(word in WORDS.outcome for word in (words[len(before) :] if after_it else words))
     counted = any(token.kind == "number" for token in fragment.tokens) and fragment.lead in _BEFORE_COUNTS
     was_run = "run" in words and any(word in WORDS.be for word in words)
-    if (said or was_run or counted) and not negated(words):
+    if (said or was_run or counted) and not negated(words) and walk.context.mode != "found":
         good = any(word in WORDS.good for word in words)
         for token in walk.waiting:
             walk.ran(token, good=good)

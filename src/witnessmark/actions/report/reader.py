@@ -95,6 +95,8 @@ class ReportReader:
         if heads(named) and line.level >= 7:
             self._statement(line, OPEN if self.section.mode != "not" else self.section)
             context = OPEN
+        elif line.level >= 7 and context.mode != "not" and _done_to_file(named):
+            self._statement(line, OPEN)
         context = self._file_heading(line, named) or context
         self.titled = [token for token in named if token.kind == "path"]
         if line.level <= 6:
@@ -290,6 +292,12 @@ class ReportReader:
             if self.said.last_commands or not context.silent:
                 self.said.found += blocks.read_code(self.text, self.code, context, lead)
         self.code = []
+
+
+def _done_to_file(named: list[ReportToken]) -> bool:
+    """`Moved to x`: a verb in the past, and the file it was done to."""
+    first = next((token.text for token in named if token.text != "*"), "")
+    return form_of(first) == "past" and any(token.kind == "path" for token in named)
 
 
 def _bare_file(text: str, line: ReportLine) -> bool:

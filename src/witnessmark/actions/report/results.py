@@ -95,9 +95,10 @@ def _appositive_object(walk: Walk, tokens: list[ReportToken]) -> None:
     kept, walk.state = walk.state, replace(walk.state, stopped=False)
     if walk.state.preposition not in ("in", "to", "into", "from", "throughout", "across"):
         walk.state.preposition = ""
-    part = "code" in kept.between and kept.between[-1] not in WORDS.whole_file
+    last = kept.between[-1] if kept.between else ""
+    part = last not in WORDS.whole_file and ("code" in kept.between or (kept.cls == "add" and bool(last)))
     if kept.cls in ("delete", "add") and part and not walk.state.preposition:
-        # `deleted the dead helper (x)`: a part of the file in brackets.
+        # `deleted the dead helper (x)`, `added checkpoint errors (x)`: a part of the file in brackets.
         walk.state.preposition = "in"
     objects(walk, tokens)
     kept.taken = walk.state.taken

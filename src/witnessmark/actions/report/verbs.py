@@ -265,7 +265,8 @@ def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[
     for token in subjects:
         if state.cls == "add":
             kind = "file_create"
-        walk.claim(kind if token.kind == "path" or state.cls in ("delete", "create") else None, token)
+        named = token.kind == "path" or (state.cls in ("delete", "create") and "/" in token.text)
+        walk.claim(kind if named else None, token)
     if state.cls == "move" and subjects:
         state.direct, state.passive = subjects[-1].text, True
     state.taken += len(subjects)

@@ -1,0 +1,66 @@
+"""The patterns of one language, and which language a text is in. The words are data: one file a language in `lang/`."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from witnessmark.actions.report.lexicon import table
+
+LANGUAGES = ("en", "de", "fr", "es")
+ROLES = ("test", "lint", "types", "build", "format", "any")
+_CODE = re.compile(r"`[^`\n]{1,200}`")
+
+
+class Language:
+    """The patterns of one language, each compiled when it is first asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.data = name, table(name)
+        self.words = frozenset(self.data["words"].split())
+
+    @functools.cached_property
+    def barred(self) -> re.Pattern[str]:
+        """What makes a statement no statement about what was done."""
+        return re.compile(self.data["barred"])
+
+    @functools.cached_property
+    def checks(self) -> re.Pattern[str]:
+        """`Build, tests and lint all pass`: nouns of checks joined, then what says that they went well."""
+        data = self.data["checks"]
+        nouns = "|".join(f"(?:{data[role]})" for role in ROLES if role in data)
+        lead = r"(?:(?:all|both|the|every|full|whole|entire|of|my|our)\s+)*"
+        noun = rf"{lead}(?:{nouns})(?:\s*\([^)\n]{{1,40}}\))?"
+        return re.compile(
+            rf"(?<![\w`/.-])(?P<nouns>{noun}(?:\s*(?:{data['and']})\s*(?:and\s+)?{noun})*)\s*[:—–-]?\s+(?:(?:{data['fill']})\s+)*"
+            rf"(?:{data['good']})\b(?! (?:a|an|the|in|it|to|through|as|on to|`|into|down|before)\b)(?!`)"
+        )
+
+    @functools.cached_property
+    def roles(self) -> dict[str, re.Pattern[str]]:
+        """The noun of each kind of check."""
+        data = self.data["checks"]
+        return {role: re.compile(rf"(?<![\w-]){data[role]}(?![\w-])") for role in ROLES if role in data}
+
+    @functools.cache  # noqa: B019 - there are four of them, kept for ever
+    def all(self, section: str) -> dict[str, re.Pattern[str]]:
+        """The patterns of a section, by name; empty where the language has none."""
+        return {name: re.compile(value) for name, value in self.data.get(section, {}).items()}
+
+
+@functools.cache
+def language(name: str) -> Language:
+    """A language by its name, read once."""
+    return Language(name)
+
+
+def language_of(text: str) -> Language:
+    """The language of a text among those that are known, by its small words; English where nothing tells."""
+    found = re.findall(r"[a-zà-ÿ']+", _CODE.sub(" ", text.lower()[:20_000]))
+    counts = {name: sum(word in language(name).words for word in found) for name in LANGUAGES}
+    best = max(LANGUAGES, key=lambda name: (counts[name], name == "en"))
+    if not counts["en"]:
+        # Nothing is English: one word that English does not have is enough.
+        alike = language("en").data["alike"].split()
+        return language(best if any(word in language(best).words and word not in alike for word in found) else "en")
+    return language(best if counts[best] > max(1, counts["en"] * 1.3) else "en")
