@@ -43,13 +43,13 @@ from tools.coverage_map import WORDS, Shown, collect  # noqa: E402
 from tools.mutants import Mutant, codes, mutants, outermost, parsed  # noqa: E402
 
 SOURCE = str(ROOT / "src" / "witnessmark")
-MOST = 20
+MOST = 12
 """Changes tried an id, at most."""
-MOST_A_FUNCTION = 6
-MOST_TESTS = 4
+MOST_A_FUNCTION = 4
+MOST_TESTS = 2
 """Assertions of an id that are tried, at most."""
 CALLS_TRACED = 20
-LIMIT_S = 100
+LIMIT_S = 60
 Place = tuple[str, int]
 """File and first line of a function that stands in a module or a class."""
 
@@ -283,8 +283,8 @@ def stems(text: str) -> set[str]:
 class Examined:
     """The plugin that does it, in place of running the tests."""
 
-    def __init__(self, keys: list[str], shown: dict[str, list[Shown]], to: Path, name: str, trace_only: bool) -> None:
-        self.keys, self.shown, self.to, self.name, self.trace_only = keys, shown, to, name, trace_only
+    def __init__(self, keys: list[str], shown: dict[str, list[Shown]], to: Path, name: str) -> None:
+        self.keys, self.shown, self.to, self.name = keys, shown, to, name
         tables = tomllib.loads(WORDS.read_text(encoding="utf-8"))
         self.words = {key: words for table in tables.values() for key, words in table.items()}
 
@@ -293,11 +293,7 @@ class Examined:
         runs = Runs(session)
         traces = self.to / "traces"
         traces.mkdir(parents=True, exist_ok=True)
-        for key in self.keys:
-            for one in self.shown[key][:MOST_TESTS]:
-                self._trace(runs, one, traces)
-        if self.trace_only:
-            return True
+        # How many tests run a function: in any order that is not that of the documents, the first few dozen tell.
         common: Counter[Place] = Counter()
         for file in sorted(traces.glob("*.json")):
             common.update(places(file).keys())
@@ -309,7 +305,8 @@ class Examined:
                 sys.__stderr__.write(f"{key} {told['state']} {len(told['tried'])} {told.get('by', '')}\n")  # type: ignore[union-attr]
         return True
 
-    def _trace(self, runs: Runs, one: Shown, traces: Path) -> Path:
+    def _traced(self, runs: Runs, one: Shown, traces: Path, common: Counter[Place]) -> dict[Place, set[int]]:
+        """What the test runs of the source; traced once."""
         text = (ROOT / one.file).read_bytes()
         path = traces / f"{one.file.replace('/', '.')}.{one.test}.{hash_of(text)}.json"
         if not path.exists():
@@ -317,14 +314,15 @@ class Examined:
             if state != "green":
                 path.write_text("[]", encoding="utf-8")
                 sys.__stderr__.write(f"{one.file}:{one.line} {one.test} is {state} as it stands\n")  # type: ignore[union-attr]
-        return path
+            common.update(places(path).keys())
+        return places(path)
 
     def _examine(self, runs: Runs, key: str, traces: Path, common: Counter[Place]) -> dict[str, Any]:
         told: dict[str, Any] = {"id": key, "state": "survived", "tried": []}
         nothing = True
         raised: dict[str, Any] = {}
         for one in self.shown[key][:MOST_TESTS]:
-            ran = places(self._trace(runs, one, traces))
+            ran = self._traced(runs, one, traces, common)
             nothing = nothing and not ran
             for mutant in candidates(ran, common, stems(f"{self.words[key]} {one.test}")):
                 try:
@@ -390,7 +388,6 @@ def main() -> int:
     options.add_argument("--part", default="1/1")
     options.add_argument("--to", type=Path, required=True)
     options.add_argument("--table", action="store_true")
-    options.add_argument("--trace", action="store_true", help="only trace; do this for all ids before the first part")
     given = options.parse_args()
     if given.table:
         print(table(given.to))
@@ -403,9 +400,9 @@ def main() -> int:
     if not given.ids:
         for file in given.to.glob("*.jsonl"):
             done |= {json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()}
-    keys = [key for key in keys if key in shown and key not in done]
+    keys = sorted((key for key in keys if key in shown and key not in done), key=lambda key: hash_of(key.encode()))
     files = sorted({one.file for key in keys for one in shown[key]})
-    plugin = Examined(keys, shown, given.to, "chosen" if given.ids else f"part-{part}-of-{of}", given.trace)
+    plugin = Examined(keys, shown, given.to, "chosen" if given.ids else f"part-{part}-of-{of}")
     quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--timeout", str(LIMIT_S)]
     return int(pytest.main([*files, *quiet], plugins=[plugin]))
 

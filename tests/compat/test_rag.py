@@ -82,8 +82,10 @@ def test_a_wrong_figure_is_found_with_the_words_of_the_source():
 
 
 def test_it_is_called_in_the_familiar_way_and_answers_with_the_familiar_fields():
-    found = run(verify_response(QUERY, BAD, CONTEXT, None))
-    assert isinstance(found, VerificationResult)  # req: S4-008
+    found = run(verify_response(query=QUERY, response=BAD, context=CONTEXT, user_model=None))
+    assert isinstance(found, VerificationResult)
+    good = run(verify_response(query=QUERY, response=GOOD, context=CONTEXT))
+    assert (found.is_grounded, good.is_grounded) == (False, True)  # req: S4-008
     assert (found.is_grounded, found.confidence) == (False, 0.25)  # req: S4-035
     wrong, right = found.claims
     assert isinstance(wrong, VerifiedClaim)
@@ -110,7 +112,13 @@ def test_the_loop_is_called_in_the_familiar_way_and_tries_twice_at_most():
 
     first = run(verify_response(QUERY, BAD, CONTEXT))
     done = run(corrective_rag_loop(QUERY, BAD, first, CONTEXT, None, generator=wrong))
-    assert isinstance(done, CRAGResult)  # req: S4-016
+    assert isinstance(done, CRAGResult)
+    mended = run(
+        corrective_rag_loop(
+            query=QUERY, original_response=BAD, verification=first, context=CONTEXT, user_model=None, max_attempts=2
+        )
+    )
+    assert ("14 %" in mended.final_response, mended.attempts) == (True, 1)  # req: S4-016
     assert (len(written), done.attempts) == (2, 2)  # req: S4-044
     assert (done.final_response, done.confidence) == (BAD, first.confidence)  # req: S4-036
     assert len(done.verification_history) == 3  # req: S4-036
@@ -170,7 +178,7 @@ def test_to_a_response_that_asserts_nothing_groundedness_does_not_apply(response
 def test_a_refusal_is_left_as_it_is_and_is_not_called_ungrounded():
     refusal = "I do not know; the sources do not say."
     done = run(verify_and_correct("Who founded the firm?", refusal, CONTEXT, verification={"mode": "correct"}))
-    assert (done.response, done.is_grounded, done.confidence) == (refusal, None, None)  # req: C48
+    assert (done.response, done.crag_used, done.is_grounded is False) == (refusal, False, False)  # req: C48
 
 
 # --- the corrective loop -----------------------------------------------------------------------------------------------

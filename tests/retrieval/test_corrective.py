@@ -227,3 +227,17 @@ def test_the_sources_words_answer_only_what_they_are_about():
 
     written = ExtractiveGenerator(nearest).generate(Revision("How many apples does Acme sell?", sources))
     assert written == "The sources do not say."
+
+
+@pytest.mark.parametrize(
+    ("status", "probability", "stays"),
+    [("unsupported", 0.71, True), ("partial", 0.8, True), ("unsupported", 0.46, False), ("contradicted", 0.9, False)],
+)
+def test_a_doubtful_claim_that_is_likely_right_is_not_cut(status, probability, stays):
+    text = "Acme sells apples. It also sells pears."
+    claims = (
+        Claim(text="Acme sells apples.", status="supported", span=(0, 18)),
+        Claim(text="It also sells pears.", status=status, span=(19, 39), probability=probability),
+    )
+    made = ExtractiveGenerator(lambda text, sources: []).generate(Revision("What does Acme sell?", (), text, claims))
+    assert made == (text if stays else "Acme sells apples. […]")

@@ -1,8 +1,9 @@
 """A generator that needs no model: it keeps what is borne out and says the rest in the words of the sources, marked.
 
-A contradicted or doubtful claim is replaced by the sentence of the source that speaks about it, with the source's id in
-brackets; a claim that no source speaks about is taken out, and `[…]` stands in its place. Knows nothing about how the
-nearest sentences are found; that is handed in.
+A contradicted or unlikely claim is replaced by the sentence of the source that speaks about it, with the source's id in
+brackets; a claim that no source speaks about is taken out, and `[…]` stands in its place. A doubtful claim that is
+likely borne out all the same stays as it is: to cut it would do more harm than good, and its doubt stands in the record. Knows
+nothing about how the nearest sentences are found; that is handed in.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from witnessmark.core.case import Evidence
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.retrieval.protocols import Revision
 from witnessmark.text import asked
@@ -19,6 +21,8 @@ NEAR_ENOUGH = 0.45
 """The share of a claim's words that a sentence must have to stand in for it."""
 ABOUT = 0.5
 """The share of a question's words that a sentence must have to be given as its answer."""
+LIKELY = threshold("correction")
+"""How likely a doubtful claim must be borne out to stay: on labelled answers less cuts true ones and mends no more false ones."""
 NO_ANSWER = "The sources do not say."
 Nearest = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, EvidenceRef]]]
 
@@ -38,11 +42,13 @@ class ExtractiveGenerator:
     def _repaired(self, task: Revision, texts: dict[str, str]) -> str:
         pieces: list[str] = []
         said: set[str] = {
-            task.response[slice(*c.span)].strip() for c in task.claims if c.span and c.status == "supported"
+            task.response[slice(*c.span)].strip()
+            for c in task.claims
+            if c.span and c.status != "unverifiable" and _stays(c)
         }
         at, kept = 0, bool(said)
         for claim in task.claims:
-            if claim.span is None or claim.status in ("supported", "unverifiable"):
+            if claim.span is None or _stays(claim):
                 continue
             quoted = self._instead(claim, task, texts)
             pieces.append(task.response[at : claim.span[0]])
@@ -64,6 +70,13 @@ class ExtractiveGenerator:
         about = " ".join(asked.subject(task.query)) or task.query
         near = [ref for share, ref in self._nearest(about, task.sources)[:2] if share >= ABOUT]
         return " ".join(dict.fromkeys(part for ref in near if (part := _quoted(ref, texts)))) or NO_ANSWER
+
+
+def _stays(claim: Claim) -> bool:
+    """Whether a claim is left as it is: borne out, asserting nothing, or doubtful and likely right all the same."""
+    if claim.status in ("supported", "unverifiable"):
+        return True
+    return claim.status != "contradicted" and claim.probability is not None and claim.probability >= LIKELY
 
 
 def _quoted(ref: EvidenceRef, texts: dict[str, str]) -> str:
