@@ -1,9 +1,9 @@
 """A generator that needs no model: it keeps what is borne out and says the rest in the words of the sources, marked.
 
 A contradicted or unlikely claim is replaced by the sentence of the source that speaks about it, with the source's id in
-brackets; a claim that no source speaks about is taken out, and `[…]` stands in its place. A doubtful claim that is
-likely borne out all the same stays as it is: to cut it would do more harm than good, and its doubt stands in the record. Knows
-nothing about how the nearest sentences are found; that is handed in.
+brackets; a claim that no source speaks about is taken out, and `[…]` stands in its place, unless it is likely borne out all the
+same: to cut it would do more harm than good, and its doubt stands in the record. Knows nothing about how the nearest sentences
+are found; that is handed in.
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ class ExtractiveGenerator:
     def _repaired(self, task: Revision, texts: dict[str, str]) -> str:
         pieces: list[str] = []
         said: set[str] = {
-            task.response[slice(*c.span)].strip()
-            for c in task.claims
-            if c.span and c.status != "unverifiable" and _stays(c)
+            task.response[slice(*c.span)].strip() for c in task.claims if c.span and c.status == "supported"
         }
         at, kept = 0, bool(said)
         for claim in task.claims:
-            if claim.span is None or _stays(claim):
+            if claim.span is None or claim.status in ("supported", "unverifiable"):
                 continue
             quoted = self._instead(claim, task, texts)
+            if not quoted and _likely(claim):
+                kept = True
+                continue
             pieces.append(task.response[at : claim.span[0]])
             fresh = quoted if quoted and quoted not in said else REMOVED
             said.add(quoted)
@@ -72,10 +73,8 @@ class ExtractiveGenerator:
         return " ".join(dict.fromkeys(part for ref in near if (part := _quoted(ref, texts)))) or NO_ANSWER
 
 
-def _stays(claim: Claim) -> bool:
-    """Whether a claim is left as it is: borne out, asserting nothing, or doubtful and likely right all the same."""
-    if claim.status in ("supported", "unverifiable"):
-        return True
+def _likely(claim: Claim) -> bool:
+    """Whether a doubtful claim is likely right all the same."""
     return claim.status != "contradicted" and claim.probability is not None and claim.probability >= LIKELY
 
 
