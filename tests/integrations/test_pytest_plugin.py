@@ -65,6 +65,9 @@ OUTCOMES = {
     "test_of_no_concern": "passed",
 }
 
+OTHER_PLUGINS = ("cacheprovider", "schemathesis", "langsmith_plugin", "hypothesispytest")
+"""What is installed beside ours for other tests and takes longer to import than the tests here take to run."""
+
 
 def pytest_in(
     folder: Path, *options: str, text: str = TESTS, found_at: Path | None = None
@@ -77,7 +80,8 @@ def pytest_in(
     if found_at is not None:
         known = os.environ.get("PYTHONPATH")
         environment["PYTHONPATH"] = os.pathsep.join([str(found_at), *([known] if known else [])])
-    command = [sys.executable, "-W", "error", "-m", "pytest", *with_plugin, "-p", "no:cacheprovider", *options]
+    without = [word for name in OTHER_PLUGINS for word in ("-p", f"no:{name}")]
+    command = [sys.executable, "-W", "error", "-m", "pytest", *with_plugin, *without, *options]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
