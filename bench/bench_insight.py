@@ -96,7 +96,7 @@ def fill(path: Path, count: int) -> int:
 
 
 def _at(run: Any, at: float) -> Any:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(run, at=at)
 

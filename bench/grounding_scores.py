@@ -35,13 +35,13 @@ COLUMNS = (("gte4", "n60"), ("gte8", "n100"), ("mpnet", "n100"))
 
 def fold(row: data.Row) -> str:
     """The half a row lies in: that of the training, or by its context where no training saw it."""
-    known = _kept().get(_digest(row.id, row.response))
+    known = kept_scores().get(_digest(row.id, row.response))
     return str(known[0]) if known else "AB"[int(row.group, 16) % 2]
 
 
 def readings(row: data.Row, found: Sequence[Statement]) -> list[dict[str, Reading]]:
     """For each claim, what each mode's model made of it; empty where the claim was not scored."""
-    known: Mapping[str, Sequence[float]] = _kept().get(_digest(row.id, row.response), ("", {}))[1]
+    known: Mapping[str, Sequence[float]] = kept_scores().get(_digest(row.id, row.response), ("", {}))[1]
     return [_modes(known.get(_digest(one.text))) for one in found]
 
 
@@ -63,7 +63,7 @@ def _calibrations() -> tuple[Mapping[str, float], ...]:
 
 
 @functools.cache
-def _kept() -> Mapping[str, Any]:
+def kept_scores() -> Mapping[str, Any]:
     read: dict[str, Any] = json.loads(lzma.decompress(KEPT.read_bytes())) if KEPT.is_file() else {}
     return read
 
@@ -80,7 +80,7 @@ def keep(file: Path) -> None:
                 texts = {text: scores for s in row.statements() if (scores := said.get(_nearest(text := s.text, said)))}
                 made[_digest(row.id, row.response)] = [one["fold"], {_digest(text): x for text, x in texts.items()}]
     KEPT.write_bytes(lzma.compress(json.dumps(made, separators=(",", ":")).encode()))
-    _kept.cache_clear()
+    kept_scores.cache_clear()
 
 
 def _nearest(text: str, scored: Iterable[str]) -> str:

@@ -67,11 +67,11 @@ def done_before(into: Path, judge: str) -> dict[str, float | None]:
 def left(known: dict[str, float | None], every: int, most: int | None) -> list[Attack | None]:
     """The attacks still to ask about, the work without one first."""
     wanted: list[Attack | None] = [None, *ATTACKS[::every]]
-    fresh = [attack for attack in wanted if _named(attack) not in known]
+    fresh = [attack for attack in wanted if attack_name(attack) not in known]
     return fresh if most is None else fresh[:most]
 
 
-def _named(attack: Attack | None) -> str:
+def attack_name(attack: Attack | None) -> str:
     return NONE if attack is None else attack.name
 
 
@@ -96,8 +96,13 @@ async def run(name: str, into: Path, most: int | None, every: int) -> str:
     try:
         with into.open("a", encoding="utf-8") as out:
             for attack in left(known, every, most):
-                known[_named(attack)] = score = await _score(judge, attack)
-                row = {"judge": name, "attack": _named(attack), "kind": attack.kind if attack else NONE, "score": score}
+                known[attack_name(attack)] = score = await _score(judge, attack)
+                row = {
+                    "judge": name,
+                    "attack": attack_name(attack),
+                    "kind": attack.kind if attack else NONE,
+                    "score": score,
+                }
                 out.write(json.dumps(row) + "\n")
                 out.flush()
                 print(f"{len(known)} {row['kind']} {row['attack']}: {score}", flush=True)

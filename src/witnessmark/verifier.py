@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import secrets
+import dataclasses
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core import redact, registry
@@ -28,7 +27,7 @@ from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
 from witnessmark.core.plans.plan_cache import PlanCache
 from witnessmark.core.policy import Policy, conclude, decide
-from witnessmark.core.record import Entry, Record, Run, Store, make_record
+from witnessmark.core.record import Entry, Record, Run, Store, make_record, new_run_id
 from witnessmark.core.registry import Checkpoint, checkpoint_for
 from witnessmark.core.run import run
 from witnessmark.core.verdict import Usage
@@ -252,7 +251,7 @@ class Verifier:
         )
         body, redacted = (None, False) if self.store is None else redact.kept_case(case, settings.content, self._redact)
         done = Run(
-            id=f"{int(at * 1e6):x}-{secrets.token_hex(4)}",
+            id=new_run_id(at),
             at=at,
             seconds=time.perf_counter() - started,
             usage=ran.usage,
@@ -322,9 +321,9 @@ class Verifier:
         graph = self._plans.graph(point, case, self._services).kept
         end = ending_of(made, case, checkpoint=point.name, workspace=self.workspace, graph=graph, policy=policy_kept)
         at = time.time()
-        run_ = Run(id=f"{int(at * 1e6):x}-{secrets.token_hex(4)}", at=at)
+        run_ = Run(id=new_run_id(at), at=at)
         await self.store.append([Entry(end.id, self.workspace, end, (run_,), None, False, end.parent)])
-        return replace(made, ending=end)
+        return dataclasses.replace(made, ending=end)
 
     def checkpoint_of(self, case: Case, name: str | None = None) -> Checkpoint:
         """The checkpoint a case goes through."""
@@ -388,7 +387,7 @@ class Verifier:
 def _verification(settings: Settings) -> Verification:
     """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
     if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
-        return msgspec.structs.replace(settings.verification, profile="original")
+        return replace(settings.verification, profile="original")
     return settings.verification
 
 

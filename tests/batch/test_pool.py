@@ -87,7 +87,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(case):
     for done in workers.results(iter(chunks)):
         made.append(done.lines)
         if done.number in (3, 11, 12):
-            os.kill(workers._hands[0].process.pid, signal.SIGKILL)
+            os.kill(workers.workers[0].process.pid, signal.SIGKILL)
     assert b"".join(made) == undisturbed
     assert undisturbed.count(b"\n") == 600
 
@@ -103,6 +103,6 @@ def test_no_worker_is_left_behind_when_the_one_who_asked_stops_listening(case):
     rows = tuple(Row(n, "", json.dumps(case(n)).encode()) for n in range(20))
     results = workers.results(iter([Chunk(n, rows) for n in range(50)]))
     next(results)
-    processes = [hand.process for hand in workers._hands]
+    processes = [hand.process for hand in workers.workers]
     results.close()
     assert all(process.poll() is not None for process in processes)

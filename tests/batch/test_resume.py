@@ -101,14 +101,19 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
             while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 1):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)  # until a chunk is said to be safe
             os.killpg(process.pid, signal.SIGINT)
-            return process, (await asyncio.to_thread(process.communicate))[1]
+            said = (await asyncio.to_thread(process.communicate))[1]
+            safe = json.loads(journal.read_bytes().splitlines()[-1])["rows"]
+            stub.script.clear()
+            again = await asyncio.to_thread(cli, "batch", "in.jsonl", "out.jsonl", "--workers", "2", "--json")
+            return process, said, safe, json.loads(again.stdout)
 
-    process, said = asyncio.run(main())
+    process, said, safe, told = asyncio.run(main())
     assert process.returncode == 130
     assert b"rows; run the same command again to go on" in said.splitlines()[-1]
     assert b"Traceback" not in said
-    mark = json.loads((place / "out.jsonl.batch" / "journal.jsonl").read_bytes().splitlines()[-1])
-    assert mark["rows"] >= chunk
+    assert safe >= chunk
+    assert (told["resumed_rows"], told["cases"]) == (safe, 4 * chunk)
+    assert len((place / "out.jsonl").read_bytes().splitlines()) == 4 * chunk
 
 
 @given(st.lists(st.integers(1, 6), max_size=4), st.sampled_from([1, 3, 7, 50]))

@@ -106,7 +106,7 @@ def test_kept_scores_are_found_by_what_the_row_and_the_claim_say(tmp_path, monke
     assert first["local-fast"].support > 0.5 > first["local"].support > first["local-large"].support
     assert first["local"].contradicts > 0.9
     monkeypatch.undo()
-    grounding_scores._kept.cache_clear()
+    grounding_scores.kept_scores.cache_clear()
 
 
 @pytest.mark.parametrize("ident", ["rules", "local-fast", "local", "local-large"])

@@ -33,7 +33,7 @@ def test_a_part_of_the_suite_is_asked_and_written_as_it_comes(tmp_path):
 
 def test_what_is_there_is_not_asked_again_and_a_broken_line_is(tmp_path):
     known = {"none": 1, ATTACKS[0].name: 5}
-    assert [injections_live._named(attack) for attack in injections_live.left(known, 1, 2)] == [
+    assert [injections_live.attack_name(attack) for attack in injections_live.left(known, 1, 2)] == [
         a.name for a in ATTACKS[1:3]
     ]
     assert len(injections_live.left({}, 10, None)) == 1 + len(ATTACKS[::10])

@@ -210,14 +210,16 @@ def test_without_a_store_or_records_the_tasks_verdicts_are_not_guessed():
 
 def test_shared_context_can_be_read_and_not_written():
     shared = {"facts": {"rule": "R12"}, "list": [{"a": 1}]}
-    run, _, _ = start(shared=shared)
+    cases: list[Case] = []
+    verifier = Verifier(services={"judges": OneJudge(ScriptedJudge(answer))})
+    verifier.observers.append(lambda entry, case: cases.append(case))
+    run = MissionRun(verifier, PLAN, shared=shared)
     with pytest.raises(TypeError):
         run.shared["facts"]["rule"] = "R13"  # req: S2-122
     with pytest.raises(TypeError):
         run.shared["list"][0]["a"] = 2
-    asyncio.run(run.done("report", output("The rule is R12.")))
-    (waiting,) = run._waiting.values()
-    waiting.context["shared"]["facts"]["rule"] = "R13"
+    asyncio.run(run.done("research", output("The rule is R12.")))
+    cases[0].context["shared"]["facts"]["rule"] = "R13"
     assert run.shared["facts"]["rule"] == "R12", "a case has its own copy"
     assert shared == {"facts": {"rule": "R12"}, "list": [{"a": 1}]}
 

@@ -40,7 +40,7 @@ def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text():
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--text", "x"), "--answer: give the text to check"),
+        (("--text", "x"), "--answer: give the text, or -"),
         (("--answer", "x"), "--source: give at least one file"),
         (("--answer", "x", "--source", "not-there.txt"), "not-there.txt: there is no such file; check the path"),
     ],

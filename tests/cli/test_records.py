@@ -8,11 +8,9 @@ import sqlite3
 
 import jsonschema_rs
 import pytest
-from typer.testing import CliRunner
 
-from witnessmark.cli.app import app, run
+from witnessmark.cli.app import run
 from witnessmark.core import registry
-from witnessmark.core.errors import WitnessmarkError
 from witnessmark.core.verdict import failed, passed
 
 CASE = {
@@ -20,28 +18,6 @@ CASE = {
     "subject": {"kind": "task_output", "text": "hello there"},
     "criteria": [{"check": "min_length", "value": 3}],
 }
-
-
-@pytest.fixture
-def store(tmp_path):
-    return f"sqlite:///{tmp_path}/s.db"
-
-
-@pytest.fixture
-def cli(store, monkeypatch, tmp_path):
-    """Run in this process, so that a test can change a check between two commands."""
-    monkeypatch.setenv("WITNESSMARK_STORE", store)
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments, stdin=None):
-        result = CliRunner().invoke(app, [str(a) for a in arguments], input=stdin)
-        if isinstance(result.exception, WitnessmarkError):
-            result.complaint = str(result.exception)
-        elif result.exception and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
-
-    return call
 
 
 def verify(cli, case=CASE):
@@ -95,7 +71,7 @@ class TestReplay:
         """One check's version and behaviour change; replay names that, what follows from it, and nothing else."""
         register("test-mood", cost="instant", version="1")(lambda: lambda case, prior: passed("cheerful"))
         record = verify(cli, CASE | {"criteria": [*CASE["criteria"], {"check": "test-mood", "must_pass": False}]})
-        registry.checks._known.pop("test-mood")
+        registry.checks.remove("test-mood")
         registry.check("test-mood", cost="instant", version="2")(lambda: lambda case, prior: failed("gloomy"))
         done = cli("replay", record["id"], "--json")
         found = {(d["node"], d["what"]): (d["was"], d["now"]) for d in json.loads(done.stdout)["differences"]}
@@ -114,7 +90,7 @@ class TestReplay:
     def test_a_check_that_is_gone_is_named(self, cli, register):
         register("test-mood", cost="instant")(lambda: lambda case, prior: passed())
         record = verify(cli, CASE | {"criteria": [{"check": "test-mood"}]})
-        registry.checks._known.pop("test-mood")
+        registry.checks.remove("test-mood")
         out = cli("replay", record["id"]).stdout
         assert "test-mood: version 1 → 0" in out
         assert "test-mood: status pass → error" in out

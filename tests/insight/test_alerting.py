@@ -137,7 +137,7 @@ def test_the_address_that_was_looked_at_is_the_one_connected_to_and_no_redirect_
         site = web.TCPSite(up, "127.0.0.1", 0)
         await site.start()
         port = up.addresses[0][1]
-        status = await alert_delivery._post(f"http://hooks.invalid:{port}/in", "127.0.0.1", b"{}", {})
+        status = await alert_delivery.post_json(f"http://hooks.invalid:{port}/in", "127.0.0.1", b"{}", {})
         await up.cleanup()
         return status
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from opentelemetry.sdk._logs import LoggerProvider
 from opentelemetry.sdk._logs.export import InMemoryLogRecordExporter, SimpleLogRecordProcessor
 from opentelemetry.sdk.trace import TracerProvider
@@ -151,7 +151,10 @@ def test_the_judges_of_a_verifier_are_watched_and_answer_as_before():
 
 
 def test_a_parent_that_is_no_traceparent_is_no_parent():
-    assert telemetry._parent(7) is None
+    heard = Heard()
+    verifier = observe(Verifier(), providers=heard.providers)
+    verifier.verify_sync(Case(subject={"kind": "answer", "text": "x"}, context={"traceparent": 7}))
+    assert {event.trace_id for event in heard.events} == {0}
 
 
 def test_whoever_reports_later_finds_the_parent_in_the_kept_case():

@@ -291,6 +291,7 @@ def test_other_machines_are_refused_without_keys_unless_somebody_says_so(host):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.3.2.1"])
 def test_this_machine_needs_no_key(host):
+    assert mcp_http.is_loopback(host)
     mcp_http.refuse_strangers(host, (), anyone=False)
 
 

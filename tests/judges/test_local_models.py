@@ -57,10 +57,10 @@ def packages(monkeypatch):
         )
         monkeypatch.setitem(sys.modules, module.__name__, module)
         monkeypatch.setitem(local.PACKAGES, name, module.__name__)
-    monkeypatch.setattr(local, "_loaded", {})
-    local._missing.cache_clear()
+    monkeypatch.setattr(local, "loaded", {})
+    local.missing_once.cache_clear()
     yield found
-    local._missing.cache_clear()
+    local.missing_once.cache_clear()
 
 
 @pytest.fixture
@@ -68,9 +68,9 @@ def nothing(monkeypatch):
     """As if no model package were installed."""
     for name in local.PACKAGES:
         monkeypatch.setitem(local.PACKAGES, name, f"witnessmark_absent_{name.replace('-', '_')}")
-    local._missing.cache_clear()
+    local.missing_once.cache_clear()
     yield
-    local._missing.cache_clear()
+    local.missing_once.cache_clear()
 
 
 def answer(text, source=D1, **context):

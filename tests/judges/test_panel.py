@@ -90,7 +90,7 @@ def test_a_disagreement_is_an_abstention_not_an_error_and_not_a_score():
         case = Case(subject={"kind": "answer", "text": "x"}, criteria=({"check": "panel_disagrees"},))
         record = Verifier().verify_sync(case)
     finally:
-        del registry.checks._known["panel_disagrees"]
+        registry.checks.remove("panel_disagrees")
     said = next(result for result in record.results if result.check == "panel_disagrees")
     assert (said.status, said.cause, said.score) == ("abstain", "undecided", None)
     assert record.usage.judge_calls == 2

@@ -252,9 +252,10 @@ def test_no_judges_at_all_says_how_to_have_one():
 def test_the_wiring_hands_checks_what_they_ask_for():
     settings = Settings(judges={"small": {"vendor": "openai", "model": "gpt-4o-mini"}}, judging={"judges": ["small"]})
     verifier = Verifier(settings)
-    assert verifier._services["judges"] is verifier.judge_pool
-    assert verifier._services["price"](1_000_000, 0) == 0.15
-    shared = Verifier(settings, services=verifier._services)
+    handed = pool.services(verifier.judge_pool)
+    assert handed["judges"] is verifier.judge_pool
+    assert handed["price"](1_000_000, 0) == 0.15
+    shared = Verifier(settings, services=handed)
     assert shared.judge_pool is None  # whoever made the judges closes them
     find = pool.JudgesByName(settings)
     assert find("small") is find("small")

@@ -6,11 +6,11 @@ import asyncio
 import json
 import pickle
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from witnessmark import Case, Settings, Verifier, store

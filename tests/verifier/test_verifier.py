@@ -123,7 +123,7 @@ def test_a_checkpoint_whose_check_is_not_installed_is_unverified():
     try:
         record = Verifier().verify_sync(Case(subject={"kind": "answer", "text": "x"}, checkpoint="test-future"))
     finally:
-        checkpoints._known.pop("test-future")
+        checkpoints.remove("test-future")
     assert (record.outcome, record.unverified_because) == ("unverified", "check_missing")
     assert (
         record.results[0].reason == "checkpoint 'test-future' needs the check 'not_written_yet', which is not installed"

@@ -94,7 +94,7 @@ class WorkerPool:
 
     def __init__(self, work: ChunkWork, count: int) -> None:
         self._work, self._count = work, count
-        self._hands: list[WorkerProcess] = []
+        self.workers: list[WorkerProcess] = []
         self._listening = selectors.DefaultSelector()
         self._again: deque[Chunk] = deque()
         self._deaths: dict[tuple[int, ...], int] = {}
@@ -129,12 +129,12 @@ class WorkerPool:
 
     def _hire(self) -> WorkerProcess:
         hand = WorkerProcess(self._work)
-        self._hands.append(hand)
+        self.workers.append(hand)
         self._listening.register(hand.voice, selectors.EVENT_READ, hand)
         return hand
 
     def _idle(self) -> WorkerProcess | None:
-        return next((hand for hand in self._hands if hand.ready and hand.chunk is None), None)
+        return next((hand for hand in self.workers if hand.ready and hand.chunk is None), None)
 
     def _give(self, chunk: Chunk) -> None:
         hand = self._idle()
@@ -165,7 +165,7 @@ class WorkerPool:
     def _died(self, hand: WorkerProcess) -> Iterator[ChunkResult]:
         """Replace it, and have its chunk done again: whole once, then in halves, until the row that kills stands alone."""
         self._listening.unregister(hand.voice)
-        self._hands.remove(hand)
+        self.workers.remove(hand)
         hand.end(now=True)
         if not hand.ready:
             self._stillborn += 1
@@ -205,9 +205,9 @@ class WorkerPool:
             yield parts.whole()
 
     def _leave(self, *, now: bool) -> None:
-        for hand in self._hands:
+        for hand in self.workers:
             hand.end(now=now)
-        self._hands.clear()
+        self.workers.clear()
         if now:
             self._listening.close()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -54,6 +56,34 @@ BudgetUsdOption = Annotated[
 ]
 BudgetTokensOption = Annotated[int | None, typer.Option("--budget-tokens", min=0, help="Token limit for each case.")]
 
+# One answer and its sources, without a case file.
+FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="[FILE…]", help="More source files.")]
+QuestionOption = Annotated[str, typer.Option("--question", "-q", metavar="TEXT", help="What was asked.")]
+AnswerOption = Annotated[
+    str | None, typer.Option("--answer", "-a", metavar="TEXT", help="What came out; - reads standard input.")
+]
+SourceOption = Annotated[
+    list[str] | None,
+    typer.Option("--source", "-s", metavar="FILE", help="A file the answer may rest on; may be repeated."),
+]
+TextOption = Annotated[
+    list[str] | None,
+    typer.Option("--text", "-t", metavar="TEXT", help="A source as text instead of a file; may be repeated."),
+]
+AnsweringModelOption = Annotated[str | None, typer.Option("--model", metavar="NAME", help="The model that answered.")]
+
+
+def answer_text(answer: str | None) -> str:
+    """The text of --answer, read from standard input where it is `-`; UsageError where it is not given."""
+    if answer is None:
+        raise UsageError("--answer: give the text, or - to read it from standard input")
+    return sys.stdin.read() if answer == "-" else answer
+
+
+def sources(source: list[str] | None, files: list[str] | None, text: list[str] | None) -> list[Path | str]:
+    """What an answer may rest on: files of --source and of the arguments, then texts."""
+    return [*(Path(name) for name in [*(source or []), *(files or [])]), *(text or [])]
+
 
 def settings(
     config_file: str | None,
@@ -93,8 +123,6 @@ def _judging(found: JudgingSettings, judges: Sequence[str], allow_same_family: b
 
 def verifier(found: Settings, policy_file: str | None = None, services: Mapping[str, Any] | None = None) -> Verifier:
     """A verifier with these settings and, where given, the policy of a file over them and services for checks."""
-    from pathlib import Path
-
     policy = config.read_mapping(Path(policy_file)) if policy_file else None
     return Verifier.from_settings(found, policy=policy, services=services)
 

@@ -9,11 +9,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from types import TracebackType
+from typing import TypeVar
 
 from witnessmark.core.errors import BudgetError
 from witnessmark.core.verdict import NO_USAGE, Usage
 
 DAY_S = 86_400
+N = TypeVar("N", int, float)
 
 
 class Budget:
@@ -62,12 +64,14 @@ class Budget:
 
     def left(self) -> tuple[int | None, float | None]:
         """The tokens and the dollars that one call may take here and in all it lies in; None where nothing limits them."""
-        chain = self.chain()
-        for budget in chain:
+        tokens: int | None = None
+        dollars: float | None = None
+        for budget in self.chain():
             budget._new_day()  # noqa: SLF001 - of our own kind
-        tokens = [one for budget in chain for one in (budget.tokens_left, budget._call[0]) if one is not None]  # noqa: SLF001
-        dollars = [one for budget in chain for one in (budget.usd_left, budget._call[1]) if one is not None]  # noqa: SLF001
-        return min(tokens, default=None), min(dollars, default=None)
+            call_tokens, call_usd = budget._call  # noqa: SLF001
+            tokens = _least(tokens, budget.tokens_left, call_tokens)
+            dollars = _least(dollars, budget.usd_left, call_usd)
+        return tokens, dollars
 
     def allow(self, tokens: int, usd: float | None) -> None:
         """Raise BudgetError where this budget has no room for the call."""
@@ -102,6 +106,13 @@ class Budget:
         for budget in self.chain():
             budget.take(tokens, usd)
             budget.spent += used
+
+
+def _least(least: N | None, left: N | None, most: N | None) -> N | None:
+    """The smallest of three; None is no limit."""
+    if left is not None and (least is None or left < least):
+        least = left
+    return most if most is not None and (least is None or most < least) else least
 
 
 def day_budget(

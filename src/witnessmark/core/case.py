@@ -216,7 +216,7 @@ class _CaseType(type(msgspec.Struct)):  # type: ignore[misc]  # msgspec has no p
         return super().__call__(*args, **(aliases.canonical_fields(fields) if natural else fields))
 
 
-class Case(Value, frozen=True, metaclass=_CaseType):
+class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
     """What was asked, what came out, and what it may rest on: the sole input of every check."""
 
     subject: Subject
@@ -328,8 +328,11 @@ class Case(Value, frozen=True, metaclass=_CaseType):
         return subject.conclusion if isinstance(subject, Discussion) else ""
 
     def digest(self) -> str:
-        """sha256 of the canonical JSON: the same case, the same digest, whoever wrote it down."""
-        return digest(self)
+        """sha256 of the canonical JSON: the same case, the same digest, whoever wrote it down. Worked out once."""
+        known: dict[str, str] = self.__dict__
+        if "_digest" not in known:
+            known["_digest"] = digest(self)
+        return known["_digest"]
 
     def json(self) -> bytes:
         """The canonical JSON."""

@@ -151,24 +151,29 @@ class _Tally:
 def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
     tally = _Tally()
     weights, musts = policy.weights, policy.must_pass
+    whole = 0
     for node, result in rows:
         weight = round((weights.get(node.check.name, node.weight) if weights else node.weight) * BILLION)
         must = node.must_pass or (musts != () and node.check.name in musts)
         tally.asked += weight
-        plain = not result.claims and result.coverage == 1.0
-        if plain and result.status == "pass" and result.score == 1.0 and result.confidence_source == "deterministic":
-            # Most rows of most cases: all there, nothing to weigh.
-            tally.settled += weight
-            tally.covered += weight
-            tally.points += weight * BILLION
-            tally.sure += weight * BILLION if result.confidence is None else weight * round(result.confidence * BILLION)
-            tally.any_pass |= weight > 0
-            if must and result.confidence is not None:
-                tally.weakest = min(tally.weakest, result.confidence)
+        if (
+            result.status == "pass"
+            and result.score == 1.0
+            and result.confidence is None
+            and result.confidence_source == "deterministic"
+            and result.coverage == 1.0
+            and not result.claims
+        ):
+            whole += weight  # most rows of most cases: all there, nothing to weigh
         elif counts(policy, result):
             _settle(policy, tally, weight, must, result)
         elif weight or must:
             tally.unsettled.append((must, _cause(result)))
+    tally.settled += whole
+    tally.covered += whole
+    tally.points += whole * BILLION
+    tally.sure += whole * BILLION
+    tally.any_pass |= whole > 0
     return tally
 
 

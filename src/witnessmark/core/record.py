@@ -7,8 +7,9 @@ timings and tracebacks stay outside, so that a replay compares equal. Knows noth
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
@@ -19,6 +20,7 @@ from witnessmark.core.graph import Graph
 from witnessmark.core.run import RunResult
 from witnessmark.core.values import Count, Unit, Value, canonical, full, parse
 from witnessmark.core.verdict import (
+    NO_USAGE,
     Action,
     Cause,
     Claim,
@@ -250,24 +252,27 @@ def _said(result: Result) -> ResultRecord:
 # --- what a store keeps and is asked ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(msgspec.Struct, frozen=True):
     """One verification as it happened: when, how long, at what cost; metrics count these."""
 
     id: str
     at: float
     seconds: float = 0.0
-    usage: Usage = field(default_factory=Usage)
-    timings: dict[str, float] = field(default_factory=dict)
-    tracebacks: dict[str, str] = field(default_factory=dict)
+    usage: Usage = NO_USAGE
+    timings: dict[str, float] = {}
+    tracebacks: dict[str, str] = {}
     complexity: str = "MEDIUM"
     agent: str = ""
     work_usd: float | None = None
     """What the work itself cost, where its maker says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+def new_run_id(at: float) -> str:
+    """An id for a run that began at this time: sorts by it, and no two are the same."""
+    return f"{int(at * 1e6):x}-{os.urandom(4).hex()}"
+
+
+class Entry(msgspec.Struct, frozen=True):
     """A record with its runs and, where content is kept, its case as JSON. A purged one has no record left."""
 
     id: str

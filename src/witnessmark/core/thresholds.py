@@ -18,21 +18,23 @@ class Threshold(NamedTuple):
 
 THRESHOLDS: Mapping[str, Threshold] = {
     "pass": Threshold(
-        0.7, "the source documents let work pass from 0.7 (C07, C28); `policy.pass_threshold` says otherwise"
+        0.7, "the source documents let work pass from 0.7 (C37, C63); `policy.pass_threshold` says otherwise"
     ),
-    "retry": Threshold(0.5, "the source documents try again from 0.5 to 0.7, and below that look first (C28)"),
+    "retry": Threshold(0.5, "the source documents try again from 0.5 to 0.7, and below that look first (C05, C63)"),
     "criterion_met": Threshold(
-        0.7, "a criterion read by a judge: 4 of 5 meets it and 3 of 5 does not, on the scale from 0 to 1"
+        0.7, "a criterion read by a judge: 4 of 5 meets it and 3 of 5 does not, on the scale from 0 to 1 (C25)"
     ),
     "output_pass": Threshold(
-        0.7, "an agent's output goes on at the score a case passes with, so that neither is the weaker gate"
+        0.7, "an agent's output goes on at the score a case passes with, so that neither is the weaker gate (C06)"
     ),
-    "output_floor": Threshold(0.5, "below it an agent's output is not worth a retry with the same agent (S0)"),
+    "output_floor": Threshold(0.5, "below it an agent's output is not worth a retry with the same agent (C05)"),
     "plan_dimension": Threshold(0.7, "a dimension of a plan that reaches the pass score needs no finding of its own"),
     "traced": Threshold(
-        0.7, "a synthesis passes by the share of it that agents bear out; the documents' pass score (C49)"
+        0.7, "a synthesis passes by the share of it that agents bear out; the documents' pass score (C09)"
     ),
-    "synthesis_met": Threshold(0.7, "coherence and completeness of a synthesis are read on the scale of a criterion"),
+    "synthesis_met": Threshold(
+        0.7, "coherence and completeness of a synthesis are read on the scale of a criterion (C09, C25)"
+    ),
     "similar": Threshold(
         0.7, "near enough to a reference text by a measure of letters or words; the usual value of other tools"
     ),
@@ -42,8 +44,8 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "measure": Threshold(
         0.5, "the default of the tools these measures come from, so that imported suites pass as they did"
     ),
-    "correction": Threshold(0.7, "a corrected answer is kept from the confidence that the documents ask for (S1)"),
-    "claim_confidence": Threshold(0.7, "the documents' `confidence_threshold` of the answer check (S1)"),
+    "correction": Threshold(0.7, "a corrected answer is kept from the confidence that the documents ask for (S4-030)"),
+    "claim_confidence": Threshold(0.7, "the documents' `confidence_threshold` of the answer check (S4-040)"),
     "feedback": Threshold(0.7, "scores below the pass score are told to whoever tries again"),
 }
 

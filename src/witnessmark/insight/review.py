@@ -6,7 +6,6 @@ overrides the newest holds. Knows the store and the Verifier; how a verdict come
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -16,7 +15,7 @@ import msgspec
 from witnessmark.core.case import Case
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.record import UNDONE, Entry, Record, ResultRecord, Run, Store
+from witnessmark.core.record import UNDONE, Entry, Record, ResultRecord, Run, Store, new_run_id
 from witnessmark.core.verdict import OUTCOMES, Action, Outcome, Status
 
 Word = Literal["override", "outcome"]
@@ -132,7 +131,7 @@ def _record(about: Record, word: Word, outcome: Outcome, said: ResultRecord) -> 
 
 def _now() -> Run:
     at = time.time()
-    return Run(id=f"{int(at * 1e6):x}-{secrets.token_hex(4)}", at=at)
+    return Run(id=new_run_id(at), at=at)
 
 
 async def _verification(store: Store, record_id: str, workspace: str | None = None) -> Record:

@@ -69,7 +69,7 @@ async def deliver(
     body = msgspec.json.encode({"workspace": workspace, "alerts": [plain(alert) for alert in new]})
     address = await checked(how.webhook, allow_private=how.allow_private, resolve=resolve or _resolved)
     for tries in range(how.tries):
-        told = await _sent(how.webhook, address, body, secret, post or _post)
+        told = await _sent(how.webhook, address, body, secret, post or post_json)
         if told != "again":
             break
         if tries + 1 < how.tries:
@@ -139,7 +139,8 @@ async def _sent(url: str, address: str, body: bytes, secret: str, post: Post) ->
     return "again" if status == 429 or status >= 500 else "refused"
 
 
-async def _post(url: str, address: str, body: bytes, headers: dict[str, str]) -> int:
+async def post_json(url: str, address: str, body: bytes, headers: dict[str, str]) -> int:
+    """POST the body to the URL by connecting to this address and no other; gives the status, and follows no redirect."""
     import aiohttp
     from aiohttp.abc import AbstractResolver, ResolveResult
 

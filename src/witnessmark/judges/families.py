@@ -74,6 +74,7 @@ def _undated(model: str) -> str:
     return re.sub(r"[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$", "", _bare(model))
 
 
+@functools.lru_cache(maxsize=1024)
 def independence(judge_model: str, judge_family: str, executor_model: str | None) -> Independence:
     """How far the judge stands from the executor.
 

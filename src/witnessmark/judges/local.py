@@ -86,12 +86,12 @@ def missing(name: str, find: Callable[[str], Any] = importlib.util.find_spec) ->
     return ""
 
 
-_missing = functools.cache(missing)  # looked up once a process: what is installed does not change under it
+missing_once = functools.cache(missing)  # looked up once a process: what is installed does not change under it
 
 
 def require(name: str) -> None:
     """Refuse a model that is named and not at hand, with what to do about it; `auto` and `rules` always are."""
-    why = "" if name in ("auto", _RULES) else _missing(name)
+    why = "" if name in ("auto", _RULES) else missing_once(name)
     if why:
         raise UsageError(f'verification.model: {name}: {why}; or set model = "rules"')
 
@@ -101,13 +101,13 @@ def choose(name: str, *, fast: bool = False, device: str = "auto") -> ModelChoic
     require(name)
     if name == _RULES:
         return ModelChoice(None)
-    why = _missing("local") if name == "auto" else ""
+    why = missing_once("local") if name == "auto" else ""
     return ModelChoice(None, why) if why else ModelChoice(_ready("local" if name == "auto" else name, fast, device))
 
 
 # --- loaded once -----------------------------------------------------------------------------------------------------
 
-_loaded: dict[tuple[str, bool, str], Any] = {}
+loaded: dict[tuple[str, bool, str], Any] = {}
 _lock = threading.Lock()
 
 
@@ -118,13 +118,13 @@ def _ready(name: str, fast: bool, device: str) -> SupportModel:
 
 def _load(name: str, fast: bool, device: str) -> Any:
     with _lock:
-        if (name, fast, device) not in _loaded:
+        if (name, fast, device) not in loaded:
             package: Any = importlib.import_module(PACKAGES[name])
             try:
-                _loaded[name, fast, device] = package.load(fast=fast, device=device)
+                loaded[name, fast, device] = package.load(fast=fast, device=device)
             except ValueError as exc:
                 raise UsageError(f"verification.model: {name}: {exc}") from None
-        return _loaded[name, fast, device]
+        return loaded[name, fast, device]
 
 
 def _weights(package: str) -> bool:

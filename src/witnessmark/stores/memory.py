@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from witnessmark.core.errors import StoreError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Run, Summary

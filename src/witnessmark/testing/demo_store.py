@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import JudgesDisagreeError

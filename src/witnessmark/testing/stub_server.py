@@ -38,7 +38,7 @@ class StubServer:
         seed: int = 1,
     ) -> None:
         self._answer, self._delay_s, self._retry_after, self._hang_s = answer, delay_s, retry_after, hang_s
-        self._faults, self._script, self._usage, self._keep = dict(faults or {}), list(script or ()), usage, keep
+        self._faults, self.script, self._usage, self._keep = dict(faults or {}), list(script or ()), usage, keep
         self._random = random.Random(seed)  # noqa: S311 - the same every time
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
@@ -115,8 +115,8 @@ class StubServer:
         return web.Response(body=msgspec.json.encode(made), content_type="application/json")
 
     def _fault(self) -> Fault | None:
-        if self._script:
-            return self._script.pop(0)
+        if self.script:
+            return self.script.pop(0)
         roll = self._random.random()
         for fault, share in self._faults.items():
             roll -= share

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,7 +14,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
 from witnessmark.core.wrong_words import harmless
-from witnessmark.integrations.answers import Source, answer_case
+from witnessmark.integrations.answers import answer_case
 from witnessmark.verifier import Verifier
 
 VERDICTS = {
@@ -33,23 +31,15 @@ def add_to(app: typer.Typer) -> None:
 
 
 def check(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE…]", help="More source files.")] = None,
-    question: Annotated[str, typer.Option("--question", "-q", metavar="TEXT", help="What was asked.")] = "",
-    answer: Annotated[
-        str | None, typer.Option("--answer", "-a", metavar="TEXT", help="What came out; - reads standard input.")
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", "-s", metavar="FILE", help="A file the answer may rest on; may be repeated."),
-    ] = None,
-    text: Annotated[
-        list[str] | None,
-        typer.Option("--text", "-t", metavar="TEXT", help="A source as text instead of a file; may be repeated."),
-    ] = None,
+    files: opt.FilesArgument = None,
+    question: opt.QuestionOption = "",
+    answer: opt.AnswerOption = None,
+    source: opt.SourceOption = None,
+    text: opt.TextOption = None,
     reference: Annotated[
         str | None, typer.Option("--reference", metavar="TEXT", help="The answer that was expected.")
     ] = None,
-    model: Annotated[str | None, typer.Option("--model", metavar="NAME", help="The model that answered.")] = None,
+    model: opt.AnsweringModelOption = None,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
@@ -61,12 +51,9 @@ def check(
 
     Exit codes: 0 pass, 1 fail, 2 wrong usage, 3 partial, 4 unverified.
     """
-    if answer is None:
-        raise UsageError("--answer: give the text to check, or - to read it from standard input")
-    given: list[Source] = [*(Path(name) for name in [*(source or []), *(files or [])]), *(text or [])]
+    said, given = opt.answer_text(answer), opt.sources(source, files, text)
     if not given:
         raise UsageError("--source: give at least one file, or --text with a source as text")
-    said = sys.stdin.read() if answer == "-" else answer
     case = answer_case(question, said, given, reference=reference, model=model)
     settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
     record = asyncio.run(_verify(opt.verifier(settings), case))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -18,7 +16,7 @@ from witnessmark.compat.rag_values import CheckedResponse
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.wrong_words import harmless
-from witnessmark.integrations.answers import Source, answer_case
+from witnessmark.integrations.answers import answer_case
 from witnessmark.retrieval.folder import FolderRetriever
 from witnessmark.verifier import Verifier
 
@@ -29,26 +27,18 @@ def add_to(app: typer.Typer) -> None:
 
 
 def correct(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE…]", help="More source files.")] = None,
-    question: Annotated[str, typer.Option("--question", "-q", metavar="TEXT", help="What was asked.")] = "",
-    answer: Annotated[
-        str | None, typer.Option("--answer", "-a", metavar="TEXT", help="What came out; - reads standard input.")
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", "-s", metavar="FILE", help="A file the answer may rest on; may be repeated."),
-    ] = None,
-    text: Annotated[
-        list[str] | None,
-        typer.Option("--text", "-t", metavar="TEXT", help="A source as text instead of a file; may be repeated."),
-    ] = None,
+    files: opt.FilesArgument = None,
+    question: opt.QuestionOption = "",
+    answer: opt.AnswerOption = None,
+    source: opt.SourceOption = None,
+    text: opt.TextOption = None,
     search: Annotated[
         str | None, typer.Option("--search", metavar="DIR", help="A folder to search for what the claims lack.")
     ] = None,
     attempts: Annotated[
         int | None, typer.Option("--attempts", min=0, max=10, help="Most attempts; as the settings say by default (2).")
     ] = None,
-    model: Annotated[str | None, typer.Option("--model", metavar="NAME", help="The model that answered.")] = None,
+    model: opt.AnsweringModelOption = None,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
@@ -60,12 +50,10 @@ def correct(
 
     An answer that its sources support comes back as it is. Exit codes: those of the version printed, as of `check`.
     """
-    if answer is None:
-        raise UsageError("--answer: give the text to correct, or - to read it from standard input")
-    given: list[Source] = [*(Path(name) for name in [*(source or []), *(files or [])]), *(text or [])]
+    said, given = opt.answer_text(answer), opt.sources(source, files, text)
     if not given and search is None:
         raise UsageError("--source: give at least one file, --text with a source as text, or --search with a folder")
-    case = answer_case(question, sys.stdin.read() if answer == "-" else answer, given, model=model)
+    case = answer_case(question, said, given, model=model)
     settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
     done = asyncio.run(_correct(opt.verifier(settings), case, search, attempts))
     told = correction(done, settings.verification.show_claims)

@@ -11,7 +11,7 @@ import contextlib
 import threading
 import weakref
 from collections.abc import Coroutine
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from witnessmark.core.errors import UsageError
 
@@ -46,12 +46,41 @@ def run_sync(work: Coroutine[Any, Any, T]) -> T:
         raise UsageError(
             "sync call inside async work that a sync call started: it would wait for itself; await instead"
         )
-    future = asyncio.run_coroutine_threadsafe(work, loop)
+    call = _Call(work)
+    loop.call_soon_threadsafe(call.start)
     try:
-        return future.result()
-    except BaseException:
-        future.cancel()
+        call.done.acquire()
+    except BaseException:  # Ctrl-C while it waits: nobody wants the work any more
+        loop.call_soon_threadsafe(call.cancel)
         raise
+    return call.result()
+
+
+class _Call(Generic[T]):
+    """Work handed to the loop by one thread that waits for it: a lock is all it takes, a future costs twice as much."""
+
+    __slots__ = ("_task", "_work", "done")
+
+    def __init__(self, work: Coroutine[Any, Any, T]) -> None:
+        self._work = work
+        self._task: asyncio.Task[T] | None = None
+        self.done = threading.Lock()
+        self.done.acquire()
+
+    def start(self) -> None:
+        """On the loop: begin, and wake whoever waits once it has ended."""
+        self._task = asyncio.get_running_loop().create_task(self._work)
+        self._task.add_done_callback(lambda _: self.done.release())
+
+    def cancel(self) -> None:
+        """On the loop: end it early."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def result(self) -> T:
+        """What came of it, once it has ended; raises what it raised."""
+        assert self._task is not None
+        return self._task.result()
 
 
 def close_at_exit(thing: Closeable) -> None:

@@ -52,8 +52,8 @@ class InputLimits(Value, frozen=True):
 def check_inputs(case: Case, limits: InputLimits) -> None:
     """Raise InputError, with the field and the limit's name, where the case holds more than the limits allow."""
     _subject(case, limits)
-    _at_most("evidence", len(case.evidence), limits, "evidence", "sources")
     if case.evidence:
+        _at_most("evidence", len(case.evidence), limits, "evidence", "sources")
         chars = sum(len(source.text) if source.text is not None else _size(source) for source in case.evidence)
         _at_most("evidence", chars, limits, "evidence_chars", "characters")
     if case.criteria:
@@ -88,11 +88,10 @@ def _criteria(case: Case, limits: InputLimits) -> None:
 def _subject(case: Case, limits: InputLimits) -> None:
     subject = case.subject
     if isinstance(subject, (TaskOutput, Answer, Synthesis)):
-        chars = len(subject.text)
-        where = "subject.text"
-    else:
-        where, chars = "subject", len(_json(subject).decode("utf-8", "replace"))
-    _at_most(where, chars + len(case.goal), limits, "text_chars", "characters")
+        _at_most("subject.text", len(subject.text) + len(case.goal), limits, "text_chars", "characters")
+        return
+    chars = len(_json(subject).decode("utf-8", "replace"))
+    _at_most("subject", chars + len(case.goal), limits, "text_chars", "characters")
     if isinstance(subject, AgentOutput) and isinstance(subject.claims, (list, tuple)):
         _at_most("subject.claims", len(subject.claims), limits, "claims", "claims")
     counted: tuple[tuple[type, str], ...] = ((Decomposition, "subgoals"), (Discussion, "messages"), (Mission, "tasks"))
