@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import time
 
@@ -85,15 +86,21 @@ def _kind(body):
     return {key: {"reasoning": "It is kind.", "score": 5, "confidence": 0.9} for key in asked}
 
 
+def _number(body):
+    """Which case a question is about."""
+    return int(re.search(r"Say (\d+)\.", json.dumps(body))[1])
+
+
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
-    """The judge stops answering after two chunks, so that the run cannot end before the signal comes."""
+    """The judge does not answer beyond two chunks, so that the run cannot end before the signal comes."""
     chunk = running.CHUNK_PAID
     about = {"kind": "task_output", "text": "All is well."}
     rows = [{"id": f"c{n}", "subject": about, "goal": f"Say {n}.", "criteria": ["Is kind."]} for n in range(4 * chunk)]
     cases("in.jsonl", [row | {"context": {"quality": False}} for row in rows])
 
     async def main():
-        async with StubServer(_kind, script=[None] * (2 * chunk) + ["hang"] * (8 * chunk), hang_s=3600) as stub:
+        async with StubServer(_kind, hang_s=3600) as stub:
+            stub.hangs_at = lambda body: _number(body) >= 2 * chunk
             spec = f'[judges.stub]\nurl = "{stub.url}"\nmodel = "stub"\n[judging]\njudges = ["stub"]\n'
             (place / "witnessmark.toml").write_text(spec, encoding="utf-8")
             process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, start_new_session=True)
@@ -103,7 +110,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
             os.killpg(process.pid, signal.SIGINT)
             said = (await asyncio.to_thread(process.communicate))[1]
             safe = json.loads(journal.read_bytes().splitlines()[-1])["rows"]
-            stub.script.clear()
+            stub.hangs_at = lambda body: False
             again = await asyncio.to_thread(cli, "batch", "in.jsonl", "out.jsonl", "--workers", "2", "--json")
             return process, said, safe, json.loads(again.stdout)
 

@@ -38,7 +38,7 @@ class StubServer:
         seed: int = 1,
     ) -> None:
         self._answer, self._delay_s, self._retry_after, self._hang_s = answer, delay_s, retry_after, hang_s
-        self._faults, self.script, self._usage, self._keep = dict(faults or {}), list(script or ()), usage, keep
+        self._faults, self._script, self._usage, self._keep = dict(faults or {}), list(script or ()), usage, keep
         self._random = random.Random(seed)  # noqa: S311 - the same every time
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
@@ -47,6 +47,7 @@ class StubServer:
         self.connections: set[int] = set()
         self.url = ""
         self.refuse: Callable[[dict[str, Any]], tuple[int, Any] | None] = lambda body: None
+        self.hangs_at: Callable[[dict[str, Any]], bool] = lambda body: False
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> StubServer:
@@ -98,7 +99,7 @@ class StubServer:
     async def _answered(
         self, request: web.Request, body: dict[str, Any], shape: Callable[[str, bool], dict[str, Any]]
     ) -> web.StreamResponse:
-        fault = self._fault()
+        fault = "hang" if self.hangs_at(body) else self._fault()
         answer = self._answer(body) if callable(self._answer) else self._answer
         text = answer if isinstance(answer, str) else msgspec.json.encode(answer).decode()
         if fault == "500":
@@ -115,8 +116,8 @@ class StubServer:
         return web.Response(body=msgspec.json.encode(made), content_type="application/json")
 
     def _fault(self) -> Fault | None:
-        if self.script:
-            return self.script.pop(0)
+        if self._script:
+            return self._script.pop(0)
         roll = self._random.random()
         for fault, share in self._faults.items():
             roll -= share
