@@ -1,15 +1,18 @@
 """One tenant sends the worst of each kind, for a while and no longer; another one is served meanwhile.
 
-Run as a program it is that tenant: `python -m bench.hostile_tenant PORT KEY SECONDS`. Traffic goes to loopback only.
+Run as a program it is that tenant: `python -m bench.hostile_tenant PORT KEY SECONDS [KIND...]`, at the lowest priority, since
+a tenant's own machine is not the service's. Traffic goes to loopback only.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 CONNECTIONS = 8
@@ -88,25 +91,34 @@ async def _holding(port: int, sent: bytes, until: float, told: Counter[str], kin
             told[f"{kind} held"] += 1
 
 
-async def attack(port: int, key: str, seconds: float) -> dict[str, int]:
-    """Everything at once."""
-    until, told = time.monotonic() + seconds, Counter[str]()
+def held(key: str) -> dict[str, tuple[int, bytes]]:
+    """How many connections of each kind are kept open, and the little that is sent on them."""
     auth = f"Host: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n"
-    stream = f"GET /events HTTP/1.1\r\n{auth}\r\n".encode()
-    slow = f"POST /verify HTTP/1.1\r\n{auth}Content-Length: 9000000\r\n\r\n{{".encode()
-    login = b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\nkey="
+    return {
+        "streams": (100, f"GET /events HTTP/1.1\r\n{auth}\r\n".encode()),
+        "slow bodies": (50, f"POST /verify HTTP/1.1\r\n{auth}Content-Length: 9000000\r\n\r\n{{".encode()),
+        "slow logins": (100, b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\nkey="),
+        "slow heads": (100, b"GET / HTTP/1.1\r\nX"),
+    }
+
+
+async def attack(port: int, key: str, seconds: float, kinds: Sequence[str] = ()) -> dict[str, int]:
+    """Everything at once, or only these kinds; says how often each was answered how."""
+    until, told = time.monotonic() + seconds, Counter[str]()
     work = [
         _sending(port, key, path, body, until, told, kind)
         for kind, (path, body) in bodies().items()
         for _ in range(CONNECTIONS)
+        if not kinds or kind in kinds
     ]
-    work += [_holding(port, stream, until, told, "stream") for _ in range(100)]
-    work += [_holding(port, slow, until, told, "slow body") for _ in range(50)]
-    work += [_holding(port, login, until, told, "slow login") for _ in range(100)]
-    work += [_holding(port, b"GET / HTTP/1.1\r\nX", until, told, "slow head") for _ in range(100)]
+    for kind, (count, sent) in held(key).items():
+        if not kinds or kind in kinds:
+            work += [_holding(port, sent, until, told, kind) for _ in range(count)]
     await asyncio.gather(*work)
     return dict(sorted(told.items()))
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(attack(int(sys.argv[1]), sys.argv[2], float(sys.argv[3])))))
+    os.nice(19)
+    port, key, seconds, *kinds = sys.argv[1:]
+    print(json.dumps(asyncio.run(attack(int(port), key, float(seconds), kinds))))

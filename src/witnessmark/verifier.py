@@ -22,12 +22,13 @@ from witnessmark.core.allowance import bypass, share_usd
 from witnessmark.core.budget import DAY_S, Budget, day_budget
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.case_verifier import VerifyResult
+from witnessmark.core.conclusion import Attempt, concluded
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
 from witnessmark.core.plans.plan_cache import PlanCache
-from witnessmark.core.policy import Policy, conclude, decide
-from witnessmark.core.record import Entry, Record, Run, Store, make_record, new_run_id
+from witnessmark.core.policy import Policy
+from witnessmark.core.record import Entry, Record, Run, Store, new_run_id
 from witnessmark.core.registry import Checkpoint, checkpoint_for
 from witnessmark.core.run import run
 from witnessmark.core.verdict import Usage
@@ -51,6 +52,8 @@ Observer = Callable[[Entry, Case | None], None]
 KEEP_EVERY = 200
 KEEP_AFTER_S = 0.5
 """Many records are kept together, since a commit is dear, and at least twice a second, since nothing should be lost."""
+COMPILED, CONCLUDED = 10, 250
+"""What a step counts as, in characters to read: a byte of criteria to compile, and a result to put into a record."""
 # What is built in registers itself when a name is first looked up, so that importing stays cheap.
 registry.checks.defer("witnessmark.checks.builtin")
 registry.checks.defer("witnessmark.actions.checks")
@@ -238,30 +241,21 @@ class Verifier:
         await pool.prepare(self._services.get("judges"), case)
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = known = self._plans.policy(point, case)
-        graph = self._plans.graph(point, case, self._services, known)
+        key = self._plans.key(point, case, policy_kept)
+        graph = self._plans.known(key)
+        if graph is None:
+            graph = await self._step(len(key) * COMPILED, self._plans.built, key, point, case, self._services)
         skip = _skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
-        settings = self.settings
-        ran = await run(graph, case, settings.limits, skip, lambda: self.budget_of(policy, case), workers=self._workers)
-        ran = redact.redacted(await self._calibrator.over(ran), settings.content, self._redact)
-        rows = tuple(zip(graph.nodes, ran.results, strict=True))
-        verdict = conclude(policy, rows)
-        decision = decide(policy, verdict, rows, attempt, cost_usd=case.executor.cost_usd if case.executor else None)
-        record = make_record(
-            case, graph, policy_kept, ran, verdict, decision, workspace=self.workspace, attempt=attempt, parent=parent
-        )
-        body, redacted = (None, False) if self.store is None else redact.kept_case(case, settings.content, self._redact)
-        done = Run(
-            id=new_run_id(at),
-            at=at,
-            seconds=time.perf_counter() - started,
-            usage=ran.usage,
-            timings=ran.seconds,
-            tracebacks=ran.tracebacks,
-            complexity=case.complexity,
-            agent=case.executor.id if case.executor else "",
-            work_usd=case.executor.cost_usd if case.executor else None,
-        )
-        return Entry(record.id, self.workspace, record, (done,), body, redacted, parent)
+        limits = self.settings.limits
+        ran = await run(graph, case, limits, skip, lambda: self.budget_of(policy, case), workers=self._workers)
+        ran = await self._calibrator.over(ran)
+        size = 0 if self._workers is None else self._workers.size(case) + len(graph.nodes) * CONCLUDED
+        this = Attempt(self.workspace, self.store is not None, attempt, parent, at, started)
+        return await self._step(size, concluded, case, graph, known, ran, this, self.settings.content, self._redact)
+
+    async def _step(self, size: int, function: Callable[..., T], *args: Any) -> T:
+        """What the function gives; where there are workers, a long step does not hold up the event loop."""
+        return function(*args) if self._workers is None else await self._workers.step(size, function, *args)
 
     async def _count_today(self) -> None:
         """Once: what the store says was spent since midnight UTC, by whichever process, counts towards the day."""

@@ -134,13 +134,17 @@ class VerificationService:
         attempt: int = 1,
         parent: str | None = None,
         level: Literal["basic", "detailed"] | None = None,
+        case: Case | None = None,
     ) -> TaskVerificationResult:
-        """Verify a task, or the task of an id; `level` says how much the retry context tells, by default as needed."""
+        """Verify a task, or the task of an id; `level` says how much the retry context tells, by default as needed.
+
+        `case` is the task's own case, where whoever asks has made it already.
+        """
         if isinstance(task, str):
             task = await self._looked_up(task)
         await self._tell("verification_started", task.task_id, {"attempt": attempt})
         verifier = self._with_judge(task.verifier_model)
-        case = task.case()
+        case = case or task.case()
         record = await verifier.verify(case, attempt=attempt, parent=parent)
         result = _result(task, case, record, level)
         broken = record.outcome == "unverified" and record.unverified_because in _BROKEN

@@ -195,9 +195,10 @@ def make_record(
     workspace: str = "default",
     attempt: int = 1,
     parent: str | None = None,
+    case_digest: str | None = None,
 ) -> Record:
     """Put one verification together under its id. Graph and policy come in encoded, since many cases share them."""
-    case_digest = case.digest()
+    case_digest = case_digest or case.digest()
     record = Record(
         id="",
         case_id=case.id or case_digest,

@@ -9,7 +9,6 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from witnessmark.core import patterns
-from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.run import RunResult
 from witnessmark.core.values import Value, canonical, text_digest
@@ -125,11 +124,10 @@ def _claim(claim: Claim, clean: Redact, hide: bool) -> Claim:
     )
 
 
-def kept_case(case: Case, content: Content, redact: Redact | None) -> tuple[bytes | None, bool]:
-    """The case as it may be kept, and whether anything was replaced out of it."""
+def kept_case(body: bytes, content: Content, redact: Redact | None) -> tuple[bytes | None, bool]:
+    """The case, given in canonical JSON, as it may be kept, and whether anything was replaced out of it."""
     if content.keep == "digest":
         return None, False
-    body = canonical(case)
     if redact is None:
         return body, False
     replaced = canonical(_redact_value(_builtins(body), redact))

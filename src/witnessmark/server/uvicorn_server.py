@@ -11,6 +11,7 @@ import gc
 import ipaddress
 import logging
 import socket
+import sys
 from collections.abc import Callable
 from types import FrameType
 
@@ -28,6 +29,8 @@ GRACE_S = 20
 BACKLOG = 2048
 YOUNG = 20_000
 """How many new objects the collector waits for: more than the requests of a moment hold, which free themselves."""
+SWITCH_S = 0.001
+"""How long a thread beside the event loop may hold the interpreter once the loop wants it."""
 
 
 class Server(uvicorn.Server):
@@ -42,6 +45,7 @@ class Server(uvicorn.Server):
         gc.collect()
         gc.freeze()
         gc.set_threshold(YOUNG)
+        sys.setswitchinterval(SWITCH_S)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """The signal came."""

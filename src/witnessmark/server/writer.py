@@ -1,13 +1,15 @@
 """Group commit: what many requests want to keep goes into one transaction, and each is answered after its commit.
 
 One writer to a process. While a transaction is under way the next requests gather, so the group grows with the load and a
-lone request waits for nobody. A write that cannot be kept fails alone. Knows nothing about HTTP.
+lone request waits for nobody. A long write has a transaction of its own, one between two groups and workspaces in turn, so that
+nobody waits for more than one of them. A write that cannot be kept fails alone. Knows nothing about HTTP.
 """
 
 from __future__ import annotations
 
 import asyncio
 import functools
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +21,8 @@ from witnessmark.stores.sql import Database, RepeatedError, SqlStore, keep
 TableRow = tuple[str, tuple[str, ...], tuple[Any, ...]]
 """A table, its columns, and one row."""
 MOST = 256
+LONG = 100_000
+"""Bytes from which a write is long."""
 TRIES = 5
 _AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialization failure, deadlock
 
@@ -41,6 +45,18 @@ class Write:
     entries: tuple[Entry, ...] = ()
     rows: tuple[TableRow, ...] = ()
     claim: IdempotencyClaim | None = None
+    workspace: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it takes a while to write; records are as long as their cases."""
+        size = sum(len(entry.case) for entry in self.entries if entry.case is not None)
+        for _, _, row in self.rows:
+            size += sum(len(cell) for cell in row if type(cell) is str)
+        return size > LONG
+
+
+Waiting = tuple[Write, asyncio.Future[Any]]
 
 
 class Writer:
@@ -48,13 +64,17 @@ class Writer:
 
     def __init__(self, store: SqlStore, committed: Callable[[Sequence[Entry]], None] | None = None) -> None:
         self._store, self._committed = store, committed
-        self._waiting: list[tuple[Write, asyncio.Future[Any]]] = []
+        self._waiting: list[Waiting] = []
+        self._long: OrderedDict[str, deque[Waiting]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
 
     async def keep(self, write: Write) -> Any:
         """Committed when this returns; what stood already where the claim was taken, or None."""
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.append((write, future))
+        if write.is_long:
+            self._long.setdefault(write.workspace, deque()).append((write, future))
+        else:
+            self._waiting.append((write, future))
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._drain())
         return await future
@@ -66,13 +86,23 @@ class Writer:
 
     async def _drain(self) -> None:
         try:
-            while self._waiting:
-                group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-                await self._commit(group)
+            while self._waiting or self._long:
+                if self._waiting:
+                    group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                    await self._commit(group)
+                if self._long:
+                    await self._commit([self._next_long()])
         finally:
             self._task = None
 
-    async def _commit(self, group: Sequence[tuple[Write, asyncio.Future[Any]]]) -> None:
+    def _next_long(self) -> Waiting:
+        workspace, queue = self._long.popitem(last=False)
+        found = queue.popleft()
+        if queue:
+            self._long[workspace] = queue  # at the end: the others come first
+        return found
+
+    async def _commit(self, group: Sequence[Waiting]) -> None:
         answers, fault = await self._tried([write for write, _ in group])
         if fault is not None and len(group) > 1:
             for one in group:

@@ -16,6 +16,8 @@ from witnessmark.core.values import canonical
 
 MOST = 1024
 """Cases may bring policies and criteria of their own, as many as they like; no more than so many are held."""
+MOST_BYTES = 4_000_000
+"""Bytes of all criteria whose graphs are held: what is compiled of them takes several times as much."""
 
 
 class PlanCache:
@@ -26,6 +28,7 @@ class PlanCache:
     ) -> None:
         self._workspace, self._users, self._mission = workspace, users, mission
         self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
+        self._bytes = 0
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
 
     def for_other_services(self, policy: Mapping[str, Any] | None = None) -> PlanCache:
@@ -51,24 +54,30 @@ class PlanCache:
             found = self._policies[key] = (policy, kept(policy))
         return found
 
-    def graph(
-        self,
-        point: Checkpoint,
-        case: Case,
-        services: Mapping[str, Any],
-        known: tuple[Policy, msgspec.Raw] | None = None,
-    ) -> Graph:
-        """The graph of a case at a checkpoint, its checks made with these services; `known` is its policy, if at hand."""
-        policy, policy_kept = known or self.policy(point, case)
+    def graph(self, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
+        """The graph of a case at a checkpoint, its checks made with these services."""
+        key = self.key(point, case, self.policy(point, case)[1])
+        return self.known(key) or self.built(key, point, case, services)
+
+    def key(self, point: Checkpoint, case: Case, policy_kept: msgspec.Raw) -> bytes:
+        """All that a graph depends on besides the services."""
         goal = "" if case.criteria and case.kind != "mission" else case.goal
         given = (bool(case.goal), bool(case.evidence), case.reference is not None)
         asked = (case.stakes, case.context.get("quality"), _mission_shape(case), given, policy_kept)
-        key = msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
-        graph = self._graphs.get(key)
-        if graph is None:
-            graph = self._graphs[key] = build(point, case, {**services, "policy": policy})
-            if len(self._graphs) > MOST:
-                self._graphs.popitem(last=False)
+        return msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
+
+    def known(self, key: bytes) -> Graph | None:
+        """The graph that was built for such a key."""
+        return self._graphs.get(key)
+
+    def built(self, key: bytes, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
+        """A new graph, held for the next case with this key; takes as long as compiling the criteria does."""
+        policy, _ = self.policy(point, case)
+        graph = build(point, case, {**services, "policy": policy})
+        if self._graphs.setdefault(key, graph) is graph:
+            self._bytes += len(key)
+        while self._graphs and (len(self._graphs) > MOST or self._bytes > MOST_BYTES):
+            self._bytes -= len(self._graphs.popitem(last=False)[0])
         return graph
 
 

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from witnessmark.core.case import Answer, Case, Synthesis, TaskOutput
 from witnessmark.core.protocols import Check
 from witnessmark.core.registry import ReadyCheck, checks
+from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Result
 from witnessmark.core.work.pool import UNPORTABLE, TaskPool
 
@@ -38,9 +39,7 @@ class CheckWorkers:
         """Whether an instant check is so on this case: what it reads is short, and so are its options."""
         if check.cost != "instant":
             return False
-        if self._sized[0] is not case:  # the checks of a case come one after the other
-            self._sized = (case, case_chars(case))
-        size = self._sized[1]
+        size = self.size(case)
         return size <= INLINE_CHARS and size * option_entries(check) <= INLINE_STEPS
 
     def takes(self, check: Check) -> bool:
@@ -56,6 +55,18 @@ class CheckWorkers:
     async def call(self, function: Callable[..., T], /, *args: Any) -> T:
         """What the function gives in a worker."""
         return await self._pool.call(self._sender, function, *args)
+
+    async def step(self, size: int, function: Callable[..., T], /, *args: Any) -> T:
+        """What the function gives: at once where it looks at little, in the thread of long steps where it looks at much."""
+        if size <= INLINE_CHARS:
+            return function(*args)
+        return await self._pool.turns.call(self._sender, function, *args)
+
+    def size(self, case: Case) -> int:
+        """About how many characters of a case there are to read."""
+        if self._sized[0] is not case:  # the checks of a case come one after the other
+            self._sized = (case, case_chars(case))
+        return self._sized[1]
 
 
 def packed(check: Check) -> bytes | None:
@@ -101,7 +112,8 @@ def case_chars(case: Case) -> int:
     plain = isinstance(subject, (TaskOutput, Answer, Synthesis))
     if not plain or any(source.text is None for source in case.evidence):
         return len(case.json())
-    return len(case.text) + len(case.goal) + sum(len(source.text or "") for source in case.evidence)
+    more = len(canonical(case.context)) if case.context else 0
+    return len(case.text) + len(case.goal) + more + sum(len(source.text or "") for source in case.evidence)
 
 
 def option_entries(check: Check) -> int:

@@ -47,6 +47,8 @@ class InputLimits(Value, frozen=True):
     schema_steps: Count = 10_000
     """How often a JSON Schema may look at one and the same value, by allOf, anyOf, $ref and the like."""
     policy_bytes: Count = 20_000
+    context_bytes: Count = 1_000_000
+    """Bytes of the context a case brings, its policy included."""
 
 
 def check_inputs(case: Case, limits: InputLimits) -> None:
@@ -58,6 +60,8 @@ def check_inputs(case: Case, limits: InputLimits) -> None:
         _at_most("evidence", chars, limits, "evidence_chars", "characters")
     if case.criteria:
         _criteria(case, limits)
+    if case.context:
+        _at_most("context", _size(case.context), limits, "context_bytes", "bytes")
     if "policy" in case.context:
         _at_most("context.policy", _size(case.context["policy"]), limits, "policy_bytes", "bytes")
 

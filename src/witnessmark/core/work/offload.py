@@ -50,6 +50,14 @@ class WorkerProcesses(Protocol):
         """What the function gives in a worker."""
         ...
 
+    async def step(self, size: int, function: Callable[..., T], /, *args: Any) -> T:
+        """What the function gives: at once where it looks at little, beside the event loop where it looks at much."""
+        ...
+
+    def size(self, case: Case) -> int:
+        """About how many characters of a case there are to read."""
+        ...
+
 
 active: contextvars.ContextVar[WorkerProcesses | None] = contextvars.ContextVar("witnessmark_workers", default=None)
 

@@ -24,6 +24,7 @@ from witnessmark.core.errors import WorkLimitError
 from witnessmark.core.registry import checks
 from witnessmark.core.work import pipes
 from witnessmark.core.work.offload import NotPortableError, WorkSettings
+from witnessmark.core.work.turns import TurnThread
 
 T = TypeVar("T")
 SERVE = "from witnessmark.core.work.pool import serve; serve()"
@@ -40,6 +41,7 @@ class TaskPool:
     def __init__(self, count: int, settings: WorkSettings, modules: Sequence[str] = MODULES) -> None:
         self._settings, self._modules = settings, tuple(modules)
         self._most_each = max(1, count - 1)
+        self.turns = TurnThread()
         self._lock = threading.Lock()
         self._idle: deque[_Worker] = deque()
         self._busy: dict[str, int] = {}

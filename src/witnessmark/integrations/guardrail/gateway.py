@@ -58,7 +58,7 @@ def router(site: Site) -> APIRouter:
     @made.post(PATH, openapi_extra=_described(), summary="LiteLLM's generic guardrail API", response_class=Response)
     async def guardrail(request: Request) -> Response:
         caller = await site.caller(_with_key(request), "verify")
-        asked = _read(await request.body())
+        asked = await site.parsed(caller.workspace, await request.body(), _read)
         rules = _rules(site.settings.guardrail, asked.additional_provider_specific_params)
         place = (caller.workspace, asked.litellm_call_id or "")
         if asked.input_type == "request":

@@ -108,7 +108,7 @@ class EndpointApp:
         if not reply.entries and not rows and once is None:
             return reply
         claim = None if once is None else once.claim(reply)
-        earlier = await self._hub.writer.keep(Write(reply.entries, rows, claim))
+        earlier = await self._hub.writer.keep(Write(reply.entries, rows, claim, ask.caller.workspace))
         if earlier is not None and once is not None:
             found: Response = await earlier.reply(once, self._hub.store)
             return found

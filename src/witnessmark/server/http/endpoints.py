@@ -54,9 +54,9 @@ class ApiRequest:
             raise RefusedError(422, "a value holds NUL", field="query")
         return found
 
-    def read(self, kind: type[V]) -> V:
-        """The body as a value; what is wrong names its field."""
-        return parse(self.body, kind)
+    async def read(self, kind: type[V]) -> V:
+        """The body as a value, read in a worker process where it is long; what is wrong names its field."""
+        return await self.hub.parsed(self.caller.workspace, self.body, parse, kind)
 
 
 @dataclass(slots=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from witnessmark.compat.tasks import Task, task_from
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.registry import checkpoint_for
 from witnessmark.core.work.inputs import InputLimits, check_inputs
+from witnessmark.server.http.endpoints import read_object
 from witnessmark.server.http.errors import refusal
 
 CaseLine = tuple[str | None, str | None, str | None]
@@ -20,6 +22,14 @@ def read_case(body: bytes, limits: InputLimits) -> Case:
     case = Case.from_json(body)
     check_inputs(case, limits)
     return case
+
+
+def read_task(body: bytes, limits: InputLimits) -> tuple[Task, Case]:
+    """A coordinator's task and the case it is, within the limits, or InputError."""
+    task = task_from(read_object(body))
+    case = task.case()
+    check_inputs(case, limits)
+    return task, case
 
 
 def read_cases(body: bytes, by_line: bool, most: int, limits: InputLimits) -> list[CaseLine]:

@@ -183,7 +183,7 @@ class Runner:
     async def _kept(self, lease: LeasedCase, record: Record, store: RequestStore, problem: str | None) -> None:
         """Keep the record with the case; offered again while the store is away, and kept once whatever came through."""
         rows = (audit_row(Caller(lease.workspace, "verify", lease.who), "verify", record.id),)
-        write = Write(store.entries, rows, queue.settle(lease, record, problem))
+        write = Write(store.entries, rows, queue.settle(lease, record, problem), lease.workspace)
         until, wait = time.monotonic() + RETRY_S, 0.1
         while True:
             try:

@@ -5,9 +5,9 @@ The service builds one Site, hands it to `witnessmark.server.pages.routes.mount(
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from witnessmark.stores.sql import SqlStore
     from witnessmark.verifier import Verifier
 
+T = TypeVar("T")
 Role = Literal["verify", "review", "admin"]
 """verify: send cases and read · review: also overrides and outcomes · admin: also settings, calibrations, keys, deletion."""
 
@@ -43,6 +44,10 @@ class Site(Protocol):
 
     async def verifier_in_force(self, workspace: str) -> Verifier:
         """The same as the workspace's switches have it: what new cases go through."""
+        ...
+
+    async def parsed(self, workspace: str, body: bytes, read: Callable[..., T], *more: Any) -> T:
+        """What `read` makes of a body: at once where it is short, in a worker process where reading takes a while."""
         ...
 
     def settings_changed(self, workspace: str) -> None:

@@ -79,7 +79,7 @@ async def settings(ask: ApiRequest) -> Response:
 
 async def change_settings(ask: ApiRequest) -> Response:
     """Set what is named, leave the rest."""
-    changes = read_object(ask.body)
+    changes = await ask.hub.parsed(ask.caller.workspace, ask.body, read_object)
     made = await change_workspace(ask.hub.store, ask.caller.workspace, changes, ask.caller.name)
     ask.hub.settings_changed(ask.caller.workspace)
     told = ", ".join(f"{name}={getattr(made, name)}" for name in changes)
@@ -93,7 +93,7 @@ async def all_keys(ask: ApiRequest) -> Response:
 
 async def make_key(ask: ApiRequest) -> Response:
     """A new key for the workspace."""
-    said = ask.read(NewKey)
+    said = await ask.read(NewKey)
     secret, key = await keys.create(
         ask.hub.store,
         workspace=ask.caller.workspace,

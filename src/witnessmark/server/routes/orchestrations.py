@@ -60,7 +60,7 @@ class TextStep(Value, frozen=True):
 
 async def start(ask: ApiRequest) -> Response:
     """Begin a run; answers its state, whose id the steps are sent to."""
-    given = ask.read(NewOrchestration)
+    given = await ask.read(NewOrchestration)
     verifier = await ask.hub.verifier_in_force(ask.caller.workspace)
     run = Orchestration(
         verifier,
@@ -83,14 +83,14 @@ async def show(ask: ApiRequest) -> Response:
 async def plan(ask: ApiRequest) -> Response:
     """Verify the plan."""
     await _state(ask)  # a run that is not there is 404, whatever the body
-    given = ask.read(PlanStep)
+    given = await ask.read(PlanStep)
     return await _step(ask, lambda run: run.plan(given.plan, evidence=given.evidence, executor=given.executor))
 
 
 async def agent_output(ask: ApiRequest) -> Response:
     """Verify an agent's output for one subgoal."""
     await _state(ask)  # a run that is not there is 404, whatever the body
-    given, subgoal = ask.read(OutputStep), ask.path["subgoal"]
+    given, subgoal = await ask.read(OutputStep), ask.path["subgoal"]
     return await _step(
         ask, lambda run: run.agent_output(subgoal, given.output, evidence=given.evidence, executor=given.executor)
     )
@@ -99,14 +99,14 @@ async def agent_output(ask: ApiRequest) -> Response:
 async def synthesis(ask: ApiRequest) -> Response:
     """Verify the synthesis of what the agents found."""
     await _state(ask)  # a run that is not there is 404, whatever the body
-    given = ask.read(TextStep)
+    given = await ask.read(TextStep)
     return await _step(ask, lambda run: run.synthesis(given.text, executor=given.executor))
 
 
 async def response(ask: ApiRequest) -> Response:
     """Verify the response to the person."""
     await _state(ask)  # a run that is not there is 404, whatever the body
-    given = ask.read(TextStep)
+    given = await ask.read(TextStep)
     return await _step(ask, lambda run: run.response(given.text, evidence=given.evidence, executor=given.executor))
 
 

@@ -141,7 +141,7 @@ async def entry_of(ask: ApiRequest) -> Entry:
 
 async def override(ask: ApiRequest) -> Response:
     """From now on this holds; the verdict itself stays as it was."""
-    said = ask.read(Override)
+    said = await ask.read(Override)
     about, store = await entry_of(ask), RequestStore(ask.hub.store, ask.hub.writer)
     made = await review.override(
         store,
@@ -156,7 +156,7 @@ async def override(ask: ApiRequest) -> Response:
 
 async def outcome(ask: ApiRequest) -> Response:
     """What really happened later."""
-    said = ask.read(RealOutcome)
+    said = await ask.read(RealOutcome)
     about, store = await entry_of(ask), RequestStore(ask.hub.store, ask.hub.writer)
     made = await review.outcome(
         store, about.id, outcome=said.outcome, reason=said.reason, facts=said.facts, workspace=about.workspace
@@ -166,7 +166,7 @@ async def outcome(ask: ApiRequest) -> Response:
 
 async def reverify(ask: ApiRequest) -> Response:
     """Verify the same case again, with the judges and the policy in force now."""
-    said = ask.read(ReverifyRequest) if ask.body.strip() else ReverifyRequest()
+    said = await ask.read(ReverifyRequest) if ask.body.strip() else ReverifyRequest()
     about = await entry_of(ask)
     verifier, store = await ask.hub.request_verifier(about.workspace)
     made = await review.reverify(verifier, about.id, case=said.case)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from witnessmark.compat.rag import correct_answer, correction
@@ -11,13 +12,13 @@ from witnessmark.core.case import Case
 from witnessmark.core.record import Record
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import Action, Outcome
-from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.jobs import queue
-from witnessmark.server.jobs.intake import read_case, read_cases
+from witnessmark.server.jobs.intake import read_case, read_cases, read_task
 from witnessmark.server.state import is_short
-from witnessmark.server.writer import Write
+from witnessmark.server.writer import TableRow, Write
 
-PART = 500
+PART, PART_BYTES = 500, 1_000_000
 
 
 async def verify(ask: ApiRequest) -> Response:
@@ -28,18 +29,19 @@ async def verify(ask: ApiRequest) -> Response:
         case = await ask.hub.parsed(ask.caller.workspace, ask.body, read_case, ask.hub.settings.inputs)
     verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
     record = await verifier.verify(case)
-    return Response(
-        record.full_json(), record=record, entries=store.entries, audit=("verify", record.id), after=store.committed
-    )
+    size = 250 * (len(record.results) + len(record.findings) + len(record.claims) + len(record.evidence))
+    body = await ask.hub.step(ask.caller.workspace, size, record.full_json)
+    return Response(body, record=record, entries=store.entries, audit=("verify", record.id), after=store.committed)
 
 
 async def verify_task(ask: ApiRequest) -> Response:
     """The request of a coordinator in, its answer out."""
-    body = await ask.hub.parsed(ask.caller.workspace, ask.body, read_object)
+    task, case = await ask.hub.parsed(ask.caller.workspace, ask.body, read_task, ask.hub.settings.inputs)
     verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
-    told = await VerificationService(verifier, judge_for=ask.hub.judge_for(ask.caller.workspace)).verify_task_body(body)
-    audit = ("verify-task", str(told["witnessmark"]["record_id"]))
-    return json_reply(told, entries=store.entries, audit=audit, after=store.committed)
+    service = VerificationService(verifier, judge_for=ask.hub.judge_for(ask.caller.workspace))
+    told = await service.verify_task(task, case=case)
+    audit = ("verify-task", told.record_id)
+    return json_reply(told.body(), entries=store.entries, audit=audit, after=store.committed)
 
 
 async def correct(ask: ApiRequest) -> Response:
@@ -61,13 +63,23 @@ async def verify_batch(ask: ApiRequest) -> Response:
     await queue.within_quota(ask.hub.store, ask.caller.workspace, settings.service.quota, len(ask.body))
     job_id, rows = queue.new_job(ask.caller.workspace, ask.caller.name, cases)
     # Many rows go in by parts, so that nobody waits long; the job itself comes last, and before it nobody sees them.
-    while len(rows) > PART:
-        await ask.hub.writer.keep(Write(rows=tuple(rows[1 : PART + 1])))
-        del rows[1 : PART + 1]
+    while len(rows) > 1 and (part := _part(rows[1:])):
+        await ask.hub.writer.keep(Write(rows=tuple(rows[1 : part + 1]), workspace=ask.caller.workspace))
+        del rows[1 : part + 1]
     told = {"id": job_id, "state": rows[0][2][2], "total": len(cases), "href": f"/jobs/{job_id}"}
     where = ((b"location", f"/jobs/{job_id}".encode()),)
     audit = ("verify-batch", job_id)
     return json_reply(told, 202, headers=where, rows=tuple(rows), audit=audit, after=ask.hub.work_arrived)
+
+
+def _part(rows: Sequence[TableRow]) -> int:
+    """How many of these rows go in before the rest: all of a short job go in with it."""
+    size = 0
+    for number, (_, _, row) in enumerate(rows, 1):
+        size += sum(len(cell) for cell in row if isinstance(cell, str))
+        if number >= PART or size >= PART_BYTES:
+            return number
+    return 0
 
 
 # --- as the OpenAPI document has it --------------------------------------------------------------------------------
