@@ -38,6 +38,7 @@ TOO_MUCH = {
     "schema_bytes": {"criteria": asked("json_schema", {"description": "x" * 100_001})},
     "schema_steps": {"criteria": asked("json_schema", nested_schema(40))},
     "policy_bytes": {"context": {"policy": {"layers": {"a": "x" * 20_001}}}},
+    "context_bytes": {"context": {"notes": [[]] * 400_000}},
 }
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from witnessmark.core.errors import JudgeReplyError, JudgeUnavailableError
 from witnessmark.judges.ask import ask_about
-from witnessmark.judges.cache import CachedJudge, MemoryNotes
+from witnessmark.judges.cache import NEAR_S, CachedJudge, MemoryNotes, WorkspaceNotes
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.stores import open_store
 
@@ -154,3 +154,28 @@ def test_one_who_is_called_off_takes_nothing_from_those_who_wait():
     first, *others = asyncio.run(go())
     assert isinstance(first, asyncio.CancelledError)
     assert [reply.data for reply in others] == [{"score": 4}] * 3
+
+
+def test_a_purge_reaches_every_process_that_holds_answers(tmp_path):
+    """Two services on one store; one of them purges the workspace, and the other asks anew within seconds."""
+    now = [100.0]
+
+    async def go():
+        stores = [open_store(f"sqlite:///{tmp_path}/answers.db") for _ in range(2)]
+        inner = [ScriptedJudge(lambda q: {"score": 4}) for _ in stores]
+        judges = [
+            CachedJudge(judge, WorkspaceNotes(store, "ours"), clock=lambda: now[0])
+            for judge, store in zip(inner, stores, strict=True)
+        ]
+        for judge in judges:
+            await judge.ask(_question())
+        assert [len(judge.asked) for judge in inner] == [1, 0], "the second found what the first one was told"
+        await stores[0].purge(workspace="ours")
+        now[0] += NEAR_S
+        for judge in judges:
+            await judge.ask(_question())
+        for store in stores:
+            await store.close()
+        return [len(judge.asked) for judge in inner]
+
+    assert asyncio.run(go()) == [2, 0], "asked once more, by the first; the second found that answer"

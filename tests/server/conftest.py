@@ -18,6 +18,8 @@ from typing import Any
 import httpx
 import pytest
 
+from witnessmark.core.work.offload import WorkSettings
+from witnessmark.core.work.pool import TaskPool
 from witnessmark.server.app import create_app
 from witnessmark.server.auth import keys
 from witnessmark.settings import Settings
@@ -89,15 +91,23 @@ class Within:
         self._loop.close()
 
 
+@pytest.fixture(scope="session")
+def pool() -> Iterator[TaskPool]:
+    """Worker processes for all tests that set no limits of their own: starting them takes longer than most tests."""
+    made = TaskPool(2, WorkSettings())
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def within(tmp_path: Path) -> Iterator[Callable[..., Within]]:
+def within(tmp_path: Path, pool: TaskPool) -> Iterator[Callable[..., Within]]:
     """Makes applications on a store in a folder of the test's."""
     made: list[Within] = []
 
     def make(service: dict[str, Any] | None = None, **more: Any) -> Within:
         how = {name: more.pop(name) for name in ("keyless", "workers", "run_jobs") if name in more}
         settings = Settings(**({"store": f"sqlite:///{tmp_path}/service.db"} | more), service=service or {})
-        made.append(Within(settings, **how))
+        made.append(Within(settings, **how, pool=pool if settings.work == WorkSettings() else None))
         return made[-1]
 
     yield make

@@ -1,14 +1,18 @@
 """A judge that remembers: the same question to the same judge is answered once. Errors are never remembered.
 
 Goes by the question's key (everything the answer depends on, the fence's nonce left out), how it is asked, the judge, its
-model and its endpoint. A hit never reaches the limiter or the budget. Knows nothing about where notes are kept.
+model and its endpoint. A hit never reaches the limiter or the budget. What a store keeps is held in this process too, but only for
+seconds, so that what is purged there is soon gone from every process. Knows nothing about where notes are kept.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
+import time
 from collections import OrderedDict
+from collections.abc import Callable
 
 import msgspec
 
@@ -20,26 +24,34 @@ from witnessmark.judges.replies import complaints
 
 SHELF = "answers"
 IN_MEMORY = 2048
+NEAR_S = 5.0
+"""How long an answer that a store keeps is held in this process."""
 FROM_MEMORY = Usage(cached=1)
 
 
 class MemoryNotes:
-    """Notes in this process: a bounded number, the ones not used for longest go first."""
+    """Notes in this process: a bounded number, the ones not used for longest go first; each for so long, or for ever."""
 
-    def __init__(self, most: int = IN_MEMORY) -> None:
-        self._most = most
-        self._kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+    def __init__(
+        self, most: int = IN_MEMORY, fresh_s: float = math.inf, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._most, self._fresh_s, self._clock = most, fresh_s, clock
+        self._kept: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
 
     async def recall(self, shelf: str, key: str) -> bytes | None:
         """What was remembered under the key."""
-        found = self._kept.get((shelf, key))
-        if found is not None:
-            self._kept.move_to_end((shelf, key))
-        return found
+        body, until = self._kept.get((shelf, key), (None, 0.0))
+        if body is None:
+            return None
+        if until <= self._clock():
+            del self._kept[shelf, key]
+            return None
+        self._kept.move_to_end((shelf, key))
+        return body
 
     async def remember(self, shelf: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
-        self._kept[shelf, key] = body
+        self._kept[shelf, key] = (body, self._clock() + self._fresh_s)
         self._kept.move_to_end((shelf, key))
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
@@ -66,12 +78,13 @@ class WorkspaceNotes:
 class CachedJudge:
     """Wraps a judge. Questions asked at the same time are asked once."""
 
-    def __init__(self, judge: Judge, notes: Notes | None = None) -> None:
+    def __init__(self, judge: Judge, notes: Notes | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.judge, self.id, self.family = judge, judge.id, judge.family
         self.model = str(getattr(judge, "model", ""))
         self.window = int(getattr(judge, "window", 32_000))
         self.fingerprint = str(getattr(judge, "fingerprint", ""))
-        self._near, self._far = MemoryNotes(), notes
+        self._near = MemoryNotes(fresh_s=math.inf if notes is None else NEAR_S, clock=clock)
+        self._far = notes
         self._asking: dict[str, asyncio.Future[Reply | None]] = {}
 
     async def ask(self, question: Question) -> Reply:

@@ -21,6 +21,7 @@ from starlette.types import Receive, Scope, Send
 
 from witnessmark.core import registry
 from witnessmark.core.errors import StoreError, WitnessmarkError
+from witnessmark.core.work.pool import TaskPool
 from witnessmark.integrations import alert_delivery
 from witnessmark.server.auth import login
 from witnessmark.server.http import openapi
@@ -59,10 +60,20 @@ class _ServiceApp(FastAPI):
         await super().__call__(scope, receive, send)
 
 
-def create_app(settings: Settings, *, keyless: bool | None = None, workers: int = 1, run_jobs: bool = True) -> FastAPI:
-    """The service with these settings. `keyless`: who asks on this machine needs no key. `workers`: processes of it."""
+def create_app(
+    settings: Settings,
+    *,
+    keyless: bool | None = None,
+    workers: int = 1,
+    run_jobs: bool = True,
+    pool: TaskPool | None = None,
+) -> FastAPI:
+    """The service with these settings. `keyless`: who asks on this machine needs no key. `workers`: processes of it.
+
+    `pool`: worker processes that are there already; they are not closed with the service.
+    """
     open_door = not settings.service.require_key if keyless is None else keyless
-    hub = ServiceState(settings, keyless=open_door, workers=workers)
+    hub = ServiceState(settings, keyless=open_door, workers=workers, pool=pool)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

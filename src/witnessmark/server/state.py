@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from witnessmark.core.errors import StoreError
 from witnessmark.core.record import Entry
 from witnessmark.core.work.pool import TaskPool
-from witnessmark.judges import pool
+from witnessmark.judges.pool import JudgesByName
 from witnessmark.server.auth.keys import RANK, ApiKey, KeyRing
 from witnessmark.server.events import RecordEvents
 from witnessmark.server.http.admission import Admission
@@ -67,7 +67,7 @@ _PROXIED = frozenset({
 class ServiceState:
     """What all routes share; made once for a process."""
 
-    def __init__(self, settings: Settings, *, keyless: bool, workers: int = 1) -> None:
+    def __init__(self, settings: Settings, *, keyless: bool, workers: int = 1, pool: TaskPool | None = None) -> None:
         self.settings, self.keyless = settings, keyless
         url = settings.store or default_url()
         self.store, self.writing = open_service_store(url), open_service_store(url)
@@ -77,8 +77,8 @@ class ServiceState:
         self.news = RecordEvents(self.store)
         self.counts: dict[tuple[str, int], list[float]] = {}
         self.clock = Clock()
-        self._named_judges: dict[str, pool.JudgesByName] = {}
-        self.workers = _workers(settings, workers)
+        self._named_judges: dict[str, JudgesByName] = {}
+        self.workers, self._shared_workers = pool or _workers(settings, workers), pool is not None
         self.admission = Admission(settings.service, workers)
         self.ready = False
         self._probed = (False, 0.0)
@@ -106,13 +106,11 @@ class ServiceState:
             )
         return found
 
-    def judge_for(self, workspace: str) -> pool.JudgesByName:
+    def judge_for(self, workspace: str) -> JudgesByName:
         """What finds the judge that a request of this workspace names."""
         found = self._named_judges.get(workspace)
         if found is None:
-            found = self._named_judges[workspace] = pool.JudgesByName(
-                self.settings.for_workspace(workspace), self.store
-            )
+            found = self._named_judges[workspace] = JudgesByName(self.settings.for_workspace(workspace), self.store)
         return found
 
     async def parsed(self, workspace: str, body: bytes, read: Callable[..., T], *more: Any) -> T:
@@ -264,7 +262,7 @@ class ServiceState:
             await verifier.finish()
         for judges in self._named_judges.values():
             await judges.close()
-        if self.workers is not None:
+        if self.workers is not None and not self._shared_workers:
             self.workers.close()
         await self.writing.close()
         await self.store.close()

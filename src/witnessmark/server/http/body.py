@@ -6,23 +6,30 @@ It stands in the place of ASGI's `receive`, which is why nothing behind it can r
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 from starlette.types import Message, Receive
 
 from witnessmark.server.http.errors import RefusedError
+from witnessmark.server.http.limits import Clock
 
 
 class BodyReader:
     """ASGI's `receive` with a bound on bytes and time; what is too long is 413, what comes too slowly 408."""
 
-    __slots__ = ("_bytes", "_held", "_most", "_receive", "_seconds", "_until", "_whole")
+    __slots__ = ("_bytes", "_clock", "_held", "_most", "_receive", "_seconds", "_until", "_whole")
 
     def __init__(
-        self, receive: Receive, most: int, seconds: float, held: Callable[[int], None] = lambda count: None
+        self,
+        receive: Receive,
+        most: int,
+        seconds: float,
+        clock: Clock,
+        held: Callable[[int], None] = lambda count: None,
     ) -> None:
         """`held` is told of the bytes that came, and raises where they are too many for the time being."""
-        self._receive, self._most, self._seconds, self._held = receive, most, seconds, held
+        self._receive, self._most, self._seconds, self._clock, self._held = receive, most, seconds, clock, held
         self._bytes, self._until, self._whole = 0, 0.0, False
 
     async def __call__(self) -> Message:
@@ -30,12 +37,18 @@ class BodyReader:
         if self._whole:
             return await self._receive()
         if not self._until:
-            self._until = asyncio.get_running_loop().time() + self._seconds
+            self._until = time.monotonic() + self._seconds
+        mark = self._clock.start(self._until - time.monotonic())
         try:
-            async with asyncio.timeout_at(self._until):
-                message = await self._receive()
-        except TimeoutError:
+            message = await self._receive()
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or not self._clock.ended(mark):
+                raise
+            task.uncancel()
             raise RefusedError(408, f"the body was not whole after {self._seconds:g} s") from None
+        finally:
+            self._clock.stop(mark)
         count = len(message.get("body", b""))
         if count:
             self._bytes += count

@@ -41,7 +41,7 @@ class EndpointApp:
         """Serve one request; `receive` is the one reader of bodies, or what telemetry put around it."""
         if not isinstance(receive, BodyReader):
             service = self._hub.settings.service
-            receive = BodyReader(receive, self._hub.settings.max_case_bytes, service.body_s)
+            receive = BodyReader(receive, self._hub.settings.max_case_bytes, service.body_s, self._hub.clock)
         started = time.perf_counter()
         reply = await self._reply(scope, receive)
         if reply.stream is not None:

@@ -73,7 +73,7 @@ class Middleware:
             await send(message)
 
         most = _FORMS.get(scope["path"], self._most_bytes)
-        body = BodyReader(receive, most, self._body_s, functools.partial(admission.read, ticket))
+        body = BodyReader(receive, most, self._body_s, hub.clock, functools.partial(admission.read, ticket))
         try:
             refused = self._refused(scope, most)
             if refused is not None:
