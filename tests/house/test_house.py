@@ -159,7 +159,7 @@ def test_exactly_one_place_turns_exceptions_into_results():
                 node.type is None or getattr(node.type, "id", "") in ("Exception", "BaseException")
             ):
                 places.append(path.relative_to(PACKAGE).as_posix())
-    # run.py and pool.py carry a thread's and a process's exception over to the one `except Exception`; the others undo or cancel, and raise again.
+    # run.py, turns.py and pool.py carry a thread's and a process's exception over to the one `except Exception`; the others undo or cancel, and raise again.
     # The service's edge answers 500 in the usual form; it makes no result of it.
     edge = "server/http/middleware.py"
     assert sorted(places) == [
@@ -168,6 +168,7 @@ def test_exactly_one_place_turns_exceptions_into_results():
         "core/run.py",
         "core/work/pool.py",
         "core/work/pool.py",
+        "core/work/turns.py",
         edge,
         "stores/sql.py",
     ]

@@ -55,6 +55,9 @@ class OneSite:
     async def verifier_in_force(self, workspace):
         return self.verifier(workspace)
 
+    async def parsed(self, workspace, body, read, *more):
+        return read(body, *more)
+
     async def caller(self, request, need="verify"):
         workspace = KEYS.get(request.headers.get("authorization", ""))
         if workspace is None:

@@ -127,6 +127,9 @@ class Live:
     def __init__(self, store: str, folder: Path, *more: str, **environment: str) -> None:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("WITNESSMARK_")}
         self.log = folder / f"serve-{time.monotonic_ns()}.log"
+        usual = folder / "witnessmark.toml"
+        if not usual.exists():
+            usual.write_text("[work]\nprocesses = 1\n")  # each takes a second or two to start
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "witnessmark", "serve", "--port", "0", "--store", store, *more],
@@ -172,6 +175,17 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Live]]:
         if one.process.poll() is None:
             one.stop()
         one.http.close()
+
+
+@pytest.fixture(scope="module")
+def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A service with little of everything, for several tests."""
+    folder = tmp_path_factory.mktemp("tight")
+    path = folder / "tight.toml"
+    path.write_text("[service]\nconcurrency = 2\nhead_s = 0.5\n[service.quota]\nstreams = 3\n")
+    live = Live(f"sqlite:///{folder}/tight.db", folder, "--config", str(path))
+    yield live
+    live.stop()
 
 
 @pytest.fixture(scope="module")

@@ -128,14 +128,6 @@ def test_limits_are_divided_among_the_processes_of_a_store(within):
 # --- over real sockets ----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def tight(serve, tmp_path):
-    """A service with little of everything."""
-    path = tmp_path / "tight.toml"
-    path.write_text("[service]\nconcurrency = 2\nhead_s = 0.5\n[service.quota]\nstreams = 3\n")
-    return serve("--config", str(path))
-
-
 def test_streams_are_outside_of_the_request_slots_and_have_a_quota(tight, good):
     with (
         tight.http.stream("GET", "/events"),
