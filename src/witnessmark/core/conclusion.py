@@ -49,10 +49,10 @@ def concluded(
     executor = case.executor
     cost_usd = executor.cost_usd if executor else None
     decision = decide(policy, verdict, rows, attempt.number, cost_usd=cost_usd)
-    written = case.json()
+    written = case.json() if attempt.kept else b""
     record = make_record(
         case, graph, policy_kept, ran, verdict, decision, workspace=attempt.workspace, attempt=attempt.number,
-        parent=attempt.parent, case_digest=hashlib.sha256(written).hexdigest(),
+        parent=attempt.parent, case_digest=hashlib.sha256(written).hexdigest() if written else None,
     )  # fmt: skip
     run = Run(
         id=new_run_id(attempt.at),
@@ -65,5 +65,5 @@ def concluded(
         agent=executor.id if executor else "",
         work_usd=cost_usd,
     )
-    body, redacted = redact.kept_case(written, content, clean) if attempt.kept else (None, False)
+    body, redacted = redact.kept_case(written, content, clean) if written else (None, False)
     return Entry(record.id, attempt.workspace, record, (run,), body, redacted, attempt.parent)
