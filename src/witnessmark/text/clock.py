@@ -67,12 +67,35 @@ def _days() -> re.Pattern[str]:
 
 
 @lang.derived
+def _hours() -> dict[str, int]:
+    """The hours of a clock by their words; `noon` and `midnight` are hours too."""
+    ones = [line.split() for line in lang.section("numbers", "ones")][:1]
+    found = {word: number for row in ones for number, word in enumerate(row) if 1 <= number <= 12}
+    return found | lang.merged("dates", "named_hours")
+
+
+@lang.derived
+def _spoken() -> re.Pattern[str]:
+    """`half past seven`, `a quarter to four`, `nine o'clock`, with the part of the day where it is said."""
+    part = rf"(?:\s+(?P<part>{_phrases('morning_words')}|{_phrases('afternoon_words')}))"
+    hour = rf"(?P<hour>{lang.either(_hours())}|1?\d)"
+    return re.compile(
+        rf"(?:(?:a\s+)?(?P<shift>half|quarter)\s+(?P<side>past|to)\s+{hour}{part}?"
+        rf"|(?P<named>{lang.either(lang.merged('dates', 'named_hours'))})|{hour.replace('hour', 'plain', 1)}(?:\s+o['’]clock)?{part.replace('part', 'late', 1)})",
+        re.IGNORECASE,
+    )
+
+
+@lang.derived
 def _times() -> re.Pattern[str]:
     half = rf"(?:\s?(?:{_words('morning')}|{_words('afternoon')})(?![a-z]))"
-    time = rf"(?:[01]?\d|2[0-4])(?::[0-5]?\d)?{half}?"
+    words = re.sub(r"\(\?P<\w+>", "(?:", _spoken().pattern)
+    time = rf"(?:{words}|(?:[01]?\d|2[0-4])(?::[0-5]?\d)?{half}?)"
     to = _words("open_until")
+    opens, closes = _words("opens_at"), _words("closes_at")
     return re.compile(
-        rf"(?<![\d.,:$€£])(?P<start>{time})\s*(?:{to})\s*(?P<end>{time})(?![\d:%])|\b(?:{to})\s+(?P<until>{time})(?![\d:%])",
+        rf"(?:\b(?:{opens})\s+(?:at|from)\s+|(?<![\d.,:$€£])\b)(?P<start>{time})\s*(?:{to})\s*(?P<end>{time})(?![\d:%])|\b(?:{to})\s+(?P<until>{time})(?![\d:%])"
+        rf"|\b(?:{opens})\s+(?:at|from)\s+(?P<opens>{time})(?![\d:%])|\b(?:{closes})\s+(?:at|by)\s+(?P<closes>{time})(?![\d:%])",
         re.IGNORECASE,
     )
 
@@ -81,13 +104,14 @@ def ranges(text: str) -> list[ClockRange]:
     """The times of day a text gives from … to …; figures without a colon, am or pm are no times."""
     found = []
     for match in _times().finditer(text):
-        start, end = match.group("start"), match.group("end") or match.group("until")
+        start = match.group("start") or match.group("opens")
+        end = match.group("end") or match.group("until") or match.group("closes")
         parts = [part for part in (start, end) if part]
         if not any(":" in part or not part[-1].isdigit() for part in parts):
             continue
         if re.match(r"\s+or\s+\d", text[match.end() :]):
             continue
-        spoken = not any(part[-1:] in "mM." for part in parts) and all(int(part.split(":")[0]) <= 12 for part in parts)
+        spoken = not any(map(_half, parts)) and all(_minutes(part) <= DAY // 2 + 59 for part in parts)
         late = _half(end) if end else ""
         found.append(
             ClockRange(_minutes(start, late) if start else None, _minutes(end) if end else None, match.span(), spoken)
@@ -96,22 +120,51 @@ def ranges(text: str) -> list[ClockRange]:
 
 
 def _half(time: str) -> str:
-    word = re.sub(r"[\d:\s]", "", time).lower()
-    afternoon = {word for line in lang.section("dates", "afternoon") for word in line.split()}
-    morning = {word for line in lang.section("dates", "morning") for word in line.split()}
-    return "pm" if word in afternoon else "am" if word in morning else ""
+    """`am` or `pm`, by its mark or by the part of the day that is named; empty where neither is said."""
+    named = _spoken().fullmatch(time.strip())
+    word = (named.group("part") or named.group("late") or "") if named else re.sub(r"[\d:\s]", "", time)
+    word = " ".join(word.lower().split())
+    if named and named.group("named"):
+        return "pm" if lang.merged("dates", "named_hours")[time.strip().lower()] == DAY // 120 else "am"
+    for half, marks, phrases in (("pm", "afternoon", "afternoon_words"), ("am", "morning", "morning_words")):
+        known = {one for line in lang.section("dates", marks) for one in line.split()}
+        if word and word in known | {phrase for row in lang.section("dates", phrases) for phrase in row}:
+            return half
+    return ""
 
 
 def _minutes(time: str, other: str = "") -> int:
     """Minutes since midnight; `9 to 5 pm` and `11 to 2 pm` take the half of the day that comes first."""
-    digits = re.sub(r"[^\d:]", "", time)
-    hour, _, minute = digits.partition(":")
-    hours, half = int(hour), _half(time)
+    named = _spoken().fullmatch(time.strip())
+    hours, minutes = _spoken_time(named) if named else _written_time(time)
+    half = _half(time)
     if half:
         hours = hours % 12 + (12 if half == "pm" else 0)
     elif other == "am":
         hours %= 12
-    return (hours * 60 + int(minute or 0)) % DAY
+    return (hours * 60 + minutes) % DAY
+
+
+def _written_time(time: str) -> tuple[int, int]:
+    hour, _, minute = re.sub(r"[^\d:]", "", time).partition(":")
+    return int(hour), int(minute or 0)
+
+
+def _spoken_time(named: re.Match[str]) -> tuple[int, int]:
+    word = (named.group("hour") or named.group("plain") or named.group("named")).lower()
+    hours = int(word) if word.isdigit() else _hours()[word]
+    if named.group("shift") is None:
+        return hours, 0
+    shift = 30 if named.group("shift").lower() == "half" else 15
+    return hours, shift if named.group("side").lower() == "past" else -shift
+
+
+def day_range(name: str) -> frozenset[int]:
+    """The days that the key of a record names, as `mon` and `mon fri` do; none where it names none."""
+    name = re.sub(r"^(\w+) (\w+)$", r"\1-\2", name)  # a key has lost its dash
+    found = _joined([(m.start(), _days_of(m), m.span()) for m in _days().finditer(name)], name)
+    whole = len(found) == 1 and isinstance(found[0][1], frozenset) and found[0][2] == (0, len(name))
+    return found[0][1] if whole and isinstance(found[0][1], frozenset) else frozenset()
 
 
 def _days_of(match: re.Match[str]) -> frozenset[int]:

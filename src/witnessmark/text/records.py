@@ -135,7 +135,7 @@ def csv_fields(text: str) -> list[Field]:
     for mark in (",", ";", "\t"):
         head = _cells(lines[0].text, mark) if lines else ()
         same = [line for line in lines if len(_cells(line.text, mark)) == len(head)]
-        if len(head) < 2 or len(same) < max(_MIN_ROWS, 0.9 * len(lines)) or any(map(_figure_or_long, head)):
+        if len(head) < 2 or len(same) < max(_MIN_ROWS, 0.85 * len(lines)) or any(map(_figure_or_long, head)):
             continue
         rows = enumerate(same[1:], 1)
         return [

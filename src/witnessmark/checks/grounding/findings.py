@@ -41,6 +41,8 @@ _CONTRADICTED = {
     "field": "the record says the opposite in this field",
     "hours": "the record gives other hours or days",
     "cell": "the record gives another value for this",
+    "role": "the source has the two the other way round",
+    "rank": "the figures of the source put another one there",
     "derived": "the figure does not follow from those the source gives",
 }
 _MISSING = {

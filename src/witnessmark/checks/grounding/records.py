@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.checks.grounding.relations import rows
 from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
@@ -77,7 +78,9 @@ def record_findings(claim: str, index: Index, language: str = "en") -> list[Rule
         return []
     said = ClaimWords.of(claim)
     book = _book(index)
-    return [*_yes_no(said, index, book), *_hours(claim, said, index), *_figures(claim, said, index, language)]
+    told = [*_yes_no(said, index, book), *_hours(claim, said, index), *_figures(claim, said, index, language)]
+    found = rows.misplaced(claim, index.fields)
+    return [*told, *(_found("cell", "contradicted", part, source, field, index) for part, source, field in found)]
 
 
 # --- what a field is called ----------------------------------------------------------------------------------------
@@ -213,17 +216,17 @@ def _opening_hours(index: Index) -> _Hours:
     if isinstance(kept, dict):
         return kept
     found: _Hours = {}
-    days, closed = clock.day_names(), {word for line in lang.section("dates", "closed") for word in line.split()}
+    closed = {word for line in lang.section("dates", "closed") for word in line.split()}
     groups = set()
     for source, field in index.fields:
-        day = days.get(field.path[-1]) if field.path else None
-        if day is None:
+        days = clock.day_range(field.path[-1]) if field.path else frozenset()
+        if not days:
             continue
         times = clock.ranges(field.value)
         if len(times) == 1:
-            found[day] = (source, field, times[0])
+            found |= dict.fromkeys(days, (source, field, times[0]))
         elif field.value.lower() in closed:
-            found[day] = (source, field, None)
+            found |= dict.fromkeys(days, (source, field, None))
         groups.add((source, field.path[:-1], field.row))
     found = found if len(groups) == 1 and len(found) > 1 else {}
     index.kept["hours"] = found
@@ -276,17 +279,17 @@ def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Itera
     numbers = [(source, field) for source, field in index.fields if field.kind == "number"]
     if not found or not numbers:
         return
-    rows = _named_rows(said, index)
+    named = _named_rows(said, index)
     for one in found:
         mine = [(s, f) for s, f in numbers if _is_named(claim, one, f) or (f.table and _in_claim(said, f))]
-        if rows:
-            mine = [(s, f) for s, f in mine if (s, f.row) in rows]
-        if not mine or (any(f.table for _, f in mine) and len({f.row for _, f in mine}) > 1 and not rows):
+        if named:
+            mine = [(s, f) for s, f in mine if (s, f.row) in named]
+        if not mine or (any(f.table for _, f in mine) and len({f.row for _, f in mine}) > 1 and not named):
             continue
         same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
         if same is not None:
             yield _found("cell", "same", claim[slice(*one.span)], *same, index)
-        elif not any(_value_agrees(one, f, language) for s, f in numbers if not rows or (s, f.row) in rows):
+        elif not any(_value_agrees(one, f, language) for s, f in numbers if not named or (s, f.row) in named):
             yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)
 
 

@@ -15,11 +15,13 @@ from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.records import record_findings
+from witnessmark.checks.grounding.relations import ranking, roles
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
 from witnessmark.text.dates import Date, dates, differs, follows, without_dates
 from witnessmark.text.numbers import Number, figures
+from witnessmark.text.units import Unit, units
 
 ABOUT_THE_SAME = 0.5
 """The share of a claim's words (by weight, figures left out) a passage must have to be able to contradict its figures."""
@@ -44,6 +46,7 @@ def points(
     said += [_address(one, index) for one in quoting.urls(claim)]
     said += _names(claim, index, near, language)
     said += _worded(claim, index, near)
+    said += _related(claim, index, near)
     return [*told, *said]
 
 
@@ -75,6 +78,11 @@ def _figure(
     part = claim[slice(*one.span)]
     small = one.face <= 12 if one.worded else part == "1"
     rule = "count" if small and not one.dimension else "figure"
+    other = _of_another(claim, one, near) or _other_rate(claim, one, near)
+    if other is not None:
+        passage, stated = other
+        place = passage.place(stated.span)
+        return RuleFinding("figure", "contradicted", part, passage, place, passage.text[slice(*stated.span)])
     for _, passage in near:
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:
@@ -112,6 +120,46 @@ def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Pas
             if other and stated.face == one.face and not one.is_range and not stated.is_range:
                 return passage, stated
     return None
+
+
+_WHAT = re.compile(r"\s+(?:of\s+)?([^\W\d_]{3,})\b")
+_RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
+
+
+def _what(text: str, one: Number) -> str:
+    """What a measure is of: the stem of the noun right after it; empty where there is none."""
+    found = _WHAT.match(text, one.span[1]) if one.dimension else None
+    word = found.group(1).lower() if found else ""
+    return "" if word in words.stop_words() or word in units() else words.stem(word)
+
+
+def _of_another(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
+    """Another amount of the very thing: `15 g of fibre` where the passage says 9 g fibre and 15 g protein."""
+    what = _what(claim, one)
+    if not what or one.is_range:
+        return None
+    told = [(p, f) for _, p in near for f in p.figures if f.dimension == one.dimension and _what(p.text, f)]
+    mine = [(p, f) for p, f in told if _what(p.text, f) == what]
+    others = any(agrees(one, f) and _what(p.text, f) != what for p, f in told)
+    return mine[0] if len(mine) == 1 and others and not agrees(one, mine[0][1]) else None
+
+
+def _other_rate(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
+    """The same amount for another measure of the same kind: 2.85 dollars a kilogram for 2.85 dollars a pound."""
+    mine = _rate(claim, one)
+    if mine is None:
+        return None
+    told = [
+        (p, f, rate) for _, p in near for f in p.figures if agrees(one, f) and (rate := _rate(p.text, f)) is not None
+    ]
+    other = [(p, f) for p, f, rate in told if rate.dimension == mine.dimension and rate.factor != mine.factor]
+    return other[0] if other and len(other) == len(told) else None
+
+
+def _rate(text: str, one: Number) -> Unit | None:
+    """What an amount is for: per pound, a day."""
+    found = _RATE.match(text, one.span[1]) if one.dimension else None
+    return units().get(found.group(1).lower()) if found else None
 
 
 def _worked_out(claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
@@ -334,6 +382,9 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
+    crossed = wording.crossed(claim, passage.text) if ours and theirs and not index.is_record else frozenset()
+    if crossed:
+        yield RuleFinding("denial", "contradicted", min(crossed), passage, passage.span)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
     implied = wording.denies_otherwise(claim) or wording.denies_otherwise(passage.text)
     copied = _said_of(passage) == wording.without_negations(mine)
@@ -349,3 +400,21 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+# --- how things stand to each other --------------------------------------------------------------------------------
+
+
+def _related(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+    """Who does what to whom and which is more, against the passages that speak about it."""
+    for _, passage in near[:2]:
+        verb = roles.swapped(claim, passage.text)
+        if verb is not None:
+            yield RuleFinding("role", "contradicted", verb, passage, passage.span)
+            return
+    for _, passage in near:
+        found = ranking.contradicted(claim, passage)
+        if found is not None and not index.has(words.stem(found[0])):
+            finding: Finding = "contradicted" if found[1] else "same"
+            yield RuleFinding("rank", finding, found[0], passage, passage.span)
+            return

@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from witnessmark.text import lang, words
 
 _BREAK = re.compile(r"[.;:!?]+")
+_BUT = re.compile(r"\b(?:but|while|whereas)\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"(\w+)n['’]t\b", re.IGNORECASE)
 negations = lang.derived(lambda: lang.words("negations"))
 _only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
@@ -44,10 +45,10 @@ def _modal() -> re.Pattern[str]:
 
 
 @functools.lru_cache(maxsize=4096)
-def negated(text: str) -> frozenset[str]:
-    """The words that a text denies and nowhere affirms: the first that carries meaning after each `not`, `never`, `no` …"""
+def denied_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that a text denies and nowhere affirms, and those it affirms and nowhere denies."""
     found: set[str] = set()
-    affirmed: list[str] = []
+    said: set[str] = set()
     for part in _BREAK.split(_CONTRACTED.sub(r"\1 not", text)):
         row = words.words(part)
         denied: set[str] = set()
@@ -57,10 +58,39 @@ def negated(text: str) -> frozenset[str]:
                 and row[place + 1 : place + 2] not in _only()
                 and not _limiting() & {*row[place + 1 : place + 7]}
             ):
-                denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
+                denied.update(_what_is_denied(row, place))
         found |= denied
-        affirmed += [stem for stem in words.content(part) if stem not in denied]
-    return frozenset(found.difference(affirmed))
+        said |= {stem for stem in words.content(part) if stem not in denied}
+    return frozenset(found - said), frozenset(said - found)
+
+
+def _what_is_denied(row: Sequence[str], place: int) -> tuple[str, ...]:
+    """The first word that carries meaning after `not`; where nothing follows (`dinner is not and …`), what it is said of."""
+    after = row[place + 1 : place + 5]
+    if not after or after[0] in lang.words("joining"):
+        return words.content(" ".join(row[max(0, place - 3) : place]))[-1:]
+    return words.content(" ".join(after))[:1]
+
+
+def negated(text: str) -> frozenset[str]:
+    """The words that a text denies and nowhere affirms: the first that carries meaning after each `not`, `never`, `no` …"""
+    return denied_words(text)[0]
+
+
+def affirmed(text: str) -> frozenset[str]:
+    """The words that carry meaning and are nowhere denied."""
+    return denied_words(text)[1]
+
+
+def crossed(claim: str, passage: str) -> frozenset[str]:
+    """What a claim denies and a passage affirms, where the two are set against each other: `dinner but not breakfast`."""
+    sides = _BUT.split(claim)
+    if len(sides) != 2:
+        return frozenset()
+    ours, theirs = negated(claim) & affirmed(passage), negated(passage) & affirmed(claim)
+    one, other = (frozenset(words.content(side)) for side in sides)
+    apart = (ours <= one and theirs <= other) or (ours <= other and theirs <= one)
+    return ours if ours and theirs and apart else frozenset()
 
 
 def denies_otherwise(text: str) -> bool:
@@ -116,4 +146,4 @@ def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str,
     return found
 
 
-lang.on_change(negated.cache_clear)
+lang.on_change(denied_words.cache_clear)

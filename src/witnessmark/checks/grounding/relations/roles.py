@@ -1,0 +1,124 @@
+"""Who does what to whom: a claim and a passage with the same verb between the same two things, the other way round.
+
+Also for what is compared (`larger than`) and put in order (`before`). Silent wherever the two sentences are not built alike:
+a wrong word here makes a true claim false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from witnessmark.checks.grounding.relations.mentions import Mention, mentions, row, stem_of
+from witnessmark.text import lang, words
+
+NEAR = 4
+"""Words that may stand between a thing and the word that says how it stands to the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """First and second thing of a stretch with what stands between them; `turned` where the second one acts (bought by)."""
+
+    first: Mention
+    second: Mention
+    verb: str
+    turned: bool
+    denied: bool
+
+
+@lang.derived
+def _groups() -> dict[str, tuple[str, bool]]:
+    """What a verb says, by its stem: the first verb of its group, and whether it says so from the other side (buy, sell)."""
+    found: dict[str, tuple[str, bool]] = {}
+    for line in (line for lines in lang.section("roles", "verbs") for line in lines):
+        this, _, other = line.partition("|")
+        head = words.stem(this.split()[0])
+        found |= {words.stem(word): (head, False) for word in this.split()}
+        found |= {words.stem(word): (head, True) for word in other.split()}
+    return found
+
+
+@lang.derived
+def _compared() -> dict[str, tuple[str, bool]]:
+    """Comparatives as relations: `smaller than` is `larger than` from the other side."""
+    found: dict[str, tuple[str, bool]] = {}
+    for pair in (pair for pairs in lang.section("roles", "comparatives") for pair in pairs.split("|")):
+        more, less = pair.split()
+        found |= {more: (more, False), less: (more, True)}
+    return found
+
+
+def swapped(claim: str, passage: str) -> str | None:
+    """The word by which claim and passage set the same two things against each other; None where they do not."""
+    known = frozenset(map(stem_of, row(claim))) & frozenset(map(stem_of, row(passage)))
+    theirs = None
+    for mine in _relations(claim, known):
+        theirs = list(_relations(passage, known)) if theirs is None else theirs
+        alike = [one for one in theirs if one.verb == mine.verb and one.denied == mine.denied]
+        verdicts = {verdict for one in alike if (verdict := _compared_with(mine, one)) is not None}
+        if verdicts == {True}:
+            return mine.verb
+    return None
+
+
+def _compared_with(mine: Relation, other: Relation) -> bool | None:
+    """True where the two things have changed places, False where they have not, None where other things are meant."""
+    straight = mine.first.same(other.first) and mine.second.same(other.second)
+    crossed = mine.first.same(other.second) and mine.second.same(other.first)
+    if straight == crossed:
+        return None
+    return (mine.turned != other.turned) if straight else (mine.turned == other.turned)
+
+
+def _relations(text: str, known: frozenset[str]) -> Iterator[Relation]:
+    given = row(text)
+    found = mentions(text, known)
+    for first, second in pairwise(found):
+        between = [word.lower() for word in given[first.end : second.start]]
+        if first.same(second) or not between or any(word in ".;:!?()" for word in between):
+            continue
+        yield from _between(first, second, between, known)
+
+
+def _between(first: Mention, second: Mention, between: list[str], known: frozenset[str]) -> Iterator[Relation]:
+    denied = not lang.words("negations").isdisjoint(between)
+    if "than" in between[-3:]:
+        for word in between:
+            if word in _compared():
+                head, turned = _compared()[word]
+                yield Relation(first, second, f"{head} than", turned, denied)
+        return
+    for place, word in enumerate(between):
+        head, other_side = _groups().get(words.stem(word), (words.stem(word), False))
+        if not _acts(word, between[:place]) or (words.stem(word) not in _groups() and words.stem(word) not in known):
+            continue
+        after = between[place + 1 :]
+        passive = not lang.words("being").isdisjoint(between[:place])
+        bare = _bare(after[1:] if passive or other_side else after)
+        if bare and (after[:1] == ["by"]) == passive:
+            yield Relation(first, second, head, passive != other_side, denied)
+
+
+def _acts(word: str, before: list[str]) -> bool:
+    """Whether a word stands where the verb of the first thing stands: after it, with nothing but helping words between."""
+    helping = lang.words("being") | lang.words("auxiliaries") | lang.words("negations") | lang.words("helping")
+    return len(before) <= NEAR and _verb(word) and all(one in helping or one.endswith("ly") for one in before)
+
+
+def _bare(after: list[str]) -> bool:
+    """Whether the second thing follows at once, with nothing that would make it another's or a place."""
+    return len(after) <= NEAR and not any(
+        word in lang.words("prepositions") or word in lang.words("joining") for word in after
+    )
+
+
+def _verb(word: str) -> bool:
+    """Whether a word may be a verb with a subject before it: in the past, or with an s."""
+    return word.endswith(("ed", "s")) or word in _past()
+
+
+@lang.derived
+def _past() -> frozenset[str]:
+    return frozenset(form for table in lang.tables("irregular") for forms in table.values() for form in forms.split())
