@@ -34,11 +34,6 @@ def row(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text))
 
 
-def stem_of(word: str) -> str:
-    """A word's stem without what marks whose it is."""
-    return words.stem(words.normal(word).removesuffix("'s").removesuffix("’s"))
-
-
 def mentions(text: str, known: frozenset[str]) -> list[Mention]:
     """The names of a text whose words are all `known` (those that the other text has too), and nouns after an article."""
     found: list[Mention] = []
@@ -51,8 +46,7 @@ def mentions(text: str, known: frozenset[str]) -> list[Mention]:
             end += 1
         if end == at and at and given[at - 1].lower() in articles and given[at][0].isalpha():
             end = at + 1
-        stems = tuple(stem_of(word) for word in given[at:end])
-        stems = tuple(stem for stem in stems if stem in known)
+        stems = tuple(stem for word in given[at:end] if (stem := words.stem(word.lower())) in known) if end > at else ()
         if stems:
             found.append(Mention(stems, at, end))
         at = max(end, at + 1)

@@ -6,11 +6,12 @@ a wrong word here makes a true claim false.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from witnessmark.checks.grounding.relations.mentions import Mention, mentions, row, stem_of
+from witnessmark.checks.grounding.relations.mentions import Mention, mentions, row
 from witnessmark.text import lang, words
 
 NEAR = 4
@@ -52,7 +53,9 @@ def _compared() -> dict[str, tuple[str, bool]]:
 
 def swapped(claim: str, passage: str) -> str | None:
     """The word by which claim and passage set the same two things against each other; None where they do not."""
-    known = frozenset(map(stem_of, row(claim))) & frozenset(map(stem_of, row(passage)))
+    if not _may_relate(claim):
+        return None
+    known = frozenset(words.stems(claim)) & frozenset(words.stems(passage))
     theirs = None
     for mine in _relations(claim, known):
         theirs = list(_relations(passage, known)) if theirs is None else theirs
@@ -61,6 +64,16 @@ def swapped(claim: str, passage: str) -> str | None:
         if verdicts == {True}:
             return mine.verb
     return None
+
+
+@functools.lru_cache(maxsize=1024)
+def _may_relate(claim: str) -> bool:
+    """Whether a claim has a word that could stand between two things; most have none, and are left at once."""
+    stems = words.stems(claim)
+    return "than" in stems or any(
+        word.endswith("ed") or word in _past() or stem in _groups()
+        for word, stem in zip(words.words(claim), stems, strict=True)
+    )
 
 
 def _compared_with(mine: Relation, other: Relation) -> bool | None:
@@ -122,3 +135,6 @@ def _verb(word: str) -> bool:
 @lang.derived
 def _past() -> frozenset[str]:
     return frozenset(form for table in lang.tables("irregular") for forms in table.values() for form in forms.split())
+
+
+lang.on_change(_may_relate.cache_clear)
