@@ -1,11 +1,14 @@
 """Writes what is made from the OpenAPI document: docs/http.md, and the TypeScript client clients/typescript/witnessmark.ts.
 
-python tools/http_client.py
+python tools/http_client.py            # write both
+python tools/http_client.py --check    # check the client's types with the TypeScript compiler, which npx fetches
 """
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +22,15 @@ _HEAD = """// The Witnessmark service from TypeScript. Made by tools/http_client
 // Needs fetch (Node 18 or newer, Deno, browsers) and nothing else.
 
 export class WitnessmarkError extends Error {
-  constructor(public readonly status: number, public readonly detail: string, public readonly field?: string) {
+  readonly status: number;
+  readonly detail: string;
+  readonly field?: string;
+
+  constructor(status: number, detail: string, field?: string) {
     super(`${status}: ${detail}`);
+    this.status = status;
+    this.detail = detail;
+    this.field = field;
   }
 }
 
@@ -28,13 +38,16 @@ export interface Options {
   key?: string;
   fetch?: typeof fetch;
 }
-
-/** A case in the names people use: the same as a Case with goal, an answer as subject, and evidence. */
-export type NaturalCase = { question?: string; answer: string; sources?: Array<string | { id?: string; text: string }>; reference?: string; model?: string; id?: string; criteria?: Array<Criterion | string> };
 """
 _CLASS = """
 export class Witnessmark {
-  constructor(private readonly base: string, private readonly options: Options = {}) {}
+  private readonly base: string;
+  private readonly options: Options;
+
+  constructor(base: string, options: Options = {}) {
+    this.base = base;
+    this.options = options;
+  }
 
   private async call(method: string, path: string, query?: object, body?: unknown): Promise<unknown> {
     const url = new URL(path, this.base);
@@ -80,8 +93,7 @@ def _method(path: str, verb: str, told: dict[str, Any]) -> str:
     query = [one for one in told.get("parameters", ()) if one["in"] == "query"]
     body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     arguments = [f"{name}: string" for name in places]
-    takes = "" if body is None else _type(body)
-    arguments += [f"body: {'Case | NaturalCase' if takes == 'Case' else takes}"] if takes else []
+    arguments += [] if body is None else [f"body: {_type(body)}"]
     fields = "; ".join(f"{one['name']}?: {_type(one['schema'])}" for one in query)
     arguments += [f"query: {{ {fields} }} = {{}}"] if query else []
     address = re.sub(r"\{(\w+)\}", r"${encodeURIComponent(\1)}", path)
@@ -114,6 +126,8 @@ def _answer(told: dict[str, Any]) -> str:
 def _type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return _name(schema["$ref"].rpartition("/")[2])
+    if "properties" in schema:
+        return _object(schema)
     if "anyOf" in schema or "oneOf" in schema:
         return " | ".join(dict.fromkeys(_type(one) for one in schema.get("anyOf") or schema["oneOf"]))
     if "enum" in schema:
@@ -185,13 +199,24 @@ def _cell(text: str) -> str:
     return _line(text).replace("|", "\\|").replace("<", "&lt;")
 
 
-def main() -> None:
-    """Write both."""
+def check() -> int:
+    """The exit code of the TypeScript compiler, at its strictest, for a client that needs no build step to run."""
+    options = "--noEmit --strict --target es2022 --module es2022 --moduleResolution bundler --lib es2022,dom --erasableSyntaxOnly"
+    return subprocess.run(
+        ["npx", "-y", "-p", "typescript", "tsc", *options.split(), str(CLIENT)], check=False
+    ).returncode
+
+
+def main() -> int:
+    """Write both, or check the types."""
+    if sys.argv[1:] == ["--check"]:
+        return check()
     told = document()
     CLIENT.parent.mkdir(parents=True, exist_ok=True)
     CLIENT.write_text(client(told), encoding="utf-8")
     PAGE.write_text(page(told), encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -2,8 +2,15 @@
 // Needs fetch (Node 18 or newer, Deno, browsers) and nothing else.
 
 export class WitnessmarkError extends Error {
-  constructor(public readonly status: number, public readonly detail: string, public readonly field?: string) {
+  readonly status: number;
+  readonly detail: string;
+  readonly field?: string;
+
+  constructor(status: number, detail: string, field?: string) {
     super(`${status}: ${detail}`);
+    this.status = status;
+    this.detail = detail;
+    this.field = field;
   }
 }
 
@@ -11,9 +18,6 @@ export interface Options {
   key?: string;
   fetch?: typeof fetch;
 }
-
-/** A case in the names people use: the same as a Case with goal, an answer as subject, and evidence. */
-export type NaturalCase = { question?: string; answer: string; sources?: Array<string | { id?: string; text: string }>; reference?: string; model?: string; id?: string; criteria?: Array<Criterion | string> };
 
 /** What an agent handed back, kept as it came: its faults are for the checks to find. */
 export type AgentOutput = { kind: "agent_output"; summary?: unknown; data?: unknown; confidence?: unknown; tools_used?: unknown; metadata?: unknown; traceRef?: unknown; claims?: unknown; artifacts?: unknown };
@@ -28,7 +32,7 @@ export type AuditLine = { at: number; who: string; what: string; target: string 
 export type AuditPage = { lines: Array<AuditLine>; next: string | null };
 
 /** What was asked, what came out, and what it may rest on: the sole input of every check. */
-export type Case = { subject: Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission; goal?: string; id?: string | null; checkpoint?: string | null; evidence?: Array<Evidence>; criteria?: Array<string | Criterion>; executor?: Executor | null; context?: { [name: string]: unknown }; reference?: string | null };
+export type Case = { subject?: Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission; goal?: string; id?: string | null; checkpoint?: string | null; evidence?: Array<Evidence>; criteria?: Array<string | Criterion>; executor?: Executor | null; context?: { [name: string]: unknown }; reference?: string | null; question?: string; input?: string; answer?: string; output?: string; contexts?: string | Array<string | { [name: string]: unknown }>; sources?: string | Array<string | { [name: string]: unknown }>; documents?: string | Array<string | { [name: string]: unknown }>; expected?: string; model?: string };
 
 /** One case of a job: waiting, taken, done, refused or cancelled; its record, or what is wrong with it. */
 export type CaseResult = { number: number; state: string; case_id: string | null; record_id: string | null; outcome: string | null; action: string | null; problem: string | null };
@@ -191,7 +195,13 @@ export type WrongWords = { text: string; span?: [number, number] | null; closest
 
 
 export class Witnessmark {
-  constructor(private readonly base: string, private readonly options: Options = {}) {}
+  private readonly base: string;
+  private readonly options: Options;
+
+  constructor(base: string, options: Options = {}) {
+    this.base = base;
+    this.options = options;
+  }
 
   private async call(method: string, path: string, query?: object, body?: unknown): Promise<unknown> {
     const url = new URL(path, this.base);
@@ -207,8 +217,8 @@ export class Witnessmark {
     return data;
   }
 
-  /** Verify a case; answers its record. */
-  async postVerify(body: Case | NaturalCase): Promise<Record> {
+  /** Verify a case; returns its record. */
+  async postVerify(body: Case): Promise<Record> {
     return (await this.call("POST", `/verify`, undefined, body)) as Record;
   }
 
@@ -217,12 +227,12 @@ export class Witnessmark {
     return (await this.call("POST", `/verify-task`, undefined, body)) as TaskAnswer;
   }
 
-  /** Put an answer right by its sources; answers the best version that was verified. */
-  async postCorrect(body: Case | NaturalCase): Promise<CorrectedAnswer> {
+  /** Correct an answer by its sources; returns the best version that was verified. */
+  async postCorrect(body: Case): Promise<CorrectedAnswer> {
     return (await this.call("POST", `/correct`, undefined, body)) as CorrectedAnswer;
   }
 
-  /** Verify many cases as a job; JSON, or one case a line as application/x-ndjson. */
+  /** Verify many cases as a job; JSON, or one case per line as application/x-ndjson. */
   async postVerifyBatch(body: { cases: Array<{ [name: string]: unknown }> }): Promise<JobAccepted> {
     return (await this.call("POST", `/verify-batch`, undefined, body)) as JobAccepted;
   }
@@ -257,7 +267,7 @@ export class Witnessmark {
     return (await this.call("GET", `/jobs`, query)) as JobList;
   }
 
-  /** How far a job is. */
+  /** The progress of a job. */
   async getJobsId(id: string): Promise<JobProgress> {
     return (await this.call("GET", `/jobs/${encodeURIComponent(id)}`, undefined)) as JobProgress;
   }
@@ -267,7 +277,7 @@ export class Witnessmark {
     return (await this.call("DELETE", `/jobs/${encodeURIComponent(id)}`, undefined)) as JobProgress;
   }
 
-  /** What came of a job's cases. */
+  /** The results of a job's cases. */
   async getJobsIdResults(id: string, query: { limit?: number; after?: number } = {}): Promise<CaseResults> {
     return (await this.call("GET", `/jobs/${encodeURIComponent(id)}/results`, query)) as CaseResults;
   }
@@ -327,7 +337,7 @@ export class Witnessmark {
     return (await this.call("GET", `/events`, undefined)) as string;
   }
 
-  /** Hold a coding agent that stops to its report. */
+  /** Check a coding agent's report when it stops. */
   async postHookClaudeCode(body: { session_id: string; transcript_path?: string; cwd?: string; hook_event_name?: "Stop" | "SubagentStop"; stop_hook_active?: boolean; last_assistant_message?: string | null }): Promise<{ decision?: "block"; reason?: string; systemMessage?: string }> {
     return (await this.call("POST", `/hook/claude-code`, undefined, body)) as { decision?: "block"; reason?: string; systemMessage?: string };
   }

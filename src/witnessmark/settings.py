@@ -94,7 +94,7 @@ class GuardrailSettings(Value, frozen=True):
     evidence: tuple[Any, ...] = ()
     """Texts, or {id, text} each, that every answer may rest on beside its messages."""
     evidence_from: tuple[str, ...] = ("system", "developer", "tool", "function")
-    """The roles whose messages an answer may rest on; what a user says is no evidence unless named here."""
+    """The roles whose messages an answer may rest on; what a user says is not evidence unless named here."""
     criteria: tuple[Any, ...] = ()
     policy: dict[str, Any] = {}
     params: bool = True
@@ -133,7 +133,7 @@ class Settings(Value, frozen=True):
     service: ServiceSettings = ServiceSettings()
 
     workspaces: dict[str, WorkspaceOverrides] = {}
-    """What single workspaces have differently, by name."""
+    """Settings that differ for single workspaces, by name."""
 
     def for_workspace(self, name: str) -> Settings:
         """The settings as they hold in this workspace."""

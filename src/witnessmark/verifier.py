@@ -174,7 +174,7 @@ class Verifier:
             try:
                 case = load(item) if load is not None else item
                 if not isinstance(case, Case):
-                    raise InputError(f"a case is wanted, not {type(case).__name__}")
+                    raise InputError(f"expected a Case, not {type(case).__name__}")
                 entry = await self.evaluate(case, checkpoint=checkpoint)
             except UsageError as exc:
                 return VerifyResult(item, error=exc)

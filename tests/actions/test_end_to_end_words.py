@@ -249,7 +249,7 @@ def test_the_hook_blocks_a_never_written_file_once_with_its_path(
     first = stop(root, *options)
     assert first is not None
     assert first["decision"] == "block"
-    assert "1. created docs/guide.md: the file is not there" in first["reason"]
+    assert '1. the file is not there: "docs/guide.md"' in first["reason"]
     assert "2. " not in first["reason"]
     second = stop(root, *options)
     assert second is not None

@@ -205,9 +205,7 @@ def test_undisclosed_changes_warn_and_fail_by_policy(report: Report, tree: Path)
     strict = {"must_pass": ["undisclosed_changes"]}
     assert report(claim, world=world, policy=strict).outcome == "fail"
     assert report(claim, world=world, policy=strict | {"allowed_paths": ["src/"]}).outcome == "pass"
-    assert report(claim, world=TreeState(root=tree), policy=strict).outcome == "unverified", (
-        "nobody can say what changed"
-    )
+    assert report(claim, world=TreeState(root=tree), policy=strict).outcome == "unverified", "what changed is unknown"
 
 
 def test_an_agent_cannot_hide_behind_git(report: Report, repository: Path) -> None:

@@ -101,7 +101,7 @@ def test_bubblewrap_keeps_a_command_from_the_network_and_from_the_rest_of_the_sy
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("", "asks for nothing"), ("[[command]]\nruns = 1\n", "runs"), ("{", "done.toml"), ("[limits]\nseconds = 0\n[[command]]\nrun = 'x'\n", "seconds")],
+    [("", "requires nothing"), ("[[command]]\nruns = 1\n", "runs"), ("{", "done.toml"), ("[limits]\nseconds = 0\n[[command]]\nrun = 'x'\n", "seconds")],
 )  # fmt: skip
 def test_a_contract_that_is_none_is_refused_with_the_field(tree: Path, text: str, why: str) -> None:
     with pytest.raises(InputError, match=why):

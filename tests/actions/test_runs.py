@@ -39,7 +39,7 @@ def test_a_command_is_in_the_trace_with_that_exit_code() -> None:
 
 
 def test_without_a_trace_a_command_is_unverifiable() -> None:
-    ruling = runs.rule(command("pytest"), None, "no trace was handed in")
+    ruling = runs.rule(command("pytest"), None, "no trace was given")
     assert (ruling.status, ruling.category) == ("unverifiable", "trace_unresolved")  # req: C42
 
 

@@ -54,7 +54,7 @@ def with_killer(tmp_path, monkeypatch):
 
 def told(done):
     return [
-        (one.get("case_id"), one.get("outcome"), "ended, twice" in one.get("error", ""))
+        (one.get("case_id"), one.get("outcome"), "died twice" in one.get("error", ""))
         for one in map(json.loads, done.lines.splitlines())
     ]
 
@@ -94,7 +94,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(case):
 
 def test_workers_that_cannot_begin_are_reported_and_not_started_for_ever(monkeypatch):
     monkeypatch.setattr(pool, "SERVE", "raise SystemExit(3)")
-    with pytest.raises(WitnessmarkError, match="end before they begin"):
+    with pytest.raises(WitnessmarkError, match="exit before they start"):
         list(WorkerPool(ChunkWork(Settings()), 2).results(iter([chunk_of(0, "a")])))
 
 

@@ -296,7 +296,7 @@ def test_a_further_kind_can_be_added():
     result_kinds.add("recipe", ("Are the amounts there?",))
     try:
         assert "Are the amounts there?" in result_kinds.questions("recipe")  # req: S1-042
-        with pytest.raises(InputError, match="there already"):
+        with pytest.raises(InputError, match="already exists"):
             result_kinds.add("recipe", ())
     finally:
         result_kinds._RUBRICS.pop("recipe")

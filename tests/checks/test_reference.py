@@ -24,8 +24,8 @@ def said(record):
     ("answer", "expected", "reason"),
     [
         ("48 euros", "48 euros", "word for word"),
-        ("The 1,248 Euros.", "1248 euros", "written otherwise"),
-        ("café noir", "Cafe Noir!", "written otherwise"),
+        ("The 1,248 Euros.", "1248 euros", "written differently"),
+        ("café noir", "Cafe Noir!", "written differently"),
     ],
 )
 def test_the_same_answer_agrees_however_it_is_written(answer, expected, reason):

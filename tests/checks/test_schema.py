@@ -84,7 +84,7 @@ def test_an_agents_output_is_judged_by_its_data():
     )
     assert (
         check(Case(subject={"kind": "agent_output", "summary": "x"}), {}).reason
-        == "no JSON to hold against the schema: the output has no data"
+        == "no JSON to check against the schema: the output has no data"
     )
 
 

@@ -95,12 +95,12 @@ def test_a_name_or_a_mark_is_no_citation_unless_that_output_says_it(words):
     record = verify(
         case(f"{words} The load test held 5 kN per square metre for 24 hours. No cracks were found in the main beams.")
     )
-    wrong = [f for f in errors(record) if "ascribed" in f.message]
+    wrong = [f for f in errors(record) if "attributed" in f.message]
     assert len(wrong) == 1  # req: S0-078
     right = verify(
         case(words.replace("load-tester", "structural-inspector").replace("[a2]", "[a1]") + " The load test held 5 kN.")
     )
-    assert not [f for f in errors(right) if "ascribed" in f.message]
+    assert not [f for f in errors(right) if "attributed" in f.message]
 
 
 def test_sentences_that_deny_each_other_are_told():

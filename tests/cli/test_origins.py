@@ -33,4 +33,4 @@ def test_show_draws_where_each_sentence_comes_from(tmp_path):
 
 def test_who_brought_it_in_is_one_question(tmp_path):
     assert shown(tmp_path, "--who", "corrosion").stdout.strip() == "inspector"
-    assert shown(tmp_path, "--who", "Velasquez").stdout.strip() == "no agent output bears these words"
+    assert shown(tmp_path, "--who", "Velasquez").stdout.strip() == "no agent output contains these words"

@@ -64,7 +64,7 @@ def test_what_is_not_settled_is_null():
     payload = error_payload(Verifier().verify_sync(case))
     assert payload["scores"]["completeness"] is None
     assert payload["scores"]["consistency"] == 0.0
-    assert "subgoals wait for each other in a circle" in payload["issues"][0]
+    assert "subgoals wait for each other in a cycle" in payload["issues"][0]
     json.dumps(payload, allow_nan=False)
 
 

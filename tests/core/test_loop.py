@@ -260,7 +260,7 @@ def test_two_revisions_that_bring_nothing_stop_a_long_loop(naps, scored):
     case = case_of("", scored, context={"policy": {"max_revisions": 9}})
     result = go(outputs("0.6 a", "0.55 b", "0.6 c", "0.9 d"), case, naps)
     assert len(result.attempts) == 3
-    assert result.stopped_because.startswith("2 revisions in a row brought nothing better")
+    assert result.stopped_because.startswith("2 revisions in a row brought no improvement")
 
 
 def test_new_evidence_makes_the_same_text_another_attempt():

@@ -106,7 +106,7 @@ def test_a_value_or_options_by_name_are_the_same_to_a_check(criterion, options):
 
 
 def test_an_option_is_given_once():
-    with pytest.raises(InputError, match="option 'characters' stands in value and in options"):
+    with pytest.raises(InputError, match="option 'characters' is given both as the value and in options"):
         registry.ready("min_length", 5, options={"characters": 6})
 
 
@@ -124,7 +124,7 @@ def test_every_option_of_every_check_is_typed_and_named():
 
 def test_a_name_is_given_once(register):
     register("test-once")(lambda: lambda case, prior: passed())
-    with pytest.raises(InputError, match="registered already"):
+    with pytest.raises(InputError, match="already registered"):
         register("test-once")(lambda: lambda case, prior: passed())
 
 

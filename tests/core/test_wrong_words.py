@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 
+import httpx
 import pytest
+from msgspec.structs import replace
+from typer.testing import CliRunner
 
 from witnessmark import Case, Claim, Finding, Settings, SourceWords, Verifier, WrongWords
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import contradicted
 from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.cli.app import app
+from witnessmark.cli.hook.reply import FalseStatement, complaint
 from witnessmark.cli.output import github, reports
 from witnessmark.core.wrong_words import claim_sentence, headline, lines, marked, pieces, sentence
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.guardrail.rules import rule
 from witnessmark.integrations.mcp.values import verdict
 from witnessmark.integrations.summary import told
+from witnessmark.server.app import create_app
 from witnessmark.settings import GuardrailSettings
 
 TEXT = "All is well. Sales rose by 40 % in 2023."
@@ -117,5 +126,39 @@ async def _ruled():
 
 def test_the_guardrail_says_which_words_it_blocks(run):
     ruled = run(_ruled())
-    assert ruled.told["wrong_words"][0] == '"40 %" differs from source m1, which says "14 %"'
-    assert "40 %" not in ruled.blocked  # a block never repeats what the model said
+    told = '"40 %" differs from source m1, which says "14 %"'
+    assert ruled.told["wrong_words"][0] == told
+    assert ruled.blocked.startswith(f"the answer does not hold: {told}")
+
+
+def test_the_terminal_shows_the_words(tmp_path):
+    given = ("--question", ANSWER.goal, "--answer", ANSWER.text, "--text", ANSWER.evidence[0].text)
+    done = CliRunner().invoke(app, ["check", *given, "--store", "memory:"])
+    assert SAID in done.output
+    assert "in: Sales grew by **40 %** in 2023." in done.output
+
+
+def test_the_page_of_a_record_shows_the_words(run, tmp_path):
+    service = create_app(replace(RULES, store=f"sqlite:///{tmp_path}/page.db"))
+
+    async def main():
+        async with service.router.lifespan_context(service):
+            client = httpx.AsyncClient(transport=httpx.ASGITransport(service), base_url="http://localhost")
+            async with client as http:
+                made = (await http.post("/verify", content=ANSWER.json())).json()
+                return (await http.get(f"/ui/records/{made['id']}")).text
+
+    page = run(main())
+    assert SAID in unescape(page)
+    assert '<mark class="wrong">40 %</mark>' in page
+
+
+def test_the_hook_shows_the_words_of_a_report():
+    """What an agent said it did is no answer with sources, and its wrong words are shown by the same lines."""
+    claim = ActionClaim("tests_passed", passed=12, text="All 12 tests pass", span=(0, 17), by="report")
+    told = complaint(
+        [FalseStatement(claim, contradicted("wrong_counts", "the runner printed other counts", "2 passed"))]
+    )
+    assert 'the runner printed other counts: "12"; closest: trace "2 passed"' in told
+    assert "in: All **12** tests pass" in told
+    assert "→ State the counts the runner printed" in told

@@ -42,7 +42,7 @@ def test_it_is_told_in_fewer_than_forty_lines(told):
 
 def test_the_plan_that_goes_in_a_circle_is_made_again(told):
     first, second = lines_of(told, "planner")
-    assert first.startswith("fail subgoals wait for each other in a circle")
+    assert first.startswith("fail subgoals wait for each other in a cycle")
     assert first.endswith("→ sent back with feedback")
     assert second == "pass → accepted"
 

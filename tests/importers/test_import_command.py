@@ -36,7 +36,7 @@ def test_cases_are_written_one_a_line_and_can_be_verified(tmp_path):
 def test_what_was_left_out_is_said_and_the_exit_code_is_3(tmp_path):
     done = run("ragas", put(tmp_path, "d.jsonl", json.dumps(SAMPLE | {"faithfulness": 1.0})))
     assert done.exit_code == 3
-    assert "left out: faithfulness: nothing here is measured by it" in done.stderr
+    assert "left out: faithfulness: no check uses it" in done.stderr
     assert Case.from_json(done.stdout).text == "A."
 
 

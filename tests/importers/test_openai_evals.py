@@ -82,10 +82,10 @@ def test_a_label_model_is_met_where_a_passing_label_is_right():
     [
         ({"type": "python", "name": "p", "source": "def grade(s, i): return 1.0"}, "never run"),
         ({"type": "endpoint", "name": "e"}, "service"),
-        ({"type": "astrology", "name": "a"}, "nothing here grades like that"),
+        ({"type": "astrology", "name": "a"}, "no check here grades like that"),
         (grader(operation="~"), "not one of eq"),
-        (grader(operation="like", input=LABEL, reference=OUT), "something else than the whole output"),
-        (grader(operation="eq", input="{{sample.output_json.city}}"), "something else than the whole output"),
+        (grader(operation="like", input=LABEL, reference=OUT), "something other than the whole output"),
+        (grader(operation="eq", input="{{sample.output_json.city}}"), "something other than the whole output"),
         (grader(operation="eq", reference="{{item.nothing}}"), "item.nothing has no value"),
         (grader("text_similarity", evaluation_metric="cosine"), "cosine is not measured here"),
         (grader("text_similarity", evaluation_metric="meteor"), "meteor is not measured here"),

@@ -102,9 +102,9 @@ def test_a_judged_assertion_turned_round_says_so():
         ({"type": "contains", "value": "x", "transform": "output.trim()"}, "transform"),
         ({"type": "contains", "value": "x", "weight": -1}, "weight"),
         ({"type": "not-context-faithfulness"}, "opposite"),
-        ({"type": "is-sql"}, "nothing here looks at this"),
+        ({"type": "is-sql"}, "no check here looks at this"),
         ({"type": "llm-rubric"}, "no words"),
-        ({}, "nothing here looks at this"),
+        ({}, "no check here looks at this"),
         ("contains", "should be an object"),
     ],
 )

@@ -83,7 +83,7 @@ def test_a_receiver_that_is_down_is_tried_again_with_growing_pauses():
 def test_one_that_stays_down_is_logged_and_one_that_refuses_is_not_asked_again(caplog):
     receiver = Receiver(500, 500)
     assert not receiver.send(AlertSettings(webhook=HOOK, tries=2))
-    assert "did not take" in caplog.text
+    assert "did not accept" in caplog.text
     refusing = Receiver(403)
     assert not refusing.send(AlertSettings(webhook=HOOK))
     assert len(refusing.came) == 1

@@ -116,7 +116,8 @@ def test_a_request_passes_and_its_messages_are_what_the_answer_is_held_against()
     assert good["action"] == "NONE"
     assert good["witnessmark"][0]["outcome"] == "pass"
     assert wrong["action"] == "BLOCKED"
-    assert "a figure differs from what the source says" in wrong["blocked_reason"]
+    assert '"40 %" differs from source' in wrong["blocked_reason"]
+    assert 'which says "14 %"' in wrong["blocked_reason"]
     assert wrong["witnessmark"][0]["record_id"][:12] in wrong["blocked_reason"]
 
 
@@ -200,9 +201,11 @@ def test_an_answer_that_comes_without_its_model_is_by_the_one_that_was_asked():
 # --- what becomes of an answer ---------------------------------------------------------------------------------------
 
 
-def test_a_block_never_repeats_what_the_model_said():
+def test_a_block_quotes_the_wrong_words_and_nothing_else_of_the_answer():
     _, wrong = said(payload("request-chat"), payload("response-wrong"))
-    assert "40 %" not in wrong["blocked_reason"]
+    (told,) = wrong["witnessmark"][0]["wrong_words"]
+    assert told in wrong["blocked_reason"]
+    assert "2025" not in wrong["blocked_reason"], "only the words that are wrong"
 
 
 def test_without_anything_to_hold_it_against_an_answer_is_unverified_and_passes():

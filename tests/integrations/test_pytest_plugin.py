@@ -166,7 +166,7 @@ def test_partial_is_enough_where_the_test_says_so(tmp_path):
     [
         ("verifier.check('x', evidense=['y'])", "unknown 'evidense'"),
         ("verifier.check('x', evidence=[{'txt': 'y'}])", "evidence[0].txt: unknown field"),
-        ("verifier.check(42)", "hand in its text"),
+        ("verifier.check(42)", "pass its text"),
         ("verifier.assert_verified('x', at_least='good')", "at_least: 'good' is not one of pass, partial"),
     ],
 )

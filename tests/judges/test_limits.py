@@ -27,7 +27,7 @@ def test_a_breaker_opens_when_four_of_five_failed_and_lets_one_probe_through_lat
     clock = Clock()
     breaker = _opened(clock)
     assert breaker.is_open
-    with pytest.raises(JudgeUnavailableError, match="left alone for 10 s"):
+    with pytest.raises(JudgeUnavailableError, match="will not be asked again for 10 s"):
         breaker.enter()
     clock.now += 10
     breaker.enter()

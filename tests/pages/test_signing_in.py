@@ -50,7 +50,7 @@ def signed_in(page, base, key):
 def test_a_wrong_key_is_told_and_a_right_one_leads_to_where_one_wanted(page, locked):
     base, made = locked
     signed_in(page, base, "tl_wrong")
-    expect(page.get_by_role("alert")).to_contain_text("opens nothing")
+    expect(page.get_by_role("alert")).to_contain_text("is not valid")
     page.get_by_label("API key").fill(made["ana"])
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Records", level=1)).to_be_visible()

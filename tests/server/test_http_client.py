@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import subprocess
+from pathlib import Path
 
+import playwright
 import pytest
 import tree_sitter
 import tree_sitter_typescript
@@ -13,8 +17,6 @@ from witnessmark.server.app import ENDPOINTS
 
 @pytest.fixture(scope="module")
 def tool():
-    from pathlib import Path
-
     file = Path(__file__).resolve().parents[2] / "tools" / "http_client.py"
     spec = importlib.util.spec_from_file_location("http_client_tool", file)
     made = importlib.util.module_from_spec(spec)
@@ -38,3 +40,41 @@ def test_the_client_is_typescript_with_a_method_for_every_operation(tool):
     for endpoint in ENDPOINTS:
         address = endpoint.path.replace("{", "${encodeURIComponent(").replace("}", ")}")
         assert f'this.call("{endpoint.method}", `{address}`' in text
+
+
+SCRIPT = """
+import { Witnessmark, WitnessmarkError } from "CLIENT";
+const service = new Witnessmark(process.argv[2]);
+const source = "Sales grew by 14 % in 2023, the report says.";
+const record = await service.postVerify({ question: "How did sales do?", answer: "Sales grew by 40 % in 2023.", sources: [source] });
+const again = await service.getRecordsId(record.id);
+const listed = await service.getRecords({ outcome: "fail", limit: 5 });
+const refused = await service.postVerify({ answr: "x" }).catch((error) => error);
+console.log(JSON.stringify({
+  outcome: record.outcome, same: again.id === record.id, listed: listed.records.map((one) => one.id),
+  words: record.findings[0].words[0].closest.text, refused: refused instanceof WitnessmarkError && [refused.status, refused.field],
+}));
+"""
+
+
+def test_the_client_verifies_an_answer_and_says_which_field_is_wrong(tool, serve, tmp_path):
+    """Run as TypeScript by the Node.js that Playwright brings; `tools/http_client.py --check` checks its types."""
+    node = Path(playwright.__file__).parent / "driver" / "node"
+    script = tmp_path / "walk.mts"
+    script.write_text(SCRIPT.replace("CLIENT", tool.CLIENT.as_uri()), encoding="utf-8")
+    live = serve()
+    done = subprocess.run([node, script, live.url], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["outcome"], told["same"], told["words"]) == ("fail", True, "14 %")
+    assert len(told["listed"]) == 1
+    assert told["refused"] == [422, "answr"]
+
+
+def test_a_case_of_the_document_has_the_names_people_use(tool):
+    case = tool.document()["components"]["schemas"]["Case"]
+    assert {"question", "input", "answer", "output", "contexts", "sources", "documents", "expected", "model"} <= case[
+        "properties"
+    ].keys()
+    assert {"required": ["answer"]} in case["anyOf"]
+    assert "subject" not in case.get("required", ())

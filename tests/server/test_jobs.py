@@ -150,7 +150,7 @@ def test_a_case_that_is_lost_again_and_again_is_tried_alone_and_then_refused_wit
         "waiting": 0, "taken": 0, "done": 1, "refused": 1, "cancelled": 0,
     }  # fmt: skip
     refused = goes_on.ask("GET", f"/jobs/{job}/results").json()["results"][0]
-    assert "outlasted the process that verified it 5 times" in refused["problem"]
+    assert "died or timed out 5 times" in refused["problem"]
     record = goes_on.ask("GET", f"/records/{refused['record_id']}").json()
     assert (record["outcome"], record["unverified_because"]) == ("unverified", "skipped")
     assert "5 times" in record["results"][0]["reason"]

@@ -190,7 +190,7 @@ def test_a_cursor_that_is_not_ours_is_refused(url, after):
     async def work(store):
         return await listing.listed(store, "default", after=after)
 
-    with pytest.raises(InputError, match="after: is not a cursor of ours"):
+    with pytest.raises(InputError, match="after: is not a valid cursor"):
         using(url, work, *several(1))
 
 

@@ -231,7 +231,7 @@ def test_what_is_no_case_is_said_to_be_none():
     async def main():
         return [result.error async for result in Verifier().verify_many([{"subject": {}}])]
 
-    assert str(asyncio.run(main())[0]) == "a case is wanted, not dict"
+    assert str(asyncio.run(main())[0]) == "expected a Case, not dict"
 
 
 def test_of_an_endless_stream_no_more_is_read_than_is_under_way():

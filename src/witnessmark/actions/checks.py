@@ -15,6 +15,7 @@ import msgspec
 from witnessmark.actions.claims import collect, disclosure, structure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, words
 from witnessmark.actions.claims.collect import Reader, in_words
+from witnessmark.actions.claims.findings import FIXES, QUOTED, finding
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.trace import case_traces
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
@@ -30,30 +31,16 @@ from witnessmark.core.verdict import Claim, ClaimStatus, EvidenceRef, Finding, R
 
 if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
+    from witnessmark.core.verdict import Severity
 
 MAX_FINDINGS = 200
-QUOTED = 300
 _NOWHERE = TreeState()
 _DEFAULT = Policy()
-_FIXES = {
-    "file_not_found": "Write the file, or take the claim back.",
-    "hash_mismatch": "Say the sha256 of the bytes that are in the file, or write what was claimed.",
-    "anchor_mismatch": "Apply the edit and quote the new text as it stands in the file, or take the claim back.",
-    "filesystem_mismatch": "Do what was claimed, or take the claim back.",
-    "outside_root": "Claim paths from the root of the work, without .. and links.",
-    "not_in_trace": "Run it and hand in the trace, or take the claim back.",
-    "stale_run": "Run the tests again, since code was changed after the last run.",
-    "narrow_run": "Run all tests, or say which ones were run.",
-    "wrong_exit_code": "Say how it really ended.",
-    "wrong_counts": "Say the counts the runner printed, or mend what fails and run it again.",
-    "trace_unresolved": "Hand in the trace that traceRef names.",
-    "unverifiable_claim": "Give what it can be held against: a digest, a snapshot from before, a trace.",
-}
 
 
 def _output(case: Case) -> AgentOutput:
     if not isinstance(case.subject, AgentOutput):
-        raise InputError(f"subject.kind: actions are held against an agent_output, not {case.kind}")
+        raise InputError(f"subject.kind: actions are checked for an agent_output, not {case.kind}")
     return case.subject
 
 
@@ -78,14 +65,14 @@ def _stopped(level: int) -> Result:
 
 @check("output_structure", version="2", cost="instant", services=("reader",))
 def output_structure(*, reader: Reader | None = in_words) -> Look:
-    """The report has the shape it should have: summary, traceRef, readable claims, small artifacts."""
+    """The report has the required format: summary, traceRef, readable claims, small artifacts."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         _, findings = structure.look(_output(case), words=reader is not None)
         levels = _levels(prior, 1, wrong=bool(findings))
         if not findings:
             return passed("well formed", details=levels)
-        first = f"{len(findings)} faults of form, first: {findings[0].message}"
+        first = f"{len(findings)} format errors, first: {findings[0].message}"
         return failed(first, *_bounded(findings), details=levels)
 
     return look
@@ -104,7 +91,7 @@ def _bounded(findings: Sequence[Finding]) -> list[Finding]:
 
 @check("tool_outputs", version="2", cost="local", services=("schemas", "world"))
 def tool_outputs(*, schemas: ToolSchemas | None = None, world: TreeState = _NOWHERE) -> Look:
-    """What tools gave back fits the schemas they declare; a tool without a schema is not looked at."""
+    """What tools returned matches the schemas they declare; a tool without a schema is not checked."""
     known = schemas or ToolSchemas()
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -118,7 +105,7 @@ def tool_outputs(*, schemas: ToolSchemas | None = None, world: TreeState = _NOWH
             return passed("no tool with a declared schema was called", details={"levels_run": _ran(prior)})
         levels = _levels(prior, 2, wrong=bool(findings))
         if not findings:
-            return passed(f"{looked} tool outputs fit their schemas", details=levels)
+            return passed(f"{looked} tool outputs match their schemas", details=levels)
         return failed(
             f"{len(findings)} faults in tool outputs: {findings[0].message}", *_bounded(findings), details=levels
         )
@@ -130,7 +117,7 @@ def _declared_in(case: Case, known: ToolSchemas) -> Mapping[str, Any]:
     """Schemas that whoever put the case together declared in its context; the output itself cannot."""
     given, manifests = case.context.get("tool_schemas") or {}, case.context.get("tool_manifests") or ()
     if not isinstance(given, Mapping):
-        raise InputError("context.tool_schemas: should be an object, tool by tool")
+        raise InputError("context.tool_schemas: should be an object with one schema per tool")
     if not isinstance(manifests, list | tuple):
         raise InputError("context.tool_manifests: should be a list of manifests, or of references to them")
     found: dict[str, Any] = {}
@@ -149,11 +136,11 @@ def _ran(prior: Mapping[str, Result]) -> list[int]:
 # --- level 3 -----------------------------------------------------------------------------------------------------
 
 
-@check("claimed_actions", version="2", cost="local", services=("world", "policy", "reader"))
+@check("claimed_actions", version="3", cost="local", services=("world", "policy", "reader"))
 def claimed_actions(
     *, world: TreeState = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:
-    """Every claim of the report is borne out by the tree and the trace; what cannot be looked at is not called true."""
+    """Every claim of the report is confirmed by the tree and the trace; what cannot be checked is not called true."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         stopped = _failed_below(prior)
@@ -186,7 +173,7 @@ def _with_dangers(result: Result, dangers: Sequence[Danger]) -> Result:
             message=f"done and not said: {danger.path}: {danger.what}",
             category=danger.category,
             quote=danger.path[:QUOTED],
-            suggestion="Say so in the report, or take it back.",
+            suggestion="Say so in the report, or revert it.",
         )
         for danger in dangers[:MAX_FINDINGS]
     ]
@@ -250,7 +237,7 @@ def _concluded(
             details=levels,
         )
     if not held:
-        reason = f"none of {len(claims)} claims can be held against anything: {rulings[0].reason}"
+        reason = f"none of {len(claims)} claims can be checked: {rulings[0].reason}"
         findings = [_finding(n, claims[n], rulings[n], "warning") for n in range(min(len(claims), MAX_FINDINGS + 1))]
         return abstained("no_evidence", reason, *_bounded(findings), claims=said, details=levels)
     return passed(f"{held} of {len(claims)} claims hold", claims=said, details=levels)
@@ -266,15 +253,8 @@ def _cut(findings: list[Finding], wrong: list[int]) -> list[Finding]:
     ]
 
 
-def _finding(number: int, claim: ActionClaim, ruling: Ruling, severity: Any) -> Finding:
-    return Finding(
-        message=f"claim {number + 1}: {ruling.reason}",
-        category=ruling.category or "unknown",
-        severity=severity,
-        quote=words(claim)[:QUOTED],
-        span=claim.span,
-        suggestion=_FIXES.get(ruling.category),
-    )
+def _finding(number: int, claim: ActionClaim, ruling: Ruling, severity: Severity) -> Finding:
+    return finding(claim, ruling, severity, message=f"claim {number + 1}: {ruling.reason}")
 
 
 def _nothing_claimed(
@@ -286,7 +266,7 @@ def _nothing_claimed(
     """
     required = policy.require_claims
     if required == "always":
-        return _silent("the policy asks for claims, and there are none", trace, prior)
+        return _silent("the policy requires claims, and there are none", trace, prior)
     changes = world.changes() if required == "if_changed" else None
     unsaid = disclosure.undisclosed(changes, (), policy.allowed_paths) if changes is not None else ()
     writes = required == "if_changed" and any(claim.kind in FILE_KINDS for claim in collect.offered(trace))
@@ -294,11 +274,11 @@ def _nothing_claimed(
         return _silent("something changed, and nothing was claimed", trace, prior)
     levels = _levels(prior, 3, wrong=False)
     if unsaid or writes:
-        silent = _silent("something changed, and the words hold no claim that could be read", trace, prior)
+        silent = _silent("something changed, and the report contains no readable claim", trace, prior)
         warnings = [msgspec.structs.replace(finding, severity="warning") for finding in silent.findings]
         offered = {"offered": silent.details["offered"]} if "offered" in silent.details else {}
         return abstained("no_claims", silent.reason, *warnings, details=levels | offered)
-    why = ", and nothing changed" if changes is not None else ", so there is nothing to hold against the world"
+    why = ", and nothing changed" if changes is not None else ", so there is nothing to check"
     return abstained("no_claims", f"nothing was claimed{why}", details=levels)
 
 
@@ -320,7 +300,7 @@ def _silent(reason: str, trace: Trace | None, prior: Mapping[str, Result]) -> Re
 
 @check("unverifiable_claims", version="1", cost="local")
 def unverifiable_claims() -> Look:
-    """Every claim could be held against something; it abstains for those that could not, so that nobody overlooks them."""
+    """Every claim could be checked; abstains for those that could not, so that nobody overlooks them."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         held = prior["claimed_actions"]
@@ -329,7 +309,7 @@ def unverifiable_claims() -> Look:
             # Being able to look earns nothing where what was seen is wrong.
             return Result(status="skipped", cause="skipped", reason="claims do not hold")
         if not open_:
-            return passed("every claim could be held against something")
+            return passed("every claim could be checked")
         findings = [
             Finding(
                 message=f"cannot be verified: {claim.reason}",
@@ -337,7 +317,7 @@ def unverifiable_claims() -> Look:
                 severity="warning",
                 quote=claim.text,
                 span=claim.span,
-                suggestion=_FIXES.get(str(claim.details.get("category")), _FIXES["unverifiable_claim"]),
+                suggestion=FIXES.get(str(claim.details.get("category")), FIXES["unverifiable_claim"]),
             )
             for claim in open_[: MAX_FINDINGS + 1]
         ]
@@ -357,7 +337,7 @@ def undisclosed_changes(
             return _stopped(1)
         changes = world.changes()
         if changes is None:
-            return abstained("no_evidence", "no snapshot from before: nobody can say what changed")
+            return abstained("no_evidence", "no earlier snapshot, so what changed is unknown")
         trace, _ = case_traces.resolved(case, _output(case).trace_ref, world.traces)
         claims = collect.where_meant(collect.claims_of(case, reader), world, trace, changes)
         unsaid = _unsaid(changes, claims, policy, world)
@@ -389,5 +369,5 @@ def _unsaid_finding(change: TreeChange) -> Finding:
         category="undisclosed_change",
         severity="warning",
         quote=unquoted(change.path)[:QUOTED].encode("utf-8", "replace").decode(),
-        suggestion="Claim the change, or take it back.",
+        suggestion="Mention the change, or revert it.",
     )

@@ -39,7 +39,7 @@ def _diff(root: Path, base: str, head: str) -> str:
     try:
         done = subprocess.run(words, capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired) as exc:
-        raise InputError(f"git cannot be asked for the diff ({exc})") from None
+        raise InputError(f"git could not produce the diff ({exc})") from None
     if done.returncode:
         raise InputError(f"git diff {base}...{head}: {done.stderr.decode('utf-8', 'replace').strip()[:300]}")
     return done.stdout[:MAX_DIFF].decode("utf-8", "replace")

@@ -242,7 +242,7 @@ def markdown(found: Comparison, most: int = 50) -> str:
     chance = "" if found.p is None else f" (passes lost {found.lost:,}, won {found.won:,}; McNemar p = {found.p:.3g})"
     told = (
         f"{found.common:,} cases compared: {len(found.regressions):,} regressions, {len(found.improvements):,} "
-        f"improvements, {found.scores_moved:,} with another score only{chance}"
+        f"improvements, {found.scores_moved:,} with only the score changed{chance}"
     )
     parts = [told, significance(found), "\n".join(head), _costs(found)]
     parts += [_changes("Regressions", found.regressions, most), _changes("Improvements", found.improvements, most)]

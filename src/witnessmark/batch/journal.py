@@ -50,12 +50,12 @@ class Journal:
         self.mark = JournalMark()
         made = not self.folder.exists()
         if made and out.exists() and not fresh:
-            raise UsageError(f"{out}: is there already; name another file, or write it anew with --fresh")
+            raise UsageError(f"{out}: already exists; name another file, or overwrite it with --fresh")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._journal = self._file.open("ab+")
         except OSError as exc:
-            raise InputError(f"{out}: cannot be written beside ({exc.strerror or exc}); name another place") from None
+            raise InputError(f"{out}: cannot be written beside ({exc.strerror or exc}); choose another path") from None
         try:
             self._alone()
             self.header = self._continued(made_from, begin=fresh or not resumable)
@@ -84,7 +84,7 @@ class Journal:
         try:
             header = msgspec.json.decode(kept[0], type=JournalHeader)
         except msgspec.DecodeError:
-            raise UsageError(f"{self._file}: is not a journal of a batch; begin anew with --fresh") from None
+            raise UsageError(f"{self._file}: is not a batch journal; start over with --fresh") from None
         if not kept[1:]:
             # Nothing is lost by a change; where nothing changed, the name stays: a store may have its first chunk already.
             return header if header.made_from == dict(made_from) else self._begun(made_from)
@@ -106,8 +106,8 @@ class Journal:
         changed = sorted(key for key in was.keys() | now.keys() if was.get(key) != now.get(key))
         if changed:
             raise UsageError(
-                f"{self.out}: an interrupted run is there, and since then this changed: {', '.join(changed)}; "
-                "put it back to go on where it was, or begin anew with --fresh"
+                f"{self.out}: holds an interrupted run, and since then this changed: {', '.join(changed)}; "
+                "undo the change to resume, or start over with --fresh"
             )
 
     def keep(self, done: ChunkResult) -> None:

@@ -71,7 +71,7 @@ def _opened(name: str) -> Any:
             file.close()
             raise InputError(
                 f"{name}: row group {number} holds {largest:,} bytes in one column, more than the {MOST_GROUP:,} that are "
-                "read at once; write it with fewer rows a group"
+                "read at once; write it with fewer rows per group"
             )
     return file
 

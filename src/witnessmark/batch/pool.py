@@ -170,7 +170,7 @@ class WorkerPool:
         if not hand.ready:
             self._stillborn += 1
             if self._stillborn >= PATIENCE:
-                raise StoreError("worker processes end before they begin; what they said stands above")
+                raise StoreError("worker processes exit before they start; their output is above")
         self._hire()
         chunk = hand.chunk
         if chunk is None:
@@ -236,6 +236,6 @@ def _middle(rows: tuple[Row, ...]) -> int:
 
 
 def _given_up(chunk: Chunk) -> ChunkResult:
-    why = "the process that verified it ended, twice; it may need more memory than there is"
+    why = "the process that verified it died twice; it may need more memory than is available"
     lines = b"".join(error_line(row, why) + b"\n" for row in chunk.rows)
     return ChunkResult(chunk.number, len(chunk.rows), lines, Tally(errors=len(chunk.rows)), chunk.seen)

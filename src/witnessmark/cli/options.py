@@ -135,7 +135,7 @@ def writable(file: str) -> Iterator[None]:
     except OSError as exc:
         if file == "-":
             raise
-        raise UsageError(f"{file}: cannot be written ({exc.strerror or exc}); give another place") from None
+        raise UsageError(f"{file}: cannot be written ({exc.strerror or exc}); choose another path") from None
 
 
 def opened(config_file: str | None, store: str | None) -> Store:

@@ -34,7 +34,7 @@ def sections() -> Iterator[tuple[str, str, list[Setting]]]:
     told = explanations()
     top = [name for name in Settings.__struct_fields__ if not _is_table(name)]
     defaults = Settings()
-    yield "", "Settings that stand alone.", [_setting(name, getattr(defaults, name), told) for name in top]
+    yield "", "Top-level settings.", [_setting(name, getattr(defaults, name), told) for name in top]
     for name in Settings.__struct_fields__:
         if not _is_table(name):
             continue

@@ -344,7 +344,7 @@ def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:
     if verdict.confidence is not None and verdict.confidence < policy.min_confidence:
         because = f"confidence {verdict.confidence:g} is below {policy.min_confidence:g}"
         return Decision(action="escalate", because=because, layer=policy.set_by("min_confidence"))
-    because = f"{(verdict.coverage or 0):.0%} of what was asked is settled, and that is fine"
+    because = f"{(verdict.coverage or 0):.0%} of what was asked is settled, and that is enough"
     return Decision(action="warn", because=because, layer=policy.set_by("min_coverage"))
 
 

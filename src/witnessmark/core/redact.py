@@ -61,7 +61,7 @@ def _result(result: Result, clean: Redact, hide: bool) -> Result:
     reason = clean(result.reason)
     details = _words(result.details, clean, hide and result.judge is not None) if result.details else result.details
     if hide and result.judge is not None and result.settled:
-        reason = f"the judge's words were kept out (sha256 {text_digest(result.reason)[:12]})"
+        reason = f"the judge's words were not stored (sha256 {text_digest(result.reason)[:12]})"
     if hide and result.status == "error":
         reason = re.sub(r"(\w+Error): .*", r"\1", reason, flags=re.DOTALL)
     return replace(
@@ -91,7 +91,7 @@ def _finding(finding: Finding, clean: Redact, hide: bool, broken: bool, *, judge
     message = re.sub(r"(\w+Error): .*", r"\1", finding.message, flags=re.DOTALL) if hide and broken else finding.message
     theirs = hide and judged and finding.category != "policy"
     if theirs and finding.quote is None:
-        message = f"a judge found something; its words were kept out (sha256 {text_digest(message)[:12]})"
+        message = f"a judge found something; its words were not stored (sha256 {text_digest(message)[:12]})"
     return replace(
         finding,
         message=clean(message),

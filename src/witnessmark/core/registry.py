@@ -39,7 +39,7 @@ class Registry(Generic[T]):
     def add(self, name: str, thing: T, origin: str = "witnessmark") -> None:
         """Register under a name; a name is given once."""
         if name in self._known:
-            raise InputError(f"{self.what} {name!r} is registered already; choose another name")
+            raise InputError(f"{self.what} {name!r} is already registered; choose another name")
         self._known[name] = thing
         self._origin[name] = origin
 
@@ -169,7 +169,9 @@ class CheckFactory:
             raise InputError(f"check {self.name}: {exc}") from None
         twice = sorted(set(told) & set(options))
         if twice:
-            raise InputError(f"check {self.name}: option {twice[0]!r} stands in value and in options; give it once")
+            raise InputError(
+                f"check {self.name}: option {twice[0]!r} is given both as the value and in options; give it once"
+            )
         wrong = [name for name in (*told, *options) if name in self.options.services]
         if wrong:
             known = ", ".join(self.options.names) or "none"
@@ -324,7 +326,7 @@ class Checkpoint:
 
 
 checkpoints: Registry[Checkpoint] = Registry(
-    "checkpoint", "witnessmark.checkpoints", "; `witnessmark checkpoints` lists what is there"
+    "checkpoint", "witnessmark.checkpoints", "; `witnessmark checkpoints` lists them"
 )
 
 
@@ -388,8 +390,6 @@ def _ready_or_broken(point: Checkpoint, place: CheckRef, services: Mapping[str, 
 
 
 def _broken(place: CheckRef, cause: Cause, why: str) -> Check:
-    finding = Finding(
-        message=why, category=cause, suggestion="`witnessmark checks` lists what is there and its options."
-    )
+    finding = Finding(message=why, category=cause, suggestion="`witnessmark checks` lists them with their options.")
     result = Result(status="error", cause=cause, reason=why, findings=(finding,))
     return ReadyCheck(place.check, "0", "instant", {}, lambda case, prior: result)

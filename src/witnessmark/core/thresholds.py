@@ -30,7 +30,7 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "output_floor": Threshold(0.5, "below it an agent's output is not worth a retry with the same agent (C05)"),
     "plan_dimension": Threshold(0.7, "a dimension of a plan that reaches the pass score needs no finding of its own"),
     "traced": Threshold(
-        0.7, "a synthesis passes by the share of it that agents bear out; the documents' pass score (C09)"
+        0.7, "a synthesis passes by the share of it that agents support; the documents' pass score (C09)"
     ),
     "synthesis_met": Threshold(
         0.7, "coherence and completeness of a synthesis are read on the scale of a criterion (C09, C25)"
@@ -39,7 +39,7 @@ THRESHOLDS: Mapping[str, Threshold] = {
         0.7, "near enough to a reference text by a measure of letters or words; the usual value of other tools"
     ),
     "faithful": Threshold(
-        0.8, "four of five claims borne out: one slip in a long answer is partial, two are not faithful"
+        0.8, "four of five claims supported: one slip in a long answer is partial, two are not faithful"
     ),
     "measure": Threshold(
         0.5, "the default of the tools these measures come from, so that imported suites pass as they did"

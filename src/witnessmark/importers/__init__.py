@@ -10,7 +10,7 @@ from witnessmark.core.errors import UnknownNameError
 from witnessmark.importers.import_result import ImportResult
 
 FORMATS: Mapping[str, str] = {
-    "ragas": "Ragas datasets: JSON, JSON lines or CSV, of today's or the older field names",
+    "ragas": "Ragas datasets: JSON, JSON lines or CSV, with current or older field names",
     "deepeval": "DeepEval test cases: JSON or JSON lines",
     "promptfoo": "promptfoo configurations (YAML or JSON) and result files (JSON)",
     "openai-evals": "OpenAI Evals: the definition with its graders (JSON); items and samples by --outputs",

@@ -17,7 +17,7 @@ from witnessmark.importers.ragas import RECALL
 KNOWN = frozenset(
     {"input", "actual_output", "expected_output", "retrieval_context", "context", "tools_called", "expected_tools", "name"}
 )  # fmt: skip
-UNREAD = "nothing here is measured by it; it is kept in context.imported"
+UNREAD = "no check uses it; it is kept in context.imported"
 LISTS = ("test_cases", "goldens", "cases", "examples")
 
 
@@ -54,7 +54,7 @@ def _snake(row: Mapping[str, Any]) -> dict[str, Any]:
 def _case(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
     retrieved, ideal = texts(row.get("retrieval_context")), texts(row.get("context"))
     if retrieved and ideal:
-        done.left_out.add(where, "context", "retrieval_context is what the answer is held against; this is kept only")
+        done.left_out.add(where, "context", "the answer is checked against retrieval_context; this is only kept")
     sources = [{"id": f"c{n}", "text": text} for n, text in enumerate(retrieved or ideal, 1)]
     calls = [_call(n, tool) for n, tool in enumerate(many(row.get("tools_called"), "tools_called"), 1)]
     reference = row.get("expected_output")

@@ -48,7 +48,7 @@ class ImportNotes:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """Cases, what was left out, what was taken over as something near, and cases that still lack their output."""
+    """Cases, what was left out, what was imported as the nearest equivalent, and cases that still lack their output."""
 
     cases: tuple[Case, ...]
     left_out: tuple[Note, ...] = ()

@@ -13,7 +13,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.importers.import_result import KEY, ImportBuilder, ImportResult, LeftOutError, many
 from witnessmark.importers.openai_graders import graded
 
-UNREAD = "not taken over"
+UNREAD = "not imported"
 EVAL_KEYS = frozenset({"testing_criteria", "data_source_config", "data_source", "name", "metadata", "id", "object", "created_at", "graders", "grader"})  # fmt: skip
 
 

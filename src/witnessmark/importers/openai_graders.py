@@ -33,7 +33,7 @@ def graded(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriter
     """The criteria of a grader for one item; raises LeftOutError where there are none."""
     make = GRADERS.get(str(grader.get("type")))
     if make is None:
-        raise LeftOutError("nothing here grades like that")
+        raise LeftOutError("no check here grades like that")
     return make(grader, values)
 
 
@@ -45,7 +45,7 @@ def _against_output(grader: Mapping[str, Any], values: Mapping[str, Any], symmet
         return templates.fill(sides[1], values)
     if ours == [False, True] and symmetric:
         return templates.fill(sides[0], values)
-    raise LeftOutError("compares something else than the whole output ({{sample.output_text}}) with a reference")
+    raise LeftOutError("compares something other than the whole output ({{sample.output_text}}) with a reference")
 
 
 def _string_check(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
@@ -57,7 +57,7 @@ def _string_check(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Grade
     if operation in ("like", "ilike"):
         wanted = _against_output(grader, values, symmetric=False)
         if not wanted:
-            raise LeftOutError("an empty reference stands in every output")
+            raise LeftOutError("every output contains an empty reference")
         told = {"all": [wanted]} | ({"ignore_case": True} if operation == "ilike" else {})
         return GraderCriteria([{"check": "contains", "value": told}])
     raise LeftOutError(f"operation {operation!r} is not one of eq, ne, like, ilike")

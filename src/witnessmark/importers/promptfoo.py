@@ -30,7 +30,7 @@ CONFIG_KEYS = frozenset(
         "targets",
     }
 )
-NOT_TAKEN = "not taken over"
+NOT_TAKEN = "not imported"
 Test = Mapping[str, Any]
 
 
@@ -214,7 +214,7 @@ def _case(
     held = values.get("context")
     sources = [t for t in (held if isinstance(held, list) else [held]) if isinstance(t, str) and t]
     if taken.grounded and not sources:
-        done.left_out.add(where, "context-faithfulness", "there is no variable `context` to hold the output against")
+        done.left_out.add(where, "context-faithfulness", "there is no variable `context` to check the output against")
     kind = "answer" if taken.grounded and sources else "task_output"
     policy = (GROUNDED if kind == "answer" else {}) | _threshold(test, taken)
     context: dict[str, Any] = ({"policy": policy} if policy else {}) | (

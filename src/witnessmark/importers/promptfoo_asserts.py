@@ -16,7 +16,7 @@ from witnessmark.importers.import_result import LeftOutError
 
 CODE = "code of another tool is never run here; write it as a check (docs/extending.md)"
 MEASURED = "not a property of the output; limits on cost and time are options of Witnessmark (--budget-usd, --deadline)"
-NONE_HERE = "nothing here looks at this"
+NONE_HERE = "no check here looks at this"
 JUDGE = "a judge configured for Witnessmark decides (--judge)"
 LEFT_OUT: Mapping[str, str] = {
     **dict.fromkeys(("javascript", "python", "ruby", "webhook"), CODE),
@@ -131,7 +131,7 @@ def _judged(
 
 def _faithful(value: Any, threshold: Any, assertion: Mapping[str, Any], taken: AssertedCriteria) -> None:
     taken.grounded = True
-    taken.near.append(("context-faithfulness", "the checkpoint `answer` holds every claim against the context"))
+    taken.near.append(("context-faithfulness", "the checkpoint `answer` checks every claim against the context"))
 
 
 def _recalled(value: Any, threshold: Any, assertion: Mapping[str, Any], taken: AssertedCriteria) -> None:

@@ -22,7 +22,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "reference": ("reference", "ground_truth", "ground_truths"),
 }
 KNOWN = frozenset(name for names in NAMES.values() for name in names)
-UNREAD = "nothing here is measured by it; it is kept in context.imported"
+UNREAD = "no check uses it; it is kept in context.imported"
 RECALL = {"check": "context_recall", "value": 0.5, "weight": 0, "must_pass": False}
 
 

@@ -68,7 +68,7 @@ def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str,
             title="A judge changed",
             severity="medium",
             figure=None,
-            message=f"{check} version {version} by {judge or 'no judge'} is at work and was never calibrated",
+            message=f"{check} version {version} by {judge or 'no judge'} is in use and was never calibrated",
             advice="Its verdicts count as uncalibrated. Collect overrides and outcomes, then `witnessmark calibrate fit`.",
         )
         for check, version, judge in new

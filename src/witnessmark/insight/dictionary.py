@@ -9,9 +9,7 @@ from __future__ import annotations
 from witnessmark.core.thresholds import threshold
 from witnessmark.insight.figure import Metric
 
-GOOD_BAD = (
-    "the work's end is known: an outcome says pass (good) or fail (bad), or, where there is none, an override does"
-)
+GOOD_BAD = "the outcome of the work is known: recorded as pass (good) or fail (bad) or, where none was recorded, by an override"
 PASSED_AT, STRICTER = threshold("pass"), 0.9
 
 DICTIONARY: tuple[Metric, ...] = (
@@ -65,8 +63,8 @@ DICTIONARY: tuple[Metric, ...] = (
     Metric(
         name="false_rejection_rate",
         numerator="good work that was stopped",
-        denominator="all verifications whose end is known",
-        meaning="How much of all is good work sent back.",
+        denominator="all verifications with a known outcome",
+        meaning="What share of all work is good and sent back.",
         better="lower",
         target=0.10,
         alert=0.15,
@@ -82,8 +80,8 @@ DICTIONARY: tuple[Metric, ...] = (
     Metric(
         name="false_acceptance_rate",
         numerator="bad work that was let through",
-        denominator="all verifications whose end is known",
-        meaning="How much of all is bad work let through.",
+        denominator="all verifications with a known outcome",
+        meaning="What share of all work is bad and let through.",
         better="lower",
         aliases=("false negatives of the orchestrator's document", "false positives of the task document"),
     ),
@@ -91,7 +89,7 @@ DICTIONARY: tuple[Metric, ...] = (
         name="false_acceptance_of_bad",
         numerator="bad work that was let through",
         denominator="bad work that was stopped or let through",
-        meaning="How much of the bad work is let through: one less the catch rate.",
+        meaning="How much of the bad work is let through: 1 minus the catch rate.",
         better="lower",
     ),
     Metric(
@@ -147,7 +145,7 @@ DICTIONARY: tuple[Metric, ...] = (
         name="verification_cost_share",
         numerator="dollars spent verifying, of runs where both costs are known",
         denominator="dollars the work of those runs cost",
-        meaning="What verifying costs beside the work.",
+        meaning="What verifying costs compared with the work.",
         better="lower",
         target=0.15,
         alert=0.30,
@@ -165,7 +163,7 @@ DICTIONARY: tuple[Metric, ...] = (
         name="calls_saved",
         numerator=f"scored runs from {PASSED_AT} to below {STRICTER}",
         denominator=f"scored runs below {STRICTER}",
-        meaning=f"Tries again that a pass threshold of {PASSED_AT} saves against one of {STRICTER}.",
+        meaning=f"Retries that a pass threshold of {PASSED_AT} saves compared with one of {STRICTER}.",
     ),
     Metric(
         name="mean_score",

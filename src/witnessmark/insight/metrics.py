@@ -66,7 +66,7 @@ _ADVICE = {
     "false_rejection_rate": "Review the good work that was stopped, and relax the thresholds: work that scored low and "
     "succeeded asks for a lower pass threshold. `witnessmark calibrate what-if` shows what a change would do.",
     "retry_success": "Review the quality of the feedback and improve the prompts: retries do not help as they should.",
-    "verification_cost_share": "Verifying is dear beside the work: let deterministic checks go first, skip judges below a "
+    "verification_cost_share": "Verifying is expensive compared with the work: let deterministic checks go first, skip judges below a "
     "cost, or choose a cheaper judge that qualifies.",
     "hallucination_rate": "Review what was let through without support in its sources; raise the pass threshold of the answer checkpoint.",
     "corrective_trigger_rate": "Many answers go into the corrective loop: look at the retriever and at the threshold.",

@@ -51,7 +51,7 @@ async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | N
     about = await _verification(store, record_id, workspace)
     last = _newest(await store.children(about.id), "override")
     if last is None or last.because == UNDONE:
-        raise UsageError(f"record {about.id[:12]}: nobody has decided about it; there is nothing to undo")
+        raise UsageError(f"record {about.id[:12]}: nobody has decided on it; there is nothing to undo")
     details = {"undone": last.id} | ({"by": by} if by else {})
     return await _say(store, about.id, "override", "unverified", UNDONE, details, workspace)
 
@@ -77,7 +77,7 @@ async def _say(
 ) -> Record:
     chosen = _outcome(outcome)
     if not reason.strip():
-        raise InputError("reason: say why, in a few words; a word without a reason helps nobody later")
+        raise InputError("reason: say why, in a few words; a decision without a reason helps nobody later")
     if len(reason) > LONGEST:
         raise InputError(f"reason: {len(reason)} characters are more than the {LONGEST} that are kept; be brief")
     about = await _verification(store, record_id, workspace)
@@ -139,7 +139,7 @@ async def _verification(store: Store, record_id: str, workspace: str | None = No
     entry = await store.get(record_id, workspace)
     record = entry.record
     if record is None:
-        raise UsageError(f"record {entry.id[:12]} was purged: there is nothing left to say something about")
+        raise UsageError(f"record {entry.id[:12]} was purged: there is nothing left to decide on")
     if record.kind == "verification" or record.parent is None:
         return record
     return await _verification(store, record.parent, record.workspace)

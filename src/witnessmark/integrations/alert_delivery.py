@@ -75,7 +75,7 @@ async def deliver(
         if tries + 1 < how.tries:
             await sleep(how.backoff_s * 2.0**tries)
     if told != "done":
-        _log.error("the webhook did not take the alerts of %s (%s)", workspace, told)
+        _log.error("the webhook did not accept the alerts of %s (%s)", workspace, told)
     return told == "done"
 
 
@@ -94,7 +94,7 @@ async def checked(url: str, *, allow_private: bool, resolve: Resolve) -> str:
     if private and not allow_private:
         raise ConfigError(
             f"alerting.webhook: {parts.hostname} is {private[0]}, which is not a public address; "
-            "set alerting.allow_private = true where that is meant"
+            "set alerting.allow_private = true if that is intended"
         )
     return addresses[0]
 

@@ -74,6 +74,6 @@ def _request(context: Any) -> Request:
     found = context.get(KEY) if isinstance(context, Mapping) else None
     if not isinstance(found, Request):
         raise UsageError(
-            "context: a verified field needs to know what was asked; hand in context=Request(goal, evidence).context"
+            "context: a verified field needs to know what was asked; pass context=Request(goal, evidence).context"
         )
     return found

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from witnessmark.verifier import Verifier
 
 MARKER = (
-    "verify(goal=, evidence=, criteria=, checkpoint=, policy=, at_least=): what the test's output is held against; what a "
+    "verify(goal=, evidence=, criteria=, checkpoint=, policy=, at_least=): what the test's output is checked against; what a "
     "marked test returns is verified, and defaults for its `verifier`."
 )
 OUTCOME = "witnessmark_outcome"

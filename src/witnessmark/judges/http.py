@@ -207,14 +207,14 @@ class HttpJudge:
 
     def _read(self, content: bytes) -> RawReply:
         if not content.strip():
-            raise JudgeUnavailableError(f"{self.id}: the endpoint answered nothing")
+            raise JudgeUnavailableError(f"{self.id}: the endpoint returned nothing")
         try:
             data = msgspec.json.decode(content)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise JudgeUnavailableError(f"{self.id}: the endpoint's answer is not JSON") from None
         said = self._dialect.said(data)
         if not said.text.strip() and not said.refused:
-            raise JudgeUnavailableError(f"{self.id}: the model answered nothing")
+            raise JudgeUnavailableError(f"{self.id}: the model returned nothing")
         return said
 
     async def _exchange(self, body: bytes) -> tuple[int, bytes, str | None]:

@@ -79,7 +79,7 @@ class _Reader:
             self.at += 1
             value = self.value(depth + 1)
             if key in found:
-                raise NotReadableError(f"the key {key[:40]!r} stands there twice")
+                raise NotReadableError(f"the key {key[:40]!r} appears twice")
             if value is not _LEFT_OUT:
                 found[key] = value
 

@@ -70,7 +70,9 @@ class Breaker:
             return
         left = self._opened + self._cool_s - self._clock()
         if left > 0 or self._probing:
-            raise JudgeUnavailableError(f"the endpoint keeps failing; it is left alone for {max(left, 0.0):.0f} s more")
+            raise JudgeUnavailableError(
+                f"the endpoint keeps failing; it will not be asked again for {max(left, 0.0):.0f} s"
+            )
         self._probing = True
 
     def leave(self, fine: bool | None) -> None:

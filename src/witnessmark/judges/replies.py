@@ -105,7 +105,7 @@ def _leniently(text: str, at: int) -> tuple[Any, int] | None:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands there twice")
+        raise ValueError("a key appears twice")
     return found
 
 

@@ -63,7 +63,7 @@ class JudgeSpec(Value, frozen=True):
         super().__post_init__()
         if self.vendor is None and self.url is None:
             if self.kind is None or self.kind in DIALECTS:
-                raise InputError(f"url: a judge needs a base URL, or a vendor out of {', '.join(vendors())}")
+                raise InputError(f"url: a judge needs a base URL, or one of the vendors {', '.join(vendors())}")
         if self.vendor is not None and self.vendor not in vendors():
             raise InputError(f"vendor: {self.vendor!r} is not one of {', '.join(vendors())}; give its url instead")
         if self.kind is not None and self.kind not in registry.judge_backends.all():
@@ -71,7 +71,7 @@ class JudgeSpec(Value, frozen=True):
         if self.url is not None:
             _check_url(self.url)
         if (self.input_usd is None) != (self.output_usd is None):
-            raise InputError("input_usd, output_usd: a price has both, in dollars a million tokens")
+            raise InputError("input_usd, output_usd: a price has both, in dollars per million tokens")
         if self.family is not None and self.family not in PATTERNS:
             raise InputError(f"family: {self.family!r} is not one of {', '.join(PATTERNS)}")
 

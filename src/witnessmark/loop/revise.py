@@ -235,7 +235,7 @@ class _Turn:
             return _Stop(_why(record), record.action)
         self.stalled = 0 if better else self.stalled + 1
         if self.stalled >= STALLED_AFTER:
-            return _Stop(f"{self.stalled} revisions in a row brought nothing better")
+            return _Stop(f"{self.stalled} revisions in a row brought no improvement")
         self.revisions += 1
         self.feedback = words.for_the_next(record, query=self.case.goal, previous=output_words(tried), kind=tried.kind)
         return None

@@ -133,7 +133,7 @@ def _refuse(app: FastAPI) -> None:
         return login.refused(request, RefusedError(exc.status_code, detail, headers=exc.headers))
 
     async def broken(request: Request, exc: Exception) -> Response:
-        return login.refused(request, RefusedError(500, "the service broke while it served this; it is in its log"))
+        return login.refused(request, RefusedError(500, "the service failed while serving this; its log says why"))
 
     app.add_exception_handler(WitnessmarkError, ours)
     app.add_exception_handler(HTTPException, http)
@@ -179,7 +179,7 @@ async def _alert(hub: ServiceState) -> None:
             for workspace in await known_workspaces(hub.store):
                 await alert_delivery.watch(hub.store, workspace, how, secret=secret)
         except WitnessmarkError as exc:
-            log.warning("alerts were not looked at: %s", exc)
+            log.warning("alerts could not be checked: %s", exc)
         await asyncio.sleep(how.every_s)
 
 
@@ -189,7 +189,7 @@ async def _sweep(hub: ServiceState) -> None:
         try:
             await swept(hub)
         except StoreError as exc:
-            log.warning("what is old was not removed: %s", exc)
+            log.warning("old content could not be removed: %s", exc)
         await asyncio.sleep(SWEEP_S)
 
 

@@ -196,7 +196,7 @@ class ServiceState:
                 raise unknown("write `Authorization: Bearer KEY`")
             found = self.ring.remembered("key", secret) or await self.ring.look_up("key", secret)
             if found is None:
-                raise unknown("this key opens nothing; it is wrong or was revoked")
+                raise unknown("this key is not valid; it is wrong or was revoked")
             return found
         session = session_of(headers)
         return None if session is None else await self.ring.look_up("session", session.encode())
@@ -205,9 +205,11 @@ class ServiceState:
         if not self.keyless:
             raise unknown("a key is needed: `Authorization: Bearer KEY`; `witnessmark keys create` makes one")
         if any(name in _PROXIED or name.startswith(b"x-forwarded") for name in headers):
-            raise unknown("this came through a proxy, and behind one a key is needed")
+            raise unknown("this came through a proxy, where a key is needed")
         if host_of(headers.get(b"host", b"")) not in self._hosts:
-            raise RefusedError(403, "without a key the service answers under loopback's own names only", field="Host")
+            raise RefusedError(
+                403, "without a key the service answers only to the names of this machine (localhost)", field="Host"
+            )
         wait = self.rates.wait_s("local")
         if wait:
             raise later(429, "too many requests; slow down", wait)

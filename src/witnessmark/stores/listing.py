@@ -33,7 +33,7 @@ async def listed(
     after: str | None = None,
     limit: int = 50,
 ) -> Page:
-    """The records of a workspace by when they were first made; `after` is the `next` of the page before."""
+    """The records of a workspace by when they were first made; `after` is the `next` of the previous page."""
     where, values = ["r.workspace = ?", "r.body IS NOT NULL"], [workspace]
     for name, value in (filters or {}).items():
         if name not in FILTERS:
@@ -69,7 +69,7 @@ def _position(mark: str) -> tuple[float, str]:
         )
         position = float(at), record_id
     except (ValueError, binascii.Error):
-        raise InputError("after: is not a cursor of ours; give the `next` of the page before, unchanged") from None
+        raise InputError("after: is not a valid cursor; pass the `next` of the previous page, unchanged") from None
     if not record_id or "\x00" in record_id or position[0] != position[0]:
-        raise InputError("after: is not a cursor of ours; give the `next` of the page before, unchanged")
+        raise InputError("after: is not a valid cursor; pass the `next` of the previous page, unchanged")
     return position

@@ -41,7 +41,7 @@ class MemoryStore:
             if record_id and key.startswith(record_id) and workspace in (None, space)
         ]
         if len(found) > 1 and len({entry.id for entry in found}) > 1:
-            raise StoreError(f"{record_id!r} begins {len(found)} ids; give more of it")
+            raise StoreError(f"{record_id!r} begins {len(found)} ids; give more characters")
         if not found:
             raise UnknownNameError("record", record_id, ())
         return found[0]

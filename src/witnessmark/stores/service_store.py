@@ -29,7 +29,7 @@ def open_service_store(url: str) -> SqlStore:
     Raises ConfigError for `memory:`, which no second process and no restart would find again.
     """
     if url.partition(":")[0] == "memory":
-        raise ConfigError(f"store {url!r}: the service needs a store that lasts, such as SQLite or PostgreSQL")
+        raise ConfigError(f"store {url!r}: the service needs a persistent store, such as SQLite or PostgreSQL")
     store = open_store(url)
     return store if isinstance(store, SqlStore) else IndexedStore(store, index_path(url))
 

@@ -88,7 +88,7 @@ class SqlStore:
             if self._db is not None and self._db.lost():
                 self._db = None
             said = str(exc).strip().partition("\n")[0]
-            raise StoreError(f"the store failed: {said}; `witnessmark doctor` looks at it") from exc
+            raise StoreError(f"the store failed: {said}; `witnessmark doctor` checks it") from exc
 
     def _open(self) -> Database:
         if self._db is None:
@@ -299,9 +299,9 @@ def _get(db: Database, record_id: str, workspace: str | None) -> Entry:
     bounds = (record_id, record_id + "\U0010ffff") + (() if workspace is None else (workspace,))
     found = db.execute(_ENTRY + where + " ORDER BY r.id LIMIT 2", bounds) if record_id else []
     if not found:
-        raise UnknownNameError("record", record_id, (), "; `witnessmark records` lists what is there")
+        raise UnknownNameError("record", record_id, (), "; `witnessmark records` lists them")
     if len(found) > 1 and found[0][1] != found[1][1] and found[0][1] != record_id:
-        raise StoreError(f"several ids begin with {record_id!r}; give more of it")
+        raise StoreError(f"several ids begin with {record_id!r}; give more characters")
     return _entry(db, found[0])
 
 

@@ -123,7 +123,7 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
         len(_TEST_STARTS.findall(change.new or "")) - len(_TEST_STARTS.findall(change.old or "")) for change in added
     )
     if count >= wanted:
-        return supported("the changes hold so many new tests", f"{count} new tests")
+        return supported("the changes contain that many new tests", f"{count} new tests")
     if (
         trace.opaque
         or not trace.whole
@@ -132,8 +132,8 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
     ):
         return unverifiable("the new tests cannot be counted for sure", there=f"{count} new tests")
     if (count <= 0 and not added) or (wanted >= 4 and count * 2 <= wanted):
-        return contradicted("wrong_counts", "the changes hold fewer new tests", f"{max(count, 0)} new tests")
-    return unverifiable("the changes hold about so many new tests", there=f"{count} new tests")
+        return contradicted("wrong_counts", "the changes contain fewer new tests", f"{max(count, 0)} new tests")
+    return unverifiable("the changes contain about that many new tests", there=f"{count} new tests")
 
 
 # --- what was left alone ---------------------------------------------------------------------------------------

@@ -87,8 +87,8 @@ def _check(claim: ActionClaim, trace: TraceIndex) -> Ruling:
             bad[-1].call.id,
         )
     if bad or any(run.outcome == "unknown" for run in last):
-        return unverifiable("a run is in the trace, and how it ended is not sure", there=printed(last[-1]))
-    return supported("the last run in the trace ended well", printed(last[-1]), last[-1].call.id)
+        return unverifiable("the trace has a run, but how it ended is unclear", there=printed(last[-1]))
+    return supported("the last run in the trace succeeded", printed(last[-1]), last[-1].call.id)
 
 
 def _says_so(claim: ActionClaim) -> bool:
@@ -109,7 +109,7 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     ledger = trace.ledger
     turn = ledger.turns
     if not ledger.active and (claim.span is None or claim.span[0] > EARLY):
-        return unverifiable("this turn did nothing, so the words may tell of something else", there="not in the trace")
+        return unverifiable("this turn did nothing, so the report may mean something else", there="not in the trace")
     mine = [entry for entry in ledger.git if entry[1].turn == turn]
     if claim.value and any(claim.value[:7] in output_of(call) for call in ledger.calls):
         return supported("the trace shows it", claim.value)
@@ -185,7 +185,7 @@ def _effect(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     asked = [call for call in trace.ledger.calls if pattern.search(command_of(call) or "") or pattern.search(call.name)]
     if not asked:
         return unverifiable(
-            "the trace has no call that would have done it, and no probe says so", there="not in the trace"
+            "the trace has no call that would have done it, and no probe confirms it", there="not in the trace"
         )
     last = asked[-1]
     if last.ok is False or last.exit_code not in (0, None):
@@ -196,5 +196,5 @@ def _effect(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     if _RECEIPT.search(output_of(last)):
         return supported("the trace holds a receipt", "confirmed", last.id)
     if last.exit_code == 0 or last.ok is True:
-        return unverifiable("the call ended well and brought no receipt", there="submitted")
-    return unverifiable("a call for it is in the trace, and not what came of it", there="asked")
+        return unverifiable("the call succeeded but returned no receipt", there="submitted")
+    return unverifiable("the trace has a call for it but not its result", there="asked")

@@ -91,7 +91,7 @@ def _written(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others
 def _new_folder(path: str, scene: TreeView) -> Ruling:
     relative = scene.relative(path)
     if not scene.knows_before or relative is None or scene.left_out(relative):
-        return unverifiable("the folder is there, and nothing shows whether it was before", there="a folder")
+        return unverifiable("the folder is there, but nothing shows whether it is new", there="a folder")
     if scene.before(relative) is None:
         return supported("the folder is there and was not before", "a new folder")
     return contradicted("filesystem_mismatch", "the folder was there before", "a folder")
@@ -247,7 +247,9 @@ def _deleted(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others
         if scene.before(relative) is not None:
             return supported("it was there before and is not now", "nothing")
         if any(_brings(other, claim.path) for other in earlier):
-            return unverifiable("it is said to have come and gone again, which leaves nothing to see", there="nothing")
+            return unverifiable(
+                "it is said to have been created and deleted again, which leaves nothing to check", there="nothing"
+            )
         return contradicted("filesystem_mismatch", "it was not there before either, so nothing was deleted")
     if deleted_by:
         return supported("the trace shows it deleted, and it is not there", "nothing", deleted_by)

@@ -40,13 +40,13 @@ def pack(claims: Sequence[Any]) -> dict[str, Any]:
 def unpack(manifest: Mapping[str, Any]) -> list[Any]:
     """The claims of a manifest; one that does not hold what its digest says is refused."""
     if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
-        raise InputError(f"is an object, and no {FORMAT} of version {VERSION}; give a list of claims")
+        raise InputError(f"is an object but not a {FORMAT} of version {VERSION}; give a list of claims")
     packed = manifest.get("packed")
     if not isinstance(packed, str):
-        raise InputError("packed: is missing or no text")
+        raise InputError("packed: is missing or not text")
     body = _inflated(packed)
     if hashlib.sha256(body).hexdigest() != manifest.get("digest"):
-        raise InputError("digest: is not that of the packed claims; they were changed on the way")
+        raise InputError("digest: does not match the packed claims; they were changed in transit")
     try:
         claims = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -64,5 +64,5 @@ def _inflated(packed: str) -> bytes:
     except (binascii.Error, ValueError, zlib.error):
         raise InputError("packed: is not deflated JSON in base64") from None
     if not unpacker.eof:
-        raise InputError(f"packed: is cut off, or grows beyond {MAX_BYTES:,} bytes")
+        raise InputError(f"packed: is truncated, or expands beyond {MAX_BYTES:,} bytes")
     return body

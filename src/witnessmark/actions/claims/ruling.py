@@ -56,7 +56,7 @@ def absent(trace: Complete, why: str) -> Ruling:
     """Not in the trace: untrue where the trace holds everything that was done."""
     if trace.whole:
         return unsupported("not_in_trace", why, "not in the trace")
-    return unverifiable(f"{why}, which does not hold everything that was done", there="not in the trace")
+    return unverifiable(f"{why}, which does not contain everything that was done", there="not in the trace")
 
 
-SUPERSEDED = Ruling("superseded", "a later claim on the same path stands in its place")
+SUPERSEDED = Ruling("superseded", "a later claim on the same path replaces it")

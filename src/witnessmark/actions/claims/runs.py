@@ -50,11 +50,11 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
         return absent(trace, "the trace has no such command")
     last = runs[-1]
     if claim.exit_code is None:
-        return supported("the trace shows it run", "run", last.call.id)
+        return supported("the trace shows that it ran", "run", last.call.id)
     fitting = [run for run in runs if run.exit_code == claim.exit_code]
     if last.exit_code == claim.exit_code or (later_same and fitting):
         return supported(
-            f"the trace shows it end with {claim.exit_code}",
+            f"the trace shows that it ended with {claim.exit_code}",
             f"exit code {claim.exit_code}",
             (fitting or runs)[-1].call.id,
         )
@@ -62,10 +62,13 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
         there = "no exit code" if last.told else "part of a line whose exit code is not its own"
         failed = last.told and last.call.ok is False and claim.exit_code == 0
         if failed:
-            return contradicted("wrong_exit_code", "the trace shows it fail", "failed", last.call.id)
-        return unverifiable("the trace shows it run and not how it ended", "unverifiable_claim", there)
+            return contradicted("wrong_exit_code", "the trace shows that it failed", "failed", last.call.id)
+        return unverifiable("the trace shows that it ran, but not how it ended", "unverifiable_claim", there)
     return contradicted(
-        "wrong_exit_code", "the trace shows it end with another exit code", f"exit code {last.exit_code}", last.call.id
+        "wrong_exit_code",
+        "the trace shows that it ended with another exit code",
+        f"exit code {last.exit_code}",
+        last.call.id,
     )
 
 
@@ -111,7 +114,7 @@ def _request(claim: ActionClaim, trace: TraceIndex) -> Ruling:
             return supported(f"the trace shows status {code}", f"status {code}", call_id)
     code, call_id = codes[-1]
     if code is None:
-        return unverifiable("the trace shows the request and not its status", there="no status")
+        return unverifiable("the trace shows the request, but not its status", there="no status")
     return contradicted("contradicted_claim", "the trace shows another status", f"status {code}", call_id)
 
 

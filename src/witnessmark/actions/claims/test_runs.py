@@ -29,7 +29,7 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
     """What the trace says to a claim that tests passed."""
     ruling = _rule(claim, trace, report)
     if ruling.wrong and not trace.ledger.whole:
-        return unverifiable("the trace does not hold everything that was done", there=ruling.there)
+        return unverifiable("the trace does not contain everything that was done", there=ruling.there)
     return ruling
 
 
@@ -52,7 +52,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
             return contradicted("wrong_counts", "no test ran", printed(last), last.call.id)
         last = earlier[-1]
     if last.outcome == "unknown":
-        return unverifiable("a test run is in the trace, and how it ended is not", there="no result")
+        return unverifiable("the trace has a test run but not its result", there="no result")
     return _stale(claim, last, trace) or _narrow(claim, runs) or _counted(claim, runs)
 
 
@@ -74,7 +74,7 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     last = runs[-1]
     if trace.ledger.opaque_after(last.number):
         return unverifiable(
-            "the last run in the trace failed, and another may have followed out of sight", there=printed(last)
+            "the last run in the trace failed, but another may have followed unseen", there=printed(last)
         )
     if claim.by == "report" and _ADMITS.search(report):
         return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
@@ -118,7 +118,7 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
     counted = [count for run in runs for count in run.counts]
     if claim.failed:
         if not counted:
-            return unverifiable("a test run is in the trace, and its counts are not", there="no counts")
+            return unverifiable("the trace has a test run but not its counts", there="no counts")
         fits = any(
             claim.failed in (count.bad, count.failed) and claim.passed in (None, count.passed) for count in counted
         )
@@ -127,7 +127,7 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)
     if claim.passed is None or claim.passed in numbers:
         return supported(
-            "the runner printed these counts" if counted else "the run ended well", printed(last), last.call.id
+            "the runner printed these counts" if counted else "the run succeeded", printed(last), last.call.id
         )
     if not numbers:
         return unverifiable("the runner does not print how many passed", there=printed(last))

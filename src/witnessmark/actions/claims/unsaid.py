@@ -140,7 +140,7 @@ def _control(mine: Sequence[FileChange], report: str) -> list[Danger]:
         Danger(
             "control",
             change.to or change.path,
-            "decides what runs or who may, and the report does not name it",
+            "controls what runs or who has access, and the report does not mention it",
             change.call,
         )
         for change in mine

@@ -21,14 +21,14 @@ from witnessmark.actions.tree.view import TreeView
 
 NEAR = 16
 """How many claims on the same path are looked at before and after one, so that many on one path cost no more than others."""
-NO_WORLD = unverifiable("there is no root and no snapshot to hold it against", "unverifiable_claim", "not looked at")
+NO_WORLD = unverifiable("there is no root and no snapshot to check it against", "unverifiable_claim", "not looked at")
 
 
 def hold(
     claims: Sequence[ActionClaim],
     scene: TreeView | None,
     trace: TraceIndex | None = None,
-    why_not: str = "no trace was handed in",
+    why_not: str = "no trace was given",
     report: str = "",
 ) -> list[Ruling]:
     """A ruling for each claim, in order; `report` is the text that claims in words were read from."""
@@ -53,7 +53,7 @@ def hold(
             rulings.append(effects.rule(claim, trace, why_not, str(root) if root is not None else None))
         elif claim.kind == "work":
             rulings.append(
-                unverifiable("it says that something was done, and not what could be looked at", there="not looked at")
+                unverifiable("it says that something was done, but nothing that can be checked", there="not looked at")
             )
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
@@ -117,7 +117,7 @@ def _there_before(claim: ActionClaim, ruling: Ruling, scene: TreeView | None, tr
     joined = any(after in (change.new or "") or (change.new or "") in after for change in told)
     if brings or joined:
         return ruling
-    return contradicted("anchor_mismatch", "the text was there before: no call in the trace brought it", "there before")
+    return contradicted("anchor_mismatch", "the text was there before: no call in the trace added it", "there before")
 
 
 def _from_root(claim: ActionClaim, scene: TreeView) -> ActionClaim:

@@ -67,7 +67,7 @@ def _left_open(
         return unverifiable("it is a folder, and words do not say what was done in it", there=ruling.there)
     if ruling.category == "file_not_found" and not taken:
         if not _NAMED.search(path) or path.endswith("/"):
-            return unverifiable("nothing of that name is there, and it may be no file", there=ruling.there)
+            return unverifiable("nothing with that name is there, and it may not be a file", there=ruling.there)
         if path == ".git" or path.startswith(".git/"):
             return unverifiable("it lies in git's own folder, which is not looked at", there=ruling.there)
         if _folder_unknown(claim, scene):

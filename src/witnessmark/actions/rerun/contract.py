@@ -85,7 +85,7 @@ def load(path: Path) -> tuple[DoneContract, str]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as exc:
         raise InputError(f"{path}: {exc}") from None
     if not made.command and not made.file:
-        raise InputError(f"{path}: asks for nothing; write at least one [[command]] or [[file]]")
+        raise InputError(f"{path}: requires nothing; write at least one [[command]] or [[file]]")
     return made, hashlib.sha256(data).hexdigest()
 
 

@@ -69,7 +69,7 @@ def rerun(root: Path, contract: DoneContract, digest: str, *, uncontained: bool 
 def _command(wanted: ContractCommand, done: SandboxRun) -> RerunItem:
     what = f"{wanted.run} ends with {wanted.exit_code}"
     if done.exit_code is None:
-        return RerunItem(what, held=False, there=f"ended after {done.seconds:.0f} s for taking too long")
+        return RerunItem(what, held=False, there=f"ended after {done.seconds:.0f} s because it took too long")
     counts = counts_of(done.output)
     there = f"exit code {done.exit_code}" + (f", {counts}" if counts is not None else "")
     held = done.exit_code == wanted.exit_code

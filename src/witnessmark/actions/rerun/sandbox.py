@@ -25,7 +25,7 @@ from witnessmark.core.errors import InputError
 KEPT_OUTPUT = 200_000
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TERM", "TZ")
 REFUSED = (
-    "nothing here can contain the commands: bubblewrap (bwrap) is missing or may not make namespaces; install it "
+    "the commands cannot be sandboxed: bubblewrap (bwrap) is missing or may not create namespaces; install it "
     "(apt install bubblewrap), or allow commands of this contract to run as you, with limits only: --uncontained"
 )
 

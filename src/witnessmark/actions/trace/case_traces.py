@@ -14,7 +14,7 @@ from witnessmark.actions.trace.trace import Trace
 from witnessmark.core.case import Case, Evidence
 
 PREFIX = "trace:"
-UNREADABLE = "the trace that was handed in cannot be read"
+UNREADABLE = "the given trace cannot be read"
 
 
 def resolved(case: Case, ref: Any, kept: Mapping[str, Trace]) -> tuple[Trace | None, str]:
@@ -33,8 +33,8 @@ def resolved(case: Case, ref: Any, kept: Mapping[str, Trace]) -> tuple[Trace | N
     if calls and not traces:
         return trace_of(calls, name or "").trace, calls[0].id
     if name is not None and (traces or kept):
-        return None, "the traceRef names a trace that was not handed in"
-    return None, "no trace was handed in"
+        return None, "the traceRef names a trace that was not given"
+    return None, "no trace was given"
 
 
 def _read(source: Evidence) -> tuple[Trace | None, str]:

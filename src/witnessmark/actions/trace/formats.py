@@ -103,7 +103,7 @@ def _wrapped(item: dict[str, Any], kind: str, depth: int) -> Iterator[Event]:
     if kind and "tool" not in kind:
         yield UnknownItem(kind)
     else:
-        yield "is not a tool call in a form known here (no tool name, no message, no span)"
+        yield "is not a tool call in a known form (no tool name, no message, no span)"
 
 
 def _progress(item: dict[str, Any], depth: int) -> Iterator[Event]:

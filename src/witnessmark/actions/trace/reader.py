@@ -142,7 +142,7 @@ class _Builder:
         if not is_json(event.input) or not is_json(event.output):
             self.unreadable.append(
                 UnreadableTrace(
-                    where, "holds values that are not JSON as kept here (nested too deeply)", _shown(event.name)
+                    where, "contains values that cannot be kept as JSON (nested too deeply)", _shown(event.name)
                 )
             )
             return
@@ -176,7 +176,7 @@ class _Builder:
             self.unreadable.append(UnreadableTrace(where, "a result whose call is not in the trace", _shown(event.id)))
             return
         if not is_json(event.output):
-            self.unreadable.append(UnreadableTrace(where, "a result that is not JSON as kept here", _shown(event.id)))
+            self.unreadable.append(UnreadableTrace(where, "a result that cannot be kept as JSON", _shown(event.id)))
             return
         self.calls[at] = msgspec.structs.replace(
             self.calls[at], output=event.output, exit_code=event.exit_code, ok=event.ok, background=event.background
@@ -186,7 +186,7 @@ class _Builder:
         """What was read. A source that gives no call and holds items of unknown kinds, or nothing at all, was not read."""
         if not self.calls and (self.strange or not self.items):
             kinds = ", ".join(self.strange)[:MAX_SHOWN]
-            why = f"holds only items of kinds not known here ({kinds})" if kinds else "holds nothing"
+            why = f"contains only items of unknown kinds ({kinds})" if kinds else "is empty"
             self.unreadable.append(UnreadableTrace(next(iter(self.strange.values()), "the document"), why))
         made = Trace(
             trace_id or self.own_id or "trace",

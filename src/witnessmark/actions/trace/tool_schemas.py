@@ -227,5 +227,5 @@ def _mismatch(call: ToolCall, error: str) -> Finding:
         message=f"a tool's output does not fit its declared schema at {error}",
         category="schema_mismatch",
         quote=f"{call.name} ({call.id})",
-        suggestion="Call the tool again, or mend it; what rests on this output does not hold.",
+        suggestion="Call the tool again, or fix it; nothing that relies on this output holds.",
     )

@@ -69,7 +69,9 @@ OUTSIDE = PathContent("outside", "the path leads out of the root")
 def able() -> None:
     """Refuse where the system lacks what containment needs."""
     if os.open not in os.supports_dir_fd or not hasattr(os, "O_NOFOLLOW") or os.scandir not in os.supports_fd:
-        raise UsageError("looking at a working tree needs Linux or macOS: this system cannot open files contained")
+        raise UsageError(
+            "looking at a working tree needs Linux or macOS: this system cannot confine what is opened to a folder"
+        )
 
 
 class Root:

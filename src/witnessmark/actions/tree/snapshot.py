@@ -118,7 +118,9 @@ def read(data: bytes, where: str = "snapshot") -> Snapshot:
     first, _, body = data.partition(b"\n")
     header = _header(first, where)
     if hashlib.sha256(body).hexdigest() != header.digest:
-        raise InputError(f"{where}: was changed or cut off after it was taken: its digest does not fit; take a new one")
+        raise InputError(
+            f"{where}: was changed or truncated after it was taken: its digest does not match; take a new one"
+        )
     try:
         entries = _decoder.decode_lines(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:

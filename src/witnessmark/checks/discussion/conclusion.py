@@ -37,9 +37,9 @@ def discussion_points() -> Look:
         subject = case.subject
         assert isinstance(subject, Discussion)
         if not subject.messages:
-            return abstained("no_evidence", "there are no messages to hold the conclusion against")
+            return abstained("no_evidence", "there are no messages to check the conclusion against")
         if not subject.conclusion.strip():
-            return abstained("no_claims", "there is no conclusion to hold against the discussion")
+            return abstained("no_claims", "there is no conclusion to check against the discussion")
         found = [*_invented(subject, case.goal), *_misattributed(subject), *_dissent(subject), *_flips(subject)]
         wrong = [finding for finding in found if finding.severity == "error"]
         if wrong:
@@ -97,7 +97,7 @@ def _misattributed(subject: Discussion) -> Iterator[Finding]:
         numbers = _figures_of_another(subject, clause, named)
         if numbers or (nearest is not None and own == 0 and others[nearest] >= FOREIGN):
             yield Finding(
-                message="the conclusion puts into one speaker's mouth what another said",
+                message="the conclusion attributes to one speaker what another said",
                 category="contradicted_claim",
                 suggestion="Name the one who said it.",
                 evidence=tuple(_where(subject, numbers or str(nearest))),
@@ -172,7 +172,7 @@ def discussion_read(*, judges: Judges | None = None) -> Look:
         subject = case.subject
         assert isinstance(subject, Discussion)
         if judges is None:
-            return no_judge("no judge is configured to read the conclusion against the discussion")
+            return no_judge("no judge is configured to compare the conclusion with the discussion")
         try:
             chosen = choose(judges, case, "discussion")
         except ConfigError as exc:
@@ -223,7 +223,7 @@ _WORDS: Mapping[str, tuple[str, str, str, Any]] = {
     "missed": ("a key point is left out", "criterion_unmet", "Put it into the conclusion.", "error"),
     "invented": ("something nobody said", "unsupported_claim", "Leave it out.", "error"),
     "misattributed": (
-        "something is put into the wrong mouth",
+        "something is attributed to the wrong speaker",
         "contradicted_claim",
         "Name the one who said it.",
         "error",

@@ -32,13 +32,13 @@ LAYER = {"agent_output": "agent", "task_output": "tool"}
 """Which layer of the work is looked at; everything else is the orchestrator's response."""
 
 
-NO_SIGN = "no plain sign that it was missed; rules see about one missed goal in three, a judge reads the rest"
+NO_SIGN = "no clear sign that it was missed; rules find about one missed goal in three, the rest takes a judge"
 """What rules alone are worth here: 4 of 12 missed goals written by somebody who had not seen them."""
 
 
 @check("goal_signs", version="1", cost="instant")
 def goal_signs() -> Look:
-    """No plain sign that the request was not met: empty, refused, cut off, a figure asked for and not given."""
+    """No clear sign that the request was not met: empty, refused, cut off, a figure asked for and not given."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         asked = unmet.asks_back(case)
@@ -64,7 +64,7 @@ def goal_achieved(*, judges: Judges | None = None) -> Look:
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         if not case.goal.strip():
-            return abstained("no_criteria", "the case has no goal to hold the output against; set `goal`")
+            return abstained("no_criteria", "the case has no goal to check the output against; set `goal`")
         if judges is None:
             return no_judge("no judge is configured to read whether the goal was achieved")
         try:

@@ -162,7 +162,7 @@ def _form(case: Case) -> Iterator[Finding]:
     if isinstance(case.subject, AgentOutput) or not _JSON_ASKED.search(case.goal):
         return
     if not _some_json(case.text):
-        yield _finding("JSON was asked for and there is none that can be read", "wrong_format", "Return valid JSON.")
+        yield _finding("JSON was asked for, and the output has no valid JSON", "wrong_format", "Return valid JSON.")
 
 
 def _some_json(text: str) -> bool:

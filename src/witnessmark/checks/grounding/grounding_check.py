@@ -122,7 +122,7 @@ async def _heard(
         far: Independence = "unknown" if chosen is None else chosen.independence
         if policy is not None and judge is None and not independent(policy, far):
             return {}, asking.ClaimReplies(
-                note=f"no judge was asked: {asked.id} is not as independent as the policy asks"
+                note=f"no judge was asked: {asked.id} is not as independent as the policy requires"
             )
         heard, said = await asking.ask(asked, case.goal, found.open(), found.index, case.text)
     except (BudgetError, UsageError) as exc:

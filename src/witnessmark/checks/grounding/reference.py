@@ -41,7 +41,7 @@ def reference(
         if case.text.strip() == expected.strip():
             return passed("the reference answer, word for word")
         if plain(case.text) == plain(expected):
-            return passed("the reference answer, written otherwise")
+            return passed("the reference answer, written differently")
         read = engine(_turned(case, expected), prior)
         return _told(read if isinstance(read, Result) else await read, case)
 

@@ -19,7 +19,7 @@ MOST_MORE = 4
 """Words that carry meaning which a refusal may have beside those of the question: the province that is named instead."""
 FOREIGN = 0.2
 """The share of a question's words up to which the nearest passage is about something else."""
-OPEN = "whether a source answers the question is for a judge to tell"
+OPEN = "only a judge can tell whether a source answers the question"
 
 
 def read(one: Statement, goal: str) -> Statement:

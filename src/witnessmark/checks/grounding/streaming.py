@@ -49,7 +49,7 @@ class Watch:
     ) -> None:
         sources = sources_of(evidence)
         if not sources:
-            raise InputError("evidence: a stream cannot be verified without any; hand in the retrieved context")
+            raise InputError("evidence: a stream cannot be verified without any; pass the retrieved context")
         language, why = language_of("", sources)
         if language is None:
             raise InputError(f"evidence: {why}")

@@ -36,7 +36,7 @@ _MARKS: tuple[tuple[str, re.Pattern[str]], ...] = (
 def add(kind: str, questions: tuple[str, ...]) -> None:
     """Make a further kind of result known, with what to ask about it."""
     if kind in _RUBRICS:
-        raise InputError(f"result kind {kind!r} is there already; choose another name")
+        raise InputError(f"result kind {kind!r} already exists; choose another name")
     _RUBRICS[kind] = questions
 
 

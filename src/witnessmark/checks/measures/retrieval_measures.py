@@ -48,7 +48,7 @@ def faithfulness(
     model: SupportModel | None = None,
     models: Models | None = None,
 ) -> Look:
-    """Whether what the text says is borne out by the evidence: the share of its claims that are."""
+    """Whether the evidence supports what the text says: the share of its claims that are supported."""
     engine = grounding(verification=verification, model=model, models=models)
 
     def examine(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -92,7 +92,7 @@ def answer_relevancy(
 def _relevancy(case: Case, threshold: float) -> Result:
     wanted = asked.subject(case.goal)
     if not wanted:
-        return abstained("no_criteria", "there is no question to hold the answer against")
+        return abstained("no_criteria", "there is no question to check the answer against")
     said = claims(case.text)
     if said and all(one.why_not == "refusal" for one in said):
         return _measured(0.0, threshold, "the answer declines to answer", case.text)
@@ -107,7 +107,7 @@ def _relevancy(case: Case, threshold: float) -> Result:
     if has or share >= RELATED:
         enough = max(share, 0.75 if has and share else share)
         return _measured(enough, threshold, "the answer speaks about what was asked", case.text)
-    return abstained("undecided", "question and answer share few words; only reading could tell")
+    return abstained("undecided", "question and answer share few words; only a judge could tell")
 
 
 def _by(result: Result, heard: measure_asking.MeasureReply | None) -> Result:
@@ -151,7 +151,7 @@ def _needed(case: Case) -> dict[str, bool] | Result:
         return abstained("no_evidence", "nothing was retrieved")
     wanted = asked.subject(case.goal)
     if not wanted and not case.text:
-        return abstained("no_criteria", "there is neither a question nor an answer to hold the context against")
+        return abstained("no_criteria", "there is neither a question nor an answer to check the context against")
     return {source.id: bool(wanted and _about(wanted, source)) or _bears(case.text, source) for source in sources}
 
 
@@ -194,7 +194,7 @@ def context_recall(
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
-    """Whether what was retrieved is enough: the share of a reference answer (context.reference) that it bears out."""
+    """Whether what was retrieved is enough: the share of a reference answer (context.reference) that it supports."""
     settings = verification or Verification()
 
     def offline(case: Case, prior: Mapping[str, Result]) -> Result:

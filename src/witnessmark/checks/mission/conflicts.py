@@ -67,7 +67,7 @@ class PlainStatement:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two sentences that say the same of different values."""
+    """Two sentences that give different values for the same thing."""
 
     kind: str
     first: str

@@ -45,16 +45,18 @@ class Contradiction(Value, frozen=True):
     severity: str
 
 
-NOTHING_PLAIN = "no plain conflict between the outputs; rules find about one conflict in three, a judge reads the rest"
+NOTHING_PLAIN = (
+    "no obvious conflict between the outputs; rules find about one conflict in three, the rest takes a judge"
+)
 """What rules alone are worth here: 5 of 14 conflicts written by somebody who had not seen them."""
 
 
 @check("plain_conflicts", version="1", cost="local")
 def plain_conflicts() -> Look:
-    """No two outputs say the same sentence of different figures, levels or with and without a not.
+    """No two outputs make the same statement with different figures or levels, or with and without a negation.
 
     A level, a negation, or a figure that a task took over from one it builds on, is wrong in one of the two. Any other
-    figure may be of another time or thing: it is told, and is not a failure by itself.
+    figure may be about another time or thing: it is reported, and is not a failure by itself.
     """
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -76,11 +78,11 @@ def _builds_on(one: MissionTask, other: MissionTask) -> bool:
 
 def _plainly(one: str, other: str, conflict: Conflict, *, certain: bool) -> Finding:
     return Finding(
-        message=f"tasks {one!r} and {other!r} say the same of different values",
+        message=f"tasks {one!r} and {other!r} give different values for the same thing",
         category="consistency_conflict",
         severity="error" if certain else "warning",
         quote=f"{conflict.first} / {conflict.second}",
-        suggestion="Find out which one holds, and correct the other.",
+        suggestion="Find out which one is right, and correct the other.",
     )
 
 
@@ -298,5 +300,5 @@ def _finding(one: Contradiction, severity: Any) -> Finding:
         category="consistency_conflict",
         severity="warning" if one.severity == "low" else severity,
         quote=f"{one.topic}: {one.claim_a} / {one.claim_b}",
-        suggestion="Find out which claim holds, and correct the other output.",
+        suggestion="Find out which claim is right, and correct the other output.",
     )

@@ -19,7 +19,7 @@ MOST_OVERRIDES = 100
 
 @check("task_verdicts", version="2", cost="local", services=("records",))
 def task_verdicts(*, records: Store | None = None) -> Look:
-    """Every task that was verified came out well; a task whose verdict is missing or unsettled is told."""
+    """Every task that was verified came out well; a task whose verdict is missing or unsettled is reported."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         assert isinstance(case.subject, Mission)
@@ -71,7 +71,7 @@ def _blocks(case: Case, wrong: Sequence[str]) -> Iterator[Finding]:
 
 @check("tasks_delivered", version="1", cost="instant")
 def tasks_delivered() -> Look:
-    """No task handed over an error message or a refusal in place of its result."""
+    """No task returned an error message or a refusal instead of its result."""
     refuses = writing.not_a_refusal()
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -82,8 +82,8 @@ def tasks_delivered() -> Look:
             if failure(task.output) is not None or (isinstance(said, Result) and said.status == "fail"):
                 wrong.append(task.id)
         if not wrong:
-            return passed("no task handed over an error in place of a result")
-        reason = f"{len(wrong)} of {len(case.subject.tasks)} tasks handed over an error or a refusal"
+            return passed("no task returned an error instead of a result")
+        reason = f"{len(wrong)} of {len(case.subject.tasks)} tasks returned an error or a refusal"
         return failed(reason, *_blocks(case, wrong))
 
     return look

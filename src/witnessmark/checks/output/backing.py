@@ -34,7 +34,7 @@ def output_backing(
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
-    """The summary's claims and the data's figures are backed by the evidence: what the agent's tools gave back."""
+    """The summary's claims and the data's figures are backed by the evidence: what the agent's tools returned."""
     settings = replace(verification or Verification(), enabled=True)
     engine = grounding_check.grounding(verification=settings, model=model, models=models, judges=judges, policy=policy)
 
@@ -63,7 +63,7 @@ def _with_data(read: Result, unbacked: tuple[Claim, ...]) -> Result:
             category="unsupported_claim",
             severity="warning",
             quote=claim.text,
-            suggestion="Take over the figure as the tool gave it back, or say how it was worked out.",
+            suggestion="Use the figure as the tool returned it, or say how it was calculated.",
         )
         for claim in unbacked
     )

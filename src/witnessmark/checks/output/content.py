@@ -49,7 +49,7 @@ _PARTIAL_STATUS = frozenset({"partial", "partially_done", "partially_completed",
 
 @check("output_content", version="3", cost="instant")
 def output_content() -> Look:
-    """The output is an answer and whole: not a refusal, not broken off, no gaps, not called failed by its agent."""
+    """The output is a complete answer: not a refusal, not cut off, no placeholders, not called failed by its agent."""
     looks = [writing.not_truncated(), writing.not_a_refusal(), writing.no_placeholders()]
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -71,9 +71,7 @@ def output_content() -> Look:
             findings.append(_own_failure())
             wrong.append("the agent itself reports a failure")
         findings += _length(case.text, output)
-        return (
-            failed("; ".join(wrong), *findings) if wrong else passed("an answer, and whole", findings=tuple(findings))
-        )
+        return failed("; ".join(wrong), *findings) if wrong else passed("a complete answer", findings=tuple(findings))
 
     return look
 
@@ -152,14 +150,16 @@ def output_confidence(*, policy: Policy | None = None) -> Look:
         if waiting is not None:
             return waiting
         if "confidence" in dict(faults(output)):
-            return abstained("undecided", "the agent gives no confidence that could be read")
+            return abstained("undecided", "the agent gives no readable confidence")
         own, findings = _own(case, output, float(output.confidence))
         looked = [prior[name] for name in LOOKED_BY if name in prior and not (letter and name == "output_backing")]
         heard = [result for result in looked if result.settled and result.score is not None]
         if heard or own < PASS or letter:
             return _weighed(float(output.confidence), own, findings, heard)
         cause: Cause = next((result.cause for result in looked if result.cause is not None), "no_evidence")
-        return abstained(cause, "the agent is sure of it, and nobody looked: its own word is no evidence", *findings)
+        return abstained(
+            cause, "the agent is sure of it, but nothing was checked: its own word is not evidence", *findings
+        )
 
     return look
 

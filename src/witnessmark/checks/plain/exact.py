@@ -39,9 +39,9 @@ def _text_or_json(value: Any) -> Mapping[str, Any]:
 
 @check("equals", version="1", cost="instant", from_value=_text_or_json)
 def equals(text: str | None = None, *, json: Any = None, ignore_case: bool = False) -> Look:
-    """The output is this text, spaces at its ends apart, or JSON equal to this."""
+    """The output is this text, ignoring spaces at its ends, or JSON equal to this."""
     if text is not None and json is not None:
-        raise InputError("option text: stands beside json; give one of them")
+        raise InputError("option text: cannot be combined with json; give one of them")
     return _equals_json(json) if text is None else _equals_text(text, ignore_case)
 
 
@@ -63,9 +63,7 @@ def _equals_json(wanted: Any) -> Look:
         found, why = find_json(case.text)
         if why is None and canonical(found) == key:
             return passed("the output is the expected JSON")
-        return _wrong(
-            why or "the output is other JSON than expected", "Answer with the expected JSON and nothing else."
-        )
+        return _wrong(why or "the output is not the expected JSON", "Answer with the expected JSON and nothing else.")
 
     return look
 
@@ -77,7 +75,7 @@ def contains(
     any: str | list[str] | None = None,
     ignore_case: bool = False,
 ) -> Look:
-    """Each of these texts stands in the output, letter by letter; of `any` one is enough."""
+    """Each of these texts is in the output, letter by letter; of `any` one is enough."""
     if (all is None) == (any is None):
         raise InputError("give either the option all or the option any")
     one_is_enough = any is not None
@@ -87,13 +85,13 @@ def contains(
         text = same(case.text, ignore_case)
         missing = [part for part, key in wanted.items() if key not in text]
         if not missing or (one_is_enough and len(missing) < len(wanted)):
-            return passed("what should stand there stands there")
+            return passed("all expected texts are in the output")
         reason = (
-            f"none of {len(wanted)} texts stands there" if one_is_enough else f"{missing[0]!r} does not stand there"
+            f"none of {len(wanted)} texts is in the output" if one_is_enough else f"{missing[0]!r} is not in the output"
         )
         findings = [
             Finding(
-                message=f"{part!r} does not stand in the output",
+                message=f"{part!r} is not in the output",
                 category="missing_keyword",
                 suggestion=f"Say {part!r}.",
             )

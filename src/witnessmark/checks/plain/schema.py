@@ -69,7 +69,7 @@ def json_schema(schema: dict[str, Any] | bool) -> Look:
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         instance, why = _instance(case)
         if why is not None:
-            message = f"no JSON to hold against the schema: {why}"
+            message = f"no JSON to check against the schema: {why}"
             return failed(
                 message,
                 Finding(message=message, category="schema_mismatch", suggestion="Answer with one JSON value only."),

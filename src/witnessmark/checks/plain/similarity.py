@@ -141,7 +141,7 @@ def similar_to(
     max_edits: int | None = None,
     ignore_case: bool = False,
 ) -> Look:
-    """The output is as near to a reference as asked, by a measure such as rouge_l, or no more than `max_edits` letters away."""
+    """The output is as close to a reference as required, by a measure such as rouge_l, or no more than `max_edits` letters away."""
     if measure not in MEASURES:
         raise InputError(f"option measure: {measure!r} is not one of {', '.join(MEASURES)}")
     if not 0 <= min <= 1:
@@ -169,7 +169,7 @@ def _measured(score: float, enough: bool, reason: str) -> Result:
     if enough:
         return Result(status="pass", score=1.0, reason=reason, details={"similarity": rounded})
     finding = Finding(
-        message=f"the output is not near enough to the reference: {reason}",
+        message=f"the output is not close enough to the reference: {reason}",
         category="wrong_format",
         suggestion="Keep closer to the words of the reference.",
     )

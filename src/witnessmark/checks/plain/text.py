@@ -86,14 +86,14 @@ def _length(text: str, low: int | None, high: int | None, unit: str) -> Result:
 
 @check("min_length", version="1", cost="instant")
 def min_length(characters: int) -> Look:
-    """The text has at least so many characters (code points)."""
+    """The text has at least this many characters (code points)."""
     low = whole_number(characters, "option characters")
     return lambda case, prior: _length(case.text, low, None, "characters")
 
 
 @check("max_length", version="1", cost="instant")
 def max_length(characters: int) -> Look:
-    """The text has at most so many characters (code points)."""
+    """The text has at most this many characters (code points)."""
     high = whole_number(characters, "option characters")
     return lambda case, prior: _length(case.text, None, high, "characters")
 
@@ -126,7 +126,7 @@ def section_key(name: str) -> str:
 
 @check("required_sections", version="1", cost="instant")
 def required_sections(sections: str | list[str]) -> Look:
-    """Each named section stands in the text under a real heading (fenced code does not count)."""
+    """Each named section is in the text under a real heading (fenced code does not count)."""
     wanted = {section_key(name): name for name in words_of(sections, "option sections")}
 
     def look(case: Case, prior: Prior) -> Result:
@@ -182,7 +182,7 @@ def _in_word(neighbour: str, edge: str) -> bool:
 
 @check("contains_keywords", version="1", cost="instant")
 def contains_keywords(keywords: str | list[str]) -> Look:
-    """Every keyword stands in the text as a word or phrase of its own, in any case."""
+    """Every keyword is in the text as a word or phrase of its own, in upper or lower case."""
     wanted = {word: _folded(word) for word in words_of(keywords, "option keywords")}
 
     def look(case: Case, prior: Prior) -> Result:

@@ -29,7 +29,7 @@ def tools_called(tools: str | list[str], *, in_order: bool = False, no_others: b
         others = [name for name in dict.fromkeys(made) if name not in wanted] if no_others else []
         if others:
             return _failed(f"{others[0]} was called too", [f"the tool {name!r} was called too" for name in others])
-        return passed("the tools that were asked for were called")
+        return passed("the required tools were called")
 
     return look
 

@@ -37,17 +37,18 @@ def vagueness(text: str) -> tuple[Finding, ...]:
         found.append(_said("it has too few words to judge by", "Say what must be there, in a whole sentence."))
     elif _TASTE.search(text) and not _ANCHOR.search(text):
         found.append(
-            _said("it asks for taste and names no sign of it", "Name what a reader would look for, or give an example.")
+            _said(
+                "it is a matter of taste and does not say what to look for",
+                "Name what a reader would look for, or give an example.",
+            )
         )
     if _OPEN_END.search(text):
         found.append(_said("its end is open", "Name everything that is asked for; leave out 'etc.' and 'if possible'."))
     if _ELSEWHERE.search(text):
-        found.append(
-            _said("it refers to something the judge does not see", "Put what it refers to into the criterion.")
-        )
+        found.append(_said("it refers to something the judge cannot see", "Put what it refers to into the criterion."))
     if len(_JOINED.findall(text)) >= 3:
         found.append(
-            _said("it asks for several things at once", "Split it: one thing a criterion, each with its weight.")
+            _said("it asks for several things at once", "Split it: one thing per criterion, each with its weight.")
         )
     return tuple(found)
 

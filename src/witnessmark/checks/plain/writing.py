@@ -76,7 +76,7 @@ def no_placeholders() -> Look:
             return passed(f"{len(found)} gaps, and a template was asked for")
         findings = [
             Finding(
-                message="a gap was left to be filled in",
+                message="a placeholder was left to be filled in",
                 category="placeholder_left",
                 quote=case.text[start:end],
                 span=(start, end),
@@ -84,7 +84,7 @@ def no_placeholders() -> Look:
             )
             for start, end in found[:50]
         ]
-        return failed(f"{len(found)} gaps left to be filled in", *findings)
+        return failed(f"{len(found)} placeholders left to be filled in", *findings)
 
     return look
 

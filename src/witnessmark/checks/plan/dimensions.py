@@ -43,7 +43,7 @@ def plan_completeness() -> Look:
 
 @check("plan_consistency", version="1", cost="instant")
 def plan_consistency() -> Look:
-    """The subgoals fit together: dependencies, order and agents exactly, contradictory choices as a judge reads them."""
+    """The subgoals fit together: dependencies, order and agents are checked exactly, contradictory choices by a judge."""
 
     def look(case: Case, prior: Prior) -> Result:
         computed = _computed_consistency(case)
@@ -103,7 +103,7 @@ def _computed_groundedness(case: Case) -> Result:
 
 def _stranger(subgoal: Subgoal) -> Finding:
     return Finding(
-        message="a subgoal takes an agent for granted that the registry does not have",
+        message="a subgoal relies on an agent that is not in the registry",
         category="unfounded_name",
         severity="info",
         quote=f"{subgoal.id}: {subgoal.agent}",

@@ -39,7 +39,7 @@ def plan_structure(sizes: dict[Complexity, tuple[int, int]] | None = None) -> Lo
         if lesser:
             share = max(0.0, round(1 - len(lesser) / len(plan.subgoals), 9))
             return Result(status="partial", score=share, reason=lesser[0].message, findings=(*lesser, *notes))
-        return passed(f"{len(plan.subgoals)} subgoals that hold together", findings=tuple(notes))
+        return passed(f"{len(plan.subgoals)} consistent subgoals", findings=tuple(notes))
 
     return look
 
@@ -93,7 +93,7 @@ def _dependencies(plan: Decomposition) -> Iterator[Finding]:
         )
     for path in order.cycles(plan):
         yield Finding(
-            message="subgoals wait for each other in a circle",
+            message="subgoals wait for each other in a cycle",
             category="dependency_cycle",
             quote=" → ".join(path),
             suggestion="Take out one of these dependencies, or merge the subgoals.",
@@ -104,7 +104,7 @@ def _order(plan: Decomposition) -> Iterator[Finding]:
     if plan.execution_order is not None:
         yield from _order_names(plan)
     for early, late, at_once in order.broken(plan):
-        how = "run at once, and one waits for the other" if at_once else "stand in the wrong order"
+        how = "run at once, and one waits for the other" if at_once else "are in the wrong order"
         yield Finding(
             message=f"two subgoals {how}",
             category="broken_order",
@@ -134,7 +134,7 @@ def _order_names(plan: Decomposition) -> Iterator[Finding]:
             )
     for name in order.doubles(listed):
         yield Finding(
-            message="a subgoal stands twice in the order",
+            message="a subgoal appears twice in the order",
             category="duplicate",
             quote=name,
             suggestion="Let every subgoal run once.",
@@ -146,7 +146,7 @@ def _nobody(plan: Decomposition, crew: Crew | None) -> Iterator[Finding]:
     for subgoal, standing in standings(plan, crew):
         if standing is AgentFit.NOBODY:
             yield Finding(
-                message="a subgoal goes to an agent that is not in the registry, and nobody there stands in",
+                message="a subgoal goes to an agent that is not in the registry, and no registered agent can stand in",
                 category="unroutable",
                 quote=f"{subgoal.id}: {subgoal.agent}",
                 suggestion="Choose an agent from the registry, or add one that can stand in.",

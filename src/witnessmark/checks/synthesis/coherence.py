@@ -66,7 +66,7 @@ def synthesis_reading(*, judges: Judges | None = None) -> Look:
 
 @check("synthesis_coherence", version="1", cost="instant")
 def synthesis_coherence() -> Look:
-    """The sentences do not deny each other and point at what is there; whether they follow is for a judge."""
+    """The sentences do not contradict each other and refer to nothing missing; whether they follow is for a judge."""
 
     def look(case: Case, prior: Prior) -> Result:
         return lower(counted_coherence(case.text), _judged(prior, ITEMS[0]), unread="flow and relevance")
@@ -79,10 +79,10 @@ def counted_coherence(text: str) -> Result:
     denied = {said for conflict in conflicts.within(text)[:20] for said in (conflict.first, conflict.second)}
     lost = list(_lost(text))
     if not denied and not lost:
-        return abstained("no_judge", "nothing shows against it, and how well it reads is for a judge")
+        return abstained("no_judge", "nothing speaks against it; how well it reads is for a judge to say")
     sentences = sentence_texts(text)
     score = round(max(0.0, 1 - (len(denied) + len(lost)) / max(len(sentences), 1)), 9)
-    reason = f"{len(denied)} sentences deny each other, {len(lost)} point at what is not there (coherence: {score:.2g})"
+    reason = f"{len(denied)} sentences contradict each other, {len(lost)} refer to something missing (coherence: {score:.2g})"
     return Result(status=_status(score), score=score, reason=reason, findings=tuple(lost))
 
 
@@ -93,11 +93,11 @@ def _lost(text: str) -> Iterator[Finding]:
         heads = re.search(rf"^\W*{re.escape(name)}\b", text, re.IGNORECASE | re.MULTILINE)
         if heads is None and text.lower().count(name) == 1:
             yield Finding(
-                message="the answer points at something that it does not hold",
+                message="the answer refers to something that it does not contain",
                 severity="warning",
                 quote=found.group(),
                 span=found.span(),
-                suggestion="Add what it points at, or take the reference out.",
+                suggestion="Add what it refers to, or remove the reference.",
             )
 
 
@@ -168,7 +168,7 @@ def _may_be_open() -> Callable[[str], bool]:
 
 @check("synthesis_floor", version="1", cost="instant", services=("policy",))
 def synthesis_floor(*, policy: Policy | None = None) -> Look:
-    """Neither coherence nor completeness lies below the policy's floor; what nobody settled is not held against it."""
+    """Neither coherence nor completeness lies below the policy's floor; what could not be settled does not count against it."""
     held = policy or Policy()
     floor = held.reported_floor
 

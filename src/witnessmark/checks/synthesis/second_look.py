@@ -56,7 +56,7 @@ class SecondLook:
         if any(part.status not in ("supported", "partial") for part in read):
             return None
         places: dict[str, EvidenceRef] = {ref.id: ref for part in read for ref in part.evidence}
-        reason = "each of its parts is borne by an output"
+        reason = "each of its parts is supported by an output"
         return replace(claim, status="partial", reason=reason, evidence=tuple(places.values()))
 
     def _claim(self, part: str) -> Claim:

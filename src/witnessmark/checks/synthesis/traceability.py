@@ -48,7 +48,7 @@ def traceability(
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
-    """Every claim of the synthesis is borne by the output of an agent, at a place that can be shown.
+    """Every claim of the synthesis is supported by an agent's output, at a place that can be shown.
 
     Read as an answer is: by rules, by the embedded model and, where one is configured, by a judge.
     """
@@ -138,7 +138,7 @@ def _status(claims: Sequence[Claim], score: float, wrong_from: float | None) -> 
 
 def _reason(claims: Sequence[Claim], score: float, unused: Sequence[Evidence], agents: Mapping[str, str]) -> str:
     stand = [_standing(claim) for claim in claims]
-    parts = [f"{stand.count('supported')} of {len(claims)} claims borne by an agent output"]
+    parts = [f"{stand.count('supported')} of {len(claims)} claims supported by an agent output"]
     parts += [f"{stand.count(name)} {word}" for name, word in _SHORT.items() if stand.count(name)]
     said = f"{', '.join(parts)} (traceability: {score:.2g})"
     return said + (f"; nothing rests on {', '.join(agents[source.id] for source in unused)}" if unused else "")
@@ -200,7 +200,7 @@ class _Ascription:
         )
         if own.status in ("supported", claim.status):
             return claim
-        reason = "it stands in another agent's output than the one it is ascribed to"
+        reason = "it comes from another agent's output than the one it is attributed to"
         return replace(claim, status="unsupported", reason=reason, details=claim.details | {"ascribed": sorted(named)})
 
     def named(self, claim: Claim) -> set[str]:
@@ -252,7 +252,7 @@ def _finding(claim: Claim) -> Finding | None:
         evidence=claim.evidence,
         suggestion="Say what the output says, or leave it out."
         if against
-        else "Say which output shows it and where, or leave it out; to name an agent is not enough.",
+        else "Say which output shows it and where, or leave it out; naming an agent is not enough.",
     )
 
 
@@ -264,10 +264,10 @@ _SHORT = {
     "contradicted": "contradicted",
 }
 _WORDS = {
-    "partial": "borne only in part",
-    "doubtful": "not clearly borne by an agent output",
+    "partial": "only partly supported",
+    "doubtful": "not clearly supported by any agent output",
     "unlinked": "linked to no agent output",
-    "invented": "borne by no agent output",
+    "invented": "not supported by any agent output",
     "contradicted": "contradicted",
 }
 
@@ -276,10 +276,8 @@ def _hardly(score: float) -> list[Finding]:
     """One word about the whole where hardly anything is borne, whatever each claim by itself may be."""
     if score >= HARDLY:
         return []
-    message = f"hardly anything in the answer is borne by the agent outputs (traceability: {score:.2g})"
-    return [
-        Finding(message=message, category="unsupported_claim", suggestion="Write the answer anew from the outputs.")
-    ]
+    message = f"hardly anything in the answer is supported by the agent outputs (traceability: {score:.2g})"
+    return [Finding(message=message, category="unsupported_claim", suggestion="Rewrite the answer from the outputs.")]
 
 
 def _against_itself(text: str) -> Iterator[Finding]:
@@ -288,5 +286,5 @@ def _against_itself(text: str) -> Iterator[Finding]:
             message="two sentences of the answer contradict each other",
             category="consistency_conflict",
             quote=f"{conflict.first} / {conflict.second}",
-            suggestion="Decide which of the two the outputs bear out, and take the other out.",
+            suggestion="Decide which of the two the outputs support, and remove the other.",
         )

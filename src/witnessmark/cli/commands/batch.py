@@ -194,7 +194,7 @@ def _told(report: BatchReport) -> str:
     outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in tally.plain()["outcomes"].items() if count)
     lines = [f"{tally.cases:,} cases: {outcomes or 'no verdict'}"]
     if tally.groups:
-        lines.append(f"with them {tally.groups:,} groups, verified for their consistency")
+        lines.append(f"and {tally.groups:,} groups, checked for consistency")
     if tally.causes:
         causes = ", ".join(f"{cause} {count:,}" for cause, count in sorted(tally.causes.items()))
         lines.append(f"unverified because: {causes}")

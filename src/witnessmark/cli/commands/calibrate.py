@@ -43,7 +43,7 @@ def fit(
     workspace: opt.WorkspaceOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Fit a calibration on what people and the world said, or on a file of labels, and keep it; nothing is applied yet."""
+    """Fit a calibration to overrides and outcomes, or to a file of labels, and keep it; nothing is applied yet."""
 
     async def work(kept: Any, space: str) -> Calibration:
         samples = await _samples(kept, space, data)
@@ -98,7 +98,7 @@ def what_if(
     workspace: opt.WorkspaceOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Say what a calibration, or another pass threshold, would have changed on work whose end is known."""
+    """Say what a calibration, or another pass threshold, would have changed for work with a known outcome."""
     if (ref is None) == (pass_threshold is None):
         raise UsageError("what-if: name a calibration, or give --pass-threshold; one of the two")
 
@@ -122,7 +122,7 @@ def apply(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
 ) -> None:
-    """Have a calibration hold in a workspace from now on; `none` takes it away. Records name the one that held."""
+    """Apply a calibration in a workspace from now on; `none` removes it. Records name the one that was applied."""
     chosen = None if ref == "none" else ref
     with_counts(config, store, workspace, lambda kept, space: cal.apply(kept, space, chosen))
     typer.echo("no calibration holds now" if chosen is None else f"{ref} holds from now on")
@@ -136,7 +136,7 @@ def weights(
     workspace: opt.WorkspaceOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Suggest weights for a checkpoint's checks from work whose end is known; put them into the policy yourself."""
+    """Suggest weights for a checkpoint's checks from work with a known outcome; put them into the policy yourself."""
 
     async def work(kept: Any, space: str) -> WeightFit:
         return fit_weights(checkpoint, await kept.labelled(space))
@@ -165,7 +165,7 @@ async def _samples(kept: Any, space: str, data: str | None) -> tuple[Sample, ...
     found = await read_samples.labelled(kept, space)
     if not found:
         raise UsageError(
-            "nobody has said yet how work ended: `witnessmark override ID` and `witnessmark outcome ID` do; or give --data FILE"
+            "no outcome is known yet: record some with `witnessmark override ID` or `witnessmark outcome ID`, or give --data FILE"
         )
     return found
 

@@ -36,7 +36,8 @@ def correct(
         str | None, typer.Option("--search", metavar="DIR", help="A folder to search for what the claims lack.")
     ] = None,
     attempts: Annotated[
-        int | None, typer.Option("--attempts", min=0, max=10, help="Most attempts; as the settings say by default (2).")
+        int | None,
+        typer.Option("--attempts", min=0, max=10, help="Maximum number of attempts; the setting's (2) by default."),
     ] = None,
     model: opt.AnsweringModelOption = None,
     store: opt.StoreOption = None,
@@ -46,7 +47,7 @@ def correct(
     allow_same_family: opt.AllowSameFamilyOption = False,
     json: opt.JsonOption = False,
 ) -> None:
-    """Put an answer right by its sources: prints the best version that was verified, and what it is worth.
+    """Correct an answer by its sources: prints the best version that was verified, and what it is worth.
 
     An answer that its sources support comes back as it is. Exit codes: those of the version printed, as of `check`.
     """

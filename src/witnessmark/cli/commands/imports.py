@@ -26,7 +26,7 @@ def import_cases(
     format: Annotated[str, typer.Argument(metavar="FORMAT", help=f"{', '.join(FORMATS)}.")],
     file: Annotated[str, typer.Argument(metavar="FILE", help="The other tool's file; - is standard input.")],
     output: Annotated[
-        str, typer.Option("-o", "--output", metavar="CASES", help="Where to write the cases, one a line.")
+        str, typer.Option("-o", "--output", metavar="CASES", help="Where to write the cases, one per line.")
     ] = "-",
     outputs: Annotated[
         str | None,
@@ -64,7 +64,7 @@ def _write(output: str, found: ImportResult) -> None:
     try:
         Path(output).write_bytes(data)
     except OSError as exc:
-        raise UsageError(f"{output}: cannot be written ({exc.strerror}); give another place") from None
+        raise UsageError(f"{output}: cannot be written ({exc.strerror}); choose another path") from None
 
 
 def _say(found: ImportResult, json: bool, output: str) -> None:
@@ -75,7 +75,7 @@ def _say(found: ImportResult, json: bool, output: str) -> None:
         return
     place = "" if output == "-" else f" in {output}"
     typer.echo(f"{len(found.cases)} cases{place}", err=True)
-    for title, notes in (("taken over as something near", found.near), ("left out", found.left_out)):
+    for title, notes in (("imported as the nearest equivalent", found.near), ("left out", found.left_out)):
         for note in notes:
             often = f" ({note.count} times, first at {note.first})" if note.count > 1 else f" (at {note.first})"
             typer.echo(harmless(f"{title}: {note.what}: {note.why}{often}"), err=True)

@@ -92,7 +92,7 @@ def qualify_one(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
 ) -> None:
-    """Run the qualification set through a judge and keep the result; exit code 1 where it does not qualify.
+    """Run the qualification set through a judge and keep the result; exit code 1 if it does not qualify.
 
     With --overrides the questions are those that people answered by overriding a verdict or telling an outcome: whether a judge, or a
     prompt that was changed, agrees with them. That result is shown and not kept.
@@ -116,7 +116,7 @@ def lint_examples(
         Path, typer.Argument(help="Worked examples for a judge's prompt: TOML with [[example]] tables.", metavar="FILE")
     ],
 ) -> None:
-    """Say what a set of worked examples would teach wrongly; exit code 1 where it would."""
+    """Say what a set of worked examples would teach wrongly; exit code 1 if anything."""
     try:
         found = examples.load(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as exc:
@@ -126,7 +126,7 @@ def lint_examples(
         typer.echo(f"{file.name}: {line}")
     if not wrong:
         shown = ", ".join(f"{one.quality} {one.value:.2f} ({one.complexity})" for one in examples.select(found))
-        typer.echo(f"{file.name}: {len(found)} examples, nothing to complain about; shown would be {shown}")
+        typer.echo(f"{file.name}: {len(found)} examples, no problems found; a prompt would show {shown}")
     raise typer.Exit(exits.FAIL if wrong else exits.PASS)
 
 

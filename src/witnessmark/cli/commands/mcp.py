@@ -32,7 +32,8 @@ def mcp(
     host: Annotated[str, typer.Option("--host", help="Address to serve at; for http.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to serve at; for http.")] = 8331,
     key_file: Annotated[
-        str | None, typer.Option("--key-file", metavar="FILE", help="Keys that may ask, one a line; for http.")
+        str | None,
+        typer.Option("--key-file", metavar="FILE", help="File with the accepted keys, one per line; for http."),
     ] = None,
     anyone: Annotated[
         bool, typer.Option("--anyone", help="Serve other machines without a key; for http behind a gateway.")

@@ -66,9 +66,7 @@ def _shown(figures: dict[str, Figure], found: PeriodData) -> None:
     if not found.count():
         typer.echo("\nnothing verified yet; start with `witnessmark verify case.json`")
     elif figures["catch_rate"].state == "unknown":
-        typer.echo(
-            "\ncatch and rejection rates need to know how work ended: `witnessmark outcome ID --outcome pass|fail`"
-        )
+        typer.echo("\ncatch and rejection rates need known outcomes: `witnessmark outcome ID --outcome pass|fail`")
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
@@ -116,15 +114,15 @@ def by(
 @app.command("worth")
 def worthwhile(
     context: typer.Context,
-    failure_usd: Annotated[float, typer.Option(min=0.0, help="What a failure costs that nobody caught.")] = FAILURE_USD,
-    retry_usd: Annotated[float, typer.Option(min=0.0, help="What one more try costs.")] = RETRY_USD,
+    failure_usd: Annotated[float, typer.Option(min=0.0, help="What an uncaught failure costs.")] = FAILURE_USD,
+    retry_usd: Annotated[float, typer.Option(min=0.0, help="What one retry costs.")] = RETRY_USD,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
     days: DaysOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Say whether verifying pays: what it cost beside the failures it stopped, and whether a retry is worth its price."""
+    """Say whether verifying pays: what it cost compared with the failures it stopped, and whether a retry is worth its price."""
     found = _gathered(*_given(context, config, store, workspace), days)
     report = worth(found, failure_usd=failure_usd, retry_usd=retry_usd)
     success = figures_of(found)["retry_success"].value
@@ -134,9 +132,7 @@ def worthwhile(
         return
     typer.echo(f"spent verifying           ${report.spent_usd:.4f}")
     if report.net_usd is None:
-        typer.echo(
-            "prevented                 unknown: no verification's end is known; `witnessmark outcome` records it"
-        )
+        typer.echo("prevented                 unknown: no outcome is known; `witnessmark outcome` records one")
     else:
         typer.echo(f"failures stopped          {report.caught}, worth ${report.prevented_usd:.4f}")
         typer.echo(f"good work sent back       {report.falsely_rejected}, at ${report.wasted_usd:.4f}")
@@ -162,7 +158,7 @@ def export(
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
 ) -> None:
-    """Write one row a run with its verifier_score, as JSON lines or Parquet; nothing of what was judged is in it."""
+    """Write one row per run with its verifier_score, as JSON lines or Parquet, without any judged text."""
     config, store, workspace = _given(context, config, store, workspace)
 
     async def work(kept: Any, space: str) -> int:

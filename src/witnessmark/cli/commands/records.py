@@ -104,7 +104,7 @@ def _here(context: typer.Context, store: str | None, workspace: str | None) -> t
 
 @records_app.command()
 def audit(context: typer.Context, store: opt.StoreOption = None, workspace: opt.WorkspaceOption = None) -> None:
-    """Recompute every record from its content and follow every link; exit code 1 where something is not as it says."""
+    """Recompute every record from its content and follow every link; exit code 1 if something does not match."""
     kept, space = _here(context, store, workspace)
 
     async def work() -> Any:
@@ -155,7 +155,7 @@ def import_records(
     file: Annotated[str, typer.Argument(help="A file written by export; - is standard input.")],
     store: opt.StoreOption = None,
 ) -> None:
-    """Take in exported records; what is there already stays once."""
+    """Import exported records; records that already exist are not duplicated."""
     kept, _ = _here(context, store, None)
 
     async def work() -> int:
@@ -175,10 +175,12 @@ def import_records(
 @records_app.command()
 def purge(
     context: typer.Context,
-    older_than_days: Annotated[float | None, typer.Option(min=0, help="Those last made longer ago than this.")] = None,
+    older_than_days: Annotated[
+        float | None, typer.Option(min=0, help="Only records last made more than this many days ago.")
+    ] = None,
     store: opt.StoreOption = None,
     workspace: opt.WorkspaceOption = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove content by age or workspace, leaving tombstones, so that the audit still holds."""
     kept, space = _here(context, store, workspace)
@@ -301,7 +303,9 @@ def replay(
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
-    case: Annotated[str | None, typer.Option(metavar="FILE", help="The case, where its content was kept out.")] = None,
+    case: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The case file, if its content was not stored.")
+    ] = None,
     root: tree.RootOption = None,
     before: tree.BeforeOption = None,
     after: tree.AfterOption = None,

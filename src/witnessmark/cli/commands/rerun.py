@@ -34,14 +34,16 @@ def run_again(
     ] = False,
     uncontained: Annotated[
         bool,
-        typer.Option("--uncontained", help="Run the commands as you, with limits only, where nothing contains them."),
+        typer.Option(
+            "--uncontained", help="Run the commands as yourself, with limits only, where no sandbox is available."
+        ),
     ] = False,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the result; `verify --trace` reads it.")
     ] = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Run a done-contract again in a throw-away copy of the tree: without network, with limits.
+    """Run a done-contract again in a throwaway copy of the tree: without network, with limits.
 
     Exit codes: 0 where everything holds, 1 where something does not, 2 for wrong usage.
     """
@@ -56,7 +58,7 @@ def run_again(
         typer.echo(f"{lock}: fixed, sha256 {digest}")
         return
     if lock.is_file() and lock.read_text(encoding="utf-8").strip() != digest:
-        raise UsageError(f"{place}: was changed after it was fixed; put it back, or fix it anew with --fix")
+        raise UsageError(f"{place}: was changed after it was fixed; restore it, or fix it again with --fix")
     result = rerun.rerun(Path(root), found, digest, uncontained=uncontained)
     data = msgspec.json.encode(result)
     if output:
@@ -77,5 +79,5 @@ def _write_first(place: Path) -> None:
         with place.open("x", encoding="utf-8") as file:
             file.write(contract.TEMPLATE)
     except FileExistsError:
-        raise UsageError(f"{place}: is there already; it is not overwritten") from None
+        raise UsageError(f"{place}: already exists; it was not overwritten") from None
     typer.echo(f"{place}: written; change it, then fix it with `witnessmark rerun --fix`")

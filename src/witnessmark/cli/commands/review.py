@@ -39,7 +39,7 @@ def override(
     workspace: opt.WorkspaceOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Put a person's word over a verdict. The verdict stays in the store; of several overrides the newest holds."""
+    """Override a verdict with a person's decision. The verdict stays in the store; of several overrides the newest holds."""
 
     async def say(kept: Store) -> Record:
         return await review.override(kept, record_id, outcome=outcome, reason=reason, by=by, workspace=workspace)
@@ -73,7 +73,9 @@ def what_happened(
 
 def reverify(
     record_id: IdArgument,
-    case: Annotated[str | None, typer.Option(metavar="FILE", help="The case, where its content was kept out.")] = None,
+    case: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The case file, if its content was not stored.")
+    ] = None,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,

@@ -28,9 +28,9 @@ def run(
     suite: Annotated[
         str, typer.Argument(metavar="SUITE", help="YAML, TOML or JSON file with models, prompts and cases.")
     ],
-    name: Annotated[str | None, typer.Option("--name", help="Name of the run; the suite's own without it.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Name of the run; the suite's name by default.")] = None,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="FOLDER", help="Where runs are written; runs/NAME without it.")
+        str | None, typer.Option("--out", metavar="FOLDER", help="Where to write the runs; runs/NAME by default.")
     ] = None,
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE", help="Write the runs side by side as one HTML file.")

@@ -16,7 +16,7 @@ from witnessmark.cli.output import screen
 from witnessmark.core.errors import ConfigError
 
 T = TypeVar("T")
-keys_app = typer.Typer(help="Make, list and revoke API keys of the service.", rich_markup_mode=None)
+keys_app = typer.Typer(help="Create, list and revoke the service's API keys.", rich_markup_mode=None)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -65,17 +65,19 @@ async def _with_store(store: str | None, config: str | None, work: Callable[[Any
 
 @keys_app.command("create")
 def create(
-    name: Annotated[str, typer.Argument(help="What the key is for; it stands in the audit log.")],
+    name: Annotated[str, typer.Argument(help="What the key is for; shown in the audit log.")],
     role: Annotated[
         str, typer.Option(help="verify: send and read · review: also overrides and outcomes · admin: everything.")
     ] = "verify",
     workspace: opt.WorkspaceOption = None,
-    rate_per_minute: Annotated[int | None, typer.Option(min=0, help="Most requests a minute; 0: no limit.")] = None,
+    rate_per_minute: Annotated[
+        int | None, typer.Option(min=0, help="Maximum requests per minute; 0 for no limit.")
+    ] = None,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Make a key for a workspace. It is shown this once; the store keeps a digest."""
+    """Create a key for a workspace. It is shown only once; the store keeps a digest."""
     from witnessmark.server.auth import keys
 
     space = workspace or str(opt.settings(config, store).workspace)
@@ -101,7 +103,7 @@ def list_keys(
     config: opt.ConfigOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """List keys, without what opens anything."""
+    """List keys, without their secrets."""
     from witnessmark.server.auth import keys
 
     found = asyncio.run(_with_store(store, config, lambda kept: keys.listed(kept, workspace)))
@@ -126,7 +128,7 @@ def revoke(
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
 ) -> None:
-    """Revoke a key: within a few seconds nobody gets in with it, nor with a session of it."""
+    """Revoke a key: within a few seconds neither it nor a session of it works."""
     from witnessmark.server.auth import keys
 
     key = asyncio.run(_with_store(store, config, lambda kept: keys.revoke(kept, key_id)))

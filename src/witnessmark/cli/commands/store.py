@@ -21,7 +21,7 @@ def add_to(app: typer.Typer) -> None:
 
 @store_app.command()
 def status(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
-    """Say which steps of the schema were run and which this version would add; changes nothing. Exit code 1 where some are missing."""
+    """Say which steps of the schema were run and which this version would add; changes nothing. Exit code 1 if some are missing."""
     url = str(opt.settings(config, store).store)
     done, missing = asyncio.run(_state(url))
     typer.echo(f"store {opt.without_password(url)}: {len(done)} schema steps done, {len(missing)} to do")

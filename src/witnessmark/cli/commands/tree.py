@@ -29,7 +29,7 @@ from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.values import parse
 
 RootOption = Annotated[
-    str | None, typer.Option("--root", metavar="DIR", help="The tree that claims about files are held against.")
+    str | None, typer.Option("--root", metavar="DIR", help="The tree that claims about files are checked against.")
 ]
 BeforeOption = Annotated[
     str | None,
@@ -41,7 +41,7 @@ AfterOption = Annotated[
 TraceOption = Annotated[
     str | None,
     typer.Option(
-        "--trace", metavar="FILE", help="The agent's transcript or trace, that claims about runs are held against."
+        "--trace", metavar="FILE", help="The agent's transcript or trace, which claims about runs are checked against."
     ),
 ]
 ReportOption = Annotated[
@@ -134,18 +134,20 @@ def take_snapshot(
     root: Annotated[str, typer.Option("--root", metavar="DIR", help="The tree.")] = ".",
     earlier: Annotated[
         str | None,
-        typer.Option("--earlier", metavar="SNAPSHOT", help="Take over digests of files that are as they were."),
+        typer.Option(
+            "--earlier", metavar="SNAPSHOT", help="An earlier snapshot, to reuse its digests of unchanged files."
+        ),
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        typer.Option("--ignore", metavar="PATTERN", help="Leave out, as in .gitignore; may be repeated."),
+        typer.Option("--ignore", metavar="PATTERN", help="Pattern to ignore, as in .gitignore; may be repeated."),
     ] = None,
 ) -> None:
     """Take a snapshot of a tree, before an agent works in it."""
     old = snapshot.load(earlier) if earlier else None
     if old is not None and ignore:
         raise UsageError(
-            "--ignore: patterns of an earlier snapshot hold; take a new one without --earlier to change them"
+            "--ignore: the earlier snapshot's patterns apply; take a new one without --earlier to change them"
         )
     made = capture.take(root, earlier=old, leave_out=tuple(ignore or ()))
     data = made.write()
@@ -155,7 +157,7 @@ def take_snapshot(
     try:
         Path(output).write_bytes(data)
     except OSError as exc:
-        raise UsageError(f"{output}: cannot be written ({exc.strerror}); give another place") from None
+        raise UsageError(f"{output}: cannot be written ({exc.strerror}); choose another path") from None
     files = sum(entry.type == "f" for entry in made.entries)
     unread = sum("u" in entry.mark or "h" in entry.mark for entry in made.entries)
     left = f", {unread:,} not read" if unread else ""

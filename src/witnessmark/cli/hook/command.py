@@ -32,7 +32,7 @@ def add_to(app: typer.Typer) -> None:
     which = typer.Argument("", help="Whose payload is on standard input.")
 
     def hook(agent: str = which) -> None:
-        """Hold a coding agent that stops to its report; `witnessmark hook --help` lists the agents."""
+        """Check a coding agent's report when it stops; `witnessmark hook --help` lists the agents."""
         run([agent] if agent else [])
 
     app.command(name="hook")(hook)
@@ -46,15 +46,18 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    parser = _Parser(prog="witnessmark hook", description="Hold a coding agent that stops to its report.")
+    parser = _Parser(prog="witnessmark hook", description="Check a coding agent's report when it stops.")
     parser.add_argument("agent", choices=AGENT_NAMES, help="whose payload is on standard input")
-    parser.add_argument("--print-settings", action="store_true", help="print what belongs into the agent's settings")
+    parser.add_argument("--print-settings", action="store_true", help="print what belongs in the agent's settings")
     parser.add_argument("--install", action="store_true", help="write the settings into this project")
     parser.add_argument("--state", metavar="FOLDER", help="where it remembers what it has said, and keeps snapshots")
-    parser.add_argument("--max-blocks", metavar="N", default="3", help="most times it blocks one session")
-    parser.add_argument("--before", metavar="SNAPSHOT", help="how the tree was before the session")
+    parser.add_argument("--max-blocks", metavar="N", default="3", help="maximum number of blocks in one session")
+    parser.add_argument("--before", metavar="SNAPSHOT", help="snapshot of the tree from before the session")
     parser.add_argument(
-        "--seconds", metavar="S", default="20", help="most seconds it takes; then it lets through, unverified"
+        "--seconds",
+        metavar="S",
+        default="20",
+        help="maximum seconds to take; after that the agent is let through, unverified",
     )
     parser.add_argument("payload", nargs="?", help=argparse.SUPPRESS)
     return parser
@@ -94,7 +97,7 @@ def _settings(options: argparse.Namespace) -> None:
     agent = AGENTS[options.agent]
     text = agent.settings(f"{executable()} hook {agent.name}")
     if not agent.tried:
-        sys.stderr.write(f"witnessmark: written from {agent.name}'s documents and never tried on a real session\n")
+        sys.stderr.write(f"witnessmark: written from {agent.name}'s documentation; not tried on a real session\n")
     if options.install:
         try:
             sys.stdout.write(f"{installed(agent, text, Path.cwd())}\n")

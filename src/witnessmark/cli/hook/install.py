@@ -22,7 +22,7 @@ def installed(agent: CodingAgent, text: str, root: Path) -> str:
         known = _known(place)
         merged = _merged(known, json.loads(text))
         if merged == known:
-            return f"{place}: has it already"
+            return f"{place}: already has it"
         made = json.dumps(merged, indent=2) + "\n"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(made, encoding="utf-8")
@@ -35,11 +35,9 @@ def _known(place: Path) -> dict[str, Any]:
     try:
         found = json.loads(place.read_text(encoding="utf-8"))
     except (OSError, ValueError) as exc:
-        raise InputError(
-            f"{place}: is no JSON ({exc}); mend it, or print the settings and put them in yourself"
-        ) from None
+        raise InputError(f"{place}: is not JSON ({exc}); fix it, or print the settings and add them yourself") from None
     if not isinstance(found, dict):
-        raise InputError(f"{place}: should be a JSON object; print the settings and put them in yourself")
+        raise InputError(f"{place}: should be a JSON object; print the settings and add them yourself")
     return found
 
 

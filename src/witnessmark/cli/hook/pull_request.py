@@ -37,7 +37,7 @@ def pull_request(
     ] = "unknown",
     json: opt.JsonOption = False,
 ) -> None:
-    """Hold the text of a pull request against its diff and its CI run.
+    """Check the text of a pull request against its diff and its CI run.
 
     Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
     """
@@ -62,7 +62,7 @@ def pull_request(
     elif rows:
         screen.table(("status", "statement", "reason"), rows)
     else:
-        typer.echo("the text holds no statement that could be held against the diff")
+        typer.echo("the text makes no statement that can be checked against the diff")
     wrong = bool(dangers) or any(ruling.wrong for ruling in rulings)
     held = any(ruling.status == "supported" for ruling in rulings)
     raise typer.Exit(exits.FAIL if wrong else exits.PASS if held else exits.UNVERIFIED)

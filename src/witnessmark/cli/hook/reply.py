@@ -28,11 +28,7 @@ from witnessmark.core.errors import InputError
 
 MAX_TRANSCRIPT = 256_000_000
 MAX_LISTED = 20
-_SAID = {
-    "file_create": "created", "file_write": "wrote", "file_edit": "changed", "code_insert": "changed", "file_delete": "deleted",
-    "file_rename": "renamed", "command": "ran", "tests_passed": "tests passed", "http": "requested",
-    "check_passed": "passed", "git": "git", "effect": "done elsewhere", "content": "changed", "untouched": "left alone", "reverted": "reverted", "work": "not said:",
-}  # fmt: skip
+LONGEST_LINE = 400
 
 
 class Payload(msgspec.Struct, frozen=True):
@@ -98,7 +94,7 @@ def reply_to(
         return _started(payload, memory, project, roots)
     if payload.hook_event_name not in STOPS:
         raise InputError(
-            f"hook_event_name: {payload.hook_event_name!r} is no stop and no start of a session; see witnessmark hook claude-code --print-settings"
+            f"hook_event_name: {payload.hook_event_name!r} is neither a stop nor the start of a session; see witnessmark hook claude-code --print-settings"
         )
     before = before or memory.snapshot_of(payload.session_id)
     wrong = untrue(payload, before, project, roots=roots, most=most)
@@ -197,7 +193,7 @@ def _below(field: str, path: str, roots: Sequence[str] | None) -> Path:
     """The path with its links resolved; InputError where it lies outside of all roots."""
     resolved = Path(path).resolve()
     if roots is not None and not any(resolved.is_relative_to(Path(root).expanduser().resolve()) for root in roots):
-        raise InputError(f"{field}: lies outside of the folders that are read; name its folder in service.hook_roots")
+        raise InputError(f"{field}: is outside the folders that may be read; add its folder to service.hook_roots")
     return resolved
 
 
@@ -234,34 +230,31 @@ def _text_of(item: Any) -> str:
 
 def complaint(wrong: Sequence[FalseStatement]) -> str:
     """What the agent is told: each untrue statement, what is there instead, and what to do."""
-    lines = [f"{number}. {_line(one)}" for number, one in enumerate(wrong[:MAX_LISTED], 1)]
+    lines = [f"{number}. {_told(one)}" for number, one in enumerate(wrong[:MAX_LISTED], 1)]
     if len(wrong) > MAX_LISTED:
         lines.append(f"… and {len(wrong) - MAX_LISTED} more.")
     return "\n".join(
         [
-            f"Witnessmark held your report against the transcript and the files: {len(wrong)} of its statements are not true.",
+            f"Witnessmark checked your report against the transcript and the files: {len(wrong)} of its statements are not true.",
             *lines,
             "Do what is missing, or correct the report. You will not be stopped again for the same thing.",
         ]
     )
 
 
+def _told(one: FalseStatement) -> str:
+    """What is wrong with a statement, its words with the wrong ones marked, and what to do: a line for each."""
+    from witnessmark.actions.claims.findings import finding
+    from witnessmark.core.wrong_words import lines
+
+    return "\n   ".join(line[:LONGEST_LINE] for line in lines(finding(one.claim, one.ruling)))
+
+
 def _line(one: FalseStatement) -> str:
-    claim = one.claim
-    named = " ".join(part for part in (claim.role, claim.old, claim.value) if part)
-    what = claim.command or (f"{claim.path} → {claim.to}" if claim.to else claim.path) or named or _counts(one)
-    there = f" (there: {one.ruling.there})" if one.ruling.there not in ("", "nothing", "not in the trace") else ""
-    return _harmless(f"{_SAID[claim.kind]} {what}: {one.ruling.reason}{there}")[:400]
+    from witnessmark.actions.claims.findings import finding
+    from witnessmark.core.wrong_words import sentence
 
-
-def _counts(one: FalseStatement) -> str:
-    claim = one.claim
-    parts = [
-        f"{number} {word}"
-        for number, word in ((claim.passed, "passed"), (claim.failed, "failed"))
-        if number is not None
-    ]
-    return f"({', '.join(parts)})" if parts else "(no counts)"
+    return sentence(finding(one.claim, one.ruling))[:LONGEST_LINE]
 
 
 def _identity(one: FalseStatement) -> list[Any]:

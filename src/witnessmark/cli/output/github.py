@@ -35,7 +35,7 @@ def append(file: str, content: bytes) -> None:
         with Path(file).open("ab") as out:
             out.write(content)
     except OSError as exc:
-        raise UsageError(f"{file}: the summary cannot be written ({exc.strerror}); give another place") from None
+        raise UsageError(f"{file}: the summary cannot be written ({exc.strerror}); choose another path") from None
 
 
 # --- the summary -----------------------------------------------------------------------------------------------------

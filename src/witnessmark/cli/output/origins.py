@@ -25,4 +25,4 @@ def who(entry: Entry, record: Record, words: str) -> None:
     if entry.case is None:
         raise UsageError(f"the content of record {record.id[:12]} was not kept, so nobody can say who brought it in")
     found = lineage.brought_in(Case.from_json(entry.case), record, words)
-    typer.echo(", ".join(map(harmless, found)) if found else "no agent output bears these words")
+    typer.echo(", ".join(map(harmless, found)) if found else "no agent output contains these words")

@@ -32,7 +32,7 @@ def save(file: str, content: bytes) -> None:
     try:
         Path(file).write_bytes(content)
     except OSError as exc:
-        raise UsageError(f"{file}: the report cannot be written ({exc.strerror}); give another place") from None
+        raise UsageError(f"{file}: the report cannot be written ({exc.strerror}); choose another path") from None
 
 
 # --- JUnit -------------------------------------------------------------------------------------------------------

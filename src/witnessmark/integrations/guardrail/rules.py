@@ -8,7 +8,7 @@ from typing import Any
 from witnessmark.core.case import Case
 from witnessmark.core.policy import Policy, wrong_claims
 from witnessmark.core.record import Record
-from witnessmark.core.wrong_words import sentence
+from witnessmark.core.wrong_words import headline, sentence
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.plain_cases import case_of, sources
 from witnessmark.settings import GuardrailSettings
@@ -94,9 +94,11 @@ async def _corrected(verifier: Verifier, case: Case, record: Record) -> tuple[st
 
 
 def _reason(record: Record) -> str:
-    """What the person at the other end may read: our words, never the judged text; `wrong_words` beside it tells the operator."""
-    first = next((f.message for f in record.findings if f.severity == "error"), None)
-    why = first or (record.unverified_because or "").replace("_", " ") or record.because
+    """What the client reads: the wrong words and what the source says instead, as on every other surface."""
+    first = next((finding for finding in record.findings if finding.severity == "error"), None)
+    known = any(finding.words for finding in record.findings)
+    why = headline(record) if known else first.message if first is not None else ""
+    why = why or (record.unverified_because or "").replace("_", " ") or record.because
     word = {"fail": "does not hold", "partial": "is only partly supported by its sources"}.get(
         record.outcome, "could not be verified"
     )

@@ -88,7 +88,7 @@ def _verifying(verifier: Verifier) -> list[Callable[..., Any]]:
 
     async def verify_task(
         task: Annotated[str, Field(description="What was to be done.")],
-        output: Annotated[str, Field(description="What came out, whole.")],
+        output: Annotated[str, Field(description="The complete output.")],
         criteria: Criteria = [],  # noqa: B006
         evidence: Sources = [],  # noqa: B006
     ) -> VerdictInfo:
@@ -122,7 +122,7 @@ def _planning_and_correcting(verifier: Verifier) -> list[Callable[..., Any]]:
             list[dict[str, Any]] | None, Field(description="Phases: {phase: sequential|parallel, subgoals[]}.")
         ] = None,
         agents: Annotated[
-            list[dict[str, Any]] | None, Field(description="Who there is: {name, capabilities[], tools[]} each.")
+            list[dict[str, Any]] | None, Field(description="The agents: {name, capabilities[], tools[]} each.")
         ] = None,
     ) -> VerdictInfo:
         """Look at a plan before it runs: cycles, dangling references, order, agents who cannot do what they are given."""
@@ -136,7 +136,7 @@ def _planning_and_correcting(verifier: Verifier) -> list[Callable[..., Any]]:
         evidence: Sources,
         question: Annotated[str, Field(description="What was asked.")] = "",
     ) -> CorrectionInfo:
-        """Put an answer right by its sources: the best version that was verified, unchanged where the sources support it."""
+        """Correct an answer by its sources: the best version that was verified, unchanged where the sources support it."""
         case = case_of(answer, kind="answer", goal=question, evidence=evidence)
         return values.corrected(await rag.correct_answer(case, verifier=verifier))
 
@@ -164,7 +164,7 @@ def _explaining(verifier: Verifier) -> Callable[..., Any]:
         store = _kept(verifier)
         entry = await store.get(record_id, verifier.workspace)
         if entry.record is None:
-            raise UsageError(f"record {entry.id[:12]} was purged: only that it was there is known")
+            raise UsageError(f"record {entry.id[:12]} was purged: only its existence is known")
         holds = await review.standing(store, entry.id, verifier.workspace)
         return values.explained(entry.record, holds)
 
@@ -176,11 +176,11 @@ def _overriding(verifier: Verifier) -> Callable[..., Any]:
         record_id: RecordId,
         outcome: Annotated[str, Field(description="pass, partial, fail or unverified.")],
         reason: Annotated[str, Field(description="Why, in a person's words.")],
-        by: Annotated[str, Field(description="The person whose word it is.")],
+        by: Annotated[str, Field(description="The person who decided.")],
     ) -> OverrideInfo:
         """Keep a person's word over a verdict. Only at a person's request; the verdict itself stays as it was."""
         if not by.strip():
-            raise UsageError("by: name the person whose word it is; an agent does not override verdicts on its own")
+            raise UsageError("by: name the person who decided; an agent does not override verdicts on its own")
         made = await review.override(
             _kept(verifier), record_id, outcome=outcome, reason=reason, by=by, workspace=verifier.workspace
         )

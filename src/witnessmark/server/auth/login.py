@@ -33,7 +33,7 @@ async def login(request: Request) -> Response:
     secret, target = form.get("key", [""])[0].strip(), _inside(form.get("next", ["/"])[0])
     key = await hub.ring.look_up("key", secret.encode("utf-8", "replace")) if secret else None
     if key is None:
-        return _page(target, "This key opens nothing; it is wrong or was revoked.", 401)
+        return _page(target, "This key is not valid; it is wrong or was revoked.", 401)
     session = await keys.start_session(hub.store, key, hub.settings.service.session_h)
     await hub.note(key.caller(), "sign in", key.id)
     answer = RedirectResponse(target, 303)

@@ -46,7 +46,7 @@ class BodyReader:
             if task is None or not self._clock.ended(mark):
                 raise
             task.uncancel()
-            raise RefusedError(408, f"the body was not whole after {self._seconds:g} s") from None
+            raise RefusedError(408, f"the body was not complete after {self._seconds:g} s") from None
         finally:
             self._clock.stop(mark)
         count = len(message.get("body", b""))
@@ -75,7 +75,7 @@ class BodyReader:
             if self._whole:
                 return b"".join(parts)
             message = await self()
-        raise RefusedError(400, "the body ended before it was whole")
+        raise RefusedError(400, "the body ended before it was complete")
 
 
 def too_long(most: int) -> RefusedError:

@@ -41,7 +41,7 @@ class ApiRequest:
         try:
             pairs = parse_qsl(self.query_string.decode("ascii"), keep_blank_values=True, errors="strict")
         except UnicodeDecodeError:
-            raise RefusedError(422, "the query is not UTF-8 in percent signs") from None
+            raise RefusedError(422, "the query is not percent-encoded UTF-8") from None
         for name, _ in pairs:
             if name not in known:
                 raise RefusedError(
@@ -49,7 +49,7 @@ class ApiRequest:
                 )
         found = dict(pairs)
         if len(found) < len(pairs):
-            raise RefusedError(422, "a name stands twice in the query", field="query")
+            raise RefusedError(422, "a name appears twice in the query", field="query")
         if any("\x00" in value for value in found.values()):
             raise RefusedError(422, "a value holds NUL", field="query")
         return found

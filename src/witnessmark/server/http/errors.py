@@ -74,7 +74,7 @@ def refusal(exc: WitnessmarkError) -> RefusedError:
         return RefusedError(422, said, field="checkpoint")
     if isinstance(exc, UsageError):
         return RefusedError(422 if isinstance(exc, InputError) else 409, said, field=field_of(said))
-    return RefusedError(500, "the service broke while it served this; it is in its log")
+    return RefusedError(500, "the service failed while serving this; its log says why")
 
 
 def field_of(message: str) -> str | None:

@@ -63,7 +63,9 @@ class EarlierResponse:
         if self.record_id is not None:
             entry = await store.get(self.record_id, once.workspace)
             if entry.record is None:
-                raise RefusedError(410, "this was served, and its record was purged since", field="Idempotency-Key")
+                raise RefusedError(
+                    410, "this was served, but its record has since been purged", field="Idempotency-Key"
+                )
             body = replace(entry.record, usage=parse(body, Usage)).full_json()
         return Response(body, self.status, headers=((b"idempotency-replayed", b"true"),))
 

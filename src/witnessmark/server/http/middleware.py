@@ -38,7 +38,7 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
 _NO_STORE = (b"cache-control", b"no-store")
 _FORMS = {"/login": 8_192, "/logout": 8_192}
 """Bytes that are read of a form that anybody may send."""
-BROKEN = RefusedError(500, "the service broke while it served this; it is in its log")
+BROKEN = RefusedError(500, "the service failed while serving this; its log says why")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -129,7 +129,7 @@ def _told(scope: Scope, exc: Exception) -> RefusedError:
     if isinstance(exc, WitnessmarkError):
         return refusal(exc)
     if isinstance(exc, ClientDisconnect):
-        return RefusedError(499, "whoever asked is gone")
+        return RefusedError(499, "the client has disconnected")
     log.error("%s %s broke", scope["method"], scope["path"][:200], exc_info=exc)
     return BROKEN
 

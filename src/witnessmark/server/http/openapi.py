@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 
 from witnessmark._version import __version__
+from witnessmark.core.aliases import add_to_schema
 from witnessmark.server.http.endpoints import Endpoint
 from witnessmark.server.http.errors import MEDIA, ProblemDetails
 
 _REF = "#/components/schemas/{name}"
 _COMMON: dict[int, str] = {
-    401: "No key, or one that opens nothing.",
+    401: "No key, or one that is not valid.",
     403: "The key's role does not allow it, or the request was forged by another site's page.",
     413: "The body is too long.",
     422: "Something in the request is wrong; `field` names it.",
@@ -27,6 +28,8 @@ def document(endpoints: Sequence[Endpoint], more: dict[str, Any] | None = None) 
     """The whole document; `more` are paths and components of others that are served here."""
     types = _types(endpoints)
     schemas, components = msgspec.json.schema_components([*types, ProblemDetails], ref_template=_REF)
+    if "Case" in components:
+        add_to_schema(components["Case"])
     by_type = dict(zip([*types, ProblemDetails], schemas, strict=True))
     paths: dict[str, Any] = {}
     for endpoint in endpoints:

@@ -60,7 +60,7 @@ class DeadlineProtocol(HttpToolsProtocol):
     def _too_late(self) -> None:
         self._late = None
         if not self.transport.is_closing():
-            self._refuse(RefusedError(408, f"the head of the request was not whole after {self.head_s:g} s"))
+            self._refuse(RefusedError(408, f"the head of the request was not complete after {self.head_s:g} s"))
 
     def _refuse(self, refused: RefusedError) -> None:
         body = refused.body()

@@ -164,7 +164,7 @@ class Runner:
         try:
             verifier, store = await hub.request_verifier(lease.workspace)
             lost = lease.tries >= hub.settings.service.job_tries
-            why = f"it ended or outlasted the process that verified it {lease.tries} times, and is not tried again"
+            why = f"the process that verified it died or timed out {lease.tries} times; it is not tried again"
             if lost:
                 verifier = verifier.switched_off(why)
             case = await hub.parsed(lease.workspace, lease.body, read_case, hub.settings.inputs)
@@ -175,7 +175,7 @@ class Runner:
         except StoreError:
             raise
         except WitnessmarkError as exc:
-            said = f"the service broke on it ({type(exc).__name__}: {exc}); it is in its log"
+            said = f"the service failed on it ({type(exc).__name__}: {exc}); its log says why"
             await hub.writer.keep(Write(claim=queue.settle(lease, None, said)))
             return
         await self._kept(lease, record, store, why if lost else None)

@@ -101,7 +101,7 @@ def guarded(site: Site, handler: Handler, need: Role) -> Callable[[Request], Awa
         except RefusedError:
             raise
         except UnknownNameError as exc:
-            return await visit.page("error.html", "", 404, title="Not here", message=str(exc))
+            return await visit.page("error.html", "", 404, title="Not found", message=str(exc))
         except StoreError as exc:
             return _refused(503, "The store cannot be read", str(exc))
         except WitnessmarkError as exc:

@@ -17,9 +17,9 @@ SWITCHES = (
     (
         "verification",
         "Verification",
-        "Off, nothing is looked at: every case is kept as unverified, and nothing passes.",
+        "When off, nothing is checked: every case is kept as unverified, and nothing passes.",
     ),
-    ("correction", "Correction", "Off, verdicts are as ever, and nothing is sent back to be done again."),
+    ("correction", "Correction", "When off, verdicts stay the same, but nothing is sent back to be corrected."),
 )
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^@/]*@")
 _SECRET = re.compile(r"(?i)secret|password|token$|api_key$")

@@ -146,8 +146,8 @@ def forget_workspace(db: Database, workspace: str) -> None:
 
 
 _LIMIT: dict[str, tuple[Any, str]] = {
-    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "At most so many."),
-    "before": ({"type": "string"}, "The `next` of the page before."),
+    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "Maximum number to return."),
+    "before": ({"type": "string"}, "The `next` of the previous page."),
 }
 ENDPOINTS = (
     Endpoint(

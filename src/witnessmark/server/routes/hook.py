@@ -87,7 +87,7 @@ ENDPOINTS = (
         "POST",
         "/hook/claude-code",
         claude_code,
-        "Hold a coding agent that stops to its report.",
+        "Check a coding agent's report when it stops.",
         "admin",
         _PAYLOAD,
         {200: ("What Claude Code is told; an empty object lets it stop.", _ANSWER)},

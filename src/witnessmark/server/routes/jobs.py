@@ -68,7 +68,7 @@ async def results(ask: ApiRequest) -> Response:
     query = ask.query("limit", "after")
     after = query.get("after", "-1")
     if not (after.lstrip("-").isascii() and after.lstrip("-").isdigit() and len(after) < 12):
-        raise InputError("after: a whole number, the `next` of the page before")
+        raise InputError("after: a whole number, the `next` of the previous page")
     most = limit_of(query)
     job = await _job(ask)
     found = await jobs.results_of(ask.hub.store, job.id, int(after), most)
@@ -94,17 +94,19 @@ async def _job(ask: ApiRequest) -> ServiceJob:
 
 _MISSING = {404: ("There is no such job in this workspace.", None)}
 _LIMIT: dict[str, tuple[Any, str]] = {
-    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "At most so many.")
+    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "Maximum number to return.")
 }
-_AFTER: dict[str, tuple[Any, str]] = {"after": ({"type": "integer", "minimum": -1}, "The `next` of the page before.")}
+_AFTER: dict[str, tuple[Any, str]] = {"after": ({"type": "integer", "minimum": -1}, "The `next` of the previous page.")}
 ENDPOINTS = (
     Endpoint("GET", "/jobs", all_jobs, "Jobs, newest first.", answers={200: ("Jobs.", JobList)}, query=_LIMIT),
-    Endpoint("GET", "/jobs/{id}", one_job, "How far a job is.", answers={200: ("The job.", JobProgress), **_MISSING}),
+    Endpoint(
+        "GET", "/jobs/{id}", one_job, "The progress of a job.", answers={200: ("The job.", JobProgress), **_MISSING}
+    ),
     Endpoint(
         "GET",
         "/jobs/{id}/results",
         results,
-        "What came of a job's cases.",
+        "The results of a job's cases.",
         answers={200: ("Results.", CaseResults), **_MISSING},
         query=_LIMIT | _AFTER,
     ),

@@ -189,8 +189,8 @@ _QUERY: dict[str, tuple[Any, str]] = {
     "parent": ({"type": "string"}, "Made after this record."),
     "since": ({"type": "string"}, "First made at or after: seconds since 1970, or an ISO date."),
     "until": ({"type": "string"}, "First made before."),
-    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "At most so many."),
-    "after": ({"type": "string"}, "The `next` of the page before."),
+    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "Maximum number to return."),
+    "after": ({"type": "string"}, "The `next` of the previous page."),
 }
 ENDPOINTS = (
     Endpoint("GET", "/records", records, "Records, newest first.", answers={200: ("A page.", RecordPage)}, query=_QUERY),

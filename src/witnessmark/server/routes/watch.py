@@ -89,7 +89,7 @@ ENDPOINTS = (
         "/events",
         events,
         "Server-sent events: one for each record from now on.",
-        answers={200: ("A stream without end.", _TEXT)},
+        answers={200: ("An endless stream.", _TEXT)},
         media="text/event-stream",
         timed=False,
     ),

@@ -1,0 +1,60 @@
+"""A claim that does not hold, as a finding: the words that are wrong, what is there instead, and what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from witnessmark.actions.claims.claim import ActionClaim, words
+from witnessmark.core.verdict import Finding, SourceWords, WrongWords
+
+if TYPE_CHECKING:
+    from witnessmark.actions.claims.ruling import Ruling
+    from witnessmark.core.verdict import Severity
+
+QUOTED = 300
+"""Characters of a claim that a finding quotes."""
+FIXES = {
+    "file_not_found": "Write the file, or withdraw the claim.",
+    "hash_mismatch": "State the sha256 of the file's actual bytes, or write what was claimed.",
+    "anchor_mismatch": "Apply the edit and quote the new text as it stands in the file, or withdraw the claim.",
+    "filesystem_mismatch": "Do what was claimed, or withdraw the claim.",
+    "outside_root": "Claim paths from the root of the work, without .. and links.",
+    "not_in_trace": "Run it and provide the trace, or withdraw the claim.",
+    "stale_run": "Run the tests again, since code was changed after the last run.",
+    "narrow_run": "Run all tests, or say which ones were run.",
+    "wrong_exit_code": "State how it really ended.",
+    "wrong_counts": "State the counts the runner printed, or fix what fails and run it again.",
+    "trace_unresolved": "Provide the trace that traceRef names.",
+    "unverifiable_claim": "Provide something to check it against: a digest, an earlier snapshot, a trace.",
+}
+_RECORDED = frozenset({"command", "tests_passed", "check_passed", "http", "git"})
+"""Kinds whose `there` is what the trace recorded, in its own words."""
+_NOTHING = frozenset({"", "nothing", "not in the trace", "no trace", "not looked at"})
+
+
+def finding(claim: ActionClaim, ruling: Ruling, severity: Severity = "error", *, message: str = "") -> Finding:
+    """What is wrong with a claim, with the words of it that are; `message` in place of the ruling's reason."""
+    return Finding(
+        message=message or ruling.reason,
+        category=ruling.category or "unknown",
+        severity=severity,
+        quote=words(claim)[:QUOTED],
+        span=claim.span,
+        words=_wrong(claim, ruling) if ruling.wrong else (),
+        suggestion=FIXES.get(ruling.category),
+    )
+
+
+def _wrong(claim: ActionClaim, ruling: Ruling) -> tuple[WrongWords, ...]:
+    """The part of the claim that does not hold, where it stands in the claim's words; nothing where it stands nowhere."""
+    quote = words(claim)[:QUOTED]
+    counts = [str(count) for count in (claim.passed, claim.failed) if count is not None]
+    parts = (claim.command, claim.to, claim.path, claim.url, claim.value, *counts)
+    part = next((part for part in parts if part and part in quote), None)
+    if part is None:
+        return ()
+    at = quote.find(part)
+    span = (claim.span[0] + at, claim.span[0] + at + len(part)) if claim.span is not None else None
+    recorded = claim.kind in _RECORDED and ruling.there not in _NOTHING
+    closest = SourceWords(id="trace", text=ruling.there) if recorded else None
+    return (WrongWords(text=part, span=span, closest=closest),)
