@@ -59,7 +59,7 @@ def test_from_the_empty_page_to_a_what_if(page, empty):
     expect(page.get_by_text("Nothing was calibrated yet")).to_be_visible()
     expect(page.get_by_label("Shipped example data")).to_be_checked()
     page.get_by_role("button", name="Fit", exact=True).click()
-    expect(page.get_by_role("heading", name="What if it had held?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What if it had been applied?")).to_be_visible()
     expect(page.locator(".promise").first).to_contain_text("at 90% confidence")
     expect(page.locator(".chart canvas").first).to_be_visible()
     page.get_by_role("button", name="Apply shipped@1").click()

@@ -64,7 +64,7 @@ def test_days_without_a_run_are_drawn_empty():
 
 def test_the_split_adds_up_whatever_the_actions():
     parts = charts.split({"accept": 6, "retry": 2, "correct": 1, "abort": 1, "warn": 1, "escalate": 1})
-    assert {part.name: part.n for part in parts} == {"PASS": 7, "RETRY": 3, "FAIL": 1, "PERSON": 1}
+    assert {part.name: part.n for part in parts} == {"used": 7, "sent_back": 3, "stopped": 1, "person": 1}
     assert sum(part.share for part in parts) == pytest.approx(1)
 
 

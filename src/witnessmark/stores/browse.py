@@ -34,9 +34,16 @@ class Filter:
     category: str = ""
     """Only what has a finding of this category."""
     reviewed: bool = False
-    """Only what a person has decided about."""
+    """Only what a person has decided about, or whose outcome is known."""
     retries: bool = False
     """Only second and later attempts."""
+    attempt: int = 0
+    """Only this attempt; 0 is any."""
+    actions: tuple[str, ...] = ()
+    """Only with one of these actions."""
+    complexity: str = ""
+    agent: str = ""
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,9 @@ _OVERRIDDEN = (
 )
 _COLUMNS = "r.id, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
 _UNANSWERED = f"{_OVERRIDDEN} IS NULL"
+_TURNED_OUT = (
+    "EXISTS (SELECT 1 FROM records o WHERE o.parent = r.id AND o.workspace = r.workspace AND o.kind = 'outcome')"
+)
 _WAITING = f"r.action = 'escalate' AND {_UNANSWERED}"
 _SEARCHED = (
     "(lower(r.case_id) LIKE ? ESCAPE '!' OR lower(r.reason) LIKE ? ESCAPE '!' OR r.id LIKE ? ESCAPE '!' OR EXISTS "
@@ -147,10 +157,33 @@ def _conditions(asked: Filter) -> tuple[list[str], list[Any]]:
     if asked.waiting:
         where.append(_WAITING)
     if asked.reviewed:
-        where.append(f"{_OVERRIDDEN} IS NOT NULL")
+        where.append(f"({_OVERRIDDEN} IS NOT NULL OR {_TURNED_OUT})")
     if asked.retries:
         where.append("r.attempt > 1")
-    return where, values + named
+    more, their = _of_runs(asked)
+    return where + more, values + named + their
+
+
+def _of_runs(asked: Filter) -> tuple[list[str], list[Any]]:
+    """What the figures of the overview are counted by, beside what the list itself shows."""
+    where: list[str] = []
+    values: list[Any] = []
+    if asked.attempt:
+        where.append("r.attempt = ?")
+        values.append(asked.attempt)
+    if asked.actions:
+        where.append(f"r.action IN ({', '.join('?' * len(asked.actions))})")
+        values += asked.actions
+    for name in ("complexity", "agent"):
+        if wanted := getattr(asked, name):
+            where.append(
+                f"EXISTS (SELECT 1 FROM runs u WHERE u.workspace = r.workspace AND u.record_id = r.id AND u.{name} = ?)"
+            )
+            values.append(clean(wanted))
+    if asked.judge:
+        where.append("r.body LIKE ? ESCAPE '!'")
+        values.append(f'%"judge":"{_escaped(clean(asked.judge))}"%')
+    return where, values
 
 
 def _escaped(text: str) -> str:

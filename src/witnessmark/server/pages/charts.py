@@ -18,19 +18,14 @@ from witnessmark.insight.overview import Group, Overview, OverviewPoint, Share
 
 REVISIONS = ("retry", "switch", "correct")
 SPLIT = {
-    "accept": "PASS",
-    "warn": "PASS",
-    "retry": "RETRY",
-    "switch": "RETRY",
-    "correct": "RETRY",
-    "escalate": "PERSON",
+    "accept": "used",
+    "warn": "used",
+    "retry": "sent_back",
+    "switch": "sent_back",
+    "correct": "sent_back",
+    "escalate": "person",
 }
-SPLIT_WORDS = {
-    "PASS": "used (PASS)",
-    "RETRY": "sent back (RETRY)",
-    "FAIL": "stopped (FAIL)",
-    "PERSON": "left to a person",
-}
+SPLIT_WORDS = {"used": "used", "sent_back": "sent back", "stopped": "stopped", "person": "left to a person"}
 DAY_S = 86_400
 FEW = 20
 
@@ -68,10 +63,10 @@ def _without_gaps(points: Sequence[OverviewPoint]) -> list[OverviewPoint]:
 
 
 def split(actions: Mapping[str, int]) -> list[Bar]:
-    """The verdicts as the source document names them: PASS goes on, RETRY is sent back, FAIL ends; the rest is a person's."""
+    """What became of the work: what the source documents call PASS was used, RETRY sent back, FAIL stopped; the rest is a person's."""
     counts = dict.fromkeys(SPLIT_WORDS, 0)
     for action, n in actions.items():
-        counts[SPLIT.get(action, "FAIL")] += n
+        counts[SPLIT.get(action, "stopped")] += n
     return bars(counts, SPLIT_WORDS)
 
 
@@ -114,7 +109,7 @@ def reliability(quality: Quality, after: Quality | None = None) -> dict[str, Any
             "n": [bin.n for bin in seen],
         }
 
-    lines = [line("as it is", quality)] + ([line("calibrated", after)] if after is not None else [])
+    lines = [line("uncalibrated", quality)] + ([line("calibrated", after)] if after is not None else [])
     return {"kind": "reliability", "lines": lines}
 
 

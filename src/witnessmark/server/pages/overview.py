@@ -24,7 +24,7 @@ HEADLINES = (
     "override_rate",
 )  # fmt: skip
 LINKS = {
-    "pass_at_first_attempt": "outcome=pass", "catch_rate": "reviewed=yes", "false_rejection_rate": "reviewed=yes",
+    "pass_at_first_attempt": "outcome=pass&attempt=1", "catch_rate": "reviewed=yes", "false_rejection_rate": "reviewed=yes",
     "false_acceptance_rate": "reviewed=yes", "retry_success": "retries=yes", "override_rate": "reviewed=yes",
 }  # fmt: skip
 """Which records stand behind a figure, as the list of records filters them."""

@@ -9,11 +9,25 @@ from starlette.responses import Response
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
+from witnessmark.server.pages import charts
 from witnessmark.server.pages.access import Visit
 from witnessmark.stores import browse
 
 PAGE = 40
-FILTERS = ("outcome", "action", "checkpoint", "q", "since", "until", "category", "reviewed", "retries")
+FILTERS = (
+    "outcome", "action", "checkpoint", "q", "since", "until", "category", "reviewed", "retries", "attempt", "next",
+    "complexity", "agent", "judge",
+)  # fmt: skip
+CHIPS = (
+    ("category", "with a finding"), ("reviewed", "with a known outcome"), ("retries", "second and later attempts"),
+    ("attempt", "attempt"), ("next", "what was done next"), ("complexity", "complexity"), ("agent", "agent"),
+    ("judge", "judge"),
+)  # fmt: skip
+"""What a link of the overview may narrow the list by, and how the list says so."""
+NEXT: dict[str, tuple[str, ...]] = {
+    word: tuple(action for action in ACTIONS if charts.SPLIT.get(action, "stopped") == word)
+    for word in charts.SPLIT_WORDS
+}
 
 
 async def show(visit: Visit) -> Response:
@@ -31,6 +45,11 @@ async def show(visit: Visit) -> Response:
         category=chosen["category"],
         reviewed=chosen["reviewed"] == "yes",
         retries=chosen["retries"] == "yes",
+        attempt=int(chosen["attempt"]) if chosen["attempt"].isdecimal() and len(chosen["attempt"]) < 5 else 0,
+        actions=NEXT.get(chosen["next"], ()),
+        complexity=chosen["complexity"],
+        agent=chosen["agent"],
+        judge=chosen["judge"],
     )
     after = visit.asked("after")
     lines, more = await browse.lines(store, asked, after, PAGE)
@@ -46,6 +65,7 @@ async def show(visit: Visit) -> Response:
         paged=bool(after),
         outcomes=OUTCOMES,
         actions=ACTIONS,
+        chips=[(name, words) for name, words in CHIPS if chosen[name]],
         checkpoints=await browse.checkpoints(store, workspace),
         some=bool(lines) or await browse.any_record(store, workspace),
     )

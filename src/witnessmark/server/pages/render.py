@@ -62,6 +62,7 @@ def environment() -> Environment:
         "score": score, "percent": percent, "usd": usd, "when": when, "iso": iso, "ago": ago, "words": words,
         "compact": compact, "data": data, "short": short, "ms": ms, "sentence": wrong_words.sentence,
         "claim_sentence": wrong_words.claim_sentence, "headline": wrong_words.headline, "pieces": pieces,
+        "case_name": case_name, "is_record": is_record,
     }  # fmt: skip
     made.globals |= {"nav": NAV, "glyphs": GLYPHS, "version": __version__, "asset": asset, "max": max, "min": min}
     return made
@@ -176,6 +177,18 @@ def pieces(about: Finding | Claim) -> list[tuple[str, WrongWords | None]]:
     """The text of a finding or a claim, cut at its wrong words."""
     text = about.text if isinstance(about, Claim) else about.quote or ""
     return wrong_words.pieces(text, about.words, about.span[0] if about.span is not None else 0)
+
+
+def is_record(text: str) -> bool:
+    """Whether a text is a digest, as the ids of records are."""
+    return len(text) == 64 and all(letter in "0123456789abcdef" for letter in text)
+
+
+def case_name(case_id: str) -> str:
+    """A case's id for a list: short, and by the beginning of its digest where it was given none."""
+    if is_record(case_id):
+        return f"Case {case_id[:12]}"
+    return case_id if len(case_id) <= 60 else f"{case_id[:60]}…"
 
 
 def short(identity: str, length: int = 12) -> str:

@@ -4,7 +4,7 @@
   const LOOKS = {
     pass: "--pass-fill", accept: "--pass-fill", partial: "--partial-fill", warn: "--partial-fill", fail: "--fail-fill", abort: "--fail-fill",
     unverified: "--unverified-fill", escalate: "--unverified-fill", retry: "--accent", switch: "--soft", correct: "--sky-fill",
-    deterministic: "--accent", calibrated: "--pass-fill", agreement: "--partial-fill", reported: "--unverified-fill", "as it is": "--partial-fill",
+    deterministic: "--accent", calibrated: "--pass-fill", agreement: "--partial-fill", reported: "--unverified-fill", uncalibrated: "--partial-fill",
   };
   const probe = document.createElement("span");
   probe.hidden = true;
@@ -87,9 +87,9 @@
       const rows = data.lines.map((one) => xs.map((x) => { const i = one.x.indexOf(x); return i < 0 ? null : one.y[i]; }));
       return new uPlot({
         ...size(el), padding: [10, 10, 0, 0], legend: { show: false }, cursor: { drag: { setScale: false, x: false, y: false } },
-        plugins: [tip((i) => [`said ${xs[i].toFixed(2)}`, ...data.lines.map((one, n) => { const at = one.x.indexOf(xs[i]); return at < 0 ? "" : `${one.name}: was ${rows[n][i].toFixed(2)} (n ${one.n[at]})`; })].filter(Boolean).join("\n"))],
+        plugins: [tip((i) => [`predicted ${xs[i].toFixed(2)}`, ...data.lines.map((one, n) => { const at = one.x.indexOf(xs[i]); return at < 0 ? "" : `${one.name}: actual ${rows[n][i].toFixed(2)} (n ${one.n[at]})`; })].filter(Boolean).join("\n"))],
         scales: { x: { time: false, range: () => [0, 1] }, y: { range: () => [0, 1.02] } },
-        axes: [axis({ label: "said", labelSize: 20, labelFont: font(), values: (u, t) => t.map((v) => v.toFixed(1)) }), axis({ label: "was", labelSize: 20, labelFont: font(), size: 44, values: (u, t) => t.map((v) => v.toFixed(1)) })],
+        axes: [axis({ label: "predicted", labelSize: 20, labelFont: font(), values: (u, t) => t.map((v) => v.toFixed(1)) }), axis({ label: "actual", labelSize: 20, labelFont: font(), size: 44, values: (u, t) => t.map((v) => v.toFixed(1)) })],
         series: [{}, { stroke: colour("--strong-line"), dash: [5, 4], width: 1.5, points: { show: false } },
           ...data.lines.map((one) => ({ stroke: of(one.name), width: 2, spanGaps: true, points: { show: true, size: 7, fill: of(one.name) } }))],
       }, [xs, xs, ...rows], el);
