@@ -187,8 +187,8 @@ export type TextStep = { text: string; evidence?: Array<Evidence>; executor?: Ex
 /** What a verification cost. */
 export type Usage = { judge_calls?: number; tokens?: number; cost_usd?: number | null; cached?: number };
 
-/** The switches of a workspace. Off, nothing is verified and nothing passes; without correction nobody is asked to retry. */
-export type Workspace = { verification?: boolean; correction?: boolean; retention_days?: number | null };
+/** The switches of a workspace. Off, nothing is verified and nothing passes; without correction nobody is asked to retry. `policy` lies over the one of the settings file, and under what a mission or a case says. */
+export type Workspace = { verification?: boolean; correction?: boolean; retention_days?: number | null; policy?: { [name: string]: unknown } };
 
 /** Words of the output that are wrong, where they stand in it, and the source's words nearest to them. `closest` is what a source says in that place or comes nearest to it; None where nothing comes near. */
 export type WrongWords = { text: string; span?: [number, number] | null; closest?: SourceWords | null };
