@@ -84,16 +84,13 @@ def function_at(tree: ast.AST, first: int) -> ast.FunctionDef | ast.AsyncFunctio
     return None
 
 
-def outermost(tree: ast.AST, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The function that stands in the module or in a class and holds the line."""
+def outer(tree: ast.AST) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, int]]:
+    """The functions that stand in the module or in a class, each with the line its code begins at."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-            if first <= line <= (node.end_lineno or 0):
-                return node
-        elif isinstance(node, ast.ClassDef) and node.lineno <= line <= (node.end_lineno or 0):
-            return outermost(node, line)
-    return None
+            yield node, min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        elif isinstance(node, ast.ClassDef):
+            yield from outer(node)
 
 
 def mutants(file: str, first: int, lines: set[int]) -> list[Mutant]:

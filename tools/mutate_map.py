@@ -30,6 +30,7 @@ import time
 import tomllib
 import warnings
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -40,7 +41,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tools.coverage_map import WORDS, Shown, collect  # noqa: E402
-from tools.mutants import Mutant, codes, mutants, outermost, parsed  # noqa: E402
+from tools.mutants import Mutant, codes, mutants, outer, parsed  # noqa: E402
 
 SOURCE = str(ROOT / "src" / "witnessmark")
 MOST = 12
@@ -239,15 +240,22 @@ def places(trace: Path) -> dict[Place, set[int]]:
     """The functions a test ran, each with the lines that ran."""
     found: dict[Place, set[int]] = {}
     for file, lines in json.loads(trace.read_text(encoding="utf-8")):
+        begins = starts(file)
         for line in lines:
-            function = outermost(parsed(file), line)
-            if function is not None:
-                first = min([function.lineno, *(one.lineno for one in function.decorator_list)])
-                found.setdefault((file, first), set()).add(line)
+            if line in begins:
+                found.setdefault((file, begins[line]), set()).add(line)
     return found
 
 
-def candidates(ran: dict[Place, set[int]], common: Counter[Place], about: set[str]) -> list[Mutant]:
+@lru_cache(maxsize=1024)
+def starts(file: str) -> dict[int, int]:
+    """For each line of a function that stands in the module or in a class, the line at which that function's code begins."""
+    return {
+        line: first for function, first in outer(parsed(file)) for line in range(first, (function.end_lineno or 0) + 1)
+    }
+
+
+def candidates(ran: dict[Place, set[int]], common: Counter[Place], about: frozenset[str]) -> list[Mutant]:
     """Changes in the order they are tried, a few of each function; what every third test runs is nobody's behaviour."""
     found: list[Mutant] = []
     most = max(common.values(), default=1) / 3
@@ -268,16 +276,18 @@ def candidates(ran: dict[Place, set[int]], common: Counter[Place], about: set[st
     return found[:MOST]
 
 
+@lru_cache(maxsize=20_000)
 def said_of(place: Place) -> str:
     """The names and the docstring of a function, and where it stands."""
-    function = outermost(parsed(place[0]), place[1] + 1) or outermost(parsed(place[0]), place[1])
+    function = next((one for one, first in outer(parsed(place[0])) if first == place[1]), None)
     named = " ".join([function.name, ast.get_docstring(function) or ""]) if function is not None else ""
     return f"{Path(place[0]).relative_to(SOURCE).with_suffix('').as_posix()} {named}"
 
 
-def stems(text: str) -> set[str]:
+@lru_cache(maxsize=20_000)
+def stems(text: str) -> frozenset[str]:
     """The longer words of a text without their endings."""
-    return {word[:6] for word in re.findall(r"[a-z]{4,}", text.lower())} - {"witnes", "requir", "verifi"}
+    return frozenset(word[:6] for word in re.findall(r"[a-z]{4,}", text.lower())) - {"witnes", "requir", "verifi"}
 
 
 class Examined:
