@@ -1,8 +1,9 @@
 """Breaks the source on purpose and sees whether the assertion that a requirement names goes red: a map that cannot flatter.
 
-    python tools/mutate_map.py --to DIR --part 1/8          an eighth of all ids, one result a line
+    python tools/mutate_map.py --to DIR                     every id that DIR does not have yet
+    python tools/mutate_map.py --to DIR --seconds 8         a piece of that; again until it exits with 0
     python tools/mutate_map.py --to DIR --ids S0-011,C48    these, whatever was found before
-    python tools/mutate_map.py --to DIR --table             what the parts found, as the table of bench/RESULTS.md
+    python tools/mutate_map.py --to DIR --table             what was found, as the table of bench/RESULTS.md
 
 An id's assertion stands alone: its test is run without its other assertions. What the test runs of the source is traced,
 in this process; a function that few other tests run and that shares words with the requirement is most likely what the id
@@ -20,15 +21,15 @@ import gc
 import hashlib
 import importlib.machinery
 import json
+import math
 import os
-import pkgutil
 import re
+import resource
 import signal
 import sys
 import threading
 import time
 import tomllib
-import warnings
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
@@ -51,6 +52,8 @@ MOST_TESTS = 2
 """Assertions of an id that are tried, at most."""
 CALLS_TRACED = 20
 LIMIT_S = 60
+MORE = 75
+"""The exit code of a piece; 0 says that nothing is left."""
 Place = tuple[str, int]
 """File and first line of a function that stands in a module or a class."""
 
@@ -186,6 +189,7 @@ class _Watch:
         self.worst = 0
         self.ran: dict[str, set[int]] = {}
         self.seen: Counter[CodeType] = Counter()
+        self.importing = 0
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self) -> Any:
@@ -216,10 +220,20 @@ class _Watch:
             trace = trace.tb_next
         return 3
 
+    def _imported(self, _frame: Any, event: str, _: Any) -> Any:
+        if event == "return":
+            self.importing -= 1
+        return self._imported
+
     def _calls(self, frame: Any, _event: str, _: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(SOURCE) or frame.f_code.co_name == "<module>":
-            return None
         code = frame.f_code
+        if not code.co_filename.startswith(SOURCE):
+            return None
+        if code.co_name == "<module>":
+            self.importing += 1
+            return self._imported
+        if self.importing:
+            return None  # what runs because a module is imported is nobody's behaviour
         lines = self.ran.setdefault(code.co_filename, set())
         lines.add(frame.f_lineno)
         self.seen[code] += 1
@@ -258,7 +272,7 @@ def starts(file: str) -> dict[int, int]:
 def candidates(ran: dict[Place, set[int]], common: Counter[Place], about: frozenset[str]) -> list[Mutant]:
     """Changes in the order they are tried, a few of each function; what every third test runs is nobody's behaviour."""
     found: list[Mutant] = []
-    most = max(common.values(), default=1) / 3
+    most = max(3.0, max(common.values(), default=1) / 3)
     near = {
         place: common[place] / (1 + 2 * len(about & stems(said_of(place)))) for place in ran if common[place] <= most
     }
@@ -293,13 +307,19 @@ def stems(text: str) -> frozenset[str]:
 class Examined:
     """The plugin that does it, in place of running the tests."""
 
-    def __init__(self, keys: list[str], shown: dict[str, list[Shown]], to: Path, name: str) -> None:
-        self.keys, self.shown, self.to, self.name = keys, shown, to, name
+    def __init__(self, keys: list[str], shown: dict[str, list[Shown]], to: Path, seconds: float) -> None:
+        self.keys, self.shown, self.to, self.seconds = keys, shown, to, seconds
         tables = tomllib.loads(WORDS.read_text(encoding="utf-8"))
         self.words = {key: words for table in tables.values() for key, words in table.items()}
 
+    def pytest_collection(self) -> None:
+        """A few examples of each property do: what a mutant breaks shows soon."""
+        from hypothesis import settings
+
+        settings.register_profile("mutants", max_examples=10, deadline=None, database=None)
+        settings.load_profile("mutants")
+
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        load_all()
         runs = Runs(session)
         traces = self.to / "traces"
         traces.mkdir(parents=True, exist_ok=True)
@@ -307,8 +327,10 @@ class Examined:
         common: Counter[Place] = Counter()
         for file in sorted(traces.glob("*.json")):
             common.update(places(file).keys())
-        with (self.to / f"{self.name}.jsonl").open("a", encoding="utf-8") as out:
+        with (self.to / "found.jsonl").open("a", encoding="utf-8") as out:
             for key in self.keys:
+                if _cpu_s() > self.seconds:
+                    break
                 told = self._examine(runs, key, traces, common)
                 out.write(json.dumps(told) + "\n")
                 out.flush()
@@ -348,15 +370,9 @@ class Examined:
         return told | ({"state": "apart"} if nothing else {"state": "raised"} | raised if raised else {})
 
 
-def load_all() -> None:
-    """Import the whole package, so that nothing is imported, and traced, on behalf of one test."""
-    import witnessmark
-
-    for module in pkgutil.walk_packages(witnessmark.__path__, "witnessmark."):
-        if not module.name.endswith("__main__"):
-            with contextlib.suppress(Exception), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                importlib.import_module(module.name)
+def _cpu_s() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def hash_of(data: bytes) -> str:
@@ -370,10 +386,9 @@ def hash_of(data: bytes) -> str:
 def table(folder: Path) -> str:
     """The parts' results by document, the latest of each id, and every id that survived."""
     latest: dict[str, dict[str, Any]] = {}
-    for file in sorted(folder.glob("*.jsonl"), key=lambda one: one.stat().st_mtime):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            told = json.loads(line)
-            latest[told["id"]] = told
+    for line in (folder / "found.jsonl").read_text(encoding="utf-8").splitlines():
+        told = json.loads(line)
+        latest[told["id"]] = told
     rows = list(latest.values())
     lines = [
         "| document | ids | its assertion fails | it raises | survived | not traced here | red |",
@@ -392,29 +407,37 @@ def table(folder: Path) -> str:
 
 
 def main() -> int:
-    """Run a part or some ids, or print the table."""
+    """Run a piece, or print the table."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("--ids")
-    options.add_argument("--part", default="1/1")
-    options.add_argument("--to", type=Path, required=True)
-    options.add_argument("--table", action="store_true")
+    options.add_argument("--to", type=Path, required=True, help="the folder of what is found")
+    options.add_argument("--ids", help="only these, whatever was found before")
+    options.add_argument(
+        "--seconds", type=float, default=math.inf, help="CPU time of a piece: it ends with its test file"
+    )
+    options.add_argument("--table", action="store_true", help="print what was found as a table")
     given = options.parse_args()
     if given.table:
         print(table(given.to))
         return 0
     shown, _ = collect()
-    part, of = (int(word) for word in given.part.split("/"))
-    keys = given.ids.split(",") if given.ids else sorted(shown)[part - 1 :: of]
     given.to.mkdir(parents=True, exist_ok=True)
-    done = set()
-    if not given.ids:
-        for file in given.to.glob("*.jsonl"):
-            done |= {json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()}
-    keys = sorted((key for key in keys if key in shown and key not in done), key=lambda key: hash_of(key.encode()))
-    files = sorted({one.file for key in keys for one in shown[key]})
-    plugin = Examined(keys, shown, given.to, "chosen" if given.ids else f"part-{part}-of-{of}")
-    quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--timeout", str(LIMIT_S)]
-    return int(pytest.main([*files, *quiet], plugins=[plugin]))
+    found = given.to / "found.jsonl"
+    done = (
+        {json.loads(line)["id"] for line in found.read_text(encoding="utf-8").splitlines()} if found.exists() else set()
+    )
+    keys = given.ids.split(",") if given.ids else [key for key in shown if key not in done]
+    keys = [key for key in keys if key in shown]
+    if not keys:
+        return 0
+    if given.seconds < math.inf:  # a piece is one test file: importing a second one costs more than a fork
+        first = min((shown[key][0].file for key in keys), key=lambda file: hash_of(file.encode()))
+        keys = [key for key in keys if shown[key][0].file == first]
+    files = sorted({one.file for key in keys for one in shown[key][:MOST_TESTS]})
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer to load than most tests to run
+    plugins = ["-p", "pytest_timeout", *(["-p", "pytest_playwright"] if any("pages" in file for file in files) else [])]
+    quiet = ["-q", "-p", "no:cacheprovider", *plugins, "--timeout", str(LIMIT_S)]
+    pytest.main([*files, *quiet], plugins=[Examined(keys, shown, given.to, given.seconds)])
+    return MORE
 
 
 if __name__ == "__main__":
