@@ -48,7 +48,10 @@ def collect() -> tuple[dict[str, list[Shown]], list[str]]:
     faults: list[str] = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
-        spans = _tests(ast.parse(text))
+        if "# req:" not in text:
+            continue
+        nodes = list(ast.walk(ast.parse(text)))
+        spans, asserted = _tests(nodes), _asserted(text, nodes)
         per_test: dict[str, set[str]] = {}
         for number, line in enumerate(text.splitlines(), 1):
             match = MARK.search(line)
@@ -61,7 +64,7 @@ def collect() -> tuple[dict[str, list[Shown]], list[str]]:
                 faults.append(f"{where}: {key!r} is not one known requirement")
             elif test is None:
                 faults.append(f"{where}: {key} stands outside a test")
-            elif not _asserts(text, number):
+            elif number not in asserted:
                 faults.append(f"{where}: {key} stands on a line that asserts nothing")
             else:
                 per_test.setdefault(test, set()).add(key)
@@ -74,26 +77,27 @@ def collect() -> tuple[dict[str, list[Shown]], list[str]]:
     return found, faults
 
 
-def _tests(tree: ast.Module) -> list[tuple[str, int, int]]:
+def _tests(nodes: list[ast.AST]) -> list[tuple[str, int, int]]:
     return [
         (node.name, node.lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test")
     ]
 
 
-def _asserts(text: str, number: int) -> bool:
-    """Whether the statement that ends on this line asserts; it may have begun on an earlier one."""
+def _asserted(text: str, nodes: list[ast.AST]) -> set[int]:
+    """The lines of statements that assert; one may have begun on an earlier line."""
     lines = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, (ast.Assert, ast.With, ast.Expr)) and node.lineno <= number <= (node.end_lineno or 0):
+    found: set[int] = set()
+    for node in nodes:
+        if isinstance(node, (ast.Assert, ast.With, ast.Expr)):
             # what stands alone in a `with pytest.raises` is what must raise
             head = isinstance(node, ast.With) and len(node.body) > 1
             last = node.items[-1].context_expr.end_lineno if head else node.end_lineno  # type: ignore[union-attr]
-            piece = "\n".join(lines[node.lineno - 1 : (last or node.lineno)])
-            if ASSERTS.search(piece) and number <= (last or node.lineno):
-                return True
-    return False
+            end = last or node.lineno
+            if ASSERTS.search("\n".join(lines[node.lineno - 1 : end])):
+                found |= set(range(node.lineno, end + 1))
+    return found
 
 
 def states() -> dict[str, tuple[str, str]]:

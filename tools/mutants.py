@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,21 +42,15 @@ class Mutant:
 
     def code(self) -> CodeType:
         """The function's code with the change in it."""
-        tree = copy.deepcopy(parsed(self.file))
-        found = function_at(tree, self.first)
-        assert found is not None
-        kind, node, parent = list(_sites(found))[self.number]
-        change(kind, node, parent)
-        whole = compile(ast.fix_missing_locations(tree), self.file, "exec")
-        return next(code for code in codes(whole) if code.co_firstlineno == self.first and code.co_name == found.name)
+        whole = self.module()
+        return next(one for one in codes(whole) if (one.co_firstlineno, one.co_name) == (self.first, self.function))
 
     def module(self) -> CodeType:
-        """The whole module's code with the change in it, for a module that is not imported yet."""
-        tree = copy.deepcopy(parsed(self.file))
+        """The whole module's code with the change in it."""
+        tree = ast.parse(Path(self.file).read_text(encoding="utf-8"))
         found = function_at(tree, self.first)
         assert found is not None
-        kind, node, parent = list(_sites(found))[self.number]
-        change(kind, node, parent)
+        change(*list(_sites(found))[self.number])
         return compile(ast.fix_missing_locations(tree), self.file, "exec")
 
 

@@ -45,9 +45,9 @@ from tools.coverage_map import WORDS, Shown, collect  # noqa: E402
 from tools.mutants import Mutant, codes, mutants, outer, parsed  # noqa: E402
 
 SOURCE = str(ROOT / "src" / "witnessmark")
-MOST = 12
+MOST = 10
 """Changes tried an id, at most."""
-MOST_A_FUNCTION = 4
+MOST_A_FUNCTION = 3
 MOST_TESTS = 2
 """Assertions of an id that are tried, at most."""
 CALLS_TRACED = 20
@@ -71,6 +71,7 @@ class _Alone(ast.NodeTransformer):
         return ast.copy_location(ast.Pass(), node)
 
 
+@lru_cache(maxsize=64)
 def alone(file: str, first: int, name: str, line: int) -> CodeType:
     """The test's code with the assertion at a line and no other."""
     tree = ast.parse(Path(file).read_text(encoding="utf-8"))
@@ -81,6 +82,7 @@ def alone(file: str, first: int, name: str, line: int) -> CodeType:
     return next(code for code in codes(whole) if code.co_name == name and code.co_firstlineno == first)
 
 
+@lru_cache(maxsize=64)
 def statement(file: str, line: int) -> tuple[int, int]:
     """First and last line of the smallest statement at a line; of a `with`, its head and its body."""
     best = (line, line)
@@ -115,14 +117,22 @@ class Runs:
     def run(self, shown: Shown, *, mutant: Mutant | None = None, trace_to: Path | None = None) -> str:
         """`green`; `red` where the assertion failed; `raised` where something did inside it; `broke` elsewhere; `hung`."""
         sys.stdout.flush()
+        items = self.items.get((shown.file, shown.test), [])
+        if not items:
+            return "broke"
+        file, function = str(ROOT / shown.file), _innermost(items[0].function)
+        code = alone(file, function.__code__.co_firstlineno, shown.test, shown.line) if trace_to is None else None
+        span = statement(file, shown.line)
         child = os.fork()
         if child == 0:
             os.setpgid(0, 0)
-            code = 3
+            ended = 3
             try:
-                code = self._child(shown, mutant, trace_to)
+                if code is not None:
+                    function.__code__ = code
+                ended = self._child(items, _Watch(span, file, traced=trace_to is not None), mutant, trace_to)
             finally:
-                os._exit(code)
+                os._exit(ended)
         ends = time.monotonic() + LIMIT_S
         try:
             while time.monotonic() < ends:
@@ -138,25 +148,12 @@ class Runs:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(child, 0)
 
-    def _child(self, shown: Shown, mutant: Mutant | None, trace_to: Path | None) -> int:
+    def _child(self, items: list[Any], watch: _Watch, mutant: Mutant | None, trace_to: Path | None) -> int:
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
-        items = self.items.get((shown.file, shown.test), [])
-        if not items:
-            return 3
-        file = str(ROOT / shown.file)
-        span = statement(file, shown.line)
-        function = items[0].function
-        while hasattr(function, "__wrapped__"):
-            function = function.__wrapped__
-        if hasattr(function, "hypothesis"):
-            function = function.hypothesis.inner_test
-        if trace_to is None:
-            function.__code__ = alone(file, function.__code__.co_firstlineno, shown.test, shown.line)
         if mutant is not None:
             self._install(mutant)
-        watch = _Watch(span, file, traced=trace_to is not None)
         items[0].config.pluginmanager.register(watch)
         for item in items[:40]:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
@@ -179,6 +176,13 @@ class Runs:
                 return mutant.module() if getattr(loader, "path", "") == mutant.file else before(loader, name)
 
             importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
+
+
+def _innermost(function: Any) -> Any:
+    """The function whose code is the test's, below wrappers."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function.hypothesis.inner_test if hasattr(function, "hypothesis") else function
 
 
 class _Watch:
@@ -270,14 +274,19 @@ def starts(file: str) -> dict[int, int]:
 
 
 def candidates(ran: dict[Place, set[int]], common: Counter[Place], about: frozenset[str]) -> list[Mutant]:
-    """Changes in the order they are tried, a few of each function; what every third test runs is nobody's behaviour."""
-    found: list[Mutant] = []
-    most = max(3.0, max(common.values(), default=1) / 3)
-    near = {
-        place: common[place] / (1 + 2 * len(about & stems(said_of(place)))) for place in ran if common[place] <= most
+    """Changes in the order they are tried: of functions that share rare words with the requirement and its assertion and that
+    few other tests run, a few each, lines with those words first."""
+    words = {place: about & stems(source_of(*place)) for place in ran}
+    spread = Counter(word for said in words.values() for word in said)
+    weight = {
+        place: sum(math.log(1 + len(words) / spread[word]) for word in said) / (1 + math.log(1 + common[place]))
+        for place, said in words.items()
     }
-    for place in sorted(near, key=lambda one: (near[one], -len(ran[one]), one)):
+    found: list[Mutant] = []
+    for place in sorted(weight, key=lambda one: (-weight[one], one)):
+        lines = source_of(*place).splitlines()
         listed = mutants(*place, ran[place])
+        listed.sort(key=lambda one: not (stems(lines[one.line - place[1]]) & about))
         kinds: Counter[str] = Counter()
         picked: list[Mutant] = []
         for one in listed:
@@ -291,17 +300,21 @@ def candidates(ran: dict[Place, set[int]], common: Counter[Place], about: frozen
 
 
 @lru_cache(maxsize=20_000)
-def said_of(place: Place) -> str:
-    """The names and the docstring of a function, and where it stands."""
-    function = next((one for one, first in outer(parsed(place[0])) if first == place[1]), None)
-    named = " ".join([function.name, ast.get_docstring(function) or ""]) if function is not None else ""
-    return f"{Path(place[0]).relative_to(SOURCE).with_suffix('').as_posix()} {named}"
+def source_of(file: str, first: int) -> str:
+    """The text of a function."""
+    last = next((one.end_lineno for one, begins in outer(parsed(file)) if begins == first), first)
+    return "\n".join(Path(file).read_text(encoding="utf-8").splitlines()[first - 1 : last])
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=50_000)
 def stems(text: str) -> frozenset[str]:
     """The longer words of a text without their endings."""
-    return frozenset(word[:6] for word in re.findall(r"[a-z]{4,}", text.lower())) - {"witnes", "requir", "verifi"}
+    return frozenset(word[:6] for word in re.findall(r"[a-z]{4,}", text.lower())) - {
+        "assert",
+        "requir",
+        "return",
+        "self",
+    }
 
 
 class Examined:
@@ -337,6 +350,12 @@ class Examined:
                 sys.__stderr__.write(f"{key} {told['state']} {len(told['tried'])} {told.get('by', '')}\n")  # type: ignore[union-attr]
         return True
 
+    def _about(self, key: str, one: Shown) -> frozenset[str]:
+        """The words of the requirement, of its test's name, and of the assertion itself."""
+        first, last = statement(str(ROOT / one.file), one.line)
+        said = (ROOT / one.file).read_text(encoding="utf-8").splitlines()[first - 1 : last]
+        return stems(" ".join([self.words[key], one.test, *said]))
+
     def _traced(self, runs: Runs, one: Shown, traces: Path, common: Counter[Place]) -> dict[Place, set[int]]:
         """What the test runs of the source; traced once."""
         text = (ROOT / one.file).read_bytes()
@@ -356,7 +375,7 @@ class Examined:
         for one in self.shown[key][:MOST_TESTS]:
             ran = self._traced(runs, one, traces, common)
             nothing = nothing and not ran
-            for mutant in candidates(ran, common, stems(f"{self.words[key]} {one.test}")):
+            for mutant in candidates(ran, common, self._about(key, one)):
                 try:
                     state = runs.run(one, mutant=mutant)
                 except (StopIteration, ValueError):
