@@ -65,7 +65,7 @@ def test_another_threshold_is_tried_on_work_whose_end_is_known(cli, verified):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("fit",), "nobody has said yet how work ended"),
+        (("fit",), "no outcome is known yet"),
         (("fit", "--data", "gone.jsonl"), "gone.jsonl: cannot be read"),
         (("fit", "--data", "bad.jsonl"), "line 1"),
         (("what-if",), "name a calibration, or give --pass-threshold; one of the two"),

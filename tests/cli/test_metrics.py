@@ -100,7 +100,7 @@ class TestWorth:
         verified()
         said = cli("metrics", "worth").stdout
         assert "prevented                 unknown" in said
-        assert "`witnessmark outcome` records it" in said
+        assert "`witnessmark outcome` records one" in said
 
     def test_what_was_stopped_is_counted_at_the_price_of_a_failure(self, cli, seen):
         told = json.loads(cli("metrics", "worth", "--failure-usd", 4, "--json").stdout)

@@ -30,7 +30,7 @@ def rate(page):
 
 def test_from_the_empty_page_to_a_what_if(page, empty):
     page.goto(empty)
-    expect(page.get_by_role("heading", name="Do this first")).to_be_visible()
+    expect(page.get_by_role("heading", name="Start here")).to_be_visible()
     expect(page.locator("code", has_text="witnessmark verify")).to_contain_text("--store sqlite:///")
 
     page.get_by_role("link", name="Verify a first case").click()
@@ -56,7 +56,7 @@ def test_from_the_empty_page_to_a_what_if(page, empty):
     assert rate(page) == (1, 1)
 
     page.get_by_role("link", name="Calibration").click()
-    expect(page.get_by_text("Nothing was calibrated yet")).to_be_visible()
+    expect(page.get_by_text("Nothing calibrated yet")).to_be_visible()
     expect(page.get_by_label("Shipped example data")).to_be_checked()
     page.get_by_role("button", name="Fit", exact=True).click()
     expect(page.get_by_role("heading", name="What if it had been applied?")).to_be_visible()
