@@ -6,7 +6,7 @@ import re
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.items import untouched
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import looks_like_command

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim, merged
 from witnessmark.actions.report.effects import MAX_CHARS, effects_in, work_in
 from witnessmark.actions.report.layout import lines
 from witnessmark.actions.report.lexicon import PATTERNS
-from witnessmark.actions.report.merge import merged
 from witnessmark.actions.report.reader import ReportReader
 from witnessmark.core.values import Span, Unit, Value
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from witnessmark.actions.report.commands import outcome
 from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import Fragment, fragments, instructs
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.results import NOTED, note, without_verb

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import Fragment, negated
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.tokens import ReportToken
@@ -48,10 +48,8 @@ def command(walk: Walk, token: ReportToken) -> None:
 
 def bare_command(walk: Walk, token: ReportToken) -> None:
     """`ran npm test and …`: a command without backticks goes on to the next sign or small word."""
-    if not walk.state.counts:
-        return
     match = PATTERNS.bare_command.match(walk.text, token.start)
-    if match:
+    if match and walk.state.counts:
         command = PATTERNS.tail_words.sub("", match.group().strip().rstrip(".:,"))
         walk.found.append(DraftClaim("command", walk.state.start, token.start + len(command), command=command))
         walk.state.taken += 1

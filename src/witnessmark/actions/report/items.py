@@ -6,7 +6,7 @@ import re
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.tokens import ReportToken
 
@@ -35,8 +35,6 @@ def read_item(text: str, tokens: list[ReportToken], end: int, context: Context) 
     rest = text[found[-1].end : end].lower().replace("’", "'").removeprefix("`").removeprefix(")")
     renamed = _renamed(tokens, found)
     if context.mode == "not" or untouched(rest) or (context.silent and not said_done(rest)):
-        return []
-    if context.mode == "open" and PATTERNS.is_so.match(rest):
         return []
     if renamed is not None:
         return [DraftClaim("file_rename", start, renamed.end, path=found[-1].text, to=renamed.text)]
@@ -81,26 +79,12 @@ _AFTER_TITLE = frozenset({"", ":", "–", "—", "→"})
 
 
 def _renamed(tokens: list[ReportToken], found: list[ReportToken]) -> ReportToken | None:
-    at = tokens.index(found[-1])
-    following = [token for token in tokens[at + 1 :] if token.text != "*"][:4]
+    """`a → b`, `a was renamed to b`: the new name."""
+    following = [token for token in tokens[tokens.index(found[-1]) + 1 :] if token.text != "*"][:4]
     words = [token.text for token in following]
-    if len(following) > 1 and words[0] == "→" and following[1].is_path:
-        return following[1]
-    if (
-        len(following) > 2
-        and words[0] in ("renamed", "moved")
-        and words[1] in ("to", "into", "→")
-        and following[2].is_path
-    ):
-        return following[2]
-    if (
-        len(following) > 3
-        and words[1] in ("renamed", "moved")
-        and words[2] in ("to", "into", "→")
-        and following[3].is_path
-    ):
-        return following[3]
-    return None
+    at = next((n for n, word in enumerate(words) if word in ("to", "into", "→")), len(words))
+    led = words[:1] == ["→"] or (at > 0 and words[at - 1] in ("renamed", "moved"))
+    return following[at + 1] if led and at + 1 < len(following) and following[at + 1].is_path else None
 
 
 def untouched(rest: str) -> bool:
@@ -131,34 +115,7 @@ def _new_noun(bare: str, path: str) -> bool:
         return False
     words = re.findall(r"[a-z]+", match.group(1))
     base = path.rsplit("/", 1)[-1].lower()
-    if words[:1] and words[0] in (
-        "test",
-        "tests",
-        "cases",
-        "case",
-        "entry",
-        "section",
-        "option",
-        "target",
-        "field",
-        "error",
-        "column",
-        "flag",
-        "key",
-        "method",
-        "function",
-        "dependency",
-        "rule",
-        "route",
-        "routes",
-        "endpoint",
-        "endpoints",
-        "command",
-        "fixture",
-        "fixtures",
-        "job",
-        "task",
-    ):
+    if words[:1] and words[0] in WORDS.parts_of_files:
         return words[0] == "test" and words[1:2] in (["file"], ["suite"], ["module"])
     return any(word in base and len(word) > 3 for word in words[:3]) or any(
         word in WORDS.whole_file for word in words[:2]

@@ -29,55 +29,27 @@ def objects(walk: Walk, after: list[ReportToken]) -> None:
 
 def _word(walk: Walk, token: ReportToken, following: ReportToken | None) -> None:
     state, word = walk.state, token.text
-    state.fresh = word == "new" or (
-        state.fresh and (word in WORDS.whole_file or word in WORDS.into or word in ("called", "named"))
-    )
-    if word == "to":
-        infinitive = (
-            following is not None
-            and following.kind == "word"
-            and (following.text in WORDS.infinitive or form_of(following.text) == "base")
-        )
-        if infinitive:
-            state.stopped = True
-        else:
-            state.preposition = "to"
-            state.between = []
-    elif word in WORDS.into:
-        if (
-            word in ("from", "as")
-            and state.cls in ("edit", "add")
-            and state.word not in ("extracted", "split", "refactored", "migrated", "ported")
-            and state.taken
-        ):
-            state.stopped = True
-        state.preposition = word
-        state.between = []
-    elif word in WORDS.stoppers:
+    goes_on = word in WORDS.whole_file or word in WORDS.into or word in ("called", "named")
+    state.fresh = word == "new" or (state.fresh and goes_on)
+    if word == "to" and following is not None and _infinitive(following):
         state.stopped = True
-        state.preposition = word
-    elif word in ("called", "named"):
-        state.preposition = ""
-        state.between.append("file")
+    elif word in WORDS.into:
+        state.preposition, state.between = word, []
+    elif word in WORDS.stoppers:
+        state.stopped, state.preposition = True, word
     else:
         state.between.append(word)
         state.between_all.add(word)
 
 
+def _infinitive(token: ReportToken) -> bool:
+    return token.kind == "word" and (token.text in WORDS.infinitive or form_of(token.text) == "base")
+
+
 def _object(walk: Walk, token: ReportToken, following: ReportToken | None) -> None:
     state = walk.state
-    if not state.counts or state.cls is None:
-        return
-    if state.stopped and (
-        state.taken or state.preposition not in ("in", "throughout", "across", "within", "inside", "at", "to", "into")
-    ):
-        return
-    if (
-        following is not None
-        and following.kind == "word"
-        and following.text in WORDS.noun_after
-        and not state.preposition
-    ):
+    elsewhere = state.taken or state.preposition not in WORDS.places
+    if not state.counts or state.cls is None or (state.stopped and elsewhere):
         return
     if state.cls == "move":
         _moved(walk, token)
@@ -85,8 +57,6 @@ def _object(walk: Walk, token: ReportToken, following: ReportToken | None) -> No
     kind = _kind_of_object(walk, token)
     if kind is None or (token.kind == "weak" and not _folder(walk, token, following, kind)):
         state.between.append("code")
-        return
-    if kind == "file_edit" and token.text.endswith("/") and not walk.every_file():
         return
     if state.cls == "add" and kind == "file_edit":
         _only_entries(walk)
@@ -103,12 +73,8 @@ def _only_entries(walk: Walk) -> None:
 
 
 def _kind_of_object(walk: Walk, token: ReportToken) -> ActionKind | None:
-    state, preposition, between = walk.state, walk.state.preposition, walk.state.between
-    if state.fresh and preposition not in ("in", "to", "into", "from", "within"):
-        return "file_create"
-    if "new" in between and all(
-        word in WORDS.whole_file or word in WORDS.fillers for word in between[between.index("new") + 1 :]
-    ):
+    state = walk.state
+    if state.fresh and state.preposition not in ("in", "to", "into", "from", "within"):
         return "file_create"
     if state.cls in ("run", "verify"):
         return None
@@ -117,16 +83,14 @@ def _kind_of_object(walk: Walk, token: ReportToken) -> ActionKind | None:
 
 def _kind_by_word(state: State, token: ReportToken) -> ActionKind | None:
     """Verbs that do something else than the rest of their class."""
-    if state.word in ("exported", "export", "exports") and state.preposition in ("to", "into", "as"):
+    word, preposition = state.word, state.preposition
+    if word.startswith("export") and preposition in ("to", "into", "as"):
         return "file_write"
-    if state.word in WORDS.apart and state.preposition in ("into", "to", "in") and state.between_all & WORDS.apart_into:
+    apart = word in WORDS.apart and preposition in ("into", "to", "in") and state.between_all & WORDS.apart_into
+    if apart or (word == "split" and preposition == "into") or (word == "put" and not preposition):
         return "file_create"
-    if state.word in ("split", "splits") and state.preposition == "into":
-        return "file_create"
-    if state.word in ("made", "make") and not state.preposition:
+    if word in ("made", "make") and not preposition:
         return "file_create" if token.text.endswith("/") else "file_edit"
-    if state.word == "put" and not state.preposition:
-        return "file_create"
     return None
 
 
@@ -145,8 +109,6 @@ def _kind_by_class(state: State, *, folder: bool = False) -> ActionKind | None:
             return "file_edit"
         return "file_create" if preposition in ("", "at", "as", "(", "under") else "file_edit"
     if state.cls == "delete":
-        if preposition in ("of", "to") and state.between_all & WORDS.noun_after:
-            return None
         return "file_edit" if preposition in WORDS.part_of and state.word != "rid" else "file_delete"
     if preposition == "from" and state.word not in WORDS.from_changes:
         return None
@@ -169,49 +131,21 @@ def _folder(walk: Walk, token: ReportToken, following: ReportToken | None, kind:
 
 
 def _moved(walk: Walk, token: ReportToken) -> None:
-    state = walk.state
+    """`Renamed a to b`, `moved the parser from a to b`: a file that has another name now, or two that were changed."""
+    state, preposition, path = walk.state, walk.state.preposition, token.kind == "path"
     if state.word.startswith(("cop", "dup", "clon")):
-        if state.preposition in ("to", "into", "as"):
-            walk.claim("file_create", token)
+        walk.claim("file_create" if preposition in ("to", "into", "as") else None, token)
         return
-    if (
-        state.direct is None
-        and state.preposition == "from"
-        and token.text.endswith("/")
-        and state.between_all & {"all", "everything", "content", "contents", "files"}
-    ):
+    whole = token.text.endswith("/") and state.between_all & WORDS.contents
+    renamed = path and not state.taken and state.word.startswith("renam")
+    named = renamed and state.between_all <= WORDS.fillers | WORDS.whole_file
+    if state.direct is None and ((preposition == "from" and (whole or named)) or (not preposition and path)):
         state.direct = token.text
-        return
-    if (
-        state.direct is None
-        and state.preposition == "from"
-        and state.word.startswith("renam")
-        and token.kind == "path"
-        and "code" not in state.between_all
-        and not state.taken
-        and state.between_all <= WORDS.fillers | WORDS.whole_file
-    ):
-        state.direct = token.text
-        return
-    if state.direct is not None and not state.preposition and state.passive and token.kind == "path":
-        state.preposition = "to"
-    if state.direct is not None and state.preposition in ("to", "into", "as", "under", "in", "→"):
+    elif state.direct is not None and preposition in ("to", "into", "as", "under", "in", "→"):
         walk.claim("file_rename", token, source=state.direct)
         state.taken += 1
         state.direct, state.stopped = None, True
-    elif (
-        state.direct is None
-        and not state.preposition
-        and not state.taken
-        and token.kind == "path"
-        and "code" not in state.between
-    ) or (state.direct is None and not state.preposition and token.kind == "path"):
-        state.direct = token.text
-    elif state.preposition and token.kind == "path":
-        created = (
-            "new" in state.between
-            or bool(state.between_all & WORDS.apart_into)
-            or (state.fresh and state.preposition in ("at", "as", ""))
-        )
-        walk.claim("file_create" if created else "file_edit", token)
+    elif preposition and path:
+        apart = bool(state.between_all & WORDS.apart_into) or (state.fresh and preposition in ("at", "as"))
+        walk.claim("file_create" if "new" in state.between or apart else "file_edit", token)
         state.taken += 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report import blocks
 from witnessmark.actions.report.contexts import OPEN, Context, context_of
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import form_of
 from witnessmark.actions.report.items import heads, read_item, said_done
 from witnessmark.actions.report.layout import ReportLine, is_rule

@@ -12,7 +12,7 @@ from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report import blocks
 from witnessmark.actions.report.clauses import SentenceReader
 from witnessmark.actions.report.contexts import Context, context_of
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import form_of, instructs, sentences
 from witnessmark.actions.report.items import heads, read_item
 from witnessmark.actions.report.layout import ReportLine

@@ -65,6 +65,9 @@ def _unsure(statement: str, start: int, end: int) -> bool:
 _PART_NAMES = ("ratio", "slash", "labelled_failed", "labelled_total", "labelled", "outof", "passed", "failed", "total")
 
 
+_LABELLED: dict[str, Part] = {"labelled": "passed", "labelled_failed": "failed", "labelled_total": "total"}
+
+
 def _take(runs: list[TestCounts], match: re.Match[str], statement: str) -> None:
     numbers = [
         int(group.replace(",", ""))
@@ -88,14 +91,7 @@ def _take(runs: list[TestCounts], match: re.Match[str], statement: str) -> None:
             failed = None if numbers[0] == numbers[1] else numbers[1] - numbers[0]
             _place(runs, match, passed=numbers[0], failed=failed, fresh=True)
     elif kind.startswith("labelled"):
-        count = numbers[0]
-        _place(
-            runs,
-            match,
-            passed=count if kind == "labelled" else None,
-            failed=count if kind == "labelled_failed" else None,
-            total=count if kind == "labelled_total" else None,
-        )
+        _place(runs, match, **{_LABELLED[kind]: numbers[0]})
     elif kind == "outof":
         _place(runs, match, passed=numbers[1] - numbers[0], failed=numbers[0], fresh=True)
     elif kind == "passed" and not match.group().rstrip().endswith("%") and "suite" not in match.group():
@@ -125,15 +121,7 @@ def _place(
         or (passed is not None and run.passed is not None)
         or (total is not None and run.total is not None)
     )
-    if failed is not None and run is not None and run.failed is not None and not clash:
-        run.failed += failed if "error" in match.group() else 0
-        clash = "error" not in match.group()
-        if not clash:
-            run.end = match.end()
-            return
-    if run is None or clash:
-        if run is not None and passed is not None and failed is None and run.passed == passed:
-            return
+    if run is None or clash or (failed is not None and run.failed is not None):
         run = TestCounts(start=match.start())
         runs.append(run)
     run.passed = passed if passed is not None else run.passed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import Fragment, form_of, negated
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.objects import objects
@@ -59,8 +59,6 @@ def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
         words[-1:] == ["to"] and any(word in ("used", "managed", "able", "proceeded") for word in words)
     ):
         return True
-    if form == "third" and not words and walk.state.counts and form_of(walk.state.word) == "third":
-        return fragment.lead in ("and", ",")
     if (
         form == "third"
         and set(words) & {"pr", "change", "commit", "patch", "branch", "mr", "fix", "diff"}
@@ -83,8 +81,6 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     if fragment.lead == ")" and walk.open[1]:
         # `#388 (merged by x) already removed …`: the subject stands before the brackets.
         words = [*walk.open[1], *words]
-    if words[-1:] == ["instead"]:
-        words = words[:-1]
     passive = bool(words) and (
         words[-1] in WORDS.be or (len(words) > 1 and words[-2] in WORDS.be and words[-1] != "to")
     )
@@ -113,7 +109,6 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
         _done_within(walk, within)
     _implied(walk, fragment, words)
     _remedied(walk, fragment, words)
-    _run_before(walk, fragment, before, words)
 
 
 def _has_subject(words: list[str]) -> bool:
@@ -145,18 +140,6 @@ def _done_within(walk: Walk, within: list[ReportToken]) -> None:
             walk.claim("file_edit" if token.kind == "path" else None, token)
 
 
-def _run_before(walk: Walk, fragment: Fragment, before: list[ReportToken], words: list[str]) -> None:
-    """`cmd, which I ran`, `I used cmd to rename x`: the command stands before the verb."""
-    state = walk.state
-    if state.cls == "run" and fragment.lead == "which" and state.counts and not state.taken:
-        for token in walk.commands[-1:]:
-            walk.ran(token)
-    elif state.counts and "used" in words:
-        for token in before:
-            if token.kind == "command":
-                walk.ran(token)
-
-
 def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
     """`x, which I created`; `x called it twice, so I removed one call`; `and the original was deleted`: done to the file just spoken of."""
     state, near = walk.state, walk.last_path
@@ -178,8 +161,6 @@ def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
         fragment.lead == "so" and WORDS.i & set(words) and state.cls in ("edit", "delete", "add") and walk.sole_subject
     ):
         walk.claim("file_edit", near)
-    elif state.cls == "delete" and "original" in words and walk.spoken:
-        walk.found.append(DraftClaim("file_delete", state.start, state.end, path=walk.spoken[0]))
 
 
 def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
@@ -263,8 +244,6 @@ def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[
     if kind is None or not state.counts or state.word in WORDS.mentions_only:
         return
     for token in subjects:
-        if state.cls == "add":
-            kind = "file_create"
         named = token.kind == "path" or (state.cls in ("delete", "create") and "/" in token.text)
         walk.claim(kind if named else None, token)
     if state.cls == "move" and subjects:
@@ -331,8 +310,6 @@ def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
         and len(after) < 8
     ):
         named = list(dict.fromkeys(walk.spoken or walk.named))
-        if state.cls == "delete" and any(claim.path in named and claim.kind == "file_edit" for claim in walk.found):
-            return
         if len(named) == 1:
             walk.found.append(DraftClaim(kind, state.start, after[0].end, path=named[0]))
             state.taken += 1

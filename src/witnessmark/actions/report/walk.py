@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.lexicon import VerbClass
 from witnessmark.actions.report.tokens import ReportToken
 
@@ -67,6 +67,11 @@ class Walk:
         self.outside: list[tuple[str, list[str]]] = []
         """Of each bracket that is open: the lead and the words of the fragment before it, where that had no verb."""
         self.open: tuple[str, list[str]] = ("", [])
+
+    @property
+    def barred(self) -> bool:
+        """Whether the verb in force was not done, by the writer at least."""
+        return self.state.cls is not None and not self.state.counts and not self.state.other
 
     def claim(self, kind: ActionKind | None, token: ReportToken, source: str | None = None) -> None:
         """Keep a claim about a file, from the verb in force to the file's name."""

@@ -1,10 +1,30 @@
-"""Several mentions, one claim: the same file told twice, once in full and once by its name, counts once."""
+"""Claims while they are being read, and how several mentions become one: a file told twice, once in full and once by its name, counts once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from witnessmark.actions.report.draft_claim import DraftClaim
+from witnessmark.actions.claims.claim import ActionKind
+
+
+@dataclass(slots=True)
+class DraftClaim:
+    """A claim while it is being read. `assumed`: no verb said it, only where it stands."""
+
+    kind: ActionKind
+    start: int
+    end: int
+    path: str | None = None
+    to: str | None = None
+    command: str | None = None
+    exit_code: int | None = None
+    passed: int | None = None
+    failed: int | None = None
+    assumed: bool = False
+    good: bool = False
+    """Of a command: the words say that it went well."""
+
 
 _STRENGTH = {"file_create": 3, "file_write": 3, "file_edit": 1}
 
