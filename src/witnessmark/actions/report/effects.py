@@ -23,6 +23,8 @@ from witnessmark.actions.trace.changes import CODE
 
 MAX_CHARS = 300_000
 MAX_SENTENCE = 1_000
+MIN_WORDS = 6
+"""Fewer words before a colon are a title."""
 MAX_LEAD = 8
 """A line of more words than these tells something, and is no title of the list under it."""
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|\n|(?<=;)\s")
@@ -87,7 +89,8 @@ def work_in(report: str) -> Iterator[Sentence]:
     """The sentences that state work done, whatever it was done to."""
     words = language_of(report)
     for sentence in sentences(report):
-        if sentence.silent or sentence.low.endswith(("?", ":")):
+        title = sentence.low.endswith(":") and len(sentence.low.split()) < MIN_WORDS
+        if sentence.silent or title or sentence.low.endswith("?"):
             continue
         if words.name == "en":
             done = _states_work(sentence.low)
@@ -100,14 +103,14 @@ def work_in(report: str) -> Iterator[Sentence]:
 def _states_work(low: str) -> bool:
     """`Added x`, `I have changed x`, `x was moved`: a verb of doing in the past, by the writer or by nobody named."""
     own, by = True, False
-    for word in re.findall(r"[a-z][a-z'-]*", _CODE.sub(" x ", low))[:40]:
-        if form_of(word) == "past" and (own or by):
+    for word in re.findall(r"[a-z][a-z'-]*| - |[—–:]", _CODE.sub(" x ", low))[:40]:
+        if (form_of(word) == "past" or word in WORDS.other_work) and (own or by):
             return True
         if word in WORDS.never or word.endswith("n't") or word in WORDS.supposed:
             return False
         small = word in WORDS.subjects or word.endswith("ly")
         by = word in WORDS.i or word in ("was", "were", "been") or (by and small)
-        own = own and (small or word in ("done", "fix", "x"))
+        own = word.strip() in ("-", "—", "–", ":") or (own and (small or word in ("done", "fix", "x")))
     return False
 
 

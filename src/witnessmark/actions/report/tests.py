@@ -65,9 +65,6 @@ def _unsure(statement: str, start: int, end: int) -> bool:
 _PART_NAMES = ("ratio", "slash", "labelled_failed", "labelled_total", "labelled", "outof", "passed", "failed", "total")
 
 
-_LABELLED: dict[str, Part] = {"labelled": "passed", "labelled_failed": "failed", "labelled_total": "total"}
-
-
 def _take(runs: list[TestCounts], match: re.Match[str], statement: str) -> None:
     numbers = [
         int(group.replace(",", ""))
@@ -91,7 +88,9 @@ def _take(runs: list[TestCounts], match: re.Match[str], statement: str) -> None:
             failed = None if numbers[0] == numbers[1] else numbers[1] - numbers[0]
             _place(runs, match, passed=numbers[0], failed=failed, fresh=True)
     elif kind.startswith("labelled"):
-        _place(runs, match, **{_LABELLED[kind]: numbers[0]})
+        given = {kind: numbers[0]}
+        failed, total = given.get("labelled_failed"), given.get("labelled_total")
+        _place(runs, match, passed=given.get("labelled"), failed=failed, total=total)
     elif kind == "outof":
         _place(runs, match, passed=numbers[1] - numbers[0], failed=numbers[0], fresh=True)
     elif kind == "passed" and not match.group().rstrip().endswith("%") and "suite" not in match.group():
