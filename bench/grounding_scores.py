@@ -29,6 +29,8 @@ FAST, SMALL, LARGE = "local-fast", "local", "local-large"
 MODELS = (FAST, SMALL, LARGE)
 ALIKE = 0.7
 """The share of words that a claim as it is read now must have in common with one that was scored."""
+SHORTEST_PART, WITHIN = 4, 0.9
+"""Words of a claim that is a part of one that was scored, and the share of them that must stand in it: a part has the score of the whole."""
 COLUMNS = (("gte4", "n60"), ("gte8", "n100"), ("mpnet", "n100"))
 """What the fast part, the small and the large model are called in a training's file, with the words they read."""
 
@@ -89,7 +91,8 @@ def _nearest(text: str, scored: Iterable[str]) -> str:
 
     def alike(other: str) -> float:
         theirs = set(words.words(other.lower()))
-        return len(mine & theirs) / max(1, len(mine | theirs))
+        part = len(mine) >= SHORTEST_PART and len(mine & theirs) >= WITHIN * len(mine)
+        return max(len(mine & theirs) / max(1, len(mine | theirs)), ALIKE if part else 0.0)
 
     best = text if text in scored else max(scored, key=alike, default="")
     return best if alike(best) >= ALIKE else ""

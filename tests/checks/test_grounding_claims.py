@@ -222,3 +222,28 @@ def test_a_pronoun_agrees_in_number_with_what_it_stands_for():
 
 def test_what_the_answer_says_about_its_own_limits_asserts_nothing():
     assert [one.kind for one in claims("That's all the policy says on the matter.")] == ["about_answer"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "The council paid 640,000 euros for the work and took a loan from the flood fund.",
+            ["The council paid 640,000 euros for the work", "The council took a loan from the flood fund."],
+        ),
+        (
+            "Ada Lovelace wrote the first program in 1843, but was not paid for it.",
+            ["Ada Lovelace wrote the first program in 1843", "Ada Lovelace was not paid for it."],
+        ),
+        # What was damaged was repaired, and did not repair: no cut where the verb would lose its `was`.
+        ("The bridge was damaged by a flood and repaired by the council soon.", None),
+        # Who joined is not said by the beginning of the sentence.
+        ("In 2005, after a long search, Leech left Arkansas and joined Illinois State as its new head coach.", None),
+    ],
+)
+def test_two_verbs_of_one_subject_are_two_claims(text, said):
+    found = claims(text)
+    assert [one.text for one in found] == (said or [text])
+    assert "".join(text[slice(*one.span)] for one in found).replace(" ", "") in text.replace(" ", "").replace(
+        ",but", "but"
+    )

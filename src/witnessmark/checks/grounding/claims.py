@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding.reading import questions, speech
-from witnessmark.checks.grounding.reading.pronouns import with_antecedents
+from witnessmark.checks.grounding.reading.pronouns import subject_of, with_antecedents
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, markdown
 from witnessmark.text.sentences import Span, sentences
@@ -45,6 +45,19 @@ def _clause() -> re.Pattern[str]:
     return re.compile(
         rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ][\w'-]+)\s)|\s+(?=(?:{joining})\s+(?:{pronoun})\s)"
     )
+
+
+@lang.derived
+def _shared() -> re.Pattern[str]:
+    """Where a second verb follows the same subject: `…, and has cost …`, `… and took …`."""
+    past = {form for table in lang.tables("irregular", "en") for forms in table.values() for form in forms.split()}
+    verb = lang.either(lang.words("verbs", "en") | past)
+    return re.compile(rf",?\s+(?=(?:{lang.either(lang.words('joining', 'en'))})\s+(?:{verb}|\w+ed)\s)")
+
+
+@lang.derived
+def _being() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{lang.either(lang.words('being'))})\b")
 
 
 @lang.derived
@@ -197,8 +210,32 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
         if not _has_words(whole.text):
             continue
         parts = _clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
-        found += [whole] if len(parts) == 1 else [_part(text, part, whole) for part in parts]
+        for part in parts:
+            one = whole if len(parts) == 1 else _part(text, part, whole)
+            found += _with_one_subject(text, one) if one.checkable and not one.hedge else [one]
     return found
+
+
+def _with_one_subject(text: str, one: Statement) -> list[Statement]:
+    """A statement cut where a second verb follows, with its subject before it again; whole where its beginning names no subject."""
+    subject = subject_of(one.text)[1]
+    raw = text[slice(*one.span)]
+    for mark in (
+        _shared().finditer(raw, 0, REACH) if subject and raw.startswith(subject) and subject in one.text else ()
+    ):
+        left, right = raw[: mark.start()], raw[mark.end() :]
+        said = _joining().sub("", cleaned(right))
+        passive = _being().search(left) is not None and said.split(None, 1)[0].endswith("ed")
+        enough = min(len(left.split()), len(right.split())) >= MIN_CLAUSE_WORDS and left.count('"') % 2 == 0
+        if passive or not enough or "(" in left.rpartition(")")[2]:
+            continue
+        start = one.span[0]
+        first = replace(
+            one, span=(start, start + mark.start()), text=cleaned(left), citations=citations(left) or one.citations
+        )
+        second = Statement((start + mark.end(), one.span[1]), f"{subject} {said}", one.kind, one.citations)
+        return [first, second]
+    return [one]
 
 
 def _statement(text: str, start: int, end: int, kind: str) -> Statement:

@@ -159,8 +159,6 @@ def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float,
         "record_against": count("field", "contradicted")
         + count("hours", "contradicted")
         + count("cell", "contradicted"),
-        "relation_same": count("rank", "same"),
-        "relation_against": count("rank", "contradicted") + count("role", "contradicted"),
         "surer": float(wording.hedged(passage) and not wording.hedged(claim)),
     }
 

@@ -95,9 +95,9 @@ def section(name: str, part: str) -> list[Any]:
     return [table[name][part] for table in _tables(None) if part in table.get(name, {})]
 
 
-def tables(name: str) -> list[Mapping[str, Any]]:
-    """The table [name] of each language that has one."""
-    return [table[name] for table in _tables(None) if name in table]
+def tables(name: str, code: str | None = None) -> list[Mapping[str, Any]]:
+    """The table [name] of each language that has one, or of one language."""
+    return [table[name] for table in _tables(code) if name in table]
 
 
 def merged(name: str, part: str) -> dict[str, Any]:
