@@ -129,7 +129,7 @@ def decide(
     if look.features["verbatim"]:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
     alone = model is None
-    explained = look.features["kind_record"] or look.features["derived"]
+    explained = look.features["kind_record"] or _first(look, "same", ("derived",)) is not None
     if alone and look.features["union"] < TOO_LITTLE and not explained:
         return ClaimDecision("unsupported", likely, "overlap", None, _places(look, None))
     if model is not None and (1 - likely) * _contradicts(model) >= by.get("contradicted_at", NEVER):

@@ -136,7 +136,8 @@ def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float,
 
     passage = near[0][1].text if near else ""
     return {
-        "figure_same": count("figure", "same") + count("date", "same") + count("count", "same"),
+        # What is worked out is as good as what is stated.
+        "figure_same": sum(count(rule, "same") for rule in ("figure", "date", "count", "derived")),
         "figure_missing": count("figure", "missing"),
         "figure_against": count("figure", "contradicted"),
         "figure_elsewhere": count("figure", "elsewhere") + count("date", "elsewhere"),
@@ -153,7 +154,6 @@ def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float,
         "negated": float(bool(wording.negated(claim))),
         "count_missing": count("count", "missing"),
         "superlative": count("superlative", "missing"),
-        "derived": count("derived", "same"),
         "derived_against": count("derived", "contradicted"),
         "record_same": count("field", "same") + count("hours", "same") + count("cell", "same"),
         "record_against": count("field", "contradicted")
