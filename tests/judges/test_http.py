@@ -20,9 +20,9 @@ from witnessmark.core.errors import (
 )
 from witnessmark.core.protocols import Judge, Question
 from witnessmark.core.verdict import Usage
-from witnessmark.judges.anthropic import Anthropic
 from witnessmark.judges.ask import ask_about, rubric, rubric_schema
-from witnessmark.judges.chat import Chat
+from witnessmark.judges.backends.anthropic import Anthropic
+from witnessmark.judges.backends.chat import Chat
 from witnessmark.judges.http import HttpJudge
 from witnessmark.judges.keys import JudgeKey
 from witnessmark.judges.limits import EndpointLimits, Patience

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 import threading
 from importlib import resources
 
@@ -16,7 +17,7 @@ from witnessmark import Settings, Verifier, config, judge
 from witnessmark.cli.app import app
 from witnessmark.core import registry
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
-from witnessmark.judges import metering, pool, qualification
+from witnessmark.judges import backends, metering, pool, qualification
 from witnessmark.judges.pool import JudgePool, JudgingSettings
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.judges.specs import JudgeMaker, JudgeSpec
@@ -275,6 +276,25 @@ def test_a_back_end_of_ones_own_is_one_decorated_factory():
         assert JudgeMaker({"mine": spec}, cache=False).all()[0].id == "mine"
     finally:
         registry.judge_backends.remove("test-oracle")
+
+
+def test_a_back_end_in_a_file_of_its_own_is_named_nowhere_else(tmp_path, monkeypatch):
+    """A module in judges/backends/ is all there is to add: one source file."""
+    (tmp_path / "test_seer.py").write_text(
+        "from witnessmark.core.registry import judge\n"
+        "from witnessmark.testing import ScriptedJudge\n"
+        "@judge('test-seer')\n"
+        "def seer(context):\n"
+        "    return ScriptedJudge([{'met': True}], id=context.name, family='seers')\n"
+    )
+    monkeypatch.setattr(backends, "__path__", [*backends.__path__, str(tmp_path)])
+    backends.load()
+    try:
+        (named,) = JudgeMaker(cache=False).named(["test-seer/large"])
+        assert (named.id, named.family) == ("test-seer/large", "seers")
+    finally:
+        registry.judge_backends.remove("test-seer")
+        sys.modules.pop("witnessmark.judges.backends.test_seer")
 
 
 def test_an_unknown_kind_of_judge_is_refused_with_what_is_known():

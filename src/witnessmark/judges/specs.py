@@ -23,8 +23,7 @@ from witnessmark.judges.keys import JudgeKey
 from witnessmark.judges.limits import EndpointLimits, Patience
 from witnessmark.judges.metering import Price, Prices, price_of, shipped
 
-registry.judge_backends.defer("witnessmark.judges.chat")
-registry.judge_backends.defer("witnessmark.judges.anthropic")
+registry.judge_backends.defer("witnessmark.judges.backends")
 REPLIES = {
     "schema": frozenset[str](),
     "json": frozenset({NO_SCHEMA}),

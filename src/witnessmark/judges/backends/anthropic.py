@@ -9,7 +9,7 @@ import msgspec
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Judge, Question
 from witnessmark.core.registry import judge
-from witnessmark.judges.chat import NO_TEMPERATURE, complain, counted
+from witnessmark.judges.backends.chat import NO_TEMPERATURE, complain, counted
 from witnessmark.judges.http import NO_SCHEMA, RawReply
 
 if TYPE_CHECKING:
