@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from msgspec.structs import replace
 
 from witnessmark import config
-from witnessmark.core.errors import UsageError
-from witnessmark.core.record import Store
+from witnessmark.core.errors import InputError, UsageError
 from witnessmark.judges.pool import JudgingSettings
 from witnessmark.settings import Settings
 from witnessmark.stores import default_url, open_store
 from witnessmark.verifier import Verifier
 
+T = TypeVar("T")
 StoreOption = Annotated[
     str | None,
     typer.Option("--store", metavar="URL", help="Where records are kept: sqlite:///path, postgresql://…, memory:."),
@@ -138,9 +139,25 @@ def writable(file: str) -> Iterator[None]:
         raise UsageError(f"{file}: cannot be written ({exc.strerror or exc}); choose another path") from None
 
 
-def opened(config_file: str | None, store: str | None) -> Store:
-    """The store in force."""
-    return open_store(str(settings(config_file, store).store))
+def read_bytes(file: str) -> bytes:
+    """What a file holds; InputError that names it where it cannot be read."""
+    try:
+        return Path(file).read_bytes()
+    except OSError as exc:
+        raise InputError(f"{file}: cannot be read ({exc.strerror or exc})") from None
+
+
+def with_store(config_file: str | None, store: str | None, work: Callable[[Any], Awaitable[T]]) -> T:
+    """Do something with the store in force, and close it."""
+
+    async def inside() -> T:
+        kept = open_store(str(settings(config_file, store).store))
+        try:
+            return await work(kept)
+        finally:
+            await kept.close()
+
+    return asyncio.run(inside())
 
 
 def without_password(url: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -161,20 +160,13 @@ def weights(
 
 async def _samples(kept: Any, space: str, data: str | None) -> tuple[Sample, ...]:
     if data is not None:
-        return _from_file(data)
+        return read_samples.read(opt.read_bytes(data).splitlines())
     found = await read_samples.labelled(kept, space)
     if not found:
         raise UsageError(
             "no outcome is known yet: record some with `witnessmark override ID` or `witnessmark outcome ID`, or give --data FILE"
         )
     return found
-
-
-def _from_file(data: str) -> tuple[Sample, ...]:
-    try:
-        return read_samples.read(Path(data).read_bytes().splitlines())
-    except OSError as exc:
-        raise UsageError(f"{data}: cannot be read ({exc.strerror})") from None
 
 
 def _told(made: Calibration, json: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 import time
@@ -222,13 +221,9 @@ def with_counts(
     """Do something with a store that keeps counts, and close it."""
     found = opt.settings(config, store, workspace)
 
-    async def inside() -> T:
-        kept = opt.opened(config, store)
-        try:
-            if not isinstance(kept, TallyStore):
-                raise UsageError("this store keeps no counts; SQLite, PostgreSQL and memory do")
-            return await work(kept, found.workspace)
-        finally:
-            await kept.close()
+    async def counted(kept: Any) -> T:
+        if not isinstance(kept, TallyStore):
+            raise UsageError("this store keeps no counts; SQLite, PostgreSQL and memory do")
+        return await work(kept, found.workspace)
 
-    return asyncio.run(inside())
+    return opt.with_store(config, store, counted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -65,15 +66,7 @@ def records(
         if word is not None and word not in known:
             raise UsageError(f"{name}: {word!r} is not one of {', '.join(known)}")
     query = Query(workspace=workspace, checkpoint=checkpoint, outcome=outcome, action=action, limit=limit)
-
-    async def work() -> Any:
-        kept = opt.opened(config, store)
-        try:
-            return await kept.find(query)
-        finally:
-            await kept.close()
-
-    found = asyncio.run(work())
+    found = opt.with_store(config, store, lambda kept: kept.find(query))
     if json:
         for one in found:
             typer.echo(msgspec.json.encode(one).decode())
@@ -96,24 +89,19 @@ def records(
     screen.table(("record", "when", "case", "checkpoint", "outcome", "action", "score", "runs", "reason"), rows)
 
 
-def _here(context: typer.Context, store: str | None, workspace: str | None) -> tuple[Any, str | None]:
+def _here(
+    context: typer.Context, store: str | None, workspace: str | None = None
+) -> tuple[str | None, str | None, str | None]:
+    """Settings file, store and workspace: those of the command itself over those given before its name."""
     above = context.obj or {}
-    kept = opt.opened(above.get("config"), store or above.get("store"))
-    return kept, workspace or above.get("workspace")
+    return above.get("config"), store or above.get("store"), workspace or above.get("workspace")
 
 
 @records_app.command()
 def audit(context: typer.Context, store: opt.StoreOption = None, workspace: opt.WorkspaceOption = None) -> None:
     """Recompute every record from its content and follow every link; exit code 1 if something does not match."""
-    kept, space = _here(context, store, workspace)
-
-    async def work() -> Any:
-        try:
-            return await audit_store(kept, space)
-        finally:
-            await kept.close()
-
-    seen = asyncio.run(work())
+    config, where, space = _here(context, store, workspace)
+    seen = opt.with_store(config, where, lambda kept: audit_store(kept, space))
     for fault in seen.faults:
         typer.echo(f"{fault.record_id[:12]}  {fault.what}")
     typer.echo(f"{seen.records} records and {seen.tombstones} tombstones, {len(seen.faults)} faults")
@@ -128,9 +116,9 @@ def export_records(
     workspace: opt.WorkspaceOption = None,
 ) -> None:
     """Write every record with its runs and case as JSON lines."""
-    kept, space = _here(context, store, workspace)
+    config, where, space = _here(context, store, workspace)
 
-    async def work() -> int:
+    async def work(kept: Any) -> int:
         count = 0
         out = sys.stdout.buffer if file == "-" else Path(file).open("wb")  # noqa: SIM115, ASYNC230 - closed below
         try:
@@ -141,11 +129,10 @@ def export_records(
         finally:
             if file != "-":
                 out.close()
-            await kept.close()
         return count
 
     with opt.writable(file):
-        count = asyncio.run(work())
+        count = opt.with_store(config, where, work)
     typer.echo(f"{count} records exported", err=True)
 
 
@@ -156,9 +143,9 @@ def import_records(
     store: opt.StoreOption = None,
 ) -> None:
     """Import exported records; records that already exist are not duplicated."""
-    kept, _ = _here(context, store, None)
+    config, where, _ = _here(context, store)
 
-    async def work() -> int:
+    async def work(kept: Any) -> int:
         try:
             if file == "-":
                 return await take_in(kept, sys.stdin.buffer)
@@ -166,10 +153,8 @@ def import_records(
                 return await take_in(kept, lines)
         except OSError as exc:
             raise UsageError(f"{file}: cannot be read ({exc.strerror})") from None
-        finally:
-            await kept.close()
 
-    typer.echo(f"{asyncio.run(work())} records imported", err=True)
+    typer.echo(f"{opt.with_store(config, where, work)} records imported", err=True)
 
 
 @records_app.command()
@@ -183,7 +168,7 @@ def purge(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove content by age or workspace, leaving tombstones, so that the audit still holds."""
-    kept, space = _here(context, store, workspace)
+    config, where, space = _here(context, store, workspace)
     if older_than_days is None and space is None:
         raise UsageError("say what to purge: --older-than-days N, --workspace NAME, or both")
     if not yes:
@@ -193,22 +178,8 @@ def purge(
         )
         typer.confirm(f"Remove the content of records {what}?", abort=True)
     before = None if older_than_days is None else time.time() - 86_400 * older_than_days
-
-    async def work() -> int:
-        try:
-            return int(await kept.purge(before=before, workspace=space))
-        finally:
-            await kept.close()
-
-    typer.echo(f"{asyncio.run(work())} records purged, tombstones left")
-
-
-async def _entry(config: str | None, store: str | None, record_id: str, workspace: str | None) -> Entry:
-    kept = opt.opened(config, store)
-    try:
-        return await kept.get(record_id, workspace)
-    finally:
-        await kept.close()
+    purged = opt.with_store(config, where, lambda kept: kept.purge(before=before, workspace=space))
+    typer.echo(f"{purged} records purged, tombstones left")
 
 
 def show(
@@ -225,7 +196,7 @@ def show(
     ] = None,
 ) -> None:
     """Explain a verdict: what each check said, what was found, what decided, what to tell the agent."""
-    entry = asyncio.run(_entry(config, store, record_id, workspace))
+    entry: Entry = opt.with_store(config, store, lambda kept: kept.get(record_id, workspace))
     if json:
         _show_json(entry)
     elif entry.record is None:
@@ -234,17 +205,14 @@ def show(
         origins.who(entry, entry.record, who)
     else:
         _show(entry, entry.record, debug)
-        asyncio.run(_show_said(config, store, entry))
+        _show_said(opt.with_store(config, store, lambda kept: kept.children(entry.id)))
 
 
-async def _show_said(config: str | None, store: str | None, entry: Entry) -> None:
+def _show_said(children: Sequence[Record]) -> None:
     """What a person, the world or another judge said about it later, oldest first."""
-    kept = opt.opened(config, store)
-    try:
-        later = [record for record in await kept.children(entry.id) if record.kind != "verification"]
-    finally:
-        await kept.close()
-    for record in later:
+    for record in children:
+        if record.kind == "verification":
+            continue
         word = LATER[record.kind]
         typer.echo(f"{word} {screen.coloured(record.outcome)}: {harmless(record.because)} · record {record.id[:12]}")
 
@@ -316,7 +284,7 @@ def replay(
     from witnessmark.verifier import Verifier
 
     settings = opt.settings(config, store, workspace)
-    given = None if case is None else Case.from_json(_bytes(case))
+    given = None if case is None else Case.from_json(opt.read_bytes(case))
     seen_world = tree.known(root, before, after)
 
     async def work() -> Any:
@@ -343,10 +311,3 @@ def replay(
             typer.echo(f"{node}: judged, not run again")
         typer.echo("same as recorded" if found.same else f"{len(found.differences)} differences")
     raise typer.Exit(0 if found.same else 1)
-
-
-def _bytes(file: str) -> bytes:
-    try:
-        return Path(file).read_bytes()
-    except OSError as exc:
-        raise UsageError(f"{file}: cannot be read ({exc.strerror})") from None

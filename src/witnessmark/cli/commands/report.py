@@ -50,25 +50,19 @@ def report(
         last = _day(until, "--until") or _today()
         if last < first:
             raise UsageError(f"--until: {last:%Y-%m-%d} lies before --since {first:%Y-%m-%d}")
-        save(output, asyncio.run(_of_store(config, store, workspace, first, last)))
+        space = opt.settings(config, store, workspace).workspace
+        save(output, opt.with_store(config, store, lambda kept: _of_store(kept, space, first, last)))
     if output != "-":
         typer.echo(f"report in {output}", err=True)
 
 
-async def _of_store(
-    config: str | None, store: str | None, workspace: str | None, first: datetime, last: datetime
-) -> bytes:
+async def _of_store(kept: Any, workspace: str, first: datetime, last: datetime) -> bytes:
     from witnessmark.insight.overview import overview
     from witnessmark.server.pages.report import page, worst_of
 
-    settings = opt.settings(config, store, workspace)
-    kept: Any = opt.opened(config, store)
     begin, end = first.timestamp(), (last + timedelta(days=1)).timestamp()
-    try:
-        seen = await overview(kept, settings.workspace, begin, end)
-        worst = worst_of(await _wanting(kept, settings.workspace, begin, end))
-    finally:
-        await kept.close()
+    seen = await overview(kept, workspace, begin, end)
+    worst = worst_of(await _wanting(kept, workspace, begin, end))
     return page(seen, f"{first:%d %b %Y} to {last:%d %b %Y}", worst)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,7 +12,6 @@ from witnessmark.cli import options as opt
 from witnessmark.cli.commands.records import IdArgument
 from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
-from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record, Store
 from witnessmark.core.wrong_words import harmless
 from witnessmark.insight import review
@@ -44,7 +41,7 @@ def override(
     async def say(kept: Store) -> Record:
         return await review.override(kept, record_id, outcome=outcome, reason=reason, by=by, workspace=workspace)
 
-    _told(_with_store(config, store, say), json, "overridden to")
+    _told(opt.with_store(config, store, say), json, "overridden to")
 
 
 def what_happened(
@@ -68,7 +65,7 @@ def what_happened(
     async def say(kept: Store) -> Record:
         return await review.outcome(kept, record_id, outcome=outcome, reason=reason, facts=facts, workspace=workspace)
 
-    _told(_with_store(config, store, say), json, "turned out as")
+    _told(opt.with_store(config, store, say), json, "turned out as")
 
 
 def reverify(
@@ -88,7 +85,7 @@ def reverify(
     verifier = opt.verifier(
         opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family), policy
     )
-    given = None if case is None else Case.from_json(_bytes(case))
+    given = None if case is None else Case.from_json(opt.read_bytes(case))
 
     async def work() -> Record:
         async with verifier:
@@ -99,17 +96,6 @@ def reverify(
     raise typer.Exit(exits.OF_OUTCOME[record.outcome])
 
 
-def _with_store(config: str | None, store: str | None, say: Callable[[Store], Awaitable[Record]]) -> Record:
-    async def work() -> Record:
-        kept: Any = opt.opened(config, store)
-        try:
-            return await say(kept)
-        finally:
-            await kept.close()
-
-    return asyncio.run(work())
-
-
 def _told(record: Record, json: bool, word: str) -> None:
     if json:
         typer.echo(record.full_json().decode())
@@ -118,10 +104,3 @@ def _told(record: Record, json: bool, word: str) -> None:
         f"{word} {screen.coloured(record.outcome)} → {screen.coloured(record.action)}: {harmless(record.reason)}"
     )
     typer.echo(f"record {record.id[:12]} about {str(record.parent)[:12]}")
-
-
-def _bytes(file: str) -> bytes:
-    try:
-        return Path(file).read_bytes()
-    except OSError as exc:
-        raise UsageError(f"{file}: cannot be read ({exc.strerror})") from None

@@ -94,10 +94,7 @@ def with_trace(world: TreeState | None, trace: str | None) -> TreeState | None:
 
 def report_case(file: str) -> CaseFile:
     """The case of a report in plain words, or of one in JSON."""
-    try:
-        data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else Path(file).read_bytes()
-    except OSError as exc:
-        raise InputError(f"{file}: cannot be read ({exc.strerror})") from None
+    data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else opt.read_bytes(file)
     if data.lstrip()[:1] == b"{":
         return CaseFile(file, as_case(data))
     text = data.decode("utf-8", "replace")
@@ -259,10 +256,7 @@ def _encodable(value: Any) -> Any:
 
 def _report(file: str) -> tuple[Case, list[ActionClaim]]:
     """The report's case and its claims, listed or in words; a listed claim that cannot be read is bad input here."""
-    try:
-        data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else Path(file).read_bytes()
-    except OSError as exc:
-        raise InputError(f"{file}: cannot be read ({exc.strerror})") from None
+    data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else opt.read_bytes(file)
     case = _claims_case(data) if data.lstrip()[:1] == b"[" else as_case(data)
     if not isinstance(case.subject, AgentOutput):
         raise InputError(f"{file}: subject.kind: claims come from an agent_output, not {case.kind}")
