@@ -45,7 +45,7 @@ from tools.coverage_map import WORDS, Shown, collect  # noqa: E402
 from tools.mutants import Mutant, codes, mutants, outer, parsed  # noqa: E402
 
 SOURCE = str(ROOT / "src" / "witnessmark")
-MOST = 10
+MOST = 8
 """Changes tried an id, at most."""
 MOST_A_FUNCTION = 3
 MOST_TESTS = 2
@@ -320,8 +320,10 @@ def stems(text: str) -> frozenset[str]:
 class Examined:
     """The plugin that does it, in place of running the tests."""
 
-    def __init__(self, keys: list[str], shown: dict[str, list[Shown]], to: Path, seconds: float) -> None:
-        self.keys, self.shown, self.to, self.seconds = keys, shown, to, seconds
+    def __init__(
+        self, keys: list[str], shown: dict[str, list[Shown]], to: Path, seconds: float, *, again: bool
+    ) -> None:
+        self.keys, self.shown, self.to, self.seconds, self.again = keys, shown, to, seconds, again
         tables = tomllib.loads(WORDS.read_text(encoding="utf-8"))
         self.words = {key: words for table in tables.values() for key, words in table.items()}
 
@@ -331,6 +333,7 @@ class Examined:
 
         settings.register_profile("mutants", max_examples=10, deadline=None, database=None)
         settings.load_profile("mutants")
+        importlib.import_module("witnessmark.verifier")  # registers the checks, as the plugin does where it is loaded
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         runs = Runs(session)
@@ -344,6 +347,8 @@ class Examined:
             for key in self.keys:
                 if _cpu_s() > self.seconds:
                     break
+                if not self.again and key in found_in(self.to):
+                    continue  # another process was quicker
                 told = self._examine(runs, key, traces, common)
                 out.write(json.dumps(told) + "\n")
                 out.flush()
@@ -402,13 +407,16 @@ def hash_of(data: bytes) -> str:
 # --- the table -------------------------------------------------------------------------------------------------------
 
 
+def found_in(folder: Path) -> dict[str, dict[str, Any]]:
+    """What was found so far by id, the latest of each."""
+    found = folder / "found.jsonl"
+    lines = found.read_text(encoding="utf-8").splitlines() if found.exists() else []
+    return {told["id"]: told for told in map(json.loads, lines)}
+
+
 def table(folder: Path) -> str:
-    """The parts' results by document, the latest of each id, and every id that survived."""
-    latest: dict[str, dict[str, Any]] = {}
-    for line in (folder / "found.jsonl").read_text(encoding="utf-8").splitlines():
-        told = json.loads(line)
-        latest[told["id"]] = told
-    rows = list(latest.values())
+    """What was found by document, and every id that survived."""
+    rows = list(found_in(folder).values())
     lines = [
         "| document | ids | its assertion fails | it raises | survived | not traced here | red |",
         "|---|--:|--:|--:|--:|--:|--:|",
@@ -445,7 +453,9 @@ def main() -> int:
         {json.loads(line)["id"] for line in found.read_text(encoding="utf-8").splitlines()} if found.exists() else set()
     )
     keys = given.ids.split(",") if given.ids else [key for key in shown if key not in done]
-    keys = [key for key in keys if key in shown]
+    keys = sorted(
+        (key for key in keys if key in shown), key=lambda key: hash_of(key.encode())
+    )  # a part is a fair sample
     if not keys:
         return 0
     if given.seconds < math.inf:  # a piece is one test file: importing a second one costs more than a fork
@@ -455,7 +465,7 @@ def main() -> int:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer to load than most tests to run
     plugins = ["-p", "pytest_timeout", *(["-p", "pytest_playwright"] if any("pages" in file for file in files) else [])]
     quiet = ["-q", "-p", "no:cacheprovider", *plugins, "--timeout", str(LIMIT_S)]
-    pytest.main([*files, *quiet], plugins=[Examined(keys, shown, given.to, given.seconds)])
+    pytest.main([*files, *quiet], plugins=[Examined(keys, shown, given.to, given.seconds, again=bool(given.ids))])
     return MORE
 
 
