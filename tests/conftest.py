@@ -112,6 +112,7 @@ ADAPTED = (
     "openai-agents",
     "langgraph",
     "langchain-core",
+    "llama-index-core",
     "opentelemetry-sdk",
     "instructor",
     "openai",

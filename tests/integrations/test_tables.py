@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
 
 import pandas
 import pytest
@@ -12,7 +11,6 @@ from witnessmark import InputError, Settings, Verifier, check_answer, to_arrow, 
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core.errors import NotAcceptedError
 from witnessmark.integrations.langchain import LangchainEvaluator, answer_guard
-from witnessmark.integrations.llama_index import AnswerEvaluator
 from witnessmark.integrations.tables import table_rows
 
 SOURCE = "Sales grew by 14 % in 2023, the report says."
@@ -74,19 +72,3 @@ def test_langchain_evaluates_and_guards_answers():
         guard.invoke(good | {"answer": "Sales grew by 40 % in 2023."})
     fallback = guard.with_fallbacks([answer_guard(RULES).__class__(lambda _: "I cannot say.")])
     assert fallback.invoke(good | {"answer": "Sales grew by 40 % in 2023."}) == "I cannot say."
-
-
-def node(text):
-    return SimpleNamespace(node=SimpleNamespace(get_content=lambda: text), score=0.9)
-
-
-def test_llama_index_responses_are_evaluated_and_guarded_by_their_shape(run):
-    evaluator = AnswerEvaluator(RULES)
-    wrong = SimpleNamespace(response="Sales grew by 40 % in 2023.", source_nodes=[node(SOURCE)])
-    told = evaluator.evaluate_response(QUESTION, wrong)
-    assert (told.passing, told.feedback, told.contexts) == (False, SAID, (SOURCE,))
-    good = SimpleNamespace(response=SOURCE, source_nodes=[node(SOURCE)])
-    assert evaluator.guard(QUESTION, good) is good
-    with pytest.raises(NotAcceptedError):
-        evaluator.guard(QUESTION, wrong)
-    assert run(evaluator.aevaluate(QUESTION, SOURCE, [])).passing is None, "without contexts nothing can be verified"

@@ -4,13 +4,14 @@
     result = evaluator.evaluate_response(query="When does it open?", response=engine.query("When does it open?"))
     result.passing, result.feedback
 
-A response is whatever has `response` (or is a text) and `source_nodes`; a node is whatever has `node.get_content()`,
-`get_content()` or `text`. Nothing of LlamaIndex is imported.
+The evaluator has the methods of LlamaIndex's own, so that its `BatchEvalRunner` runs it beside others. A response is
+whatever has `response` (or is a text) and `source_nodes`; a node is whatever has `node.get_content()`, `get_content()` or
+`text`. Nothing of LlamaIndex is imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,19 +43,27 @@ class AnswerEvaluator:
     def __init__(self, verifier: Verifier | None = None) -> None:
         self.verifier = verifier or Verifier.from_settings(Settings())
 
-    async def aevaluate(self, query: str = "", response: str = "", contexts: Sequence[str] = ()) -> AnswerEvaluation:
-        """Evaluate an answer as text against contexts as texts."""
-        case = Case.from_dict({"question": query, "answer": response, "contexts": list(contexts)})
+    async def aevaluate(
+        self, query: str | None = None, response: str | None = None, contexts: Sequence[str] | None = None, **more: Any
+    ) -> AnswerEvaluation:
+        """Evaluate an answer as text against contexts as texts; `more` is `reference`, where there is one."""
+        case = _case(query, response, contexts, more)
         return _evaluation(case, await self.verifier.verify(case))
 
-    def evaluate(self, query: str = "", response: str = "", contexts: Sequence[str] = ()) -> AnswerEvaluation:
+    def evaluate(
+        self, query: str | None = None, response: str | None = None, contexts: Sequence[str] | None = None, **more: Any
+    ) -> AnswerEvaluation:
         """The same for code that is not async."""
-        case = Case.from_dict({"question": query, "answer": response, "contexts": list(contexts)})
+        case = _case(query, response, contexts, more)
         return _evaluation(case, self.verifier.verify_sync(case))
 
-    def evaluate_response(self, query: str, response: Any) -> AnswerEvaluation:
+    async def aevaluate_response(self, query: str | None = None, response: Any = None, **more: Any) -> AnswerEvaluation:
         """Evaluate a response object with the nodes it was made from."""
-        return self.evaluate(query, answer_text(response), node_texts(getattr(response, "source_nodes", ())))
+        return await self.aevaluate(query, answer_text(response), _contexts(response), **more)
+
+    def evaluate_response(self, query: str | None = None, response: Any = None, **more: Any) -> AnswerEvaluation:
+        """The same for code that is not async."""
+        return self.evaluate(query, answer_text(response), _contexts(response), **more)
 
     def guard(self, query: str, response: Any) -> Any:
         """The response itself where it may be used; otherwise a NotAcceptedError that carries the record."""
@@ -68,6 +77,15 @@ def answer_text(response: Any) -> str:
     if not isinstance(found, str):
         raise InputError(f"response: {type(response).__name__} has no text; give the answer as a text")
     return found
+
+
+def _contexts(response: Any) -> list[str]:
+    return node_texts(getattr(response, "source_nodes", ()))
+
+
+def _case(query: str | None, response: str | None, contexts: Sequence[str] | None, more: Mapping[str, Any]) -> Case:
+    given: dict[str, Any] = {"question": query or "", "answer": response or "", "contexts": list(contexts or ())}
+    return Case.from_dict(given | ({"reference": more["reference"]} if more.get("reference") else {}))
 
 
 def node_texts(nodes: Iterable[Any]) -> list[str]:
