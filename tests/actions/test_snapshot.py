@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark.actions.tree import capture, contained, snapshot
+from witnessmark.actions.tree import capture, contained, ignore, snapshot
 from witnessmark.actions.tree import git as gitinfo
 from witnessmark.actions.tree.diff import diff
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, quoted, unquoted
@@ -229,3 +229,32 @@ def test_a_tree_that_is_too_large_or_too_deep_is_said_so(tree: Path) -> None:
     made = capture.take(tree, limits=capture.TreeLimits(depth=5))
     assert max(e.path.count("/") for e in made.entries) == 5
     assert [e.path.count("/") for e in made.entries if "u" in e.mark] == [5], "where it stopped is marked"
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [("*.log", "!keep.log"), ("/build", "docs/**/*.md"), ("[ab]/", "x.l[o-p]g"), ("a/*/c", "**/z"), (r"\!odd", "b?")],
+)
+def test_patterns_mean_what_they_mean_to_git(repository: Path, patterns: tuple[str, ...]) -> None:
+    paths = [
+        "x.log", "keep.log", "a/keep.log", "build/x", "src/build/x", "docs/n/r.md", "docs/r.md", "r.md", "a/x", "c/x", "a/b/c",
+        "a/b/d/c", "q/z", "z", "!odd", "b1", "bee",
+    ]  # fmt: skip
+    (repository / ".gitignore").write_text("\n".join(patterns) + "\n")
+    told = git(repository, "check-ignore", "--no-index", "--verbose", "--non-matching", *paths).splitlines()
+    by_git = {line.split("\t")[1]: not line.startswith("::") and ":!" not in line.split("\t")[0] for line in told}
+    matches = ignore.matcher(patterns)
+    assert matches is not None
+    assert {path: matches(path) for path in paths} == {path: by_git[path] for path in paths}
+
+
+@pytest.mark.parametrize("pattern", ["/", "!", "[z-a]", "\\"])
+def test_a_pattern_that_is_none_is_refused(pattern: str) -> None:
+    with pytest.raises(InputError, match="pattern"):
+        ignore.matcher([pattern])
+
+
+def test_a_hostile_pattern_is_matched_in_linear_time() -> None:
+    matches = ignore.matcher(["*a" * 60 + "b"])
+    assert matches is not None
+    assert not matches("a" * 5_000)

@@ -1,18 +1,17 @@
-"""Patterns over paths, as people know them from .gitignore: for .witnessmarkignore and for allowed paths.
+"""Patterns over paths, as .gitignore has them: for .witnessmarkignore and for allowed paths.
 
     *.log          any file or folder of that name, at any depth        /build     only at the top
     build/         the folder with all that is in it                    docs/**/*.md   ** stands for any folders
     !keep.log      taken back by a later line                           # a comment
 
-Matching is linear in the path (re2), whatever a pattern says. Knows nothing about snapshots.
+Read by pathspec on re2, so that matching is linear in the path, whatever a pattern says. Knows nothing about snapshots.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from typing import Any
 
-from witnessmark.core import patterns
 from witnessmark.core.errors import InputError
 
 Matches = Callable[[str], bool]
@@ -26,57 +25,24 @@ def lines(text: str) -> tuple[str, ...]:
 
 
 def matcher(given: Iterable[str]) -> Matches | None:
-    """What says whether a path is matched by the patterns, the last one that matches deciding; None without any."""
+    """What says whether a path is matched by the patterns, the last one that matches deciding; None without any.
+
+    A path does not say whether it is a folder, so a pattern for folders holds for a file of that name too.
+    """
+    from pathspec import GitIgnoreSpec  # here: most runs have no patterns
+
     rules = tuple(given)
     if len(rules) > MAX_PATTERNS:
         raise InputError(
             f"{len(rules):,} patterns are more than the {MAX_PATTERNS:,} that are used; write fewer, wider ones"
         )
-    compiled = [(not rule.startswith("!"), _compiled(rule.removeprefix("!"))) for rule in rules]
-    if not compiled:
+    for rule in rules:
+        if not rule.strip("!/ "):
+            raise InputError(f"pattern {rule!r}: names nothing; write a file or folder name")
+    if not rules:
         return None
-    if all(wanted for wanted, _ in compiled):
-        whole = patterns.compiled("(?s)" + "|".join(_source(rule) for rule in rules))
-        return lambda path: whole.search(path) is not None
-
-    def matches(path: str) -> bool:
-        decided = (wanted for wanted, pattern in reversed(compiled) if pattern.search(path) is not None)
-        return next(decided, False)
-
-    return matches
-
-
-def _compiled(rule: str) -> Any:
-    return patterns.compiled("(?s)" + _source(rule))
-
-
-def _source(rule: str) -> str:
-    r"""A pattern as a regular expression over a path from the root; it matches the thing and all below it.
-
-    >>> _source("*.log"), _source("/build/")
-    ('(?:^|/)[^/]*\\.log(?:$|/)', '^build(?:$|/)')
-    """
-    body = rule.strip("/")
-    if not body:
-        raise InputError(f"pattern {rule!r}: names nothing; write a file or folder name")
-    top = rule.startswith("/") or "/" in body
-    return ("^" if top else "(?:^|/)") + _body(body) + "(?:$|/)"
-
-
-def _body(body: str) -> str:
-    out, at = [], 0
-    while at < len(body):
-        if body.startswith("**/", at):
-            out.append("(?:[^/]+/)*")
-            at += 3
-        elif body.startswith("**", at):
-            out.append(".*")
-            at += 2
-        else:
-            out.append({"*": "[^/]*", "?": "[^/]"}.get(body[at]) or _literal(body[at]))
-            at += 1
-    return "".join(out)
-
-
-def _literal(char: str) -> str:
-    return "\\" + char if char in "\\.+^$()[]{}|" else char
+    try:
+        spec = GitIgnoreSpec.from_lines(rules, backend="re2")
+    except (ValueError, re.error) as exc:
+        raise InputError(f"a pattern is not one that .gitignore could have ({exc})") from None
+    return lambda path: spec.match_file(path) or spec.match_file(f"{path}/")
