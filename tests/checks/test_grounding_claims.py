@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.stream import Stream
 from witnessmark.text.sentences import sentences
 
@@ -247,3 +248,20 @@ def test_two_verbs_of_one_subject_are_two_claims(text, said):
     assert "".join(text[slice(*one.span)] for one in found).replace(" ", "") in text.replace(" ", "").replace(
         ",but", "but"
     )
+
+
+@pytest.mark.parametrize(
+    ("goal", "record", "kind"),
+    [
+        ("How tall is it?", False, "answer"),
+        ("Tell me how tall it is.", False, "answer"),
+        ("Summarise the ruling.", False, "summary"),
+        ("How tall is it?", True, "record"),
+        ("", False, "statement"),
+        ("I never thought it would be such a popular sport", False, "dialogue"),
+        ("User: hello\nAssistant: hi\nUser: how tall is it?", False, "dialogue"),
+        ("I want to know: how tall is it?", False, "answer"),
+    ],
+)
+def test_the_kind_of_text_is_told_from_the_input(goal, record, kind):
+    assert kind_of(goal, record=record) == kind

@@ -13,10 +13,11 @@ from itertools import pairwise
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question
 from witnessmark.checks.grounding.rules import likeness, points
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.text import lang, words
+from witnessmark.text import words
 
 LONGEST = 2000
 """Characters of a claim that are looked at; a sentence that long is not one."""
@@ -57,8 +58,8 @@ def _asked(one: RuleFinding, question: str) -> bool:
 
 def _kind(index: Index, goal: str, statement: Statement | None) -> dict[str, float]:
     """What kind of text it is, told from the input itself, and how the claim is put: each has its own prior."""
-    record = index.is_record
-    asked = bool(goal.strip()) and not record and lang.speech("asks_for_summary").search(goal) is None
+    text = kind_of(goal, record=index.is_record)
+    record, asked = text == "record", text == "answer"
     how, kind = (statement.hedge, statement.kind) if statement else ("", "")
     return {
         "kind_record": float(record),
