@@ -117,3 +117,9 @@ def test_a_mixed_context_is_read_for_what_is_in_the_texts_language() -> None:
 def test_a_text_without_a_passage_in_its_language_stays_unverified() -> None:
     told = "Die Brücke ist 340 Meter lang und wurde im Mai 1998 für den Verkehr geöffnet."
     assert answered(told, ENGLISH).cause == "language"
+
+
+def test_a_short_german_sentence_is_not_portuguese() -> None:
+    source = "Das Museum öffnet täglich um 10 Uhr und schließt um 18 Uhr."
+    assert detect(source)[0] == "de"
+    assert answered("Das Museum öffnet um 10 Uhr.", source).cause is None
