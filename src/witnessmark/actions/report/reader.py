@@ -243,7 +243,8 @@ class ReportReader:
             # `I used this command:`, and then the command alone.
             self._statement(ReportLine("item", whole.start, whole.end), self.before)
             return
-        if single and len(named) == len(heads(named)) and named and not self.heading.silent and not self.before.silent:
+        bare = [token for token in named if token.text not in ("*", "—", "–", ":")]
+        if single and bare and len(bare) == len(heads(bare)) and not self.heading.silent and not self.before.silent:
             # A file alone on its line is the heading of what follows.
             self.lead, self.under_file = self.before, False
             self._statement(ReportLine("item", whole.start, whole.end), self._context())

@@ -65,6 +65,8 @@ def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
         and all(word in WORDS.this_change for word in words)
     ):
         return walk.first or fragment.lead in ("and", ",")
+    if form == "third" and VERBS[fragment.tokens[at].text][0] == "run":
+        return False
     if at == 0 and (walk.first or fragment.lead in (",", "and", "then", ":")):
         return (
             walk.imperative
