@@ -145,4 +145,4 @@ def _settle(walk: Walk, fragment: Fragment, words: list[str], verb_at: int | Non
 
 
 def _instructed(word: str) -> bool:
-    return word in WORDS.never or word.endswith("n't") or word in ("run", "use", "to", "with", "running", "via")
+    return word in WORDS.never or word.endswith("n't") or word in WORDS.by_the_way

@@ -50,7 +50,7 @@ _KINDS: tuple[tuple[re.Pattern[str], ActionKind], ...] = (
 def context_of(words: str) -> Context:
     """What these words, a heading or a line that ends with a colon, say about the lines under them."""
     said = " ".join(PATTERNS.code.sub(" x ", words.lower().replace("’", "'").replace("*", "").replace("#", "")).split())
-    said = PATTERNS.as_asked.sub("", said)
+    said = PATTERNS.bracketed.sub(r"\1", PATTERNS.as_asked.sub("", said))
     if PATTERNS.first_person.search(said) and not re.search(
         r"\bnot\b|n't\b|\btried\b|\bwould\b|\bcould\b|\bbefore\b|\bwill\b", said
     ):

@@ -155,7 +155,7 @@ def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
 def _group(match: re.Match[str], name: str) -> str:
     """What a named group holds, or the other way of saying it."""
     groups = match.groupdict()
-    return groups.get(name) or groups.get(f"{name}2") or ""
+    return groups.get(name) or groups.get(f"{name}2") or groups.get(f"{name}3") or ""
 
 
 def _value(match: re.Match[str] | None, name: str) -> str | None:
@@ -209,7 +209,7 @@ def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             yield _claim("content", sentence, role=role, value=str(number), path=path)
             continue
         headed = sentence.text.lstrip("`(0123456789.) ").startswith(path or "\n")
-        if headed and not match.groupdict().get("new2"):
+        if headed and match.lastgroup not in ("new2", "new3", "old3"):
             yield _claim("file_edit", sentence, path=path)
         news, olds = (_named(match, name, sentence) for name in ("new", "old"))
         olds = olds or _named(match, "name", sentence)
