@@ -131,6 +131,10 @@ CONTENT = [
     ("**Removed:**\n- `load_all(path)` - unused\n- `a.py`", [("remove", None, "load_all")]),
     ("1. **`exists_on_target()`** - New function that looks it up", [("add", "exists_on_target()", None)]),
     ("The removed `sleep` function was slow.", []),
+    ("That's the commit that added `sleep` to the client.", []),
+    ("The `key` and `host` fields have been removed.", [("remove", None, "key"), ("remove", None, "host")]),
+    ("**Tests added:**\n- `TestOne`\n- `TestTwo`", [("add", "TestOne", None), ("add", "TestTwo", None)]),
+    ("Added `is_installed(dir: str) -> bool`.", [("add", "is_installed", None)]),
     ("Session files are created when a session starts, and they always contain:\n- `phase`", []),
 ]
 
@@ -148,6 +152,14 @@ FILES = [
     ("**Moved to `agent/types.go`:**\n- `usage`", [("file_edit", "agent/types.go")]),
     ("**Added checkpoint errors** (`checkpoint.go`)", [("file_edit", "checkpoint.go")]),
     ("`workspace` is removed from the core.", []),
+    ("The document is now at `docs/caveats.md`.", [("file_write", "docs/caveats.md")]),
+    ("**`cmd/wing.go`** —\n- Added the field", [("file_edit", "cmd/wing.go")]),
+    ("It calls the command, which sets up:\n- `.acme/settings.json` with the hooks", []),
+    ("**Key changes needed:**\n\n| File | Change |\n|---|---|\n| `a.go` | Add a field |", []),
+    ("Created [ENT-216](https://example.com/ENT-216) for the rest.", [("effect", "opened")]),
+    ("Commit: `cae3aee6`", [("git", "commit", "cae3aee6")]),
+    ("No branches have been merged yet.", []),
+    ("Currently `git ls-tree` returns all of them.", []),
     ("**Problem:** `acme run --all` showed a generic error.", []),
 ]
 

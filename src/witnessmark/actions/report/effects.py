@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim, ActionKind
-from witnessmark.actions.report.contexts import OPEN, context_of
+from witnessmark.actions.report.contexts import OPEN, Context, context_of
 from witnessmark.actions.report.fragments import form_of
 from witnessmark.actions.report.language import Language, language_of
 from witnessmark.actions.report.layout import lines
-from witnessmark.actions.report.lexicon import WORDS
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import looks_like_command, path_kind
 from witnessmark.actions.trace.changes import CODE
 
@@ -65,6 +65,8 @@ def sentences(report: str) -> Iterator[Sentence]:
             continue
         silent = heading.mode == "not" or lead.mode == "not" or line.mark in ("open", "later", "no")
         kind = (lead.kind or heading.kind) if line.role == "item" else None
+        if PATTERNS.names_added.match(words.lower()):
+            heading = Context(heading.mode, "file_create")
         at = 0
         for part in [*_ENDS.finditer(words), None]:
             end = part.start() if part else len(words)
@@ -235,7 +237,7 @@ def _named(match: re.Match[str], group: str, sentence: Sentence) -> list[str]:
 
 def _symbol(text: str) -> str:
     """A name in code without its arguments; empty where it is a file, a command or a phrase."""
-    name = re.sub(r"\([^()]+\)$", "", text)
+    name = re.sub(r"^([A-Za-z_][\w.]*)\([^)].*$", r"\1", text)
     if _NAME.fullmatch(name) is None or looks_like_command(name) or path_kind(name, in_code=True) == "path":
         return ""
     return name

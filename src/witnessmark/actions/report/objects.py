@@ -107,6 +107,8 @@ def _kind_by_class(state: State, *, folder: bool = False) -> ActionKind | None:
     if state.cls == "add":
         if preposition == "under" and (folder or not state.between_all & WORDS.whole_file):
             return "file_edit"
+        if preposition == "at" and state.between_all and not state.between_all & WORDS.whole_file:
+            return "file_edit"
         return "file_create" if preposition in ("", "at", "as", "(", "under") else "file_edit"
     if state.cls == "delete":
         return "file_edit" if preposition in WORDS.part_of and state.word != "rid" else "file_delete"
