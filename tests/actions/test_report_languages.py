@@ -18,13 +18,13 @@ def told(report: str) -> list[Told]:
     ]
 
 
-TWO_FILES = [("file_create", "src/a.py"), ("file_delete", "src/b.py")]
-EDIT = [("file_edit", "src/a.py")]
-CHECKS = [("tests_passed", "12"), ("check_passed", "lint")]
-RUN = [("command", "pytest -q")]
-SENT = [("git", "commit"), ("git", "push")]
-DENIED = [("untouched", "tests")]
-REVERTED = [("reverted", "src/a.py")]
+TWO_FILES: list[Told] = [("file_create", "src/a.py"), ("file_delete", "src/b.py")]
+EDIT: list[Told] = [("file_edit", "src/a.py")]
+CHECKS: list[Told] = [("tests_passed", "12"), ("check_passed", "lint")]
+RUN: list[Told] = [("command", "pytest -q")]
+SENT: list[Told] = [("git", "commit"), ("git", "push")]
+DENIED: list[Told] = [("untouched", "tests")]
+REVERTED: list[Told] = [("reverted", "src/a.py")]
 READ: dict[str, dict[str, list[Told]]] = {
     "English": {
         "I created `src/a.py` and deleted `src/b.py`.": TWO_FILES,
