@@ -104,10 +104,12 @@ def held(key: str) -> dict[str, tuple[int, bytes]]:
 
 async def attack(port: int, key: str, seconds: float, kinds: Sequence[str] = ()) -> dict[str, int]:
     """Everything at once, or only these kinds; says how often each was answered how."""
-    until, told = time.monotonic() + seconds, Counter[str]()
+    made, told = bodies(), Counter[str]()
+    print("begun", flush=True)
+    until = time.monotonic() + seconds
     work = [
         _sending(port, key, path, body, until, told, kind)
-        for kind, (path, body) in bodies().items()
+        for kind, (path, body) in made.items()
         for _ in range(CONNECTIONS)
         if not kinds or kind in kinds
     ]
