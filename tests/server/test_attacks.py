@@ -8,6 +8,7 @@ import os
 import resource
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,37 @@ def test_every_refusal_is_a_problem_with_the_security_headers(here, method, path
         found = (answer := here.ask(method, path, b"{")).status_code
     assert (found, answer.headers["content-type"]) == (status, "application/problem+json")
     assert all(name in answer.headers for name in SECURED)
+
+
+LONG_STEPS = {
+    "criteria to compile": case_with(*[{"check": "format_regex", "value": f"(a|b|c)*{n}"} for n in range(100)]),
+    "a record to make": case_with({"check": "min_length", "value": 5}, text="word " * 10_000),
+}
+
+
+@pytest.mark.parametrize("step", LONG_STEPS)
+def test_a_long_step_of_one_tenant_does_not_hold_up_another(within, good, step):
+    """The thread of long steps is busy: whoever needs it waits, and whoever does not is answered."""
+    app = within(keyless=False)
+    hostile, other = app.key("hostile"), app.key("other")
+    gate = threading.Event()
+
+    async def together():
+        busy = asyncio.ensure_future(app.hub.workers.turns.call("hostile", gate.wait))
+        post, body = app.client.post, json.dumps(LONG_STEPS[step]).encode()
+        long = asyncio.ensure_future(
+            post("/verify", content=body, headers={"Authorization": f"Bearer {hostile}"}, timeout=120)
+        )
+        short = [
+            await post("/verify", content=json.dumps(good).encode(), headers={"Authorization": f"Bearer {other}"})
+            for _ in range(3)
+        ]
+        waits = not long.done()
+        gate.set()
+        await busy
+        return waits, [answer.status_code for answer in short], (await long).status_code
+
+    assert app.do(together()) == (True, [200, 200, 200], 200)
 
 
 # --- bodies ---------------------------------------------------------------------------------------------------------

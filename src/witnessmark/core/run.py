@@ -29,7 +29,7 @@ from witnessmark.core.values import NotNegative, Value
 from witnessmark.core.verdict import NO_USAGE, Cause, Finding, Result, Usage, abstained
 from witnessmark.core.work import offload
 
-INLINE_AT_ONCE = 32
+INLINE_AT_ONCE = 10
 
 
 class Limits(Value, frozen=True):

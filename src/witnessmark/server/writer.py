@@ -23,6 +23,8 @@ TableRow = tuple[str, tuple[str, ...], tuple[Any, ...]]
 MOST = 256
 LONG = 100_000
 """Bytes from which a write is long."""
+SAID = 500
+"""Bytes that one result, finding, claim or source in a record counts as."""
 TRIES = 5
 _AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialization failure, deadlock
 
@@ -49,8 +51,13 @@ class Write:
 
     @property
     def is_long(self) -> bool:
-        """Whether it takes a while to write; records are as long as their cases."""
-        size = sum(len(entry.case) for entry in self.entries if entry.case is not None)
+        """Whether it takes a while to write: cases, and what records say about them."""
+        size = 0
+        for entry in self.entries:
+            record = entry.record
+            size += len(entry.case) if entry.case is not None else 0
+            if record is not None:
+                size += SAID * (len(record.results) + len(record.findings) + len(record.claims) + len(record.evidence))
         for _, _, row in self.rows:
             size += sum(len(cell) for cell in row if type(cell) is str)
         return size > LONG
