@@ -12,6 +12,7 @@ import pytest
 
 from witnessmark import Case, Verifier
 from witnessmark.core.errors import WorkLimitError
+from witnessmark.core.work.checks import CheckWorkers
 from witnessmark.core.work.offload import NotPortableError, WorkSettings
 from witnessmark.core.work.pool import TaskPool
 from witnessmark.settings import Settings
@@ -140,6 +141,38 @@ def test_a_check_that_would_never_end_abstains_and_the_others_are_settled(verifi
     assert by_check["json_schema"].reason == "more than 1 s of CPU time were needed"
     assert by_check["min_length"].status == "pass"
     assert (record.outcome, record.unverified_because) == ("unverified", "deadline")
+
+
+INSTANT = {
+    "a short text and a few words": (True, "An order.", {"check": "contains_keywords", "value": ["order", "apples"]}),
+    "a text that is long": (False, "x" * 10_001, {"check": "contains_keywords", "value": ["order"]}),
+    "many words over a middling text": (
+        False,
+        "x" * 5_000,
+        {"check": "contains_keywords", "value": [f"w{n}" for n in range(500)]},
+    ),
+    "a plain schema": (True, "{}", {"check": "json_schema", "value": {"type": "object"}}),
+    "a schema that refers to itself": (
+        False,
+        "{}",
+        {"check": "json_schema", "value": {"$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}}},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INSTANT)
+def test_an_instant_check_runs_inline_only_where_a_bound_on_its_input_shows_that_it_is_one(pool, name):
+    inline, text, criterion = INSTANT[name]
+    case = asked(text, criterion)
+    (node,) = [node for node in Verifier().graph_of(case).nodes if node.check.name == criterion["check"]]
+    assert CheckWorkers(pool, "a").inline(node.check, case) is inline
+
+
+def test_a_check_that_is_not_instant_never_runs_inline(pool):
+    case = Case.from_dict({"subject": {"kind": "answer", "text": "Yes."}, "evidence": [{"id": "d", "text": "Yes."}]})
+    slow = [node.check for node in Verifier().graph_of(case).nodes if node.check.cost == "local"]
+    assert slow
+    assert not any(CheckWorkers(pool, "a").inline(check, case) for check in slow)
 
 
 def test_a_check_finds_the_same_in_a_worker_as_in_process(verifier):
