@@ -319,6 +319,7 @@ class SlowJudge:
         path = folder / "judge.toml"
         path.write_text(
             f'[judges.slow]\nurl = "{self.stub.url}"\nmodel = "stub"\n[judging]\njudges = ["slow"]\ncache = false\n'
+            "[work]\nprocesses = 1\n"  # nothing here is long, and each takes a second or two to start
         )
         return path
 

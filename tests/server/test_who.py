@@ -245,4 +245,5 @@ def test_settings_that_cannot_be_set_are_named(here):
         "verification": True,
         "correction": True,
         "retention_days": None,
+        "policy": {},
     }
