@@ -463,8 +463,7 @@ def main() -> int:
         keys = [key for key in keys if shown[key][0].file == first]
     files = sorted({one.file for key in keys for one in shown[key][:MOST_TESTS]})
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer to load than most tests to run
-    plugins = ["-p", "pytest_timeout", *(["-p", "pytest_playwright"] if any("pages" in file for file in files) else [])]
-    quiet = ["-q", "-p", "no:cacheprovider", *plugins, "--timeout", str(LIMIT_S)]
+    quiet = ["-q", "-p", "no:cacheprovider", "-p", "pytest_timeout", "--timeout", str(LIMIT_S)]
     pytest.main([*files, *quiet], plugins=[Examined(keys, shown, given.to, given.seconds, again=bool(given.ids))])
     return MORE
 
