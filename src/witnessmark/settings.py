@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core.redact import Content
 from witnessmark.core.run import Limits
@@ -131,6 +132,8 @@ class Settings(Value, frozen=True):
     guardrail: GuardrailSettings = GuardrailSettings()
     max_case_bytes: int = 32 * 1024 * 1024
     service: ServiceSettings = ServiceSettings()
+    probes: dict[str, EffectProbe] = {}
+    """Commands that only look, by the effect that they show: deployed, merged, opened, published, emailed, migrated, posted."""
 
     workspaces: dict[str, WorkspaceOverrides] = {}
     """Settings that differ for single workspaces, by name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -75,9 +76,36 @@ def held(root: Path, text: str, *more: str) -> tuple[int, list[dict[str, str]]]:
 def test_the_text_of_a_pull_request_is_held_against_its_diff_and_its_ci(branch: Path) -> None:
     code, rows = held(branch, "Fixed the sign in `calc.py`. All tests pass.", "--ci", "success")
     assert (code, [row["status"] for row in rows]) == (0, ["supported", "supported"])
-    assert held(branch, "Fixed the sign in `calc.py`. All tests pass.", "--ci", "failure")[0] in (0, 1)
     assert held(branch, "Created `never.py`.")[0] == 1
     assert held(branch, "Thanks!")[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "log", "status"),
+    [
+        ("All tests pass.", None, "contradicted"),
+        ("All tests pass.", "1 failed, 2 passed in 0.1s", "contradicted"),
+        ("All tests pass.", "3 passed in 0.1s\nruff: 2 errors", "supported"),
+        ("All tests pass, apart from one that still fails on main.", None, "unverifiable"),
+    ],
+)
+def test_a_red_ci_run_is_held_against_tests_that_are_said_to_pass(
+    branch: Path, text: str, log: str | None, status: str
+) -> None:
+    (branch / "ci.log").write_text(log or "")
+    more = ["--ci-log", str(branch / "ci.log")] if log else []
+    code, rows = held(branch, text, "--ci", "failure", *more)
+    assert [row["status"] for row in rows] == [status]
+    assert code == {"contradicted": 1, "supported": 0, "unverifiable": 4}[status]
+
+
+@pytest.mark.parametrize("option", ["--trace", "--report"])
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, option: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "report.md").write_text("All tests pass.")
+    more = [] if option == "--report" else ["--report", f"{tmp_path}/report.md"]
+    done = RUNNER.invoke(app, ["verify", option, f"{tmp_path}/pipe", *more])
+    assert "is not a regular file" in str(done.exception)
 
 
 def test_a_pull_request_that_leaves_out_a_weaker_test_is_told(branch: Path) -> None:

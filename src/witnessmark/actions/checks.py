@@ -17,6 +17,7 @@ from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, words
 from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.findings import FIXES, QUOTED, finding
 from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.trace import case_traces
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
 from witnessmark.actions.trace.trace import Trace
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from witnessmark.core.verdict import Severity
 
 MAX_FINDINGS = 200
+MAX_UNREAD = 50
 _NOWHERE = TreeState()
 _DEFAULT = Policy()
 
@@ -147,15 +149,29 @@ def claimed_actions(
         if stopped is not None:
             return _stopped(stopped)
         trace, source = case_traces.resolved(case, _output(case).trace_ref, world.traces)
-        claims = collect.where_meant(collect.claims_of(case, reader), world, trace)
+        known = collect.indexed(trace)
+        claims = collect.where_meant(collect.claims_of(case, reader), world, known)
         if not claims:
-            return _nothing_claimed(world, policy, trace, prior, worded=_in_words(case))
-        rulings = collect.hold_all(claims, world, trace, source, case.text)
+            nothing = _nothing_claimed(world, policy, trace, prior, worded=_in_words(case))
+            return _with_unread(nothing, case, claims) if reader is not None else nothing
+        rulings = collect.hold_all(claims, world, known, source, case.text)
         said = _said(claims, rulings, source if trace is not None else None)
         told = "\n".join([case.text, *(path for claim in claims for path in claim.paths)])
-        return _with_dangers(_concluded(claims, rulings, said, prior), collect.left_out(world, trace, told))
+        concluded = _with_dangers(_concluded(claims, rulings, said, prior), collect.left_out(world, known, told))
+        return _with_unread(concluded, case, claims) if reader is not None else concluded
 
     return look
+
+
+def _with_unread(result: Result, case: Case, claims: Sequence[ActionClaim]) -> Result:
+    """The result with the statements of work that no claim was read from, where the claims were read from words."""
+    if not case.text or any(claim.by == "declared" for claim in claims):
+        return result
+    left = claims_in(case.text).unread
+    if not left:
+        return result
+    listed = [{"text": one.text[:QUOTED], "span": list(one.span)} for one in left[:MAX_UNREAD]]
+    return msgspec.structs.replace(result, details=result.details | {"unread": listed, "unread_count": len(left)})
 
 
 def _in_words(case: Case) -> bool:

@@ -9,6 +9,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from witnessmark.actions.trace.test_runners import all_counts
 from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.core.errors import InputError
 
@@ -26,10 +27,20 @@ def trace_of_pull_request(
     """
     calls = [*_changes(_diff(root, base, head))]
     if ci_log is not None or ci_passed is not None:
-        code = None if ci_passed is None else 0 if ci_passed else 1
-        ok = ci_passed
-        calls.append(ToolCall("ci", "bash", {"command": "make ci"}, ci_log or "", code, ok, turn=1))
+        calls += _ci(ci_log or "", ci_passed)
     return Trace("pull-request", tuple(calls), whole=True, turns=1)
+
+
+def _ci(log: str, passed: bool | None) -> list[ToolCall]:
+    """The CI run: all of it as one check, and its tests, which failed with it unless the log shows every one of them pass."""
+    counts = list(all_counts(log))
+    green = bool(counts) and not any(count.bad for count in counts)
+    tests = True if passed is False and green else passed
+    runs = (("ci", "make ci", passed), ("ci-tests", "make test", tests))
+    return [
+        ToolCall(name, "bash", {"command": command}, log, None if ok is None else 0 if ok else 1, ok, turn=1)
+        for name, command, ok in runs
+    ]
 
 
 def _diff(root: Path, base: str, head: str) -> str:

@@ -17,7 +17,7 @@ from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.trace.implied_claims import claims_from
-from witnessmark.actions.trace.index import index
+from witnessmark.actions.trace.index import TraceIndex, index
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree.diff import TreeChange
 from witnessmark.actions.tree.snapshot import quoted
@@ -35,11 +35,35 @@ UNREAD = 200
 def in_words(text: str) -> list[ActionClaim]:
     """The claims of a text by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
     found = claims_in(text)
-    claims = [*found.claims, *found.unverifiable]
+    claims = [*found.claims, *_figures(text), *found.unverifiable]
     if found.coverage < 1.0:
         read = int(len(text) * found.coverage)
         claims.append(ActionClaim("file_edit", by="report", text=text[read : read + UNREAD], span=(read, len(text))))
     return claims
+
+
+_FIGURES = (
+    "coverage",
+    "abdeckung",
+    "couverture",
+    "cobertura",
+    "bench",
+    "latency",
+    "throughput",
+    "p95",
+    "p99",
+    "takes",
+    "took",
+)
+
+
+def _figures(text: str) -> list[ActionClaim]:
+    low = text.lower()
+    if not any(word in low for word in _FIGURES):
+        return []
+    from witnessmark.actions.claims.figures import figures_in
+
+    return figures_in(text)
 
 
 def claims_of(case: Case, reader: Reader | None = in_words) -> list[ActionClaim]:
@@ -56,10 +80,19 @@ def offered(trace: Trace | None) -> tuple[ActionClaim, ...]:
     return claims_from(trace).claims if trace is not None else ()
 
 
+Known = Trace | TraceIndex | None
+"""A trace, or what is in it, looked up once for everything that is asked of it."""
+
+
+def indexed(trace: Known) -> TraceIndex | None:
+    """What is in a trace; of a trace that was looked up already, that."""
+    return index(trace) if isinstance(trace, Trace) else trace
+
+
 def where_meant(
     claims: Sequence[ActionClaim],
     world: TreeState,
-    trace: Trace | None = None,
+    trace: Known = None,
     changes: Sequence[TreeChange] | None = None,
 ) -> list[ActionClaim]:
     """Claims made in words with the paths they can only mean; the agent's own list is left as it is.
@@ -70,32 +103,33 @@ def where_meant(
         return list(claims)
     looked = changes if changes is not None else world.changes() or ()
     changed = [path for change in looked for path in change.paths]
+    known = indexed(trace)
+    done = known.ledger.changes if known is not None else ()
     with TreeView(world) as scene:
-        touched = [scene.relative(path) for claim in offered(trace) for path in claim.paths]
+        touched = [scene.relative(path) for change in done for path in (change.path, change.to) if path]
         named = dict.fromkeys(quoted(path) for path in touched if path is not None)
         return loose_paths.placed(claims, scene, dict.fromkeys((*changed, *named)))
 
 
 def hold_all(
-    claims: Sequence[ActionClaim], world: TreeState, trace: Trace | None, why_not: str, report: str = ""
+    claims: Sequence[ActionClaim], world: TreeState, trace: Known, why_not: str, report: str = ""
 ) -> list[Ruling]:
     """A ruling for each claim against a world and a trace, either of which may be missing; `report` is the text in words."""
-    known = index(trace) if trace is not None else None
+    known = indexed(trace)
     if not world.visible or not claims:
-        return hold(claims, None, known, why_not, report)
+        return hold(claims, None, known, why_not, report, world.probes)
     with TreeView(world) as scene:
-        return hold(claims, scene, known, why_not, report)
+        return hold(claims, scene, known, why_not, report, world.probes)
 
 
-def left_out(world: TreeState, trace: Trace | None, report: str) -> list[Danger]:
+def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
-    if trace is None:
+    known = indexed(trace)
+    if known is None or not known.ledger.changes:
         return []
-    from witnessmark.actions.claims.unsaid import dangers  # only where there is a trace
-    from witnessmark.actions.trace.ledger import ledger_of
+    from witnessmark.actions.claims.unsaid import dangers  # only where something was changed
 
-    ledger = ledger_of(trace)
     if not world.visible:
-        return dangers(ledger, report)
+        return dangers(known.ledger, report)
     with TreeView(world) as scene:
-        return dangers(ledger, report, scene)
+        return dangers(known.ledger, report, scene)

@@ -23,6 +23,12 @@ _TEST_STARTS = re.compile(
     r"^\s*(?:async )?def test_?\w*\(|^\s*(?:it|test)(?:\.\w+)?\(|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b|^\s*(?:public )?function test\w*\(|^\s*(?:it|scenario|specify) ['\"]",
     re.MULTILINE,
 )
+_TESTISH = re.compile(r"test|spec", re.IGNORECASE)
+_CUT = re.compile(
+    r"^.{0,40}(?:\[|\.\.\.|…).{0,40}\b(?:truncated|left out|omitted|elided|characters|more lines)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line that stands for a part of an output that is not shown: what was there before may have stood in it."""
 _MANY = re.compile(
     r"parametrize|\.each\b|t\.Run\(|@ParameterizedTest|tests? := |testCases|for _, tt|subTest|rstest|test_case\("
 )
@@ -102,6 +108,8 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         _holds(output_of(call), wanted) or _holds(str(call.input)[:MAX_INPUT], wanted) for call in trace.ledger.calls
     ):
         return unverifiable("no change has this name, and the trace shows it elsewhere", there="not in the changes")
+    if any(_CUT.search(output_of(call)) for call in trace.ledger.calls):
+        return unverifiable("no change has this name, and outputs of the trace were cut", there="not in the changes")
     if not trace.ledger.changes:
         return unverifiable(
             "the trace changed nothing, and the words may describe what is there", there="not in the trace"
@@ -129,6 +137,7 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
         or not trace.whole
         or any(_MANY.search(change.new or "") for change in added)
         or not trace.ledger.changes
+        or any(_TESTISH.search(change.to or change.path) for change in changes if change not in added)
     ):
         return unverifiable("the new tests cannot be counted for sure", there=f"{count} new tests")
     if (count <= 0 and not added) or (wanted >= 4 and count * 2 <= wanted):

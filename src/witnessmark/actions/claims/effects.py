@@ -7,16 +7,17 @@ refuted (it failed). Without a receipt it is unverifiable, never untrue. Knows n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.probes import EffectProbe, ask
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
-from witnessmark.actions.claims.test_runs import printed
+from witnessmark.actions.claims.test_runs import admits, printed
 from witnessmark.actions.trace.activities import Activity
 from witnessmark.actions.trace.calls import command_of, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.ledger import CheckRun
+from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.trace import ToolCall
 
@@ -28,6 +29,7 @@ _NOTHING = re.compile(
     r"nothing to commit|no changes added to commit|nothing added to commit|^error: |^fatal: |hook failed", re.MULTILINE
 )
 _REJECTED = re.compile(r"\[rejected\]|failed to push|^fatal: |^error: |Everything up-to-date", re.MULTILINE)
+_ASKED = re.compile(r"\b(?:commit|push|tag|branch)", re.IGNORECASE)
 _BY_SERVER = re.compile(
     r"^mcp__\S*(?:git|commit|push)|\bgh (?:pr (?:merge|create)|repo sync|release)|\bgh api\b.*(?:contents|merges|git/)|\bjj\b|\bgt\b"
 )
@@ -48,21 +50,45 @@ _EFFECTS = {
 _ROLE_WORDS = {"lint": "linter", "types": "type checker", "build": "build", "format": "formatter", "any": "check"}
 
 
-def rule(claim: ActionClaim, trace: TraceIndex | None, why_not: str, root: str | None = None) -> Ruling:
-    """One claim about a check, git or an effect elsewhere; `root` is the tree, whose git may bear it out."""
+def rule(
+    claim: ActionClaim,
+    trace: TraceIndex | None,
+    why_not: str,
+    root: str | None = None,
+    report: str = "",
+    probes: Mapping[str, EffectProbe] | None = None,
+) -> Ruling:
+    """One claim about a check, git or an effect elsewhere; `root` is the tree, whose git may bear it out.
+
+    `report` is the whole text that a claim in words was read from; `probes` are those that the user registered, by effect.
+    """
     if claim.kind == "git" and claim.value and root is not None and _known_to_git(claim, Path(root)):
         return supported("git has it", claim.value)
+    probe = probes.get(claim.role or "") if claim.kind == "effect" and probes else None
+    if probe is not None:
+        state, why = ask(probe, root)
+        if state == "confirmed":
+            return supported(why, "confirmed", "probe")
+        if state == "refuted":
+            return contradicted("contradicted_claim", why, "refuted", "probe")
+        why_not = why
     if trace is None:
         return unverifiable(f"{why_not}, so it cannot be shown", "trace_unresolved", "no trace")
     if claim.kind == "check_passed":
-        return _check(claim, trace)
+        return _figure(claim, trace) if claim.role in ("coverage", "bench") else _check(claim, trace, report)
     return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace)
+
+
+def _figure(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    from witnessmark.actions.claims import figures  # most reports tell none
+
+    return figures.rule(claim, trace)
 
 
 # --- linters, types, builds ------------------------------------------------------------------------------------
 
 
-def _check(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     ledger, role = trace.ledger, claim.role or "any"
     roles = (
         ("lint", "types", "build", "test")
@@ -79,6 +105,10 @@ def _check(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return absent(trace, f"the trace has no run of a {_ROLE_WORDS.get(role, role)}")
     last = _last_of_each(runs) if role == "any" else [runs[-1]]
     bad = [run for run in last if run.outcome == "failed" and run.sure and not ledger.opaque_after(run.number)]
+    if bad and claim.by == "report" and admits(report):
+        return unverifiable("the last run failed, and the report speaks of failures itself", there=printed(bad[-1]))
+    if bad and any(change.number > bad[-1].number for change in code_changes(ledger)):
+        return unverifiable("the last run failed, and code was changed since", there=printed(bad[-1]))
     if bad and trace.whole:
         return contradicted(
             "wrong_exit_code",
@@ -117,6 +147,8 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     done = [entry for entry in mine if wanted(entry[2]) and not _refused(claim.role or "", entry)]
     if done:
         return supported("the trace shows the command", "done", done[-1][1].id)
+    if _before_this_turn(wanted, claim.role or "", ledger):
+        return unverifiable("an earlier turn did it, and nothing was changed since", there="done before")
     failed = [entry for entry in mine if wanted(entry[2])]
     elsewhere = any(
         work.turn == turn and (work.kind != "tool" or not tool(work.call).startswith("get")) for work in ledger.opaque
@@ -134,6 +166,13 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
             "wrong_exit_code", f"git {claim.role} failed", output_of(failed[-1][1])[-80:].strip(), failed[-1][1].id
         )
     return absent(trace, f"the trace has no git {claim.role} in this turn")
+
+
+def _before_this_turn(wanted: Callable[[Activity], bool], role: str, ledger: Ledger) -> bool:
+    """Whether an earlier turn did it with nothing left to do it for: a report may tell of the whole session."""
+    done = [entry for entry in ledger.git if wanted(entry[2]) and not _refused(role, entry)]
+    last = max((change.number for change in (*ledger.changes, *ledger.refused)), default=-1)
+    return bool(done) and done[-1][0] > last and _ASKED.search(ledger.asked) is None
 
 
 def _of_turn(calls: Sequence[ToolCall], turn: int) -> list[ToolCall]:

@@ -19,6 +19,8 @@ from witnessmark.actions.tree.view import TreeView
 
 _COMES = frozenset({"file_create", "file_write", "file_edit", "code_insert"})
 Others = Sequence[ActionClaim]
+NEAR_LINES = 5
+"""How many lines an insertion may stand away from the text that is named beside it."""
 
 
 def rule(claim: ActionClaim, scene: TreeView, earlier: Others = (), later: Others = (), deleted_by: str = "") -> Ruling:
@@ -49,6 +51,12 @@ def _brings(other: ActionClaim, path: str | None) -> bool:
     return (other.kind in _COMES and other.path == path) or (other.kind == "file_rename" and other.to == path)
 
 
+def _look(claim: ActionClaim, scene: TreeView) -> PathContent:
+    """What stands at the path of a claim: read only where there is a digest to hold its bytes against."""
+    assert claim.path is not None
+    return scene.sha256(claim.path) if claim.sha256 is not None or scene.knows_before else scene.state(claim.path)
+
+
 def _missing(seen: PathContent) -> Ruling | None:
     """What to say where no file can be read."""
     if seen.state == "file":
@@ -69,7 +77,7 @@ def _spelling(seen: PathContent) -> str:
 
 def _written(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others) -> Ruling:
     assert claim.path is not None
-    seen = scene.sha256(claim.path)
+    seen = _look(claim, scene)
     if seen.state == "directory" and claim.kind == "file_create" and claim.sha256 is None:
         return _new_folder(claim.path, scene)
     missing = _missing(seen)
@@ -143,7 +151,7 @@ def _edited(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others)
     assert claim.path is not None
     anchor = claim.anchor
     if anchor is None:
-        seen = scene.sha256(claim.path)
+        seen = _look(claim, scene)
         return _missing(seen) or (SUPERSEDED if later else _change(claim.path, scene, seen))
     empty = _shows_nothing(anchor)
     if empty is not None:
@@ -153,6 +161,8 @@ def _edited(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others)
     if missing is not None:
         return _without_content(claim.path, scene) or missing
     ruling = _anchored(anchor, seen.content, later)
+    if claim.kind == "code_insert" and ruling.status == "supported" and not later:
+        ruling = _at_its_place(anchor, seen.content) or ruling
     if ruling.status == "supported" and not earlier and not later and _same_bytes(claim.path, scene, seen.content):
         return contradicted("filesystem_mismatch", "the text was there before: the file has not changed", "unchanged")
     return ruling
@@ -196,6 +206,25 @@ def _anchored(anchor: Anchor, content: bytes, later: Others) -> Ruling:
         return supported("the text is gone from the file", "without it")
     line = text.count(b"\n", 0, text.find(after)) + 1
     return supported("the new text is in the file", f"line {line}")
+
+
+def _at_its_place(anchor: Anchor, content: bytes) -> Ruling | None:
+    """What to say of an insertion that does not stand by the text it is said to stand by; None where it does, or none is named."""
+    text, after, context = content.replace(b"\r\n", b"\n"), _bytes(anchor.after), _bytes(anchor.before)
+    if anchor.replaces or not after or not context.strip() or context in after:
+        return None
+    if context not in text:
+        return unverifiable(
+            "the new text is in the file, and the text beside it is not", "anchor_mismatch", "without it"
+        )
+    start = text.find(after)
+    while start >= 0:
+        lines = text[:start].splitlines(keepends=True)[-NEAR_LINES - context.count(b"\n") :]
+        below = text[start + len(after) :].splitlines(keepends=True)[: NEAR_LINES + context.count(b"\n")]
+        if context in b"".join([*lines, *below]):
+            return None
+        start = text.find(after, start + 1)
+    return contradicted("anchor_mismatch", "the new text stands at another place in the file", "at another place")
 
 
 def _bytes(text: str | None) -> bytes:

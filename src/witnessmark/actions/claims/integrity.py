@@ -25,6 +25,10 @@ _LEFT_OUT = re.compile(
     r"--ignore(?:-glob)?[= ]|--deselect|collect_ignore|norecursedirs|testPathIgnorePatterns|modulePathIgnorePatterns|--exclude|\bexclude\s*[:=]|-k ['\"]?not |testIgnore|grepInvert|--passWithNoTests|passWithNoTests|default-filter"
 )
 _LITERAL = re.compile(r"[+-]?\d[\w.]*|[rbf]?([\"'`]).*\1|[Tt]rue|[Ff]alse|None|null|nil", re.DOTALL)
+_HELPER = re.compile(
+    r"\b(\w*(?:assert|check|verify|expect|require|must|compare|golden|snapshot|validate)\w*)!?\(", re.IGNORECASE
+)
+"""Calls of a project's own that may check something."""
 _MOCK = re.compile(r"(?:jest|vi)\.mock\(\s*['\"](?P<js>[^'\"]+)['\"]|patch(?:\.object)?\(\s*['\"](?P<py>[\w.]+)['\"]")
 
 
@@ -130,6 +134,8 @@ def _compared(lost: Assertion, pair: Assertion) -> tuple[WeakeningKind, str, boo
     what = f"{lost.shown} → {pair.shown}"
     if pair.strength == 0 and lost.strength > 0:
         return "switched off", what, True
+    if lost.expected and lost.expected == pair.expected:
+        return None  # the same thing turned around (`!= nil` to `== nil`, `.not`) checks another behaviour, and no less of it
     if pair.strength < lost.strength:
         return "weakened", what, True
     literal = _LITERAL.fullmatch(lost.expected) and _LITERAL.fullmatch(pair.expected)
@@ -142,6 +148,8 @@ def _alone(lost: Assertion, gone: Sequence[Assertion], come: Sequence[Assertion]
     """Whether an assertion went while the test around it stayed: nothing else was checked in its place."""
     if any(one.kind == "check" and one.strength for one in come) or not new.strip():
         return False
+    if set(_HELPER.findall(new)) - set(_HELPER.findall(old)):
+        return False  # a helper may check it now
     lines = {line.strip() for line in new.splitlines() if line.strip()}
     rest = [line.strip() for line in old.splitlines() if line.strip()]
     kept = sum(line in lines for line in rest)

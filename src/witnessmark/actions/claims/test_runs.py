@@ -25,6 +25,11 @@ _ADMITS = re.compile(
 _WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
 
 
+def admits(report: str) -> bool:
+    """Whether a report speaks of failures itself, or of what was not run."""
+    return _ADMITS.search(report) is not None
+
+
 def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
     """What the trace says to a claim that tests passed."""
     ruling = _rule(claim, trace, report)
@@ -62,11 +67,10 @@ def _no_run(trace: TraceIndex) -> Ruling:
     if missing and not ledger.opaque_after(missing[-1].number):
         reason = "the test command was not found, so no test ran"
         return contradicted("not_in_trace", reason, output_of(missing[-1].call)[-80:].strip(), missing[-1].call.id)
-    hidden = [work for work in ledger.opaque if work.testlike]
-    if hidden:
-        return unverifiable(
-            f"no test run is in the trace, and a {hidden[-1].kind} may have run some", there="not in the trace"
-        )
+    hidden = ledger.opaque_after(-1)
+    if hidden is not None:
+        reason = f"no test run is in the trace, and a {hidden.kind} may have run some"
+        return unverifiable(reason, there="not in the trace")
     return absent(trace, "the trace has no test run")
 
 
@@ -76,7 +80,7 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
         return unverifiable(
             "the last run in the trace failed, but another may have followed unseen", there=printed(last)
         )
-    if claim.by == "report" and _ADMITS.search(report):
+    if claim.by == "report" and admits(report):
         return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
     if claim.by == "report" and not last.sure:
         return unverifiable("the last run failed, and it may have been another check than tests", there=printed(last))
@@ -91,9 +95,14 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | No
         for change in code_changes(ledger)
         if change.number > last.number and not is_scratch(change.path, trace.root)
     ]
-    if not later or ledger.opaque_after(last.number):
+    if not later:
         return None
     path = later[-1].to or later[-1].path
+    hidden = ledger.opaque_after(later[-1].number)
+    if hidden is not None:
+        return unverifiable(f"{path} was changed after the last test run, and a {hidden.kind} may have run them again", there="no run after the change")  # fmt: skip
+    if ledger.opaque_after(last.number):
+        return None
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
 
 

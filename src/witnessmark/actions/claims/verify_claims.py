@@ -5,15 +5,17 @@ A claim that a later one on the same path makes stale is not wrong: the later on
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from witnessmark.actions.claims import content, effects, files, runs, worded_files
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
+from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.worded_files import Written
 from witnessmark.actions.trace.index import TraceIndex
@@ -30,6 +32,7 @@ def hold(
     trace: TraceIndex | None = None,
     why_not: str = "no trace was given",
     report: str = "",
+    probes: Mapping[str, EffectProbe] | None = None,
 ) -> list[Ruling]:
     """A ruling for each claim, in order; `report` is the text that claims in words were read from."""
     if trace is not None and scene is not None and scene.world.root is not None:
@@ -50,13 +53,15 @@ def hold(
             rulings.append(content.rule(claim, scene, trace))
         elif claim.kind in ("check_passed", "git", "effect"):
             root = scene.world.root if scene is not None else None
-            rulings.append(effects.rule(claim, trace, why_not, str(root) if root is not None else None))
+            folder = str(root) if root is not None else None
+            rulings.append(effects.rule(claim, trace, why_not, folder, report, probes))
         elif claim.kind == "work":
             rulings.append(
                 unverifiable("it says that something was done, but nothing that can be checked", there="not looked at")
             )
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
+    rulings = worded_files.in_doubt(normal, rulings, trace)
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
 
 
@@ -84,17 +89,22 @@ def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling
 
     A later claim excuses no digest that none of the writes in the trace has.
     """
-    calls = written.get(claim.path or "", [])
-    if ruling.status == "superseded" and claim.sha256 is not None and calls and all(digest for _, digest in calls):
-        fits = any(digest == claim.sha256 for _, digest in calls)
-        return ruling if fits else contradicted("hash_mismatch", "no write in the trace has these bytes", "other bytes")
-    if ruling.category != "hash_mismatch":
+    if claim.sha256 is None or (ruling.status != "superseded" and ruling.category != "hash_mismatch"):
         return ruling
-    fitting = [number for number, (_, digest) in enumerate(calls) if digest == claim.sha256]
+    calls = written.get(claim.path or "", [])
+    fitting = [number for number, (_, text) in enumerate(calls) if text is not None and _sha256(text) == claim.sha256]
+    if ruling.status == "superseded":
+        known = bool(calls) and all(text is not None for _, text in calls)
+        refused = contradicted("hash_mismatch", "no write in the trace has these bytes", "other bytes")
+        return refused if known and not fitting else ruling
     if not fitting or fitting[0] == len(calls) - 1:
         return ruling
     reason = "the trace shows these bytes written, and the file written again later"
     return supported(reason, ruling.there, calls[fitting[0]][0])
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _there_before(claim: ActionClaim, ruling: Ruling, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:

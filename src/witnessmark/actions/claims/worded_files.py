@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -18,8 +19,9 @@ from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
-Written = dict[str, list[tuple[str, str]]]
-"""By path from the root, each call that wrote there, with the sha256 of what it wrote where the call has it."""
+Written = dict[str, list[tuple[str, str | None]]]
+"""By path from the root, each call that wrote there, with what the file held after it where that is known."""
+NOT_CHANGED = "the file is there, and no call in the trace changed it"
 _COMES = ("file_create", "file_write", "file_edit", "code_insert")
 _WAS_THERE = ("file_edit", "code_insert", "file_rename")
 _NAMED = re.compile(
@@ -133,7 +135,22 @@ def _by_trace(claim: ActionClaim, ruling: Ruling, trace: TraceIndex | None, writ
         )
     if _only_modifies(claim) or _changed_before(claim, trace):
         return unverifiable("no call in the trace changed it, and it may have been changed before", there=ruling.there)
-    return absent(trace, "the file is there, and no call in the trace changed it")
+    return absent(trace, NOT_CHANGED)
+
+
+def in_doubt(claims: Sequence[ActionClaim], rulings: Sequence[Ruling], trace: TraceIndex | None) -> list[Ruling]:
+    """The rulings, where several files that no call changed are named and no more that one did: open, and not untrue.
+
+    One file among others that were changed is the shape of a false statement; half of them or more is a report that tells of
+    more than this trace (earlier work, a review), or one that was misread.
+    """
+    words = [number for number, claim in enumerate(claims) if claim.by == "report" and claim.kind in _COMES]
+    missing = [number for number in words if rulings[number].wrong and rulings[number].reason == NOT_CHANGED]
+    held = sum(rulings[number].status == "supported" for number in words)
+    if len(missing) < 2 or len(missing) < held or trace is None or not trace.ledger.changed:
+        return list(rulings)
+    open_ = unverifiable("no call in the trace changed it, nor others that are named with it", there="a file")
+    return [open_ if number in missing else ruling for number, ruling in enumerate(rulings)]
 
 
 def _only_modifies(claim: ActionClaim) -> bool:

@@ -58,7 +58,7 @@ def rerun(root: Path, contract: DoneContract, digest: str, *, uncontained: bool 
     for number, command in enumerate(contract.command, 1):
         # A copy of its own for each: what one command leaves behind must not help the next.
         with sandbox.copied(root, contract.limits) as copy:
-            done = sandbox.run(command.run, copy, contract.limits, contained)
+            done = sandbox.run(command.run, copy, contract.limits, contained, root)
         items.append(_command(command, done))
         code = -1 if done.exit_code is None else done.exit_code
         calls.append({"id": f"rerun-{number}", "name": "bash", "input": {"command": done.command}, "output": done.output, "exit_code": code})  # fmt: skip
@@ -69,7 +69,7 @@ def rerun(root: Path, contract: DoneContract, digest: str, *, uncontained: bool 
 def _command(wanted: ContractCommand, done: SandboxRun) -> RerunItem:
     what = f"{wanted.run} ends with {wanted.exit_code}"
     if done.exit_code is None:
-        return RerunItem(what, held=False, there=f"ended after {done.seconds:.0f} s because it took too long")
+        return RerunItem(what, held=False, there=f"ended after {done.seconds:.0f} s because {done.why}")
     counts = counts_of(done.output)
     there = f"exit code {done.exit_code}" + (f", {counts}" if counts is not None else "")
     held = done.exit_code == wanted.exit_code

@@ -23,6 +23,11 @@ from witnessmark.actions.rerun.contract import RunLimits
 from witnessmark.core.errors import InputError
 
 KEPT_OUTPUT = 200_000
+WATCHED_S = 0.1
+"""How often it is looked at what a command uses."""
+OWN_PROCESSES = 3
+"""Bubblewrap's own, and the shell."""
+MAX_COUNTED = 20_000
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TERM", "TZ")
 REFUSED = (
     "the commands cannot be sandboxed: bubblewrap (bwrap) is missing or may not create namespaces; install it "
@@ -32,12 +37,13 @@ REFUSED = (
 
 @dataclass(frozen=True, slots=True)
 class SandboxRun:
-    """How a command ended. `exit_code` is None where it was ended for taking too long."""
+    """How a command ended. `exit_code` is None where it was ended, and `why` says what it took too much of."""
 
     command: str
     exit_code: int | None
     output: str
     seconds: float
+    why: str = ""
 
 
 def bubblewrap() -> str | None:
@@ -50,6 +56,14 @@ def bubblewrap() -> str | None:
         if subprocess.run(probe, capture_output=True, timeout=10, check=False).returncode == 0:
             return found
     return None
+
+
+def only_reading(bwrap: str) -> list[str]:
+    """The words that run a command with the whole file system read-only and the network as it is: for probes."""
+    return [
+        bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",  # noqa: S108 - inside
+        "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session", "--",
+    ]  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -99,11 +113,14 @@ def tree_digest(root: Path) -> str:
     return total.hexdigest()
 
 
-def run(command: str, copy: Path, limits: RunLimits, contained_by: str | None) -> SandboxRun:
-    """Run one command in the copy, contained by bubblewrap where its path is given."""
+def run(command: str, copy: Path, limits: RunLimits, contained_by: str | None, place: Path | None = None) -> SandboxRun:
+    """Run one command in the copy, contained by bubblewrap where its path is given.
+
+    Contained, the copy stands at `place`, where the tree itself is, so that environments with full paths in them find the copy.
+    """
     words = ["bash", "-c", command] if shutil.which("bash") else ["sh", "-c", command]
     if contained_by is not None:
-        words = [*_wrapped(contained_by, copy), *words]
+        words = [*_wrapped(contained_by, copy, place or copy), *words]
     started = time.monotonic()
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
@@ -116,25 +133,58 @@ def run(command: str, copy: Path, limits: RunLimits, contained_by: str | None) -
             start_new_session=True,
             preexec_fn=lambda: _limit(limits),  # noqa: PLW1509 - no threads of ours run here
         )
-        try:
-            code: int | None = process.wait(limits.seconds)
-        except subprocess.TimeoutExpired:
-            code = None
+        why = _waited(process, limits, started)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        code = process.wait()
         size = output.seek(0, os.SEEK_END)
         output.seek(max(0, size - KEPT_OUTPUT))
         text = output.read().decode("utf-8", "replace")
-    return SandboxRun(command, code, text, round(time.monotonic() - started, 3))
+    return SandboxRun(command, None if why else code, text, round(time.monotonic() - started, 3), why)
 
 
-def _wrapped(bwrap: str, copy: Path) -> list[str]:
+def _waited(process: subprocess.Popen[bytes], limits: RunLimits, started: float) -> str:
+    """Wait for the end; why it must be ended before, where it must."""
+    pause = 0.01
+    while True:
+        try:
+            process.wait(pause)
+        except subprocess.TimeoutExpired:
+            pause = min(pause * 2, WATCHED_S)
+        else:
+            return ""
+        if time.monotonic() - started > limits.seconds:
+            return "it took too long"
+        count, memory = _used(process.pid)
+        if count > limits.processes + OWN_PROCESSES:
+            return "it started too many processes"
+        if memory > limits.memory_mb << 20:
+            return "it used too much memory"
+
+
+def _used(top: int) -> tuple[int, int]:
+    """How many processes there are below one, itself among them, and the memory that they hold together.
+
+    Limits of the system are for one process, or for all that the user runs, and do not bind root.
+    """
+    waiting, count, pages = [top], 0, 0
+    while waiting and count <= MAX_COUNTED:
+        here = waiting.pop()
+        count += 1
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            pages += int(Path(f"/proc/{here}/statm").read_text().split()[1])
+            for task in Path(f"/proc/{here}/task").iterdir():
+                waiting += [int(word) for word in (task / "children").read_text().split()]
+    return count, pages * resource.getpagesize()
+
+
+def _wrapped(bwrap: str, copy: Path, place: Path) -> list[str]:
     home = str(copy.parent / "home")
     Path(home).mkdir(exist_ok=True)
     return [
         bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/run",  # noqa: S108 - inside
-        "--bind", str(copy), str(copy), "--bind", home, home, "--unshare-all", "--die-with-parent", "--new-session", "--chdir", str(copy),
+        "--bind", str(copy), str(place.resolve()), "--bind", home, home, "--unshare-all", "--cap-drop", "ALL", "--die-with-parent",
+        "--new-session", "--chdir", str(place.resolve()),
     ]  # fmt: skip
 
 
@@ -147,11 +197,9 @@ def _environment(copy: Path) -> dict[str, str]:
 
 
 def _limit(limits: RunLimits) -> None:
-    memory = limits.memory_mb << 20
+    """What the system itself can hold one process to; the rest is watched."""
+    memory, disk = limits.memory_mb << 20, limits.copy_mb << 20
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 5))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    most = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-    processes = limits.processes if most == resource.RLIM_INFINITY else min(limits.processes, most)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))

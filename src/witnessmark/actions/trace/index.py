@@ -6,14 +6,14 @@ it that part's own. Knows nothing about rulings.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
 from witnessmark.actions.trace import calls
-from witnessmark.actions.trace.activities import activity_of, unwrapped
+from witnessmark.actions.trace.activities import Activity, activity_of, unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of
+from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.trace import ToolCall, Trace
@@ -41,8 +41,8 @@ class TraceIndex:
     commands: dict[str, list[CommandRun]] = field(default_factory=lambda: defaultdict(list))
     requests: dict[str, list[ToolCall]] = field(default_factory=lambda: defaultdict(list))
     deletions: dict[str, str] = field(default_factory=dict)
-    written: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
-    """By path, each call that wrote there, in order, with the sha256 of the whole content where the call has it."""
+    written: dict[str, list[tuple[str, str | None]]] = field(default_factory=lambda: defaultdict(list))
+    """By path, each call that wrote there, in order, with what the file held after it where the calls tell all of it."""
     by_word: dict[str, dict[str, None]] = field(default_factory=dict)
     """The command lines that have each word, made when first asked for."""
 
@@ -72,10 +72,18 @@ def index(trace: Trace) -> TraceIndex:
         if change.kind in ("delete", "rename"):
             made.deletions[change.path] = change.call
         if change.kind != "delete":
-            whole = change.kind == "write" and change.new is not None
-            digest = hashlib.sha256((change.new or "").encode("utf-8", "surrogatepass")).hexdigest() if whole else ""
-            made.written[change.to or change.path].append((change.call, digest))
+            known = made.written[change.to or change.path]
+            known.append((change.call, _content(change, known[-1][1] if known else None)))
     return made
+
+
+def _content(change: FileChange, before: str | None) -> str | None:
+    """What a file holds after a change, where the call has all of it, or edits a text that is known."""
+    if change.kind == "write":
+        return change.new
+    if change.kind == "edit" and before is not None and change.old and change.new is not None:
+        return before.replace(change.old, change.new, 1) if before.count(change.old) == 1 else None
+    return None
 
 
 def _add_command(made: TraceIndex, call: ToolCall, number: int) -> None:
@@ -105,10 +113,41 @@ def _hidden_write(part: ShellCommand) -> bool:
     if "write" not in activity.roles:
         return False
     if activity.program == "git":
-        return activity.target not in ("rm", "mv", "clean", "stash")
+        return _git_brings(activity)
     return activity.program not in _NAMES_ITS_FILES or any(
         _SHELL_SIGNS.search(word) for word in part.words[1:] if not word.startswith("s/")
     )
+
+
+_GIT_BRINGS = frozenset(
+    {
+        "apply",
+        "am",
+        "cherry-pick",
+        "revert",
+        "merge",
+        "rebase",
+        "restore",
+        "stash",
+        "read-tree",
+        "checkout-index",
+        "clone",
+        "submodule",
+    }
+)
+
+
+def _git_brings(activity: Activity) -> bool:
+    """Whether a git command brings changes that a report may tell as its own.
+
+    Going to another commit (`reset`, `pull`, `switch`, `checkout main`) and committing make none.
+    """
+    names = [word for word in activity.words[1:] if not word.startswith("-")]
+    if activity.target == "checkout":
+        return "--" in activity.words or len(names) > 1 + ("-b" in activity.words or "-B" in activity.words)
+    if activity.target == "stash":
+        return names[:1] in (["pop"], ["apply"], ["branch"])
+    return activity.target in _GIT_BRINGS
 
 
 _BETWEEN = re.compile(r"[\s/;&|()'\"]+")

@@ -87,9 +87,13 @@ class Ledger:
         """The runs of one role, in order, apart from those that never started."""
         return [run for run in self.checks if run.role == role and run.outcome != "not_run"]
 
-    def opaque_after(self, number: int) -> bool:
-        """Whether something after this place may have run tests that are not shown."""
-        return any(work.number > number and work.testlike for work in self.opaque)
+    def opaque_after(self, number: int) -> OpaqueWork | None:
+        """The last thing after this place that may have run tests which are not shown.
+
+        A program that nobody here knows may be the project's own way to run its tests, whatever it prints.
+        """
+        may = (work for work in reversed(self.opaque) if work.testlike or (work.kind == "command" and work.writes))
+        return next((work for work in may if work.number > number), None)
 
     @property
     def active(self) -> bool:

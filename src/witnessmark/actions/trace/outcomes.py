@@ -47,6 +47,10 @@ _CLEAN = re.compile(
 )
 
 
+_ENDED = (124, 130, 137, 143)
+"""Exit codes of a run that was ended from outside, by a time limit or a person: it has no result."""
+
+
 def outcome_of(
     role: str, commands: Sequence[ShellCommand], code: int | None, output: str, counts: Sequence[RunnerCounts] = ()
 ) -> Outcome:
@@ -75,6 +79,8 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
         empty = (bool(counts) and not passed and not bad) or (not counts and _NONE.search(text) is not None)
         return "none" if empty else "passed"
     if any(value not in (0, None) for value in own):
+        if any(value in _ENDED for value in own) and not bad and not _FAILED.search(text):
+            return "unknown"
         return "none" if _empty(counts, text) else "failed"
     if bad or _FAILED.search(text):
         return "failed"

@@ -6,6 +6,8 @@ Responses items, and our own trace and evidence. What cannot be read is listed w
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -19,6 +21,9 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value, is_json
 
 MAX_SHOWN = 200
+_HALF_PAIR = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
 
 
 class UnreadableTrace(Value, frozen=True):
@@ -86,17 +91,27 @@ def _items(data: bytes, builder: _Builder, source: str = "") -> Iterator[tuple[s
 
 
 def _lines(data: bytes, builder: _Builder, source: str) -> Iterator[tuple[str, Any]]:
-    for number, line in enumerate(data.split(b"\n"), 1):
+    # Line by line from the same bytes: a long transcript is not held twice.
+    for number, line in enumerate(io.BytesIO(data), 1):
         if not line.strip():
             continue
         try:
-            yield f"{source}line {number}", msgspec.json.decode(line)
+            yield f"{source}line {number}", _decoded(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
             builder.unreadable.append(
                 UnreadableTrace(
                     f"{source}line {number}", f"not JSON: {exc}"[:MAX_SHOWN], _shown(line.decode("utf-8", "replace"))
                 )
             )
+
+
+def _decoded(line: bytes) -> Any:
+    """One line of JSON. Bytes that are no UTF-8 and halves of surrogate pairs, which tools print, do not make it unreadable."""
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        mended = _HALF_PAIR.sub(r"\\ufffd", line.decode("utf-8", "replace"))
+        return msgspec.json.decode(mended)
 
 
 class _Builder:

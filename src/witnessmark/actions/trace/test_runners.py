@@ -59,7 +59,7 @@ def counts_of(output: str) -> RunnerCounts | None:
 def all_counts(output: str) -> Iterator[RunnerCounts]:
     """The counts of every runner whose summary is in an output, in the order of the table."""
     text = plain(output)
-    if not _DIGIT_OR_GO.search(text):
+    if not _DIGIT_OR_GO.search(text) or not _SPEAKS.search(text):
         return
     for runner in _runners():
         found = runner.read(text)
@@ -83,6 +83,8 @@ def plain(output: str) -> str:
 
 _ANSI = re.compile(r"\x1b\[[0-9;]{0,12}[A-Za-z]")
 _PREFIX = re.compile(r"^(?:@?[\w./-]{1,60}:test[\w:-]{0,20}|[\w./-]{1,60} test):[ ]", re.MULTILINE)
+_SPEAKS = re.compile(r"pass|fail|ok|test|spec|example|succe|error|assert|scenario|PASS|FAIL|OK|Test|Spec|Succe|[✓✔√✗✘]")
+"""Every summary has one of these."""
 _DIGIT_OR_GO = re.compile(r"\d|\bok\b|FAIL")
 _WORDS = {
     "passed": "passed", "xpassed": "passed", "succeeded": "passed", "failed": "failed", "failures": "failed", "failure": "failed",

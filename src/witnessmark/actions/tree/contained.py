@@ -113,8 +113,21 @@ class Root:
         if known == "":
             if len(self._relative) >= PATHS_KNOWN:
                 self._relative.clear()
-            known = self._relative[path] = inside(path, self._names)
+            plain = inside(path, self._names)
+            known = self._relative[path] = plain if plain is None or plain.isascii() else self._spelled(plain)
         return known
+
+    def _spelled(self, path: str) -> str:
+        """A path as its names are spelled there: one name may be written composed or decomposed, or hold bytes that are no text."""
+        found: list[str] = []
+        for name in path.split("/"):
+            parent = self._directory("/".join(found))
+            there = name
+            if not name.isascii() and not isinstance(parent, PathContent) and standing(parent, name).state == "absent":
+                alike = [other for other in os.listdir(parent) if not other.isascii() and _alike(name, other)]  # noqa: PTH208 - by descriptor
+                there = alike[0] if len(alike) == 1 else unicodedata.normalize("NFC", name)
+            found.append(there)
+        return "/".join(found)
 
     def sha256(self, path: str) -> PathContent:
         """The digest of the file's bytes, streamed."""
@@ -176,6 +189,14 @@ class Root:
             return False
         composed = unicodedata.normalize("NFC", name)
         return all(unicodedata.normalize("NFC", there) != composed for there in os.listdir(parent))
+
+
+def _alike(name: str, there: str) -> bool:
+    """Whether a name means one that is there: the same letters, or what is printed for bytes that are no UTF-8."""
+    data = os.fsencode(there)
+    read_as = {there, data.decode("utf-8", "replace"), data.decode("latin-1")}
+    wanted = unicodedata.normalize("NFC", name)
+    return any(unicodedata.normalize("NFC", one) == wanted for one in read_as)
 
 
 def inside(path: str, roots: tuple[str, ...] = ()) -> str | None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -83,7 +84,13 @@ class Snapshot:
 
     def get(self, path: str) -> SnapshotEntry | None:
         """What stood at a path (as the system writes it), or None."""
-        return self.by_path.get(quoted(path))
+        found = self.by_path.get(quoted(path))
+        return found if found is not None or path.isascii() else self._composed.get(_composed(quoted(path)))
+
+    @cached_property
+    def _composed(self) -> dict[str, SnapshotEntry]:
+        """Entries with names that can be written in more than one way, under the composed one."""
+        return {_composed(entry.path): entry for entry in self.entries if not entry.path.isascii()}
 
     @cached_property
     def body(self) -> bytes:
@@ -107,6 +114,10 @@ class Snapshot:
             ignore=self.ignore,
         )
         return msgspec.json.encode(header) + b"\n" + self.body
+
+
+def _composed(path: str) -> str:
+    return unicodedata.normalize("NFC", path)
 
 
 _encoder = msgspec.json.Encoder()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree import capture, contained, ignore
@@ -15,6 +16,9 @@ from witnessmark.actions.tree.contained import PathContent, Root
 from witnessmark.actions.tree.diff import TreeChange, diff
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, quoted
 from witnessmark.core.errors import InputError
+
+if TYPE_CHECKING:
+    from witnessmark.actions.claims.probes import EffectProbe
 
 MAX_LISTED = 100_000
 _NOT_LISTED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "target", ".tox", ".mypy_cache"})
@@ -33,6 +37,8 @@ class TreeState:
     after: Snapshot | None = None
     aside: frozenset[str] = frozenset()
     traces: Mapping[str, Trace] = field(default_factory=dict)
+    probes: Mapping[str, EffectProbe] = field(default_factory=dict)
+    """Commands that the user registered to look at effects elsewhere, by effect."""
     limits: capture.TreeLimits = field(default_factory=capture.TreeLimits)
 
     @property

@@ -68,7 +68,7 @@ def mcp(
         judges=judge,
         allow_same_family=allow_same_family,
     )
-    seen_world = tree.known(root, before, None)
+    seen_world = tree.with_probes(tree.known(root, before, None), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     served = server.server(verifier)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,10 +14,12 @@ import typer
 
 from witnessmark.actions.claims import collect, disclosure, structure
 from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.trace import case_traces
 from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.tree import capture, snapshot
+from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
@@ -80,21 +81,20 @@ def with_trace(world: TreeState | None, trace: str | None) -> TreeState | None:
     """The world with the trace of a file, read in whichever form it has; a trace of which nothing can be read is bad input."""
     if trace is None:
         return world
-    try:
-        with Path(trace).open("rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise InputError(f"{trace}: is not a regular file; it is not read")
-            read = read_trace(file.read(MAX_REPORT), "trace")
-    except OSError as exc:
-        raise InputError(f"{trace}: cannot be read ({exc.strerror})") from None
+    read = read_trace(read_named(trace, MAX_REPORT), "trace")
     if read.unreadable and not read.trace.calls:
         raise InputError(f"{trace}: {read.unreadable[0].where}: {read.unreadable[0].why}")
     return replace(world or TreeState(), traces={"trace": read.trace})
 
 
+def with_probes(world: TreeState | None, probes: Mapping[str, EffectProbe]) -> TreeState | None:
+    """The world with the probes of the settings."""
+    return replace(world or TreeState(), probes=probes) if probes else world
+
+
 def report_case(file: str) -> CaseFile:
     """The case of a report in plain words, or of one in JSON."""
-    data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else opt.read_bytes(file)
+    data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else read_named(file, MAX_REPORT)
     if data.lstrip()[:1] == b"{":
         return CaseFile(file, as_case(data))
     text = data.decode("utf-8", "replace")

@@ -93,7 +93,7 @@ def verify(
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     names = [*(case or ()), *filter(None, (trace, report))]
-    seen_world = tree.with_trace(tree.known(root, before, after, aside=names), trace)
+    seen_world = tree.with_probes(tree.with_trace(tree.known(root, before, after, aside=names), trace), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     given = _given(case or [], report, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
     if dry_run:

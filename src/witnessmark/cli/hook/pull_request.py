@@ -12,11 +12,11 @@ import typer
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.claim import words
 from witnessmark.actions.pull_request import trace_of_pull_request
+from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import screen
-from witnessmark.core.errors import InputError
 
 MAX_TEXT = 4_000_000
 
@@ -43,7 +43,8 @@ def pull_request(
     """
     report = sys.stdin.read(MAX_TEXT) if text == "-" else _read(text)
     passed = {"success": True, "failure": False, "unknown": None}[ci]
-    trace = trace_of_pull_request(Path(root), base, head, _read(ci_log) if ci_log else None, passed)
+    log = _read(ci_log) if ci_log else None
+    trace = collect.indexed(trace_of_pull_request(Path(root), base, head, log, passed))
     world = TreeState(root=root)
     claims = [
         claim
@@ -69,8 +70,4 @@ def pull_request(
 
 
 def _read(file: str) -> str:
-    try:
-        with Path(file).open("rb") as opened:
-            return opened.read(MAX_TEXT).decode("utf-8", "replace")
-    except OSError as exc:
-        raise InputError(f"{file}: cannot be read ({exc.strerror})") from None
+    return read_named(file, MAX_TEXT).decode("utf-8", "replace")

@@ -6,8 +6,6 @@ rules as every verification. Any fault is raised; the command turns it into a no
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +19,7 @@ from witnessmark.actions.claims.ruling import Ruling, contradicted
 from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree import capture, snapshot
+from witnessmark.actions.tree.regular import read_regular
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli.hook.agents import STARTS, STOPS, read_fields
 from witnessmark.cli.hook.memory import HookMemory
@@ -152,8 +151,9 @@ def untrue(
         report = last_message(data) if data is not None else ""
     world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None)
     trace: Trace | None = read_trace(data, "session").trace if data is not None else None
-    claims = collect.where_meant(collect.in_words(report), world, trace)
-    rulings = collect.hold_all(claims, world, trace, "there is no transcript", report)
+    known = collect.indexed(trace)
+    claims = collect.where_meant(collect.in_words(report), world, known)
+    rulings = collect.hold_all(claims, world, known, "there is no transcript", report)
     wrong = [
         FalseStatement(claim, ruling)
         for claim, ruling in zip(claims, rulings, strict=True)
@@ -164,7 +164,7 @@ def untrue(
             ActionClaim("work", path=danger.path, role="unsaid", by="report"),
             contradicted(danger.category, danger.what, by=danger.call),
         )
-        for danger in collect.left_out(world, trace, report)
+        for danger in collect.left_out(world, known, report)
     ]
 
 
@@ -179,14 +179,7 @@ def _transcript(path: str, roots: Sequence[str] | None, most: int) -> bytes | No
     if not path:
         return None
     file = _below("transcript_path", str(Path(path).expanduser()), roots)
-    # Not blocking: a pipe that nobody writes to would keep us waiting before we could see that it is one.
-    with open(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as opened:  # noqa: PTH123 - by its descriptor
-        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-            raise InputError("transcript_path: is not a regular file; it is not read")
-        data = opened.read(most + 1)
-    if len(data) > most:
-        raise InputError(f"the transcript has more than {most // 1_000_000} MB; it is not read")
-    return data
+    return read_regular(file, most, "transcript_path")
 
 
 def _below(field: str, path: str, roots: Sequence[str] | None) -> Path:

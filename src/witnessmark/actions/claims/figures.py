@@ -1,0 +1,98 @@
+"""Coverage and benchmark figures: `coverage is 92 %`, `the benchmark takes 80 ms`, held against what the runs in the trace printed.
+
+A figure that a run printed, rounded as the report rounds it, bears the claim out. Where runs printed figures of that kind and
+none is the one that is told, the claim is wrong; where none printed any, it cannot be said. Aims, limits and differences are no figures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
+from witnessmark.actions.report.effects import sentences
+from witnessmark.actions.trace.calls import is_command, output_of
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.trace import ToolCall
+
+MAX_READ = 200_000
+_NUMBER = r"(?P<number>\d{1,9}(?:[.,]\d{1,6})?)"
+_COVERAGE = re.compile(
+    rf"\b(?:coverage|abdeckung|couverture|cobertura)\b[^.;%\d]{{0,40}}?(?:[\d.,]+ ?% ?(?:to|→|->|auf|à|a) ?)?{_NUMBER} ?%|{_NUMBER.replace('number', 'other')} ?% (?:\w+ )?(?:coverage|abdeckung)\b"
+)
+_BENCH = re.compile(
+    rf"\b(?:bench\w*|latency|throughput|p50|p95|p99|runs? in|takes|took)\b[^.;\d]{{0,40}}{_NUMBER} ?(?P<unit>ns/op|µs|us|ms|ns|req/s|ops/s|mb/s)\b"
+)
+_NO_FIGURE = re.compile(
+    r"\b(?:at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
+)
+_PRINTED_COVERAGE = re.compile(
+    r"coverage:? +(\d{1,3}(?:\.\d+)?) ?%|^(?:TOTAL|All files|Total|total:)\b[^\n]{0,120}?(\d{1,3}(?:\.\d+)?) ?%|^All files *\| *(\d{1,3}(?:\.\d+)?)|(?:Lines|Statements) *: *(\d{1,3}(?:\.\d+)?) ?%",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def figures_in(report: str) -> list[ActionClaim]:
+    """The claims of a report about figures, in order."""
+    found = []
+    for sentence in sentences(report):
+        if sentence.silent or sentence.low.endswith("?") or _NO_FIGURE.search(sentence.low):
+            continue
+        for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH)):
+            match = pattern.search(sentence.low)
+            if match is not None:
+                number = match["number"] or match.groupdict().get("other") or ""
+                unit = "%" if role == "coverage" else match["unit"]
+                span = (sentence.start, sentence.end)
+                found.append(ActionClaim("check_passed", role=role, value=f"{number.replace(',', '.')} {unit}", by="report", text=sentence.text[:300], span=span))  # fmt: skip
+    return found
+
+
+def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """What the runs in the trace printed, against the figure that is told."""
+    number, _, unit = (claim.value or "").partition(" ")
+    told = _decimal(number)
+    if told is None:
+        return unverifiable("the claim names no figure", there="not looked at")
+    printed = list(_printed(trace.ledger.calls, claim.role or "", unit))
+    if not printed:
+        return unverifiable("no run in the trace printed such a figure", there="not in the trace")
+    for value, call in reversed(printed):
+        if _rounds_to(value, told):
+            return supported("a run in the trace printed this figure", f"{value} {unit}", call.id)
+    last, call = printed[-1]
+    if not trace.whole or any(work.number > _place(trace, call) for work in trace.ledger.opaque):
+        return unverifiable("the runs printed other figures, and another may have followed", there=f"{last} {unit}")
+    return contradicted("wrong_counts", "the runs in the trace printed other figures", f"{last} {unit}", call.id)
+
+
+def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[Decimal, ToolCall]]:
+    """The figures of one kind that commands printed, in order."""
+    bench = re.compile(rf"(?<![\w.])(\d[\d,]*(?:\.\d+)?) ?{re.escape(unit)}\b", re.IGNORECASE)
+    for call in calls:
+        if not is_command(call):
+            continue
+        for match in (_PRINTED_COVERAGE if role == "coverage" else bench).finditer(output_of(call)[-MAX_READ:]):
+            value = _decimal(next(group for group in match.groups() if group is not None).replace(",", ""))
+            if value is not None:
+                yield value, call
+
+
+def _place(trace: TraceIndex, call: ToolCall) -> int:
+    return next((number for number, other in enumerate(trace.ledger.calls) if other.id == call.id), 0)
+
+
+def _decimal(text: str) -> Decimal | None:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def _rounds_to(value: Decimal, told: Decimal) -> bool:
+    """Whether a figure is the one that is told, rounded as it is told; cutting it off is rounding too."""
+    step = Decimal(1).scaleb(int(told.as_tuple().exponent))
+    ways = (ROUND_HALF_UP, ROUND_HALF_EVEN, "ROUND_DOWN", "ROUND_UP")
+    return any(value.quantize(step, rounding=way) == told for way in ways)
