@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from witnessmark.text import lang, words
 
 _BREAK = re.compile(r"[.;:!?]+")
-_BUT = re.compile(r"\b(?:but|while|whereas)\b", re.IGNORECASE)
+_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"(\w+)n['’]t\b", re.IGNORECASE)
 negations = lang.derived(lambda: lang.words("negations"))
 _only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
