@@ -13,7 +13,6 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,53 +22,19 @@ from bench import grounding_cost as cost  # noqa: E402
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_loop as loop  # noqa: E402
 from bench import grounding_scores as sources  # noqa: E402
+from bench.grounding_claims import Scored, scored  # noqa: E402
+from witnessmark.checks.grounding import whole  # noqa: E402
 from witnessmark.checks.grounding.confidence import confidence, grounded  # noqa: E402
-from witnessmark.checks.grounding.decision import decide, fitted, joined, settled, shaped  # noqa: E402
-from witnessmark.checks.grounding.features import ClaimFeatures, look  # noqa: E402
+from witnessmark.checks.grounding.decision import decide, fitted, settled, shaped  # noqa: E402
 from witnessmark.core.policy import Policy  # noqa: E402
-from witnessmark.core.protocols import Reading  # noqa: E402
 
 RULES = "rules"
 RECALL = 0.6
 """The share of wrong claims that must be flagged for the precision that is reported."""
 
 
-@dataclass(frozen=True)
-class Scored:
-    """One claim of a labelled response: its features, the scores of models, and what it overlaps with."""
-
-    set: str
-    row: int
-    fold: str
-    label: int | None
-    seen: ClaimFeatures
-    single: bool
-    conflict: bool
-    models: dict[str, Reading] = field(default_factory=dict)
-
-
 WAYS = (RULES, *sources.MODELS)
-_kept: dict[str, list[Scored]] = {}
 _loaded: dict[str, Any] = {}
-
-
-def scored(name: str) -> list[Scored]:
-    """Every checkable claim of a set; worked out once."""
-    if name not in _kept:
-        _kept[name] = [one for number, row in enumerate(data.rows(name)) for one in _row(name, number, row)]
-    return _kept[name]
-
-
-def _row(name: str, number: int, row: data.Row) -> list[Scored]:
-    index = row.index()
-    found = [one for one in row.statements() if one.checkable]
-    fold, made = sources.fold(row), []
-    for one, models in zip(found, sources.readings(row, found), strict=True):
-        seen = look(one.text, index, "en", row.query or "", one)
-        conflict = any(a < one.span[1] and one.span[0] < b for a, b in row.conflicts)
-        label = row.label(one, len(found))
-        made.append(Scored(name, number, fold, label, seen, len(found) == 1, conflict, models))
-    return made
 
 
 def weights(one: Scored, model: str) -> Mapping[str, Any]:
@@ -95,8 +60,14 @@ def passes(found: Sequence[Scored], model: str) -> bool:
     if value is None or not grounded(value, statuses, 0.7):
         return False
     sure = 1 - Policy().surely_wrong
-    likely = joined(p for _, p, _ in made)
-    return likely >= weights(found[0], model).get("answer_at", 0.0) and all(p > sure for _, p, _ in made)
+    at: float = weights(found[0], model).get("answer_at", 0.0)
+    return holds(found, model) >= at and all(p > sure for _, p, _ in made)
+
+
+def holds(found: Sequence[Scored], model: str) -> float:
+    """How probable it is that a response holds as a whole, out of fold."""
+    about = whole.traits([one.seen.features for one in found])
+    return whole.holds([decided(one, model)[1] for one in found], about, weights(found[0], model))
 
 
 def by_response(names: Sequence[str]) -> dict[tuple[str, int], list[Scored]]:
@@ -134,7 +105,7 @@ def real_line(model: str, domain: str | None = None) -> str:
     found = {key: claims for key, claims in by_response(data.REAL).items() if key in rows}
     flat = [one for claims in found.values() for one in claims if one.label is not None]
     chances, truth = [decided(one, model)[1] for one in flat], [int(one.label or 0) for one in flat]
-    answer = {key: joined(decided(one, model)[1] for one in claims) for key, claims in found.items()}
+    answer = {key: holds(claims, model) for key, claims in found.items()}
     good = [int(rows[key].supported) for key in found]
     flagged = {key: not passes(claims, model) for key, claims in found.items()}
     bad_flagged = sum(flagged[key] and not rows[key].supported for key in found)
@@ -214,7 +185,7 @@ def single_table() -> list[str]:
         rows, found = labels([name]), by_response([name])
         cells = []
         for way in ways:
-            answer = {key: joined(decided(one, way)[1] for one in claims) for key, claims in found.items()}
+            answer = {key: holds(claims, way) for key, claims in found.items()}
             good = {key: int(rows[key].supported) for key in found}
             held = {key: passes(claims, way) for key, claims in found.items()}
             positive, negative = sum(good.values()), len(good) - sum(good.values())

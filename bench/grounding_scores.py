@@ -1,8 +1,7 @@
 """What the embedded models made of the claims of the labelled sets, out of fold: bench/grounding_scores.json.xz.
 
 Each row's scores are by a model that was trained without its context (training/RUNS.md, run 6). They are kept by what the row and the
-claim say, so that none lands on another: a claim that is read differently since has none until `keep` is run again. `fold` says which of the two halves a row
-lies in; weights are fitted in the same halves. Written by `keep` from the file that a training brings home.
+claim say, so that none lands on another: a claim that is read differently since has none until `keep` is run again. With each row stands the half that its model was trained without. Written by `keep` from the file that a training brings home.
 """
 
 from __future__ import annotations
@@ -33,12 +32,6 @@ SHORTEST_PART, WITHIN = 4, 0.9
 """Words of a claim that is a part of one that was scored, and the share of them that must stand in it: a part has the score of the whole."""
 COLUMNS = (("gte4", "n60"), ("gte8", "n100"), ("mpnet", "n100"))
 """What the fast part, the small and the large model are called in a training's file, with the words they read."""
-
-
-def fold(row: data.Row) -> str:
-    """The half a row lies in: that of the training, or by its context where no training saw it."""
-    known = kept_scores().get(_digest(row.id, row.response))
-    return str(known[0]) if known else "AB"[int(row.group, 16) % 2]
 
 
 def readings(row: data.Row, found: Sequence[Statement]) -> list[dict[str, Reading]]:

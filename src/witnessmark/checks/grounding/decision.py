@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -42,6 +42,8 @@ TOO_LITTLE = 0.3
 """The share of a claim's words below which overlap alone never speaks for it."""
 NEVER = 2.0
 """No probability reaches it: a model that nobody fitted with names nothing contradicted."""
+LONG_FROM, LONG_SHARE = (25, 50), 0.5
+"""From how many passages on rules count beside a model for a single statement, and how much (bench/RESULTS.md)."""
 WINDOW = 12
 """How many passages a model may be shown of a long context."""
 BY_JUDGE: Mapping[str, float] = {"supported": 0.9, "partial": 0.5, "unsupported": 0.1, "contradicted": 0.05}
@@ -85,21 +87,43 @@ def shaped(known: Mapping[str, Any], *, single: bool) -> Mapping[str, Any]:
     return found
 
 
-def joined(chances: Iterable[float]) -> float:
-    """How probable it is that every claim of an answer holds: the product, since one wrong claim makes it wrong."""
-    return math.prod(chances)
-
-
 def probability(
     features: Mapping[str, float], model: Reading | None = None, known: Mapping[str, Any] | None = None
 ) -> float:
-    """How probable it is that the evidence supports the claim, by the coefficients that `fitted` gave."""
+    """How probable it is that the evidence supports the claim, by the coefficients that `fitted` gave.
+
+    Where weights name `rules`, those count half beside a long context: of that, a model reads only a small part.
+    """
     by = known or fitted()
-    total = by["intercept"] + sum(by["coefficients"].get(name, 0.0) * value for name, value in features.items())
+    total = weighed(features, by)
     if model is not None:
-        total += by["coefficients"].get("model", 1.0) * log_odds(model.support)
+        odds = log_odds(model.support)
+        total += odds * (by["coefficients"].get("model", 1.0) + _sum(by.get("model_by", {}), features))
         total += by["coefficients"].get("contradicts", 0.0) * log_odds(_contradicts(model))
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+    if "rules" in by:
+        share = LONG_SHARE * long(features["context"])
+        total += share * (weighed(features, by["rules"]) - total)
+    return chance(total)
+
+
+def weighed(features: Mapping[str, float], by: Mapping[str, Any]) -> float:
+    """The log odds that features come to by an intercept and coefficients."""
+    return float(by["intercept"]) + _sum(by["coefficients"], features)
+
+
+def _sum(coefficients: Mapping[str, float], features: Mapping[str, float]) -> float:
+    return math.fsum([coefficients.get(name, 0.0) * value for name, value in features.items()])
+
+
+def chance(odds: float) -> float:
+    """The probability of log odds, kept within reason."""
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
+def long(context: float) -> float:
+    """How long a context is, by the logarithm of its passages: 0 up to 25 of them, 1 from 50 on."""
+    low, high = (math.log1p(count) for count in LONG_FROM)
+    return min(1.0, max(0.0, (context - low) / (high - low)))
 
 
 def settled(look: ClaimFeatures) -> bool:
@@ -134,7 +158,7 @@ def decide(
         return ClaimDecision("unsupported", likely, "overlap", None, _places(look, None))
     if model is not None and (1 - likely) * _contradicts(model) >= by.get("contradicted_at", NEVER):
         return ClaimDecision("contradicted", likely, "model", None, _places(look, None))
-    return _weighed(look, likely, "overlap" if alone else "model", by)
+    return _by_chance(look, likely, "overlap" if alone else "model", by)
 
 
 def _contradicts(model: Reading) -> float:
@@ -148,7 +172,7 @@ def _judged(look: ClaimFeatures, judge: str) -> ClaimDecision:
     return ClaimDecision(status, BY_JUDGE[judge], "judge", absent, _places(look, absent))
 
 
-def _weighed(look: ClaimFeatures, likely: float, by: str, known: Mapping[str, Any]) -> ClaimDecision:
+def _by_chance(look: ClaimFeatures, likely: float, by: str, known: Mapping[str, Any]) -> ClaimDecision:
     """What no rule settles, by its probability; a denial or an opposite in the best passage names it contradicted."""
     worded = next((p for p in look.points if p.finding == "contradicted"), None) if known.get("wording", True) else None
     status = _status(likely, known)

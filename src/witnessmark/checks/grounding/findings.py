@@ -5,6 +5,7 @@ Takes what `grounding` decided and makes a Result of it. Decides nothing about a
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +13,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.grounding import judge
+from witnessmark.checks.grounding import judge, whole
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
-from witnessmark.checks.grounding.decision import ClaimDecision, joined
+from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
 from witnessmark.core.protocols import Reading
@@ -63,8 +64,10 @@ class ResultSummary:
     read: float
     left_out: tuple[Statement, ...] = ()
     by: Mapping[str, Any] = field(default_factory=dict)
-    answer_at: float = 0.0
-    """How probable it must be that all claims hold for `pass`; those that a judge has read are its word, not a chance."""
+    weights: Mapping[str, Any] = field(default_factory=dict)
+    """What was fitted; its `answer_at` is how probable it must be that all claims hold for `pass`."""
+    about: Mapping[str, float] = field(default_factory=dict)
+    """What the answer is like as a whole (`whole.traits`)."""
     surely_wrong: float | None = None
     """The probability from which one wrong claim stops `pass`; None where the share alone decides."""
 
@@ -92,10 +95,10 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
     assert value is not None
     is_grounded = grounded(value, statuses, settings.confidence_threshold)
     band = level(value, statuses)
-    likely = joined(one.probability or 0.0 for one in settled if one.details["by"] != "judge")
-    good = is_grounded and (settings.profile == "original" or likely >= told.answer_at)
+    likely = _likely(settled, told)
+    good = is_grounded and (settings.profile == "original" or likely >= told.weights.get("answer_at", 0.0))
     status = standing(settled, good=good, surely_wrong=told.surely_wrong)
-    sure, source = sureness(settled, status)
+    sure, source = sureness(settled, status, likely)
     return Result(
         status=status,
         score=value,
@@ -114,6 +117,12 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
         usage=said.usage or Usage(),
         details=_details(told, statuses, value, band, is_grounded) | {"all_hold": round(likely, 4)} | _judged(said),
     )
+
+
+def _likely(claims: Sequence[Claim], told: ResultSummary) -> float:
+    """How probable it is that all claims hold; those that a judge has read are its word, not a chance."""
+    chances = [one.probability or 0.0 for one in claims if one.details["by"] != "judge"]
+    return whole.holds(chances, told.about, told.weights if len(chances) == len(claims) else {})
 
 
 def _place(one: Claim) -> int:
@@ -135,19 +144,20 @@ def standing(claims: Sequence[Claim], *, good: bool, surely_wrong: float | None)
     return "pass" if good and not wrong else "partial"
 
 
-def sureness(claims: Sequence[Claim], status: Status) -> tuple[float, ConfidenceSource]:
+def sureness(claims: Sequence[Claim], status: Status, likely: float | None = None) -> tuple[float, ConfidenceSource]:
     """How probable it is that this status is right, and what that rests on.
 
-    A pass is right where every claim holds, anything less where one does not; what a rule contradicts is wrong as surely as
-    that rule is right. Of claims that a judge has read the weakest counts, since they were read together.
+    A pass is right where every claim holds (`likely`, or the product of their probabilities), anything less where one does not; what
+    a rule contradicts is wrong as surely as that rule is right. Of claims that a judge has read the weakest counts, since they were
+    read together.
     """
     settled = [one for one in claims if one.status != "unverifiable"]
     ruled = [one for one in settled if one.status == "contradicted" and one.details.get("by") == "rule"]
     decided = ruled if status == "fail" and ruled else settled
     judged = [one.probability or 0.0 for one in decided if one.details.get("by") == "judge"]
-    right = joined(one.probability or 0.0 for one in decided if one.details.get("by") != "judge") * min(
-        judged, default=1.0
-    )
+    if likely is None or decided is ruled:
+        likely = math.prod(one.probability or 0.0 for one in decided if one.details.get("by") != "judge")
+    right = likely * min(judged, default=1.0)
     by = {str(one.details.get("by")) for one in decided}
     source: ConfidenceSource = "deterministic" if by == {"rule"} else "reported" if judged else "calibrated"
     return round(right if status == "pass" else 1 - right, 6), source

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from witnessmark.checks.grounding import findings, refusals
+from witnessmark.checks.grounding import findings, refusals, whole
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
@@ -264,7 +264,8 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     looks = [_look(one, index, language, case.goal) for one in kept]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
     weights = shaped(reader.weights, single=len(kept) == 1)
-    told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights.get("answer_at", 0.0), wrong_from)
+    about = whole.traits([seen.features for seen in looks])
+    told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights, about, wrong_from)
     return _Examined(index, looked, told, weights, case.goal)
 
 

@@ -1,0 +1,69 @@
+"""An answer as a whole: what its claims come to, by the weights that ship."""
+
+import itertools
+import math
+
+import pytest
+
+from witnessmark.checks.grounding import whole
+from witnessmark.checks.grounding.decision import fitted, long, probability, shaped
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.features import look
+from witnessmark.core.protocols import Reading
+
+WAYS = ("rules", "local-fast", "local", "local-large")
+CHANCES = (0.05, 0.5, 0.8, 0.97, 0.999)
+PLAIN = dict.fromkeys((*whole.KINDS, *whole.COUNTED), 0.0)
+KINDS = ({}, {"kind_record": 1.0}, {"kind_answer": 1.0}, {"kind_answer": 1.0, "kind_question": 1.0})
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_one_more_claim_never_makes_an_answer_more_probable(way):
+    for kind, held in itertools.product(KINDS, itertools.combinations_with_replacement(CHANCES, 3)):
+        before = whole.holds(held, PLAIN | kind, fitted(way))
+        for more in CHANCES:
+            assert whole.holds([*held, more], PLAIN | kind, fitted(way)) <= before + 1e-9
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_likelier_claim_and_fewer_marks_against_it_never_make_an_answer_less_probable(way):
+    for kind, low, high in itertools.product(KINDS, CHANCES, CHANCES):
+        if low < high:
+            worse, better = (whole.holds([one, 0.9], PLAIN | kind, fitted(way)) for one in (low, high))
+            assert worse <= better
+    for mark in whole.COUNTED:
+        assert whole.holds([0.9, 0.9], PLAIN | {mark: math.log(3)}, fitted(way)) <= whole.holds(
+            [0.9, 0.9], PLAIN, fitted(way)
+        )
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_mark_that_an_answer_must_reach_can_be_reached_and_can_be_missed(way):
+    known = fitted(way)
+    for kind in KINDS:
+        assert whole.holds([0.999] * 3, PLAIN | kind, known) >= known["answer_at"]
+        assert whole.holds([0.999, 0.999, 0.05], PLAIN | kind, known) < known["answer_at"]
+
+
+def test_a_single_statement_is_as_probable_as_its_one_claim():
+    assert whole.holds([0.42], PLAIN, shaped(fitted("local"), single=True)) == 0.42
+
+
+def test_beside_a_long_context_rules_have_their_say_about_a_single_statement():
+    known = shaped(fitted("local"), single=True)
+    claim = "The shop sells bikes and lamps."
+    short, far = (
+        look(
+            claim,
+            Index([EvidenceSource("d1", " ".join(f"The shop number {n} sells bikes." for n in range(count)))], ""),
+        )
+        for count in (3, 80)
+    )
+    sure, unsure = Reading(0.999), Reading(0.001)
+
+    def reach(seen):
+        odds = [math.log(p / (1 - p)) for p in (probability(seen.features, one, known) for one in (sure, unsure))]
+        return odds[0] - odds[1]
+
+    assert (long(short.features["context"]), long(far.features["context"])) == (0.0, 1.0)
+    assert reach(far) < 0.6 * reach(short)
