@@ -93,18 +93,13 @@ class ClaimFit:
 
     def weights(self) -> Weights:
         """The regression as the product reads it."""
+        by = () if self.model == RULES else MODEL_BY[self.single]
+        names = [*self.names, *(() if self.model == RULES else ("model", "contradicts"))]
         slopes = [round(float(slope), 6) for slope in self.line.slopes]
-        if self.model == RULES:
-            return {
-                "intercept": round(self.line.intercept, 6),
-                "coefficients": dict(zip(self.names, slopes, strict=True)),
-            }
-        by = MODEL_BY[self.single]
-        names = [*self.names, "model", "contradicts"]
         return {
             "intercept": round(self.line.intercept, 6),
-            "coefficients": dict(zip(names, slopes[: -len(by)], strict=True)),
-            "model_by": dict(zip(by, slopes[-len(by) :], strict=True)),
+            "coefficients": dict.fromkeys(LEFT_OUT, 0.0) | dict(zip(names, slopes[: len(names)], strict=True)),
+            "model_by": dict(zip(by, slopes[len(names) :], strict=True)),
         }
 
 

@@ -102,7 +102,6 @@ def test_kept_scores_are_found_by_what_the_row_and_the_claim_say(tmp_path, monke
     grounding_scores.keep(file)
     first, second = grounding_scores.readings(ROW, ROW.statements())
     assert second == {}
-    assert grounding_scores.fold(ROW) == "B"
     assert first["local-fast"].support > 0.5 > first["local"].support > first["local-large"].support
     assert first["local"].contradicts > 0.9
     monkeypatch.undo()

@@ -43,4 +43,4 @@ def holds(chances: Sequence[float], about: Mapping[str, float], known: Mapping[s
     """
     if "whole" not in known or not chances:
         return math.prod(chances)
-    return min(min(chances), chance(weighed(features(chances, about), known["whole"])))
+    return min(*chances, chance(weighed(features(chances, about), known["whole"])))
