@@ -9,6 +9,7 @@ the context. `--quick` leaves out what takes minutes.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import sys
 from collections import defaultdict
@@ -45,6 +46,7 @@ def weights(one: Scored, model: str) -> Mapping[str, Any]:
     return shaped(known, single=one.single)
 
 
+@functools.cache
 def decided(one: Scored, model: str) -> tuple[str, float, bool]:
     """(status, probability, whether a rule decided) of a claim, out of fold; by rules where the model has no score for it."""
     known = model if model in one.models else RULES
