@@ -44,3 +44,15 @@ def test_what_is_wrong_says_why_and_what_to_do(shown):
             assert record.reason, record.case_id
             if record.action not in SAID_OK:
                 assert record.feedback.issues, record.case_id
+
+
+def test_the_first_page_says_truly_how_many_of_them_pass(shown, root):
+    records = [record for of in shown.values() for record in of]
+    good = [record for record in records if record.action in SAID_OK]
+    passed = [record for record in good if record.outcome == "pass"]
+    bad = [record for record in records if record.action not in SAID_OK]
+    failed = [record for record in bad if record.outcome == "fail"]
+    told = " ".join((root / "docs" / "start.md").read_text(encoding="utf-8").split())
+    assert f"Of the {len(records)} cases {len(good)} are good and {len(bad)} are bad" in told
+    assert f"{len(passed)} of the good ones pass; the other {len(good) - len(passed)} stay" in told
+    assert f"Of the bad ones {len(failed)} fail and {len(bad) - len(failed)} is `partial`" in told

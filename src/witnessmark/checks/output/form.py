@@ -56,7 +56,7 @@ def output_format() -> Look:
         findings = [_finding(name, fault) for name, fault in faults(output)]
         if not findings:
             return passed("all five fields are there and well formed")
-        more = f", and {len(findings) - 1} more faults" if len(findings) > 1 else ""
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
         return failed(f"{findings[0].message}{more}", *findings)
 
     return look

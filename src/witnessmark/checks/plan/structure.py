@@ -34,7 +34,7 @@ def plan_structure(sizes: dict[Complexity, tuple[int, int]] | None = None) -> Lo
         lesser = list(islice(_lesser(plan, fitting[case.complexity]), MOST))
         notes = list(_notes(plan))
         if blocking:
-            more = f", and {len(blocking) - 1} more faults" if len(blocking) > 1 else ""
+            more = f" (and {len(blocking) - 1} more)" if len(blocking) > 1 else ""
             return failed(f"{blocking[0].message}{more}", *blocking, *lesser, *notes)
         if lesser:
             share = max(0.0, round(1 - len(lesser) / len(plan.subgoals), 9))
