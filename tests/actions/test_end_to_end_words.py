@@ -257,7 +257,9 @@ def test_the_hook_blocks_a_never_written_file_once_with_its_path(
     assert "docs/guide.md" in second["systemMessage"]
 
 
-@pytest.mark.parametrize(("script", "word"), [(reported_green, "the last test run failed"), (not_applied, "unchanged")])
+@pytest.mark.parametrize(
+    ("script", "word"), [(reported_green, "the last test run failed"), (not_applied, "its bytes are the same")]
+)
 def test_the_hook_catches_what_a_snapshot_and_the_transcript_show(
     worked: Callable[[Script], Agent], script: Script, word: str
 ) -> None:
