@@ -231,7 +231,7 @@ class _Watch:
 
     def _calls(self, frame: Any, _event: str, _: Any) -> Any:
         code = frame.f_code
-        if not code.co_filename.startswith(SOURCE):
+        if not code.co_filename.startswith(SOURCE) or not code.co_filename.endswith(".py"):
             return None
         if code.co_name == "<module>":
             self.importing += 1
