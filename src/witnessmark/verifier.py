@@ -21,8 +21,7 @@ from witnessmark.core import redact, registry
 from witnessmark.core.allowance import bypass, share_usd
 from witnessmark.core.budget import DAY_S, Budget, day_budget
 from witnessmark.core.case import Case, Evidence
-from witnessmark.core.case_verifier import VerifyResult
-from witnessmark.core.conclusion import Attempt, concluded
+from witnessmark.core.case_verifier import RunAttempt, VerifyResult, concluded
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
@@ -250,7 +249,7 @@ class Verifier:
         ran = await run(graph, case, limits, skip, lambda: self.budget_of(policy, case), workers=self._workers)
         ran = await self._calibrator.over(ran)
         size = 0 if self._workers is None else self._workers.size(case) + len(graph.nodes) * CONCLUDED
-        this = Attempt(self.workspace, self.store is not None, attempt, parent, at, started)
+        this = RunAttempt(self.workspace, self.store is not None, attempt, parent, at, started)
         return await self._step(size, concluded, case, graph, known, ran, this, self.settings.content, self._redact)
 
     async def _step(self, size: int, function: Callable[..., T], *args: Any) -> T:

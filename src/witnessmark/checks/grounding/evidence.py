@@ -237,3 +237,10 @@ def _chunks(source: EvidenceSource) -> Iterable[tuple[EvidenceSource, int, str]]
             end = cut if cut > start + CHUNK // 2 else end
         yield source, start, text[start:end]
         start = end
+
+
+def likeness(claim: str, passage: Passage, index: Index) -> float:
+    """The share of a claim's words, by weight and without its figures, that a passage has."""
+    wanted = [stem for stem in dict.fromkeys(words.content(claim)) if not stem[0].isdigit()]
+    total = sum(map(index.weight, wanted))
+    return sum(index.weight(stem) for stem in wanted if stem in passage.stems) / total if total else 0.0

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question
-from witnessmark.checks.grounding.rules import likeness, points
+from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import words
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,3 +22,9 @@ class RuleFinding:
     passage: Passage | None = None
     place: Span | None = None
     stated: str = ""
+
+
+def looked(rule: str, part: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding:
+    """That a part of a claim is mentioned nowhere, with the passage that was nearest."""
+    best = near[0][1] if near else None
+    return RuleFinding(rule, "missing", part, best, best.span if best else None)

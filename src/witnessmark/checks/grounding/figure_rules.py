@@ -1,0 +1,218 @@
+"""What the rules say of the figures and dates of a claim.
+
+A small number in words with nothing measured (`two friends`) is a `count`: it may sum up what a source lists, so its
+absence alone settles nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from witnessmark.checks.grounding import arithmetic
+from witnessmark.checks.grounding.agreement import agrees, comparable
+from witnessmark.checks.grounding.evidence import Index, Passage, likeness
+from witnessmark.checks.grounding.finding import RuleFinding, looked
+from witnessmark.text import lang, words
+from witnessmark.text.dates import Date, dates, differs, follows
+from witnessmark.text.numbers import Number
+from witnessmark.text.units import Unit, units
+
+ABOUT_THE_SAME = 0.5
+"""The share of a claim's words (by weight, figures left out) a passage must have to be able to contradict its figures."""
+
+
+def figure(
+    claim: str, one: Number, all_of_them: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]
+) -> RuleFinding:
+    """What the evidence says of one figure of a claim; `all_of_them` are the claim's figures, this one among them."""
+    part = claim[slice(*one.span)]
+    small = one.face <= 12 if one.worded else part == "1"
+    rule = "count" if small and not one.dimension else "figure"
+    other = _of_another(claim, one, near) or _other_rate(claim, one, near)
+    if other is not None:
+        passage, stated = other
+        place = passage.place(stated.span)
+        return RuleFinding("figure", "contradicted", part, passage, place, passage.text[slice(*stated.span)])
+    for _, passage in near:
+        same = next((f for f in passage.figures if agrees(one, f)), None)
+        if same is not None:
+            return RuleFinding(rule, "same", part, passage, passage.place(same.span))
+    unit = _other_unit(one, near)
+    if unit is not None:
+        passage, stated = unit
+        return RuleFinding(
+            "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
+        )
+    worked = _worked_out(claim, one, index, near)
+    if worked is not None:
+        return worked
+    against = _other_figure(claim, one, all_of_them, index, near)
+    if against is not None:
+        passage, stated = against
+        return RuleFinding(
+            "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
+        )
+    for passage in index.passages:
+        if any(agrees(one, f) for f in passage.figures) or _as_year(one, passage):
+            return RuleFinding(rule, "elsewhere", part, passage, passage.span)
+    if index.has(_ordinals().get(part.lower(), "")):
+        return RuleFinding(rule, "elsewhere", part)
+    return looked(rule, part, near)
+
+
+def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
+    """The same number in another unit of the same kind, in the passage nearest to the claim: 110 minutes for 110 hours."""
+    if not one.dimension or one.face == 1:
+        return None
+    for _, passage in near[:2]:
+        for stated in passage.figures:
+            other = stated.dimension == one.dimension and stated.scale != one.scale
+            if other and stated.face == one.face and not one.is_range and not stated.is_range:
+                return passage, stated
+    return None
+
+
+_WHAT = re.compile(r"\s+(?:of\s+)?([^\W\d_]{3,})\b")
+_RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
+
+
+def _what(text: str, one: Number) -> str:
+    """What a measure is of: the stem of the noun right after it; empty where there is none."""
+    found = _WHAT.match(text, one.span[1]) if one.dimension else None
+    word = found.group(1).lower() if found else ""
+    return "" if word in words.stop_words() or word in units() else words.stem(word)
+
+
+def _of_another(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
+    """Another amount of the very thing: `15 g of fibre` where the passage says 9 g fibre and 15 g protein."""
+    what = _what(claim, one)
+    if not what or one.is_range:
+        return None
+    told = [(p, f) for _, p in near for f in p.figures if f.dimension == one.dimension and _what(p.text, f)]
+    mine = [(p, f) for p, f in told if _what(p.text, f) == what]
+    others = any(agrees(one, f) and _what(p.text, f) != what for p, f in told)
+    return mine[0] if len(mine) == 1 and others and not agrees(one, mine[0][1]) else None
+
+
+def _other_rate(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
+    """The same amount for another measure of the same kind: 2.85 dollars a kilogram for 2.85 dollars a pound."""
+    mine = _rate(claim, one)
+    if mine is None:
+        return None
+    told = [
+        (p, f, rate) for _, p in near for f in p.figures if agrees(one, f) and (rate := _rate(p.text, f)) is not None
+    ]
+    other = [(p, f) for p, f, rate in told if rate.dimension == mine.dimension and rate.factor != mine.factor]
+    return other[0] if other and len(other) == len(told) else None
+
+
+def _rate(text: str, one: Number) -> Unit | None:
+    """What an amount is for: per pound, a day."""
+    found = _RATE.match(text, one.span[1]) if one.dimension else None
+    return units().get(found.group(1).lower()) if found else None
+
+
+def _worked_out(claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+    """A figure that follows from those of the passages about the claim, or that says it is a sum and is not one."""
+    if one.is_range or not near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
+        return None
+    passages = sorted({id(p): p for _, p in near}.values(), key=lambda p: p.number)
+    if len(index.passages) <= arithmetic.MOST_PASSAGES:
+        passages = index.passages
+    stated = [figure for passage in passages for figure in passage.figures]
+    told = [date for passage in passages for date in passage.dates]
+    how = arithmetic.way(claim, one, stated, told) if len(stated) + len(told) > 1 else None
+    part = claim[slice(*one.span)]
+    if how is not None:
+        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
+    alike = [figure for figure in stated if figure.dimension == one.dimension and figure.face != one.face]
+    known = any(agrees(one, figure) for figure in stated)
+    if (
+        arithmetic.says_so(claim)
+        and len(alike) > 1
+        and not known
+        and likeness(claim, near[0][1], index) >= ABOUT_THE_SAME
+    ):
+        return RuleFinding("derived", "contradicted", part, near[0][1], near[0][1].span)
+    return None
+
+
+@lang.derived
+def _ordinals() -> dict[str, str]:
+    digits = ["1st", "2nd", "3rd", *(f"{n}th" for n in range(4, 13))]
+    rows = (line.split() for line in lang.section("numbers", "ordinals"))
+    return {digit: words.stem(word) for row in rows for digit, word in zip(digits, row, strict=False)}
+
+
+def _as_year(one: Number, passage: Passage) -> bool:
+    return not one.dimension and any(one.face == date.first for date in passage.dates)
+
+
+def _other_figure(
+    claim: str, one: Number, all_of_them: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]
+) -> tuple[Passage, Number] | None:
+    """The figure that stands in the place of this one: same kind, in a passage about the same, used by no other figure of the claim."""
+    for _, passage in near:
+        if likeness(claim, passage, index) < ABOUT_THE_SAME:
+            continue
+        rivals = [
+            f
+            for f in passage.figures
+            if (comparable(one, f) or _same_place(claim, one, passage.text, f))
+            and not any(agrees(other, f) for other in all_of_them)
+        ]
+        if len(rivals) == 1 and not _nearer(one, rivals[0]):
+            return passage, rivals[0]
+    return None
+
+
+def _same_place(claim: str, one: Number, text: str, stated: Number) -> bool:
+    """Whether two bare figures follow the same word after a word of the same stem: `opens at 10` beside `opened at 9`."""
+    if one.dimension or stated.dimension or one.noun or stated.noun:
+        return False
+    mine, theirs = (words.words(part)[-2:] for part in (claim[: one.span[0]], text[: stated.span[0]]))
+    return len(mine) == 2 and [words.stem(w) for w in mine] == [words.stem(w) for w in theirs]
+
+
+def _nearer(one: Number, stated: Number) -> bool:
+    """Whether the claim is only finer than what is stated, such as 12.4 for 12: not borne out, but not against it."""
+    return abs(one.low - stated.low) <= stated.half and one.half < stated.half
+
+
+def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding:
+    """What the evidence says of one date of a claim."""
+    part = claim[slice(*one.span)]
+    for _, passage in near:
+        same = next((d for d in passage.dates if follows(one, d)), None)
+        if same is not None:
+            return RuleFinding("date", "same", part, passage, passage.place(same.span))
+    for _, passage in near:
+        if likeness(claim, passage, index) >= ABOUT_THE_SAME:
+            other = [d for d in passage.dates if differs(one, d)]
+            if len(other) == 1 and len(dates(claim)) == 1 and not _aside(claim, one, passage, other[0]):
+                place = passage.place(other[0].span)
+                return RuleFinding("date", "contradicted", part, passage, place, passage.text[slice(*other[0].span)])
+    for passage in index.passages:
+        if any(follows(one, d) for d in passage.dates):
+            return RuleFinding("date", "elsewhere", part, passage, passage.span)
+    stated = [figure for _, passage in near for figure in passage.figures]
+    how = arithmetic.year_way(one, stated, [date for _, passage in near for date in passage.dates])
+    if how is not None:
+        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
+    return looked("date", part, near)
+
+
+@lang.derived
+def _border() -> re.Pattern[str]:
+    borders, articles = lang.either(lang.words("borders")), lang.either(lang.words("articles"))
+    return re.compile(rf"(?:\b(?:{borders})(?:\s+(?:the|de))?|^\W*(?:{articles}))\s+$", re.IGNORECASE)
+
+
+def _aside(claim: str, one: Date, passage: Passage, other: Date) -> bool:
+    """Whether a date is a border (before 2010) or only names what is spoken of (The 1959 novel …): not what is claimed.
+
+    Where the passage has the same word before its date, the two are about the same thing after all.
+    """
+    found = _border().search(claim[max(0, one.span[0] - 24) : one.span[0]])
+    return found is not None and not passage.text[: other.span[0]].lower().endswith(found.group().lower())
