@@ -6,6 +6,7 @@ has something else there (`contradicted`) or never mentions it (`missing`), with
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from witnessmark.checks.grounding import figure_rules, wording
@@ -19,6 +20,7 @@ from witnessmark.text import words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 
+_IDENTIFIER = re.compile(r"(?<![\w.-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)\b")
 NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
 MIN_SENTENCE, MAX_SENTENCE = 3, 40
@@ -38,6 +40,7 @@ def points(
     ]
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
     said += [_address(one, index) for one in quoting.urls(claim)]
+    said += _identifiers(claim, index, near)
     said += _names(claim, index, near, language)
     said += _worded(claim, index, near)
     said += _related(claim, index, near)
@@ -74,6 +77,12 @@ def _address(address: str, index: Index) -> RuleFinding:
         if address in source.text or address == source.origin:
             return RuleFinding("address", "same", address)
     return RuleFinding("address", "missing", address)
+
+
+def _identifiers(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> list[RuleFinding]:
+    """Names of settings and options (`queue_workers`, `--format`) that no source has: they are copied, never put in other words."""
+    found = dict.fromkeys(_IDENTIFIER.findall(claim))
+    return [looked("identifier", one, near) for one in found if one.lower() not in index.text]
 
 
 def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
