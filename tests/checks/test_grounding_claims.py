@@ -95,6 +95,14 @@ def test_what_asserts_nothing_is_named(text, why):
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["# Deposit: never refunded", "# Pilot: output collapsed in most firms", "# Terra Mosaic sold to Brick Capital"],
+)
+def test_a_heading_that_tells_what_happened_is_a_claim(text):
+    assert [one.checkable for one in claims(text)] == [True]
+
+
+@pytest.mark.parametrize(
     ("text", "said", "how"),
     [
         ("I think it is the nicest town.", "It is the nicest town.", "opinion"),

@@ -85,3 +85,10 @@ def test_the_figures_of_a_csv_are_found():
     ]
     assert figures
     assert set(figures) <= {"same", "elsewhere"}
+
+
+def test_what_one_row_denies_says_nothing_of_the_others():
+    plans = "| Plan | Version history |\n|---|---|\n| Seed | no |\n| Grove | 60 days |\n| Forest | 1 year |\n"
+    assert status("Grove and Forest include version history; Seed does not.", plans) != "contradicted"
+    all_no = plans.replace("60 days", "no").replace("1 year", "no")
+    assert status("Grove includes version history.", all_no) == "contradicted"

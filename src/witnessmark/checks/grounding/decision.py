@@ -148,7 +148,8 @@ def decide(
     if judge is not None:
         return _judged(look, judge)
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
-    if absent is not None and not (absent.rule not in UNMENTIONED and _overruled(likely, model)):
+    worked = _first(look, "same", ("derived",)) is not None  # arithmetic bears a figure out, never the name beside it
+    if absent is not None and not (absent.rule not in UNMENTIONED and _overruled(likely, model) and not worked):
         return _ruled("unsupported", likely, absent, look)
     if look.features["verbatim"]:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))

@@ -156,9 +156,16 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFi
         source, field, place = fields[0]
         denied = _denied(said, place)
         finding: Finding = "same" if (field.kind == "no") == denied else "contradicted"
-        if finding == "contradicted" and reported:
-            continue  # what one person found is not what the field is about
+        if finding == "contradicted" and (reported or _of_one_row(field, index)):
+            continue  # what one person found, or what one row of several says, is not what the field is about
         yield _found("field", finding, said.row[place], source, field, index)
+
+
+def _of_one_row(field: Field, index: Index) -> bool:
+    """Whether other rows of the table have something else in this column: `60 days` where this one has `no`."""
+    return field.table and any(
+        other.table and other.path[-1] == field.path[-1] and other.kind != field.kind for _, other in index.fields
+    )
 
 
 def _denied(said: ClaimWords, place: int) -> bool:

@@ -51,9 +51,16 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
 
 
 def is_heading(words: str) -> bool:
-    """Whether a heading only names what comes: no verb and no figure in it."""
+    """Whether a heading only names what comes: no verb, no denial and no figure in it."""
     row = all_words.words(words)
-    return not _FIGURE.search(words) and not lang.words("verbs").intersection(row)
+    telling = lang.words("verbs") | lang.words("negations")
+    return not _FIGURE.search(words) and not telling.intersection(row) and not any(map(_happened, row[1:], row[2:]))
+
+
+def _happened(word: str, after: str) -> bool:
+    """Whether a word tells what happened, before the word it goes on with: `collapsed in`, `sold to`."""
+    irregular = not word.startswith(all_words.stem(word)[:3])
+    return (word.endswith("ed") or irregular) and after in lang.words("prepositions")
 
 
 def content(words: str) -> tuple[str, str]:
