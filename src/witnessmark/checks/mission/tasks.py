@@ -71,26 +71,24 @@ def _blocks(case: Case, wrong: Sequence[str]) -> Iterator[Finding]:
 
 @check("tasks_delivered", version="2", cost="instant")
 def tasks_delivered() -> Look:
-    """No task returned nothing, an error message or a refusal instead of its result.
-
-    Nothing counts as a failure where other tasks returned something and no record of this one tells more.
-    """
+    """No task returned an error message or a refusal instead of its result; of one that returned nothing it cannot say."""
     refuses = writing.not_a_refusal()
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         assert isinstance(case.subject, Mission)
         wrong = []
-        delivered = any(task.output.strip() for task in case.subject.tasks)
         for task in case.subject.tasks:
-            if delivered and not task.output.strip() and task.record is None:
-                wrong.append(task.id)
-                continue
             said = refuses(Case(subject=TaskOutput(text=task.output)), {})
             if failure(task.output) is not None or (isinstance(said, Result) and said.status == "fail"):
                 wrong.append(task.id)
+        silent = [task.id for task in case.subject.tasks if not task.output.strip() and task.record is None]
+        if not wrong and silent:
+            reason = f"nothing is known of {', '.join(map(repr, silent))}: no output and no record"
+            share = round(1 - len(silent) / len(case.subject.tasks), 9)
+            return Result(status="partial", score=share, reason=reason)
         if not wrong:
             return passed("no task returned an error instead of a result")
-        reason = f"{len(wrong)} of {len(case.subject.tasks)} tasks returned nothing, an error or a refusal"
+        reason = f"{len(wrong)} of {len(case.subject.tasks)} tasks returned an error or a refusal"
         return failed(reason, *_blocks(case, wrong))
 
     return look
