@@ -103,7 +103,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
             stub.hangs_at = lambda body: _number(body) >= 2 * chunk
             spec = f'[judges.stub]\nurl = "{stub.url}"\nmodel = "stub"\n[judging]\njudges = ["stub"]\n'
             (place / "witnessmark.toml").write_text(spec, encoding="utf-8")
-            process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, start_new_session=True)
+            # A shell that starts the tests in the background has them ignore the signal; this program must not.
+            heeding = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+            process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, **heeding)
             journal = place / "out.jsonl.batch" / "journal.jsonl"
             while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 1):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)  # until a chunk is said to be safe

@@ -147,7 +147,7 @@ def test_jobs_keys_and_the_audit_log_have_pages(page, queue):
     expect(page.get_by_text("no: unknown field")).to_be_visible()
     page.goto(f"{queue}/ui/keys")
     page.get_by_label("Name").fill("ci")
-    page.get_by_role("button", name="Make").click()
+    page.get_by_role("button", name="Create").click()
     secret = page.locator("#secret").inner_text()
     assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}, timeout=120).status_code == 200
     page.get_by_role("button", name="Revoke").click()
