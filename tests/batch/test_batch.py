@@ -52,7 +52,7 @@ POISON = [
     ('{"subject": {"kind": "riddle"}}', "subject.kind"),
     ('{"subject": {"kind": "answer", "text": "x"}, "surprise": 1}', "surprise: unknown field"),
     ('{"checkpoint": "nowhere", "subject": {"kind": "answer", "text": "x"}}', "unknown checkpoint"),
-    ('{"subject": ' + "[" * 50_000, "subject"),
+    ('{"subject": ' + "[" * 50_000, "nested too deeply"),
     ('{"subject": {"kind": "answer", "text": "' + "x" * 70_000 + '"}}', "more than a case may have"),
     ("null", "object"),
     ("\x00", "not JSON"),

@@ -113,3 +113,9 @@ def test_wrong_words_are_redacted_with_the_rest_and_left_out_where_content_is():
         assert (told.text, told.closest.text) == ("40 % of [redacted]", "14 % of [redacted]")
     hidden = redacted(ran, Content(keep="digest"), None).results[0]
     assert hidden.claims[0].words == hidden.findings[0].words == ()
+
+
+def test_half_of_a_case_is_not_json_whatever_its_first_field_is_called():
+    for text in ('{"question": "When does it', '{"goal": "When does it'):
+        with pytest.raises(InputError, match="not JSON"):
+            Case.from_json(text)

@@ -284,6 +284,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
         except InputError:
             given = json_object(body)
             if given is None:
+                parse(body, msgspec.Raw)  # half of a case is not JSON, whatever its first field is called
                 raise
         return cls.from_dict(given)
 

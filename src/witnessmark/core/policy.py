@@ -305,7 +305,7 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         noted = _noted(policy, rows)
         if noted is not None:
             return Decision(action="warn", because=f"passes, and yet: {noted}", layer=policy.set_by("must_pass"))
-        because = f"score {verdict.score:g} reaches {policy.pass_threshold:g}"
+        because = f"score {verdict.score:.3g} reaches {policy.pass_threshold:g}"
         return Decision(action="accept", because=because, layer=policy.set_by("pass_threshold"))
     if verdict.outcome == "unverified":
         because = f"unverified: {str(verdict.unverified_because).replace('_', ' ')}"
