@@ -88,6 +88,7 @@ def test_citations_stand_beside_the_words():
         ("Here is a summary in 70 words:", "about_answer"),
         ("Based on the provided passages, here are the steps to take:", "about_answer"),
         ("# Opening hours and prices", "heading"),
+        ("# Materials needed", "heading"),
     ],
 )
 def test_what_asserts_nothing_is_named(text, why):
@@ -96,7 +97,13 @@ def test_what_asserts_nothing_is_named(text, why):
 
 @pytest.mark.parametrize(
     "text",
-    ["# Deposit: never refunded", "# Pilot: output collapsed in most firms", "# Terra Mosaic sold to Brick Capital"],
+    [
+        "# Deposit: never refunded",
+        "# Pilot: output collapsed in most firms",
+        "# Terra Mosaic sold to Brick Capital",
+        "# Status: night runs solved",
+        "# Plan (pond included)",
+    ],
 )
 def test_a_heading_that_tells_what_happened_is_a_claim(text):
     assert [one.checkable for one in claims(text)] == [True]
@@ -276,3 +283,8 @@ def test_two_verbs_of_one_subject_are_two_claims(text, said):
 )
 def test_the_kind_of_text_is_told_from_the_input(goal, record, kind):
     assert kind_of(goal, record=record) == kind
+
+
+def test_what_stands_as_code_is_kept_to_the_letter():
+    found = claims("Install it with `pip install osprey-py` and go on.\n\n```yaml\ntarget: s3://vault-eu\n```")
+    assert [one.code for one in found] == [("pip install osprey-py",), ("target: s3://vault-eu",)]

@@ -35,6 +35,7 @@ _CITATION = re.compile(
 )
 _LINK = re.compile(r"!?\[([^\]\[]{0,300})\]\([^)(\s]{0,1000}(?:\s{1,9}\"[^\"]{0,200}\")?\)")
 _MARKS = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^\s*>\s?|\n\s*>\s?", re.MULTILINE)
+_CODE = re.compile(r"`([^`\n]{1,300})`")
 _SPACE = re.compile(r"\s+")
 
 
@@ -89,7 +90,14 @@ def claims(response: str, question: str = "") -> list[Statement]:
         found += made
     if found and questions.is_question(question):
         found[:1] = _with_question(response, question, found[0])
-    return with_antecedents([_says_more(one, question) for one in found])
+    return with_antecedents([_with_code(response, _says_more(one, question)) for one in found])
+
+
+def _with_code(response: str, one: Statement) -> Statement:
+    """A statement with what stands in it as code, which its words no longer show."""
+    stretch = response[slice(*one.span)]
+    found = (stretch,) if one.kind == "code" else tuple(_CODE.findall(stretch))
+    return replace(one, code=found) if found else one
 
 
 def _says_more(one: Statement, question: str) -> Statement:

@@ -45,7 +45,8 @@ def look(
     stems = words.content(claim)
     near = index.best(stems, NEAR)
     asked = goal if statement is not None and statement.kind == "short" else ""
-    found = [one for one in points(claim, index, near, language, goal) if not _asked(one, asked)]
+    code = statement.code if statement is not None else ()
+    found = [one for one in points(claim, index, near, language, goal, code) if not _asked(one, asked)]
     features = _overlap(claim, stems, index, near) | _order(claim, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)
     return ClaimFeatures(tuple(near), tuple(found), features)

@@ -21,6 +21,9 @@ from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 
 _IDENTIFIER = re.compile(r"(?<![\w.-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)\b")
+_CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`]{3,100}")
+_COPIED = re.compile(r"[A-Za-z][-_./:@][A-Za-z]|[a-z][A-Z]|[A-Za-z]\d")
+"""What tells a name that is copied from a word of a programming language, or of a comment."""
 NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
 MIN_SENTENCE, MAX_SENTENCE = 3, 40
@@ -28,9 +31,14 @@ MIN_SENTENCE, MAX_SENTENCE = 3, 40
 
 
 def points(
-    claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str = "en", goal: str = ""
+    claim: str,
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+    language: str = "en",
+    goal: str = "",
+    code: Sequence[str] = (),
 ) -> list[RuleFinding]:
-    """All that the rules say about a claim; `near` are the passages that speak about it, best first."""
+    """All that the rules say about a claim; `near` are the passages that speak about it, best first, `code` what stands in it as code."""
     found = dates(claim)
     told = record_findings(claim, index, language)
     rest = _not_clock(without_dates(figures(claim, language), found), claim, told)
@@ -40,7 +48,7 @@ def points(
     ]
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
     said += [_address(one, index) for one in quoting.urls(claim)]
-    said += _identifiers(claim, index, near)
+    said += _identifiers(claim, code, index, near)
     said += _names(claim, index, near, language)
     said += _worded(claim, index, near)
     said += _related(claim, index, near)
@@ -79,9 +87,15 @@ def _address(address: str, index: Index) -> RuleFinding:
     return RuleFinding("address", "missing", address)
 
 
-def _identifiers(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> list[RuleFinding]:
-    """Names of settings and options (`queue_workers`, `--format`) that no source has: they are copied, never put in other words."""
-    found = dict.fromkeys(_IDENTIFIER.findall(claim))
+def _identifiers(
+    claim: str, code: Sequence[str], index: Index, near: Sequence[tuple[float, Passage]]
+) -> list[RuleFinding]:
+    """Names of settings, options and packages that no source has: they are copied, never put in other words.
+
+    In prose only what is written as nothing else is (`queue_workers`, `--format`); in code also `osprey-client` and `row.id`.
+    """
+    words_of_code = [one.rstrip(".:/") for text in code for one in _CODE_WORD.findall(text)]
+    found = dict.fromkeys([*_IDENTIFIER.findall(claim), *filter(_COPIED.search, words_of_code)])
     return [looked("identifier", one, near) for one in found if one.lower() not in index.text]
 
 

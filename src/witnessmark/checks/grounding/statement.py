@@ -23,6 +23,9 @@ class Statement:
     hedge: str = ""
     """How it is put, where not as a plain statement: hedge, opinion, note or instruction. It is checked all the same."""
 
+    code: tuple[str, ...] = ()
+    """What stands in it as code, to the letter."""
+
     @property
     def checkable(self) -> bool:
         """Whether evidence could bear it out or not."""

@@ -20,6 +20,8 @@ ROOM = {"greeting": 2, "question": 2, "heading": 4, "about_answer": 6}
 """Words of its own that each kind of thing may have and still assert nothing."""
 _FIGURE = re.compile(r"\d")
 _QUESTION = re.compile(r"[?？]\W*$")
+_STATED = re.compile(r"(?::|\()\s*(?:[\w'-]+\s){1,6}\w{2,}ed\s*\)?\W*$")
+"""A heading that states something of what it names: `Status: night runs solved`, `Plan (pond included)`."""
 _SOFTENERS = ("note", "opinion", "hedge")
 
 
@@ -54,7 +56,8 @@ def is_heading(words: str) -> bool:
     """Whether a heading only names what comes: no verb, no denial and no figure in it."""
     row = all_words.words(words)
     telling = lang.words("verbs") | lang.words("negations")
-    return not _FIGURE.search(words) and not telling.intersection(row) and not any(map(_happened, row[1:], row[2:]))
+    told = any(map(_happened, row[1:], row[2:])) or _STATED.search(words) is not None
+    return not _FIGURE.search(words) and not telling.intersection(row) and not told
 
 
 def _happened(word: str, after: str) -> bool:
