@@ -310,6 +310,38 @@ def test_a_snapshot_from_before_shows_what_the_transcript_cannot(session, tmp_pa
     assert session("Updated `old.py`.", session_id="3", options=("--before", str(before))).stdout == b""
 
 
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Done.\n\n1. **Removed unused helpers** (`old.py`): deleted `one` and `two`, which nothing used.",
+        "I removed unused imports from:\n   - `old.py`\n   - `src/a.py`",
+        "Deleted the branch `fix/login`, and `build/` with what was in it.",
+        "Added `run.lock` and `run-state.json` to `.gitignore`.",
+        "The check in `src/same.py` is dropped when the flag is set, and `src/same.py:12` reads the flag.",
+    ],
+)
+def test_a_snapshot_from_before_makes_no_untruth_of_a_part_removed_a_branch_or_a_description(session, tmp_path, report):
+    (session.root / "old.py").write_text("def one(): ...\ndef two(): ...\nkept = 1\n")
+    (session.root / "src" / "same.py").write_text("flag = 1\n")
+    before = tmp_path / "before.snap"
+    before.write_bytes(take(session.root).write())
+    (session.root / "old.py").write_text("kept = 1\n")
+    (session.root / ".gitignore").write_text("run.lock\n")
+    assert session(report, options=("--before", str(before))).stdout == b""
+
+
+def test_a_change_that_was_changed_back_in_the_same_session_is_not_called_untrue(session, tmp_path):
+    before = tmp_path / "before.snap"
+    before.write_bytes(take(session.root).write())
+    options = ("--before", str(before))
+    assert session("Removed the second line from `src/a.py`.", options=options).stdout == b"", (
+        "the call wrote what is there"
+    )
+    (session.root / "src" / "b.py").write_text("y = 1\n")
+    before.write_bytes(take(session.root).write())
+    assert b"its bytes are the same" in session("Changed `src/b.py`.", session_id="2", options=options).stdout
+
+
 def test_an_agent_that_went_into_a_folder_is_held_to_paths_from_the_project(session, tmp_path):
     inner = str(session.root / "src")
     assert session(HONEST, cwd=inner, project=str(session.root)).stdout == b""

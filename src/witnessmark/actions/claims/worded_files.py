@@ -22,6 +22,7 @@ from witnessmark.actions.tree.view import TreeView
 Written = dict[str, list[tuple[str, str | None]]]
 """By path from the root, each call that wrote there, with what the file held after it where that is known."""
 NOT_CHANGED = "the file is there, and no call in the trace changed it"
+_AS_BEFORE = ("unchanged", "a file at the new path")
 _COMES = ("file_create", "file_write", "file_edit", "code_insert")
 _WAS_THERE = ("file_edit", "code_insert", "file_rename")
 _NAMED = re.compile(
@@ -65,14 +66,14 @@ def _left_open(
 ) -> Ruling | None:
     """Why what looks wrong may be no untruth; None where it is one."""
     taken = trace is not None and path in _taken_away(scene, trace)
-    if ruling.there in ("directory", "a folder") and not scene.knows_before:
+    if ruling.there in ("directory", "a folder"):
         return unverifiable("it is a folder, and words do not say what was done in it", there=ruling.there)
     if ruling.category == "file_not_found" and not taken:
         if not _NAMED.search(path) or path.endswith("/"):
             return unverifiable("nothing with that name is there, and it may not be a file", there=ruling.there)
         if path == ".git" or path.startswith(".git/"):
             return unverifiable("it lies in git's own folder, which is not looked at", there=ruling.there)
-        if _folder_unknown(claim, scene):
+        if _folder_unknown(claim):
             return unverifiable("no such file is at the root, and its folder is not named", there=ruling.there)
         if claim.kind in _WAS_THERE and not (
             trace is not None and trace.ledger.active and _FIRST_PERSON.search(claim.text)
@@ -84,9 +85,42 @@ def _left_open(
             return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)
         if trace is not None and any(work.kind == "subagent" for work in trace.ledger.opaque):
             return unverifiable("the file is not there; a subagent may have worked elsewhere", there=ruling.there)
-    if claim.kind == "file_delete" and ruling.there == "file" and not scene.knows_before:
-        if written.get(path) or trace is None or trace.opaque or not trace.whole:
+    if claim.kind == "file_delete":
+        return _still_there(ruling, path, scene, trace, written)
+    if trace is not None and ruling.there in _AS_BEFORE:
+        return _only_told(claim, ruling, scene, trace)
+    return None
+
+
+def _still_there(
+    ruling: Ruling, path: str, scene: TreeView, trace: TraceIndex | None, written: Written
+) -> Ruling | None:
+    """Why a file that is said to be deleted may be no untruth: a part of it is meant, or what was deleted is no file."""
+    if ruling.there == "file":
+        old, partly = scene.before(path), written.get(path) or trace is None or trace.opaque or not trace.whole
+        changed = old is not None and old.sha256 != scene.sha256(path).sha256
+        if changed or (partly and (trace is not None or not scene.knows_before)):
             return unverifiable("the file is there, and a part of it may be meant", there=ruling.there)
+    elif trace is not None and (path in _taken_away(scene, trace) or not _NAMED.search(path)):
+        return unverifiable("it is not there, and it may have been made and deleted again, or be no file")
+    return None
+
+
+def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex) -> Ruling | None:
+    """Why a file that is as it was before may be no untruth: the words do not say that this turn changed it."""
+    if trace.ledger.turns and not trace.ledger.active:
+        return unverifiable("the file is as it was, and this turn changed nothing", there=ruling.there)
+    if not (trace.ledger.changed or _FIRST_PERSON.search(claim.text)) or _only_modifies(claim):
+        return unverifiable("the file is as it was, and the words may only describe it", there=ruling.there)
+    mine = [one for one in trace.ledger.changes if scene.relative(one.to or one.path) == claim.path]
+    if (
+        mine
+        and mine[-1].new
+        and mine[-1].new.encode("utf-8", "surrogatepass") in scene.content(claim.path or "").content
+    ):
+        return unverifiable("the file is as it was: what the calls changed was changed back", there=ruling.there)
+    if _changed_before(claim, trace) or (not mine and _elsewhere(claim, trace)):
+        return unverifiable("the file is as it was, and may have been changed before or elsewhere", there=ruling.there)
     return None
 
 
@@ -105,10 +139,9 @@ def _taken_away(scene: TreeView, trace: TraceIndex) -> set[str]:
     return {relative for path in trace.deletions if (relative := scene.relative(path)) is not None}
 
 
-def _folder_unknown(claim: ActionClaim, scene: TreeView) -> bool:
-    """A bare name may mean a file in any folder, unless somebody looked before and there is not one of that name."""
-    path = claim.to or claim.path or ""
-    return claim.kind in _WAS_THERE and "/" not in path and not scene.knows_before
+def _folder_unknown(claim: ActionClaim) -> bool:
+    """A bare name may mean a file in any folder, or one that only a program makes when it runs."""
+    return claim.kind in _WAS_THERE and "/" not in (claim.to or claim.path or "")
 
 
 def _by_trace(claim: ActionClaim, ruling: Ruling, trace: TraceIndex | None, written: Written) -> Ruling:
@@ -145,12 +178,16 @@ def in_doubt(claims: Sequence[ActionClaim], rulings: Sequence[Ruling], trace: Tr
     more than this trace (earlier work, a review), or one that was misread.
     """
     words = [number for number, claim in enumerate(claims) if claim.by == "report" and claim.kind in _COMES]
-    missing = [number for number in words if rulings[number].wrong and rulings[number].reason == NOT_CHANGED]
+    missing = [number for number in words if rulings[number].wrong and _not_changed(rulings[number])]
     held = sum(rulings[number].status == "supported" for number in words)
     if len(missing) < 2 or len(missing) < held or trace is None or not trace.ledger.changed:
         return list(rulings)
     open_ = unverifiable("no call in the trace changed it, nor others that are named with it", there="a file")
     return [open_ if number in missing else ruling for number, ruling in enumerate(rulings)]
+
+
+def _not_changed(ruling: Ruling) -> bool:
+    return ruling.reason == NOT_CHANGED or ruling.there == "unchanged"
 
 
 def _only_modifies(claim: ActionClaim) -> bool:

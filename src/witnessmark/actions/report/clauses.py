@@ -38,7 +38,9 @@ class SentenceReader:
             walk.topic = self.subject
             walk.first_person = any(token.kind == "word" and token.text in WORDS.i for token in sentence)
             walk.culprit = _culprit(sentence) or self.culprit
-            for fragment in fragments(sentence):
+            parts = fragments(sentence)
+            for number, fragment in enumerate(parts):
+                walk.next = parts[number + 1].lead if number + 1 < len(parts) else ""
                 _step(walk, fragment)
             found = [claim for claim in walk.found if not commands_only or claim.kind == "command"]
         named = [

@@ -235,19 +235,15 @@ def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[
     )
     if present and state.word in WORDS.states and not (walk.context.mode == "done" and state.word in WORDS.done_states):
         state.counts = False
-    if (
-        present
-        and state.word in ("deleted", "removed", "changed", "updated", "added")
-        and after
-        and after[0].text in ("when", "on", "if", "at", "every")
-    ):
+    if present and (after[0].text if after else walk.next) in WORDS.at_run_time:
         state.counts = False
     kind = CLASS_KIND.get(state.cls or "edit")
     if kind is None or not state.counts or state.word in WORDS.mentions_only:
         return
     for token in subjects:
         named = token.kind == "path" or (state.cls in ("delete", "create") and "/" in token.text)
-        walk.claim(kind if named else None, token)
+        part = state.cls == "delete" and PATTERNS.part_of.search(walk.text, max(0, token.start - 12), token.start)
+        walk.claim("file_edit" if named and part else kind if named else None, token)
     if state.cls == "move" and subjects:
         state.direct, state.passive = subjects[-1].text, True
     state.taken += len(subjects)

@@ -53,6 +53,8 @@ class Walk:
         self.commands: list[ReportToken] = []
         self.told = 0
         self.previous: list[str] = []
+        self.next = ""
+        """What leads into the fragment after this one."""
         self.last_path: ReportToken | None = None
         self.topic: str | None = None
         """The file that the sentence before was about."""
