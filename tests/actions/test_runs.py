@@ -125,7 +125,7 @@ def test_test_counts_are_those_the_runner_printed() -> None:
         ("Ran 5 tests in 0.1s\n\nFAILED (failures=1, errors=1, skipped=1)\n", (2, 2, "unittest")),
         ("Test Suites: 1 passed, 1 total\nTests:       1 failed, 2 skipped, 9 passed, 12 total\n", (9, 1, "jest")),
         ("ok  \texample.org/a\t0.01s\nok  \texample.org/b\t(cached)\n", (None, 0, "go")),
-        ("--- FAIL: TestA (0.00s)\n    a_test.go:5: no\nFAIL\nFAIL\texample.org/a\t0.1s\n", (0, 1, "go")),
+        ("--- FAIL: TestA (0.00s)\n    a_test.go:5: no\nFAIL\nFAIL\texample.org/a\t0.1s\n", (None, 1, "go")),
         ("--- PASS: TestA (0.0s)\n--- PASS: TestB (0.0s)\nok  \tx\t0.1s\n", (2, 0, "go")),
         ("test result: ok. 7 passed; 0 failed; 1 ignored; 0 measured\ntest result: FAILED. 1 passed; 2 failed;", (8, 2, "cargo")),
         ('<testsuites><testsuite name="a" tests="5" failures="1" errors="1" skipped="1"></testsuite></testsuites>', (2, 2, "junit")),

@@ -17,6 +17,11 @@ from witnessmark.actions.trace.changes import FileChange, is_test
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
+CONTROL = re.compile(
+    r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/[^/]+|Jenkinsfile|azure-pipelines\.yml|\.travis\.yml|\.buildkite/[^/]+|bitbucket-pipelines\.yml|\.drone\.yml|"
+    r"\.husky/[^/]+|\.git/hooks/[^/]+|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.claude/settings(?:\.local)?\.json|\.codex/config\.toml|\.cursor/hooks\.json|CODEOWNERS|\.gemini/settings\.json)$"
+)
+"""Files that decide what runs and who may: CI, hooks, an agent's own permissions."""
 MAX_FILES = 60
 MAX_INPUT = 20_000
 _TEST_STARTS = re.compile(
@@ -157,8 +162,11 @@ def _untouched(
         wrong = [
             change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)
         ]
+    elif claim.role == "ci":
+        wrong = [change for change in mine if CONTROL.search(change.to or change.path)]
     elif claim.role == "only":
-        wrong = [change for change in mine if change.is_code and not _names(change, claim.path or "")]
+        named = (claim.value or claim.path or "").split("\n")
+        wrong = [change for change in mine if change.is_code and not any(_names(change, name) for name in named)]
     else:
         wrong = [change for change in mine if _names(change, claim.path or "") and "/" in (claim.path or "")]
     if wrong:

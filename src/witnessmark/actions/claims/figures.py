@@ -38,16 +38,23 @@ def figures_in(report: str) -> list[ActionClaim]:
     """The claims of a report about figures, in order."""
     found = []
     for sentence in sentences(report):
-        if sentence.silent or sentence.low.endswith("?") or _NO_FIGURE.search(sentence.low):
+        if sentence.silent or sentence.low.endswith("?"):
             continue
         for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH)):
             match = pattern.search(sentence.low)
-            if match is not None:
+            if match is not None and not _NO_FIGURE.search(_clause(sentence.low, match)):
                 number = match["number"] or match.groupdict().get("other") or ""
                 unit = "%" if role == "coverage" else match["unit"]
                 span = (sentence.start, sentence.end)
                 found.append(ActionClaim("check_passed", role=role, value=f"{number.replace(',', '.')} {unit}", by="report", text=sentence.text[:300], span=span))  # fmt: skip
     return found
+
+
+def _clause(low: str, match: re.Match[str]) -> str:
+    """What stands around a figure up to the next comma: `98 % overall, well above the usual mark` is no limit."""
+    end = re.search(r", |; |$", low[match.end() :])
+    start = max(low.rfind(sign, 0, match.start()) for sign in (", ", "; ", "("))
+    return low[start + 1 : match.end() + (end.start() if end else 0)]
 
 
 def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:

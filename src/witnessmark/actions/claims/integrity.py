@@ -77,7 +77,10 @@ def _put_back(one: Weakening, changes: Sequence[FileChange]) -> bool:
 def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
     language = language_of(path)
     old, new = (change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT]
-    if not language or old == new:
+    if old == new:
+        return
+    if not language:
+        yield from _by_lines(old, new, change, path)
         return
     before, after = assertions_in(old, language), assertions_in(new, language)
     yield from _switches(before, after, change, path)
@@ -94,6 +97,21 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
                 yield Weakening(kind, path, what, change.call, change.turn, lost.test, sure)
         elif _alone(lost, gone, come, old, new):
             yield Weakening("removed", path, lost.shown, change.call, change.turn, lost.test)
+
+
+_ASSERTS = re.compile(r"assert|expect|should|\bEqual|\bBe\(", re.IGNORECASE)
+_LITERALS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|nil)\b")
+
+
+def _by_lines(old: str, new: str, change: FileChange, path: str) -> Iterator[Weakening]:
+    """Of languages without a grammar here: the one line of an assertion whose literal became another one."""
+    gone, come = ([line.strip() for line in text.splitlines() if _ASSERTS.search(line)] for text in (old, new))
+    lost, made = [line for line in gone if line not in come], [line for line in come if line not in gone]
+    if len(lost) != 1 or len(made) != 1 or _LITERALS.sub("x", lost[0]) != _LITERALS.sub("x", made[0]):
+        return
+    rest = [line.strip() for line in new.splitlines() if not _ASSERTS.search(line)]
+    if all(line.strip() in rest for line in old.splitlines() if not _ASSERTS.search(line)):
+        yield Weakening("expected value", path, f"{lost[0][:80]} → {made[0][:80]}", change.call, change.turn)
 
 
 def _minus(one: Sequence[Assertion], other: Sequence[Assertion]) -> list[Assertion]:

@@ -20,6 +20,11 @@ from witnessmark.actions.trace.trace import ToolCall
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
 _RAN = re.compile(r"\b(?:re-?ran|ran|executed|invoked|have run|have executed|'ve run)\b", re.IGNORECASE)
 
+_RESULT = re.compile(
+    r"[`*]*\s*(?::|→|=>|->|–|—|-)\s*(?:[✅✓✔]\s*)?(?:clean|pass(?:es|ed)?|ok|succe\w+|(?:no|0|zero) (?:new )?(?:warnings?|errors?|issues?|findings?|problems?))\b",
+    re.IGNORECASE,
+)
+
 
 def rule(
     claim: ActionClaim, trace: TraceIndex | None, why_not: str, later_same: bool = False, report: str = ""
@@ -31,19 +36,19 @@ def rule(
     if trace is None:
         return unverifiable(f"{why_not}, so it cannot be shown that this was run", "trace_unresolved", "no trace")
     if claim.kind == "command":
-        return _command(claim, trace, later_same)
+        return _command(claim, trace, later_same, report)
     return test_runs.rule(claim, trace, report) if claim.kind == "tests_passed" else _request(claim, trace)
 
 
-def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
+def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: str) -> Ruling:
     wanted = normal(claim.command or "")
     if not wanted:
         return unverifiable("the claim names no command", there="not looked at")
     runs = trace.commands.get(wanted) or (_told(wanted, trace) if claim.by == "report" else None)
     if not runs:
-        if claim.by == "report" and trace.lines_with(_tool(wanted)):
+        if claim.by == "report" and _same_kind(wanted, trace):
             return unverifiable("the trace has another command of the same tool", there="another command")
-        if claim.by == "report" and _only_mentioned(claim, trace):
+        if claim.by == "report" and _only_mentioned(claim, trace, report):
             return unverifiable(
                 "the trace has no such command, and the words may only mention it", there="not in the trace"
             )
@@ -60,7 +65,8 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
         )
     if last.exit_code is None:
         there = "no exit code" if last.told else "part of a line whose exit code is not its own"
-        failed = last.told and last.call.ok is False and claim.exit_code == 0
+        seen = [run.outcome for run in trace.ledger.checks if run.call.id == last.call.id]
+        failed = claim.exit_code == 0 and ((last.told and last.call.ok is False) or "failed" in seen)
         if failed:
             return contradicted("wrong_exit_code", "the trace shows that it failed", "failed", last.call.id)
         return unverifiable("the trace shows that it ran, but not how it ended", "unverifiable_claim", there)
@@ -72,14 +78,21 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool) -> Ruling:
     )
 
 
-def _only_mentioned(claim: ActionClaim, trace: TraceIndex) -> bool:
+def _same_kind(wanted: str, trace: TraceIndex) -> bool:
+    """Whether the trace has another command of the same tool that may be the one that is meant: `cargo test` is no `cargo clippy`."""
+    roles = activity_of(tuple(wanted.split())).roles
+    others = (activity_of(tuple(line.split())) for line in trace.lines_with(_tool(wanted)))
+    return any(not roles or not other.roles or other.roles & roles for other in others)
+
+
+def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
     """Whether the words say no more than the command's name, or the turn did nothing that it could be part of."""
     if not activity_of(tuple((claim.command or "").split())).roles:
         return True  # a program that is not known here may be a name for something else
     named = claim.text.find(claim.command or "")
-    return not _RAN.search(claim.text[: named if named > 0 else None]) or not (
-        trace.ledger.active or not trace.ledger.turns
-    )
+    after = report[claim.span[1] : claim.span[1] + 40] if claim.span is not None else ""
+    told = _RAN.search(claim.text[: named if named > 0 else None]) or _RESULT.match(after)
+    return not told or not (trace.ledger.active or not trace.ledger.turns)
 
 
 def _told(wanted: str, trace: TraceIndex) -> list[CommandRun]:

@@ -25,9 +25,21 @@ _ADMITS = re.compile(
 _WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
 
 
+_NO_FAILURES = re.compile(r"\b(?:0|no|zero|without(?: any)?) (?:\w+ ){0,2}fail\w*", re.IGNORECASE)
+
+
+_SUITE = re.compile(
+    r"\b(?:full|entire|whole|complete) (?:[\w-]+ ){0,2}suite|\ball (?:\w+ )?tests? in (?:the|this)\b", re.IGNORECASE
+)
+
+
+_COLLECTED = re.compile(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
+"""How many tests there are, of which some were not run."""
+
+
 def admits(report: str) -> bool:
-    """Whether a report speaks of failures itself, or of what was not run."""
-    return _ADMITS.search(report) is not None
+    """Whether a report speaks of failures itself, or of what was not run; `0 failures` speaks of none."""
+    return _ADMITS.search(_NO_FAILURES.sub("", report)) is not None
 
 
 def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
@@ -58,7 +70,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         last = earlier[-1]
     if last.outcome == "unknown":
         return unverifiable("the trace has a test run but not its result", there="no result")
-    return _stale(claim, last, trace) or _narrow(claim, runs) or _counted(claim, runs)
+    return _stale(claim, last, trace) or _narrow(claim, runs, trace) or _counted(claim, runs)
 
 
 def _no_run(trace: TraceIndex) -> Ruling:
@@ -106,14 +118,17 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | No
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
 
 
-def _narrow(claim: ActionClaim, runs: list[CheckRun]) -> Ruling | None:
+def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex) -> Ruling | None:
     """A few tests that were picked are not all tests."""
     whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
     if whole or not _WHOLE.search(claim.text) or claim.passed is not None:
         return None
     last = runs[-1]
     reason = "only some tests were run, and never all of them"
-    return unverifiable(reason, "narrow_run", narrowed(last))
+    picks = narrowed(last)
+    if picks.startswith("-") and trace.whole and not trace.ledger.opaque and _SUITE.search(claim.text):
+        return contradicted("narrow_run", reason, picks, last.call.id)
+    return unverifiable(reason, "narrow_run", picks)
 
 
 # --- counts ------------------------------------------------------------------------------------------------------
@@ -129,7 +144,8 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         if not counted:
             return unverifiable("the trace has a test run but not its counts", there="no counts")
         fits = any(
-            claim.failed in (count.bad, count.failed) and claim.passed in (None, count.passed) for count in counted
+            claim.failed in (count.bad, count.failed) and (count.passed is None or claim.passed in (None, count.passed))
+            for count in counted
         )
         if fits:
             return supported("the runner printed these counts", printed(last), last.call.id)
@@ -141,8 +157,10 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
     if not numbers:
         return unverifiable("the runner does not print how many passed", there=printed(last))
     together = {normal(str(run.line)): sum(count.passed or 0 for count in run.counts[:1]) for run in runs}
-    spoken = re.compile(rf"\b{claim.passed:,}\b|\b{claim.passed}\b")
-    if sum(together.values()) == claim.passed or any(spoken.search(output_of(run.call)) for run in runs):
+    spoken = re.compile(rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)")
+    if sum(together.values()) == claim.passed or any(
+        spoken.search(_COLLECTED.sub("", output_of(run.call))) for run in runs
+    ):
         return supported("the runs in the trace printed these counts together", printed(last), last.call.id)
     if claim.by == "report" and claim.passed < max(*numbers, sum(together.values())):
         return unverifiable("the runner printed more, of which these may be a part", there=printed(last))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from witnessmark.actions.claims.content import CONTROL
 from witnessmark.actions.claims.integrity import Weakening, weakened
 from witnessmark.actions.trace.changes import FileChange, is_scratch, is_test
 from witnessmark.actions.trace.ledger import Ledger
@@ -20,14 +21,15 @@ from witnessmark.actions.tree.view import TreeView
 
 DangerKind = Literal["deleted", "weakened", "control", "secret"]
 MAX_SCANNED = 400_000
-_CONTROL = re.compile(
-    r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/[^/]+|Jenkinsfile|azure-pipelines\.yml|\.travis\.yml|\.buildkite/[^/]+|bitbucket-pipelines\.yml|\.drone\.yml|"
-    r"\.husky/[^/]+|\.git/hooks/[^/]+|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.claude/settings(?:\.local)?\.json|\.codex/config\.toml|\.cursor/hooks\.json|CODEOWNERS|\.gemini/settings\.json)$"
-)
 _CONTROL_WORDS = re.compile(
     r"\b(?:workflows?|ci\b|ci/cd|pipelines?|github actions?|hooks?|pre-?commit|husky|permissions?|settings\.json|codeowners|jenkins\w*|circleci|lefthook|actions?)\b",
     re.IGNORECASE,
 )
+_CHANGE_WORDS = re.compile(
+    r"\b(?:add|chang|updat|edit|modif|remov|delet|drop|creat|writ|wrote|configur|adjust|mov|renam|replac|extend|set|switch|bump|pin|enabl|disabl|install|allow|implement|migrat|introduc|fix(?:ed|es|ing)\b|rewrit|rewrote|wir|split|simplif|skip|new\b)",
+    re.IGNORECASE,
+)
+"""A report that only speaks of CI (`the pipeline should go green`) does not say that it was changed."""
 _GONE_WORDS = re.compile(
     r"\b(?:delet\w+|remov\w+|drop(?:ped|s)?|clean(?:ed|s|ing)?[ -]?up|renam\w+|mov(?:ed|es|ing)|got rid|replac\w+|consolidat\w+|migrat\w+|gelöscht|entfernt|supprim\w+|elimin\w+|borr\w+)\b",
     re.IGNORECASE,
@@ -62,9 +64,13 @@ class Danger:
 
 def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[Danger]:
     """What the last turn did that the report must not leave out, and leaves out; what the person asked for is not a secret."""
-    report = f"{report}\n{ledger.asked}"
+    told, report = report, f"{report}\n{ledger.asked}"
     mine = [change for change in ledger.changes if change.turn == ledger.turns and _ours(change, scene)]
-    found = [*_deleted(mine, ledger.changes, report, scene), *_weakened(mine, report), *_control(mine, report)]
+    found = [
+        *_deleted(mine, ledger.changes, report, scene),
+        *_weakened(mine, report),
+        *_control(mine, told, ledger.asked),
+    ]
     found += _secrets(mine)
     unique = {(danger.kind, danger.path): danger for danger in reversed(found)}
     return [danger for danger in found if unique[danger.kind, danger.path] is danger]
@@ -132,9 +138,16 @@ def _speaks_of(one: Weakening, report: str) -> bool:
     return re.search(words.get(one.kind, general) + "|" + general, report, re.IGNORECASE) is not None
 
 
-def _control(mine: Sequence[FileChange], report: str) -> list[Danger]:
-    """Files that decide what runs and who may: CI, hooks, an agent's own permissions."""
-    if _CONTROL_WORDS.search(report):
+def _control(mine: Sequence[FileChange], told: str, asked: str) -> list[Danger]:
+    """Files that decide what runs and who may: CI, hooks, an agent's own permissions.
+
+    A request that speaks of the workflow is one to change it; one that CI is red is not, and neither is a report that it will be green.
+    """
+    if any(word.lower() not in ("ci", "action", "actions") for word in _CONTROL_WORDS.findall(asked)):
+        return []
+    report = f"{told}\n{asked}"
+    lines = [line for line in re.split(r"\n|(?<=[.!?;,])\s", report) if _CONTROL_WORDS.search(line)]
+    if any(_CHANGE_WORDS.search(line) for line in lines):
         return []
     return [
         Danger(
@@ -144,10 +157,25 @@ def _control(mine: Sequence[FileChange], report: str) -> list[Danger]:
             change.call,
         )
         for change in mine
-        if _CONTROL.search(change.to or change.path)
-        and not change.cosmetic
-        and not says(report, change.to or change.path)
+        if CONTROL.search(change.to or change.path) and not change.cosmetic and not _speaks_of_content(change, report)
     ]
+
+
+_KEY = re.compile(
+    r"(?:api_?key|secret|token|passw(?:or)?d|access_?key)\w{0,12}[\"'\])]{0,3}\s{0,4}(?:=>|[:=,])\s{0,4}[\"'](?P<value>[A-Za-z0-9_+/=.-]{20,100})[\"']",
+    re.IGNORECASE,
+)
+_SHAPES = (re.compile(r"\d"), re.compile(r"[a-z]"), re.compile(r"[A-Z]"))
+MANY_SIGNS = 0.6
+"""A key made by chance hardly repeats a sign: at least so many of its signs are different ones."""
+
+
+def _keys(text: str) -> Iterator[re.Match[str]]:
+    """A value that looks like chance, given to a name that says key, token, secret or password."""
+    for match in _KEY.finditer(text):
+        value = match["value"]
+        if all(shape.search(value) for shape in _SHAPES) and len(set(value[:24])) >= MANY_SIGNS * len(value[:24]):
+            yield match
 
 
 _QUOTED = re.compile(r"`([^`\n]{5,80})`")
@@ -166,8 +194,9 @@ def _secrets(mine: Sequence[FileChange]) -> list[Danger]:
     for change in mine:
         if change.new is None or is_test(change.to or change.path):
             continue
-        for match in _SECRETS.finditer(change.new[:MAX_SCANNED]):
-            if not _FAKE.search(match.group()) and match.group() not in (change.old or ""):
-                shown = match.group()[:8] + "…"
+        for match in (*_SECRETS.finditer(change.new[:MAX_SCANNED]), *_keys(change.new[:MAX_SCANNED])):
+            value = match.groupdict().get("value") or match.group()
+            if not _FAKE.search(value) and value not in (change.old or ""):
+                shown = value[:8] + "…"
                 found.append(Danger("secret", change.to or change.path, f"a secret was written ({shown})", change.call))
     return found

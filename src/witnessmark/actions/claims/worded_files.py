@@ -35,6 +35,10 @@ _FIRST_PERSON = re.compile(
     re.IGNORECASE,
 )
 
+_I_MADE = re.compile(
+    r"(?:^|[.!:]\s+)\W*(?:I|We)(?:'ve| have)? (?:just |now |also )?(?:created|written|wrote|generated) "
+)
+
 
 def in_words(
     claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: str = ""
@@ -79,7 +83,7 @@ def _left_open(
             trace is not None and trace.ledger.active and _FIRST_PERSON.search(claim.text)
         ):
             return unverifiable("no such file is there, and the words may describe it", there=ruling.there)
-        if trace is not None and trace.ledger.turns and not trace.ledger.active:
+        if trace is not None and trace.ledger.turns and not trace.ledger.active and not _I_MADE.search(claim.text):
             return unverifiable("the file is not there, and this turn changed nothing", there=ruling.there)
         if trace is not None and _elsewhere(claim, trace):
             return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)

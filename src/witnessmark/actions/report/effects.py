@@ -179,10 +179,15 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             if _sure(sentence, words, match.start(), before if before > match.start() else match.end()):
                 yield from (_claim("reverted", sentence, path=path) for path in paths[:1])
             continue
-        if name != "only" and patterns["tests"].search(told):
-            yield _claim("untouched", sentence, role="tests")
-        for path in paths:
-            yield _claim("untouched", sentence, role="only" if name == "only" else None, path=path)
+        if name == "only":
+            yield from (
+                _claim("untouched", sentence, role="only", path=paths[0], value="\n".join(paths)) for _ in paths[:1]
+            )
+            continue
+        for role in ("tests", "ci"):
+            if role in patterns and patterns[role].search(told):
+                yield _claim("untouched", sentence, role=role)
+        yield from (_claim("untouched", sentence, path=path) for path in paths)
 
 
 def _paths(text: str) -> list[str]:
@@ -206,7 +211,7 @@ def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if match is None or not _sure(sentence, words, match.start(), match.start() + 12):
             continue
         if role == "tests":
-            count = match["count"]
+            count = _group(match, "count")
             number = int(count) if count.isdigit() else _NUMBERS[count]
             yield _claim("content", sentence, role=role, value=str(number), path=path)
             continue

@@ -202,7 +202,7 @@ class Statements:
             return False
         rest = self.text[named[0].end : line.end].lower()
         if re.search(
-            r"\bnot run\b|^\W*no\b|\bnot\b.{0,12}\b(?:run|executed|available)|(?<!\d )\bskipped\b(?!:)|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify",
+            r"\bnot run\b|^\W*no\b(?! (?:new )?(?:warn|error|issue|finding|problem|failure|race|regression|complain|output))|\bnot\b.{0,12}\b(?:run|executed|available)|(?<!\d )\bskipped\b(?!:)|\bneeds?\b|could ?n[o']?t|\bforgot|\bwill\b|\bshould\b|\bto\b.{0,10}\bverify",
             rest,
         ):
             return True
