@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from witnessmark import Case, Verifier
+from witnessmark.actions.trace import reader
 from witnessmark.actions.trace.reader import read_trace, resolves, trace_of
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.core.case import Evidence
@@ -258,3 +259,19 @@ def test_two_calls_under_one_id_are_both_kept():
     first = {"id": "c", "name": "bash", "input": {"command": "a"}, "output": "1"}
     other = {"id": "c", "name": "bash", "input": {"command": "b"}, "output": "2"}
     assert len(read_trace(lines(first, other)).trace.calls) == 2
+
+
+def test_a_line_that_is_too_long_and_too_many_calls_leave_the_trace_not_whole(monkeypatch):
+    """Memory stays within bounds whatever the file is, and what was not read is held against nobody."""
+    told = lines(*({"id": f"c{number}", "name": "bash", "input": {"command": "ls"}} for number in range(6)))
+    assert read_trace(told).trace.whole
+    monkeypatch.setattr(reader, "MAX_VALUE", 300)
+    long = read_trace(told + b'\n{"x": "' + b"y" * 300 + b'"}\n')
+    assert (len(long.trace.calls), long.trace.whole) == (6, False)
+    assert "longer than" in long.unreadable[0].why
+    monkeypatch.setattr(reader, "MAX_CALLS", 4)
+    many = read_trace(told)
+    assert (len(many.trace.calls), many.trace.whole) == (4, False)
+    assert "the rest is not read" in many.unreadable[0].why
+    monkeypatch.setattr(reader, "MAX_UNREADABLE", 2)
+    assert len(read_trace(b"not JSON\n" * 200).unreadable) < 6

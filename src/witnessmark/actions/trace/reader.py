@@ -21,6 +21,10 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value, is_json
 
 MAX_SHOWN = 200
+MAX_VALUE = 32_000_000
+"""A longer line or document is not read: JSON of brackets takes twenty times its size in memory."""
+MAX_CALLS = 250_000
+MAX_UNREADABLE = 1_000
 _HALF_PAIR = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
@@ -79,6 +83,9 @@ def _from_evidence(source: Evidence) -> ToolCall:
 
 def _items(data: bytes, builder: _Builder, source: str = "") -> Iterator[tuple[str, Any]]:
     """The JSON values of a source: one document, or one a line."""
+    if len(data) > MAX_VALUE:
+        yield from _lines(data, builder, source)
+        return
     try:
         whole = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -94,6 +101,16 @@ def _lines(data: bytes, builder: _Builder, source: str) -> Iterator[tuple[str, A
     # Line by line from the same bytes: a long transcript is not held twice.
     for number, line in enumerate(io.BytesIO(data), 1):
         if not line.strip():
+            continue
+        if len(builder.calls) >= MAX_CALLS or len(builder.unreadable) >= MAX_UNREADABLE:
+            builder.unreadable.append(
+                UnreadableTrace(f"{source}line {number}", "too many lines; the rest is not read", "")
+            )
+            return
+        if len(line) > MAX_VALUE:
+            builder.unreadable.append(
+                UnreadableTrace(f"{source}line {number}", f"longer than {MAX_VALUE // 1_000_000} MB; not read", "")
+            )
             continue
         try:
             yield f"{source}line {number}", _decoded(line)

@@ -100,13 +100,25 @@ class _Runner:
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.name: str = row["name"]
-        self.pattern = re.compile(row["pattern"], re.MULTILINE)
-        self.none = re.compile(row["none"], re.MULTILINE) if "none" in row else None
+        self.has: tuple[str, ...] = tuple(row["has"])
+        self.row = row
         self.sums = row.get("each") == "sum"
         self.silent = row.get("silent", [])
 
+    @functools.cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Its summary."""
+        return re.compile(self.row["pattern"], re.MULTILINE)
+
+    @functools.cached_property
+    def none(self) -> re.Pattern[str] | None:
+        """How it says that there was no test at all."""
+        return re.compile(self.row["none"], re.MULTILINE) if "none" in self.row else None
+
     def read(self, text: str) -> RunnerCounts | None:
         """The counts of its summary in a text."""
+        if not any(word in text for word in self.has):
+            return None
         matches = list(self.pattern.finditer(text))
         if not matches:
             empty = self.none is not None and self.none.search(text)
