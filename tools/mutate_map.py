@@ -9,6 +9,7 @@ An id's assertion stands alone: its test is run without its other assertions. Wh
 in this process; a function that few other tests run and that shares words with the requirement is most likely what the id
 is about, and is changed first, one small thing at a time. An id counts as killed when its own assertion fails; where the
 broken source only raises inside that assertion, the table says so apart; raising on the way there does not count.
+An id for which tools/mutations.toml names a change is held to that change instead.
 Tests and source are imported once; every run is a fork of that process, with the changed function's code put in place.
 """
 
@@ -43,15 +44,19 @@ sys.path.insert(0, str(ROOT))
 
 from tools.coverage_map import WORDS, Shown, collect  # noqa: E402
 from tools.mutants import Mutant, codes, mutants, outer, parsed  # noqa: E402
+from tools.named_mutants import STATES, Copy, copy, named  # noqa: E402
 
 SOURCE = str(ROOT / "src" / "witnessmark")
 MOST = 8
-"""Changes tried an id, at most."""
+"""Changes tried an assertion, at most; one that breaks the way there does not count."""
+MOST_IN_ALL = 16
 MOST_A_FUNCTION = 3
 MOST_TESTS = 2
 """Assertions of an id that are tried, at most."""
 CALLS_TRACED = 20
 LIMIT_S = 60
+PIECE = 10
+"""Ids with a named change in one piece."""
 MORE = 75
 """The exit code of a piece; 0 says that nothing is left."""
 Place = tuple[str, int]
@@ -92,6 +97,8 @@ def statement(file: str, line: int) -> tuple[int, int]:
             last = node.end_lineno or node.lineno
             if node.lineno <= line <= last and last - node.lineno < width:
                 best, width = (node.lineno, last), last - node.lineno
+                if isinstance(node, ast.With) and len(node.body) == 1 and "raises" in ast.unparse(node.items[0]):
+                    break  # what stands alone in it is what must raise; that it did not is said at its head
     return best
 
 
@@ -236,8 +243,8 @@ class _Watch:
         if code.co_name == "<module>":
             self.importing += 1
             return self._imported
-        if self.importing:
-            return None  # what runs because a module is imported is nobody's behaviour
+        if self.importing or (code.co_filename.endswith("pytest_plugin.py") and code.co_name.startswith("pytest_")):
+            return None  # what runs because pytest does or because a module is imported is nobody's behaviour
         lines = self.ran.setdefault(code.co_filename, set())
         lines.add(frame.f_lineno)
         self.seen[code] += 1
@@ -294,9 +301,9 @@ def candidates(ran: dict[Place, set[int]], common: Counter[Place], about: frozen
             if kinds[one.kind] <= 2 and len(picked) < MOST_A_FUNCTION:
                 picked.append(one)
         found += picked
-        if len(found) >= MOST:
+        if len(found) >= MOST_IN_ALL:
             break
-    return found[:MOST]
+    return found[:MOST_IN_ALL]
 
 
 @lru_cache(maxsize=20_000)
@@ -315,6 +322,44 @@ def stems(text: str) -> frozenset[str]:
         "return",
         "self",
     }
+
+
+class Alone:
+    """The plugin that runs one assertion of one test and says what became of it."""
+
+    def __init__(self, one: Shown) -> None:
+        self.one, self.state = one, "broke"
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        importlib.import_module("witnessmark.verifier")
+        self.state = Runs(session).run(self.one)
+        return True
+
+
+def by_name(keys: list[str], shown: dict[str, list[Shown]], to: Path) -> None:
+    """Hold each id to the changes that were named for it."""
+    with copy() as tree, (to / "found.jsonl").open("a", encoding="utf-8") as out:
+        for key in keys:
+            told = _held(tree, key, shown[key])
+            out.write(json.dumps(told) + "\n")
+            out.flush()
+            print(key, told["state"], *told["tried"], sep="\n  ", flush=True)
+
+
+def _held(tree: Copy, key: str, listed: list[Shown]) -> dict[str, Any]:
+    """Every named change must make an assertion of the id fail; one that is not green as it stands cannot show it."""
+    green = [one for one in listed if tree.state(one) == "green"]
+    states, tried = [], []
+    for change in named()[key]:
+        came: dict[str, Shown] = {}
+        for one in green:
+            came.setdefault(tree.state(one, change), one)
+            if "red" in came:
+                break
+        states.append(next((state for state in ("red", "raised") if state in came), "survived"))
+        tried.append(f"{'/'.join(came) or 'no assertion is green as it stands'} {change.words}")
+    state = "survived" if "survived" in states else "raised" if "raised" in states else "killed"
+    return {"id": key, "state": state, "tried": tried, "named": True}
 
 
 class Examined:
@@ -380,6 +425,7 @@ class Examined:
         for one in self.shown[key][:MOST_TESTS]:
             ran = self._traced(runs, one, traces, common)
             nothing = nothing and not ran
+            reached = 0
             for mutant in candidates(ran, common, self._about(key, one)):
                 try:
                     state = runs.run(one, mutant=mutant)
@@ -391,6 +437,9 @@ class Examined:
                 if state == "red":
                     return told | found | {"state": "killed"}
                 raised = raised or (found if state == "raised" else {})
+                reached += state != "broke"
+                if reached == MOST:
+                    break
         return told | ({"state": "apart"} if nothing else {"state": "raised"} | raised if raised else {})
 
 
@@ -442,7 +491,17 @@ def main() -> int:
         "--seconds", type=float, default=math.inf, help="CPU time of a piece: it ends with its test file"
     )
     options.add_argument("--table", action="store_true", help="print what was found as a table")
+    options.add_argument(
+        "--alone", help="only this assertion, FILE:LINE:TEST, as the source stands; the exit code says how"
+    )
     given = options.parse_args()
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer to load than most tests to run
+    quiet = ["-q", "-p", "no:cacheprovider", "-p", "pytest_timeout", "--timeout", str(LIMIT_S)]
+    if given.alone:
+        file, line, test = given.alone.split(":")
+        watched = Alone(Shown(file, int(line), test))
+        pytest.main([file, *quiet], plugins=[watched])
+        return STATES.index(watched.state)
     if given.table:
         print(table(given.to))
         return 0
@@ -458,12 +517,16 @@ def main() -> int:
     )  # a part is a fair sample
     if not keys:
         return 0
+    listed = [key for key in keys if key in named()]
+    keys = [key for key in keys if key not in listed]
+    if listed:
+        by_name(listed[:PIECE] if given.seconds < math.inf else listed, shown, given.to)
+        if given.seconds < math.inf or not keys:
+            return MORE
     if given.seconds < math.inf:  # a piece is one test file: importing a second one costs more than a fork
         first = min((shown[key][0].file for key in keys), key=lambda file: hash_of(file.encode()))
         keys = [key for key in keys if shown[key][0].file == first]
     files = sorted({one.file for key in keys for one in shown[key][:MOST_TESTS]})
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer to load than most tests to run
-    quiet = ["-q", "-p", "no:cacheprovider", "-p", "pytest_timeout", "--timeout", str(LIMIT_S)]
     pytest.main([*files, *quiet], plugins=[Examined(keys, shown, given.to, given.seconds, again=bool(given.ids))])
     return MORE
 

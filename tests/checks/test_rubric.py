@@ -43,7 +43,16 @@ def test_the_example_of_the_source_comes_out_as_printed():
     record, _, _ = judged(case(criteria, samples=0), scores({"c1": 0.9, "c2": 0.7, "c3": 0.85}))
     assert round(record.score, 2) == 0.82
     assert [r.status for r in record.results if r.check == "rubric"] == ["pass"] * 3  # req: S2-030
-    assert record.outcome == "pass"  # req: S2-016
+    assert record.outcome == "pass"
+
+
+def test_a_verdict_is_pass_partial_or_fail_and_says_how_sure_it_is():
+    criteria = [{"text": "Names the law", "must_pass": True}, "Names the date"]
+    marks = {"pass": {"*": 5}, "partial": {"c1": 5, "c2": 1}, "fail": {"c1": 1, "c2": 5}}
+    told = {word: judged(case(criteria), scores(given, confidence=0.75))[0] for word, given in marks.items()}
+    assert {word: (record.outcome, record.confidence) for word, record in told.items()} == {
+        "pass": ("pass", 0.75), "partial": ("partial", 0.75), "fail": ("fail", 0.75),
+    }  # req: S2-016  # fmt: skip
 
 
 def test_few_criteria_go_into_one_call_and_many_into_several():
@@ -197,7 +206,7 @@ def test_success_criteria_carry_what_a_rubric_is_made_of_and_a_wrong_one_is_refu
         ({"txt": "x"}, "txt"),
     ):
         with pytest.raises(InputError, match=where):
-            case([wrong])
+            case([wrong])  # req: S2-115
 
 
 def test_seed2_weakness_12_more_criteria_do_not_make_it_stricter():
@@ -351,8 +360,15 @@ def test_safety_is_a_dimension_like_any_other():
     record, judge, _ = judged(
         case([{"text": "Gives no dangerous advice", "kind": "safety", "must_pass": True}]), scores({"*": 2})
     )
-    assert "could harm somebody" in judge.asked[0].user
-    assert record.outcome == "fail"  # req: S2-065
+    assert "could harm somebody" in judge.asked[0].user  # req: S2-065
+    assert record.outcome == "fail"
+    asked = {
+        more: said(judged(case(["Names the law"], quality={"more": list(more)}), scores({"*": 5}))[0], "quality")
+        for more in ((), ("safety",))
+    }
+    assert [more for more, quality in asked.items() if "safety" in quality.details["quality_scores"]] == [
+        ("safety",)
+    ]  # req: S2-065
 
 
 def test_a_count_that_falls_short_needs_no_judge():
@@ -384,7 +400,14 @@ def test_quality_is_reported_beside_the_verdict_in_the_same_call():
     }  # req: S2-041
     assert len(judge.asked) == 1
     assert "format" not in judge.asked[0].reply_schema["required"], "format is counted, not judged"  # req: C26
-    assert record.outcome == "pass", "quality does not decide unless asked"  # req: S2-043
+    assert record.outcome == "pass", "quality does not decide unless asked"
+
+
+def test_the_rubric_joins_the_usual_dimensions_and_the_criteria_unless_told_otherwise():
+    subject = {"kind": "task_output", "text": TEXT}
+    _, judge, _ = judged(Case(subject=subject, criteria=["Names the law", "Names the date"]), scores({"*": 5}))
+    asked = {key for question in judge.asked for key in question.reply_schema["required"]}
+    assert asked == {"c1", "c2", "completeness", "accuracy", "relevance", "clarity"}  # req: S2-043
 
 
 def test_quality_decides_where_it_is_asked_to_and_may_have_more_dimensions():

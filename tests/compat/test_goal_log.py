@@ -38,11 +38,12 @@ def test_a_verification_is_kept_as_a_row(database, kept):
     found = database.execute("SELECT * FROM verification_logs").fetchone()
     names = [column.name for column in database.execute("SELECT * FROM verification_logs").description]
     told = dict(zip(names, found, strict=True))
-    assert str(told["id"]) == kept["id"]  # req: S1-026
+    assert told["id"] == uuid.UUID(kept["id"])  # req: S1-026
     assert told["target_id"] == "call-1"  # req: S1-029
     assert told["goal"] == "Describe Lisbon."  # req: S1-030
     assert told["result"]["goalAchieved"] is False  # req: S1-031
-    assert told["created_at"] is not None  # req: S1-032
+    now = database.execute("SELECT now()").fetchone()[0]
+    assert told["created_at"] == now, "the moment of the transaction that wrote it"  # req: S1-032
 
 
 def test_the_tables_are_as_described(database, kept):

@@ -219,6 +219,9 @@ def test_modes_observe_verify_and_correct():
     assert "14 %" in corrected.response  # req: S4-066
     default = run(verify_and_correct(QUERY, BAD, CONTEXT))
     assert (default.response, default.crag_used) == (BAD, False), "correction is off by default"  # req: S4-066
+    assert [(one.mode, one.response == BAD) for one in (default, corrected)] == [
+        ("verify", True), ("correct", False),
+    ]  # req: C55  # fmt: skip
     assert (default.mode, default.is_grounded) == ("verify", False), "verification is on by default"  # req: S4-067
     off = run(verify_and_correct(QUERY, BAD, CONTEXT, verification={"enabled": False}))
     assert (off.response, off.verification, off.confidence) == (BAD, None, None)  # req: S4-048

@@ -13,6 +13,7 @@ from witnessmark import Verifier
 from witnessmark.compat.tasks import Task
 from witnessmark.compat.verification_service import VerificationService
 from witnessmark.core.case import TaskOutput
+from witnessmark.core.verdict import Usage
 from witnessmark.insight import review, second_opinions
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
@@ -49,7 +50,8 @@ def test_tasks_and_events_are_there_to_query(place):
     url, ask = place
 
     async def work():
-        judge = ScriptedJudge(lambda q: scores({"*": 5 if "R12" in q.user else 3})(q))
+        paid = Usage(judge_calls=1, tokens=100, cost_usd=0.25)
+        judge = ScriptedJudge(lambda q: scores({"*": 5 if "R12" in q.user else 3})(q), usage=paid)
         async with Verifier(store=url, services={"judges": OneJudge(judge)}) as verifier:
             service = VerificationService(verifier)
             first = await service.verify_task(task("nothing"))
@@ -71,7 +73,7 @@ def test_tasks_and_events_are_there_to_query(place):
     ]  # req: S2-086  # fmt: skip
     assert json.loads(events[1][2])["score"] == 1.0
     older = "SELECT verification_score, verifier_score, cost, cost_usd FROM orchestration_tasks WHERE task_id = 't1'"
-    assert ask(older) == [(1.0, 1.0, 0.0, 0.0)]  # req: C30
+    assert ask(older) == [(1.0, 1.0, 0.5, 0.5)]  # req: C30
 
 
 def test_only_a_verification_or_a_persons_word_says_how_a_task_stands(place):

@@ -31,7 +31,7 @@ def alarms_of(record):
 
 
 def test_there_are_enough_ways_and_enough_good_cases():
-    assert len(faults.FAULTS) >= 20  # req: S0-113
+    assert len(faults.FAULTS) >= 20
     assert len(EXACT) >= 12
     assert len(GOOD) >= 40
     assert {fault.kind for fault in faults.FAULTS.values()} == {"decomposition", "agent_output", "synthesis"}
@@ -51,7 +51,7 @@ def test_an_exact_fault_is_caught_every_time_without_a_judge(name):
         if broken is not None:
             tried += 1
             record = verifier.verify_sync(broken)
-            assert fault.caught_by in alarms_of(record), case.id
+            assert fault.caught_by in alarms_of(record), case.id  # req: S0-113
             assert record.action != "accept", case.id
     assert tried >= 10
 
