@@ -54,7 +54,7 @@ MOST_A_FUNCTION = 3
 MOST_TESTS = 2
 """Assertions of an id that are tried, at most."""
 CALLS_TRACED = 20
-LIMIT_S = 60
+LIMIT_S = 20
 PIECE = 10
 """Ids with a named change in one piece."""
 MORE = 75
