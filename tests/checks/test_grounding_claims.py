@@ -122,6 +122,8 @@ def test_a_heading_that_tells_what_happened_is_a_claim(text):
         ("Based on the provided passages, rice needs water.", "Rice needs water.", ""),
         ("Was it any wonder, given that two people had died?", "Two people had died.", "question"),
         ("Did you know that the mast is made of wood?", "The mast is made of wood.", "question"),
+        ("(And isn't it great that entry is free?)", "Entry is free.", "question"),
+        ("(How could anyone resist, when under-fives get in free?)", "Under-fives get in free.", "question"),
     ],
 )
 def test_what_is_hedged_or_advised_is_a_claim_about_its_content(text, said, how):

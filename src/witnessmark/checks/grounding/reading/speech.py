@@ -19,6 +19,7 @@ MIN_CLAUSE = 3
 ROOM = {"greeting": 2, "question": 2, "heading": 4, "about_answer": 6}
 """Words of its own that each kind of thing may have and still assert nothing."""
 _FIGURE = re.compile(r"\d")
+_ASIDE = re.compile(r"^\W*(?:and|but|so|or)?\s*", re.IGNORECASE)
 _QUESTION = re.compile(r"[?？]\W*$")
 _STATED = re.compile(r"(?::|\()\s*(?:[\w'-]+\s){1,6}\w{2,}ed\s*\)?\W*$")
 """A heading that states something of what it names: `Status: night runs solved`, `Plan (pond included)`."""
@@ -33,7 +34,7 @@ def asserts_nothing(words: str) -> str:
     if len(words) > 2 * LONG:
         words = f"{words[:LONG]} {words[-LONG:]}"
     if _QUESTION.search(words):
-        return "" if lang.speech("asserts_in_question").search(words) else "question"
+        return "" if lang.speech("asserts_in_question").search(_ASIDE.sub("", words)) else "question"
     if lang.speech("refusal").search(words):
         return "refusal"
     if _FIGURE.search(words):
@@ -69,9 +70,10 @@ def _happened(word: str, after: str) -> bool:
 def content(words: str) -> tuple[str, str]:
     """(the statement without what only leads to it or softens it, how it was put); a question is cut to what it takes for granted."""
     if _QUESTION.search(words):
+        words = _ASIDE.sub("", words).rstrip("?？) ")
         taken = lang.speech("asserts_in_question").search(words)
         rest = words[taken.end() :] if taken else words
-        return _sentence(rest.rstrip("?？ ") + "."), "question"
+        return _sentence(rest + "."), "question"
     how = ""
     for _ in range(3):  # "Overall, it is worth noting that, perhaps, …": what softens may be stacked
         before = words
