@@ -89,7 +89,7 @@ def _look(row: data.Row) -> Seen:
 def _digest(name: str) -> str:
     root = Path(witnessmark.__file__).parent
     files = [file for part in PARTS for file in (root / part).rglob("*") if file.suffix in (".py", ".toml", ".json")]
-    return _of([*sorted(file for file in files if file.name not in NOT_LOOKING), data.DATA / f"{name}.jsonl.gz"])
+    return _of([*sorted(file for file in files if file.name not in NOT_LOOKING), data.file_of(name)])
 
 
 @functools.cache

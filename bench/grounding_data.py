@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import lzma
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,14 +17,21 @@ from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.statement import Statement
 
-DATA = (
-    Path(os.environ.get("WITNESSMARK_DATA", Path(__file__).resolve().parents[1].parent / "shared" / "data"))
-    / "grounding"
-)
+ROOT = Path(__file__).resolve().parents[1]
+DATA = Path(os.environ.get("WITNESSMARK_DATA", ROOT.parent / "shared" / "data")) / "grounding"
 REAL = ("ragtruth_tune", "ragtruth_half")
 """Answers of language models with the words that are wrong; the other half of RAGTruth's test split is kept aside by the project's owner."""
 SINGLE = ("summedits", "foolmetwice", "factcheckgpt", "wice_dev", "begin_wow", "factcc", "cg2c")
 """Single statements and short summaries, about half of them false, many made false by an edit."""
+
+
+CASES, STATEMENTS = WRITTEN = ("cases", "statements")
+"""Written for development by people who had not seen the rules: answers, good and with one statement made wrong; minimal pairs. No model learned from them."""
+
+
+def file_of(name: str) -> Path:
+    """The file that a set is read from."""
+    return ROOT / "training" / f"{name}.jsonl.xz" if name in WRITTEN else DATA / f"{name}.jsonl.gz"
 
 
 @dataclass(frozen=True)
@@ -63,6 +71,8 @@ class Row:
 
 
 def rows(name: str) -> list[Row]:
+    if name in WRITTEN:
+        return _written(name)
     with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         raw = [json.loads(line) for line in lines]
     good: dict[str, set[str]] = defaultdict(set)
@@ -71,6 +81,24 @@ def rows(name: str) -> list[Row]:
             if row["label"] == 1:
                 good[row["context"]].update(one.text for one in claims(row["response"]))
     return [_row(name, row, good) for row in raw if row["response"].strip() and row["context"].strip()]
+
+
+def _written(name: str) -> list[Row]:
+    with lzma.open(file_of(name), "rt", encoding="utf-8") as lines:
+        raw = [json.loads(line) for line in lines]
+    return [
+        Row(
+            one["id"],
+            name,
+            one["question"],
+            one["context"],
+            one["answer"],
+            one["wrong"] is None,
+            None if one["wrong"] is None else (tuple(one["wrong"]),),
+            frozenset(),
+        )
+        for one in raw
+    ]
 
 
 def _row(name: str, row: dict[str, Any], good: dict[str, set[str]]) -> Row:

@@ -1,6 +1,6 @@
 """What the embedded models made of the claims of the labelled sets, out of fold: bench/grounding_scores.json.xz.
 
-Each row's scores are by a model that was trained without its context (training/RUNS.md, run 6). They are kept by what the row and the
+Each row's scores are by a model that was trained without its context (training/RUNS.md, run 7). They are kept by what the row and the
 claim say, so that none lands on another: a claim that is read differently since has none until `keep` is run again. With each row stands the half that its model was trained without. Written by `keep` from the file that a training brings home.
 """
 
@@ -20,6 +20,7 @@ from typing import Any
 from bench import grounding_data as data
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.protocols import Reading
+from witnessmark.core.verdict import log_odds
 from witnessmark.judges import local
 from witnessmark.text import words
 
@@ -76,6 +77,32 @@ def keep(file: Path) -> None:
                 made[_digest(row.id, row.response)] = [one["fold"], {_digest(text): x for text, x in texts.items()}]
     KEPT.write_bytes(lzma.compress(json.dumps(made, separators=(",", ":")).encode()))
     kept_scores.cache_clear()
+
+
+def keep_written() -> None:
+    """Write beside them what the models that ship make of the written sets, which none of them learned from."""
+    models = (
+        import_module("witnessmark_local").load(fast=True),
+        import_module("witnessmark_local").load(),
+        import_module("witnessmark_local_large").load(threads=2),
+    )
+    made = dict(kept_scores())
+    for row in (row for name in data.WRITTEN for row in data.rows(name)):
+        asked = [(row.index().lines, one.text) for one in row.statements() if one.checkable]
+        said = [
+            [_raw(one, fit) for one in model.read(asked)] for model, fit in zip(models, _calibrations(), strict=True)
+        ]
+        scores = {
+            _digest(text): [x for two in each for x in two] for (_, text), *each in zip(asked, *said, strict=True)
+        }
+        made[_digest(row.id, row.response)] = ["", scores]
+    KEPT.write_bytes(lzma.compress(json.dumps(made, separators=(",", ":")).encode()))
+    kept_scores.cache_clear()
+
+
+def _raw(one: Any, fit: Mapping[str, float]) -> tuple[float, float]:
+    """The log odds that a reading was calibrated from."""
+    return round((log_odds(one.support) - fit["shift"]) / fit["scale"], 2), round(log_odds(one.contradicts), 2)
 
 
 def _nearest(text: str, scored: Iterable[str]) -> str:

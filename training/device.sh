@@ -10,7 +10,7 @@ export PYTHONUNBUFFERED=1 TOKENIZER=$W/in/tokenizer.json TOKENIZERS_PARALLELISM=
 mkdir -p $W/in $W/base $W/out $W/code $W/bring
 case $1 in
   take)
-    for f in $C/*; do case $f in */gte.*|*/mpnet.*) cp $f $W/base/.p && mv $W/base/.p $W/base/$(basename $f) ;; *.xz|*.json) cp $f $W/in/ ;; esac; done
+    for f in $C/*; do case $f in */gte.*|*/mpnet.*|*/gte_final.*|*/mpnet_final.*) cp $f $W/base/.p && mv $W/base/.p $W/base/$(basename $f) ;; *.xz|*.json) cp $f $W/in/ ;; esac; done
     [ -d $C/code ] && cp -r $C/code/. $W/code/
     [ -f $W/in/plan.json ] && cp $W/in/plan.json $W/plan.json
     ls -la $W/in $W/base; nvidia-smi --query-gpu=name,memory.used --format=csv,noheader 2>/dev/null; nproc ;;

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from bench import grounding_data as gd
-from training import human, written
+from training import human, pairs, written
 from training.marks import changed
 from witnessmark.text.tables import flattened
 from witnessmark.text.words import content
@@ -201,47 +201,7 @@ if True:
         if LIMIT and n > LIMIT:
             break
         emit("written", t.fold, t.context, [[c, U if w else S, [list(x) for x in w] or None] for c, w in t.claims])
-new = WORK / "written_new.jsonl"
-if new.exists():
-    by = collections.OrderedDict()
-    lab = {
-        "supported": S,
-        "contradicted": C,
-        "not_mentioned": N,
-        "not mentioned": N,
-        "not_enough": N,
-        "unsupported": U,
-        "1": S,
-        "0": U,
-    }
-    bad = 0
-    for l in new.read_text().splitlines():
-        try:
-            r = json.loads(l)
-            for c in r["claims"] if "claims" in r else [r]:
-                three = lab[str(c["label"]).lower()]
-                spans = []
-                wrong = c.get("spans") or c.get("wrong") or []
-                for x in [wrong] if isinstance(wrong, str) else wrong:
-                    if isinstance(x, str):
-                        at = c["claim"].find(x)
-                        if x and at >= 0:
-                            spans.append([at, at + len(x)])
-                    else:
-                        spans.append([int(x[0]), int(x[1])])
-                by.setdefault(r["context"], []).append([c["claim"], three, (spans or None) if three else None])
-        except Exception as e:
-            bad += 1
-            print(repr(e)[:200])
-    for ctx, cl in by.items():
-        f = -1
-        hit = collections.Counter(owner.get(hash(s)) for s in sh(ctx))
-        tot = sum(hit.values())
-        seen = {k: v for k, v in hit.items() if k is not None}
-        if seen and sum(seen.values()) > 0.08 * tot:
-            f = max(seen, key=seen.get)
-        emit("written_new", f, ctx, cl)
-    say("written_new", sum(len(c) for c in by.values()), "bad", bad)
+out += pairs.rows()
 # 4. more
 SKIP_LANG = {"indonli": 1500, "farstail": 0, "assin1": 2500, "jnli": 0, "klue_nli": 0, "uhgeval": 0}
 L = {"supported": S, "contradicted": C, "not_enough": N, "unsupported": U}

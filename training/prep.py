@@ -34,7 +34,7 @@ TWICE = {
     "defacto",
     "bump",
     "written",
-    "written_new",
+    "pairs",
     "rotowire_accuracy",
     "summedits",
     "factcc",
@@ -43,7 +43,7 @@ TWICE = {
 OLD = {"summedits", "factcheckgpt", "foolmetwice", "wice_dev", "begin_wow", "factcc", "cg2c", "written"}
 PROSE = OLD | {
     "ragtruth",
-    "written_new",
+    "pairs",
     "factscore",
     "defacto",
     "bump",
@@ -151,7 +151,7 @@ def views(item, near, rng):
     """Pairs of one context: (set, origin, old, fold, claim, evidence, label, spans)."""
     name, ctx, rec, fold = item["set"], item["ctx"], item["rec"], item["fold"]
     old = int(name in OLD)
-    origin = WRITTEN if name in ("written", "written_new") else HUMAN
+    origin = WRITTEN if name in ("written", "pairs") else HUMAN
     long = len(ctx.split()) > 100
     for claim, label, spans in item["claims"]:
         claim = claim.strip()
@@ -318,7 +318,9 @@ def main():
     read = lambda n: [json.loads(l) for l in lzma.decompress((data / n).read_bytes()).decode().split("\n")]
     items = read("rows.jsonl.xz")
     if (data / "extra.jsonl.xz").exists():
-        items = [i for i in items if i["set"] != "written_new"] + read("extra.jsonl.xz")
+        extra = read("extra.jsonl.xz")
+        anew = {i["set"] for i in extra}
+        items = [i for i in items if i["set"] not in anew] + extra
     unknown = {i["set"] for i in items} - set(SETS)
     if unknown:
         print("unknown sets left out", unknown, flush=True)

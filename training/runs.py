@@ -26,6 +26,11 @@ def whole(name: str) -> bool:
     )
 
 
+def first(one: dict) -> str:
+    """The packed weights that a run begins with."""
+    return one["model"] + ("_final" if "--go-on" in one.get("args", []) else "")
+
+
 def wait(ok, what: str, most: float) -> bool:
     began = time.time()
     while not ok():
@@ -55,8 +60,8 @@ packs = []
 todo = plan["runs"]
 while todo:
     one = todo[0]
-    if not whole(one["model"]):
-        later = next((r for r in todo if whole(r["model"])), None)
+    if not whole(first(one)):
+        later = next((r for r in todo if whole(first(r))), None)
         if later is None:
             time.sleep(0.3)
             continue

@@ -1,4 +1,4 @@
-"""One run: python -m training.train --work DIR --model gte|mpnet --run final --seconds 180 [--leave-out 0] [--old]
+"""One run: python -m training.train --work DIR --model gte|mpnet --run final --seconds 180 [--leave-out 0] [--old] [--go-on] [--freeze 6]
 
 DIR: prep/train.npz, prep/score.npz, base/. Leaves in DIR/out: <model>_<run>.pt (fp16 state, every 60 s and at the end), scores_<model>_<run>.npz, log_<model>_<run>.jsonl, <model>_<run>.done.
 """
@@ -32,7 +32,7 @@ HAND = {
     "tables": 0.6,
     "records": 0.45,
     "aug": 0.8,
-    "ragtruth": 3.2,
+    "ragtruth": 4.2,
     "quintd": 2.2,
     "factscore": 1.7,
     "refchecker_dolly": 2.2,
@@ -76,7 +76,7 @@ HAND = {
     "assin1": 0.1,
     "indonli": 0.08,
     "written": 1.7,
-    "written_new": 4.0,
+    "pairs": 4.5,
 }
 
 
@@ -140,9 +140,8 @@ def shares(data: Data, chosen: Tensor, views: float, late: bool) -> Tensor:
     w = (n.clamp(min=1) ** -0.4 * hand)[sets]
     rag = sets == SETS.index("ragtruth")
     w = torch.where(rag & (data.label[chosen] > 0), w * 2.0, w)
-    most = torch.where(rag, torch.tensor(3.5, device=w.device), torch.tensor(MOST_TIMES, device=w.device))
     for _ in range(6):
-        w = torch.minimum(w * (views / w.sum()), most)
+        w = (w * (views / w.sum())).clamp(max=MOST_TIMES)
     return w
 
 
@@ -334,6 +333,21 @@ def warm(a, tokens, rate, decay, log) -> None:
     log(stage="warm", memory=torch.cuda.max_memory_allocated() // 2**20 if a.device == "cuda" else 0)
 
 
+def begin(a):
+    """The model with the weights that a run begins with, and what stays as it is frozen."""
+    state = unpack(a.work / "base", f"{a.model}_final" if a.go_on else a.model)
+    if a.layers:
+        state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < a.layers}
+    model = make(a.model, len(state["encoder.word.weight" if a.go_on else "word.weight"]), a.layers, a.device, a.seed)
+    (model if a.go_on else model.encoder).load_state_dict(state)
+    encoder = model.encoder
+    kept = [encoder.word, encoder.place, encoder.kind, encoder.norm, *encoder.layers[: a.freeze]] if a.freeze else []
+    for part in (encoder.relative, *kept):
+        if part is not None:
+            part.requires_grad_(False)
+    return model
+
+
 def main() -> None:
     p = argparse.ArgumentParser()
     p.add_argument("--work", type=Path, required=True)
@@ -347,6 +361,12 @@ def main() -> None:
     p.add_argument("--tokens", type=int, default=0)
     p.add_argument("--pace", type=float, default=0, help="pairs a second that are expected")
     p.add_argument("--layers", type=int, default=0)
+    p.add_argument(
+        "--go-on", action="store_true", help="begin with the weights of the last final run instead of the base"
+    )
+    p.add_argument(
+        "--freeze", type=int, default=0, help="the word table and so many layers from below stay as they are"
+    )
     p.add_argument("--compile", action="store_true")
     p.add_argument("--seed", type=int, default=20261115)
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -374,13 +394,7 @@ def main() -> None:
     torch.set_float32_matmul_precision("high")
     if a.warm:
         return warm(a, tokens, rate, decay, log)
-    state = unpack(a.work / "base", a.model)
-    if a.layers:
-        state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < a.layers}
-    model = make(a.model, len(state["word.weight"]), a.layers, dev, a.seed)
-    model.encoder.load_state_dict(state)
-    if model.encoder.relative is not None:
-        model.encoder.relative.weight.requires_grad_(False)
+    model = begin(a)
     model.to(dev)
     data = load(a.work / "prep" / "train.npz", dev)
     keep = data.fold != a.leave_out

@@ -44,7 +44,7 @@ for l in lzma.decompress((WORK / "data/rows.jsonl.xz").read_bytes()).decode().sp
     if rng.random() < 0.35 or r["set"] in (
         "ragtruth",
         "written",
-        "written_new",
+        "pairs",
         "factscore",
         "defacto",
         "refchecker_dolly",

@@ -19,6 +19,7 @@ from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import words
 
+BRIEF = (120, 240)
 LONGEST = 2000
 """Characters of a claim that are looked at; a sentence that long is not one."""
 NEAR = 4
@@ -69,7 +70,6 @@ def _kind(index: Index, goal: str, statement: Statement | None) -> dict[str, flo
         "put_softly": float(how in ("hedge", "opinion", "note")),
         "put_as_advice": float(how == "instruction"),
         "put_as_item": float(kind == "item"),
-        "put_in_short": float(kind == "short"),
     }
 
 
@@ -92,7 +92,14 @@ def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tupl
         "verbatim": float(" ".join(words.words(words.normal(claim))) in index.plain),
         "length": math.log1p(len(row)),
         "context": math.log1p(len(index.passages)),
+        "brief": _brief(index.size),
     }
+
+
+def _brief(size: int) -> float:
+    """How far a model sees all of the evidence at once: 1 up to 200 words, 0 from 400 on. Of more it reads a choice, and misses what was left out."""
+    few, many = BRIEF
+    return min(1.0, max(0.0, (many - size) / (many - few)))
 
 
 def _share(runs: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]]) -> float:
