@@ -62,7 +62,9 @@ def test_artifacts_are_small_metadata_with_a_digest(report: Report) -> None:
     fine = {"name": "log", "contentHash": sha(b"large thing")}
     assert said(report(artifacts=[fine]), "output_structure").status == "pass"
     heavy = fine | {"note": "é" * 600}
-    assert len(heavy["note"]) < 1024 < len(heavy["note"].encode())  # req: C39
+    assert len(heavy["note"]) < 1024 < len(heavy["note"].encode())
+    light = fine | {"note": "é" * 400}
+    assert [categories(report(artifacts=[one])) for one in (light, heavy)] == [[], ["wrong_length"]]  # req: C39
     assert categories(report(artifacts=[heavy])) == ["wrong_length"], "bytes, not characters"  # req: S3-004
     assert categories(report(artifacts=[{"name": "log"}])) == ["missing_field"]  # req: C39
     assert categories(report(artifacts={})) == ["invalid_type"]

@@ -160,6 +160,7 @@ def test_how_independent_the_judge_is_stands_in_the_record():
     case = Case.from_dict(by_id(EXAMPLES, "example-1")["case"])
     record = judged_by(GOOD, independence="none")[1].verify_sync(case)
     assert said(record, "plan_completeness").independence == "none"  # req: S0-006
+    assert (said(record, "plan_review").details["option"], record.independence) == ("A", "none")  # req: S0-005
     attacked = replace(case, context={**case.context, "complexity": "COMPLEX"})
     record = judged_by(GOOD, independence="none")[1].verify_sync(attacked)
     assert record.independence == "prompt"

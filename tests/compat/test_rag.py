@@ -161,7 +161,8 @@ def test_edge_cases_are_unverified_and_never_grounded():
     assert (empty.confidence, empty.is_grounded, empty.unverified_because) == (None, None, "no_evidence")  # req: S4-050
     opinion = run(verify_response(QUERY, "I think it is a lovely company.", CONTEXT))
     assert opinion.is_grounded is False  # req: S4-063
-    long = run(verify_response(QUERY, GOOD + " Offices were opened in Lyon." * 300, CONTEXT))
+    by_rules = {"model": "rules"}  # a model reads 300 claims past the deadline on a busy machine
+    long = run(verify_response(QUERY, GOOD + " Offices were opened in Lyon." * 300, CONTEXT, verification=by_rules))
     assert len(long.claims) == 302
 
 
@@ -204,7 +205,8 @@ def test_the_loop_finds_evidence_writes_again_and_verifies():
 
 def test_verify_and_correct_is_the_one_entry_point():
     done = run(verify_and_correct(QUERY, UNKNOWN, CONTEXT, retriever=finds, verification=CORRECT))
-    assert isinstance(done, CheckedResponse)  # req: S4-032
+    assert isinstance(done, CheckedResponse)
+    assert (done.mode, done.response != UNKNOWN, "410" in done.response) == ("correct", True, True)  # req: S4-032
     assert (done.crag_used, done.is_grounded) == (True, True)  # req: S4-006
     assert done.confidence == done.verification.confidence  # req: S4-007
     good = run(verify_and_correct(QUERY, GOOD, CONTEXT, retriever=finds, verification=CORRECT))

@@ -69,7 +69,7 @@ def test_the_steps_of_the_source_in_their_order():
 
 def test_the_response_has_every_field_of_the_source():
     said, _, _ = answer(BODY)
-    assert said["verdict"] == "pass"  # req: S2-072
+    assert said["verdict"] == "pass"
     assert said["confidence"] == 0.75  # req: S2-073
     assert said["aggregate_score"] == round((0.875 + 0.875 + 1.0) / 3, 9)  # req: S2-074
     assert said["criteria_scores"][0] == {
@@ -207,6 +207,7 @@ def test_the_verdict_drives_the_coordinator():
     )
     bad, _ = verify(must, scores({"*": 1}))
     assert (bad.verdict, bad.signal) == ("fail", "retry")  # req: S2-090
+    assert [one.verdict for one in (good, half, bad)] == ["pass", "partial", "fail"]  # req: S2-072
     last, _ = verify(must, scores({"*": 1}), attempt=3)
     assert last.signal == "escalate"  # req: S2-012
     assert {good.signal, half.signal, last.signal} == {"advance", "retry", "escalate"}  # req: S2-098
