@@ -172,6 +172,37 @@ def test_an_admin_sets_the_policy_of_a_workspace(within):
     assert outcome() == "partial"
 
 
+def test_verifying_again_and_replaying_on_the_page_heed_the_workspaces_policy(within):
+    one = within()
+    case = {
+        "subject": {"kind": "task_output", "text": "Hello there"},
+        "criteria": [
+            {"check": "min_length", "value": 3, "weight": 9},
+            {"check": "contains_keywords", "value": ["bye"], "must_pass": False},
+        ],
+    }
+    first = one.ask("POST", "/verify", case).json()
+    assert first["outcome"] == "pass"
+    one.ask("PATCH", "/settings/workspace", {"policy": {"pass_threshold": 0.95, "require_claims": "always"}})
+    seen = one.ask("POST", f"/ui/records/{first['id']}/reverify")
+    again = one.ask("GET", f"/records/{seen.headers['location'].rsplit('/', 1)[1]}").json()
+    assert (again["outcome"], again["parent"]) == ("partial", first["id"])
+
+    silent = {
+        "subject": {"kind": "agent_output", "summary": "Thank you.", "claims": [], "traceRef": "trace:t"},
+        "evidence": [{"id": "t", "kind": "trace", "data": []}],
+    }
+    made = one.ask("POST", "/verify", silent).json()
+    assert made["outcome"] == "fail"
+
+    def replayed():
+        return one.ask("POST", f"/ui/records/{made['id']}/replay", headers={"hx-request": "true"}).text
+
+    assert "Same as recorded" in replayed()
+    one.ask("PATCH", "/settings/workspace", {"policy": {}})
+    assert "fail → abstain" in replayed()
+
+
 def test_a_judge_that_tasks_name_is_made_once_and_let_go_at_the_end(within, monkeypatch):
     opened = []
     usual = aiohttp.ClientSession

@@ -72,16 +72,16 @@ async def show(visit: Visit, **more: Any) -> Response:
 async def replayed(visit: Visit) -> Response:
     """Run the deterministic part again and say what differs."""
     entry = await _entry(visit)
-    found = await replay(visit.site.verifier(visit.caller.workspace), entry)
+    found = await replay(await visit.site.verifier_in_force(visit.caller.workspace), entry)
     if visit.request.headers.get("hx-request"):
         return render.page("_replay.html", replay=found)
     return await show(visit, replay=found)
 
 
 async def reverified(visit: Visit) -> Response:
-    """Verify again with the judges and the policy of now."""
+    """Verify again with the judges, the switches and the policy in force now."""
     entry = await _entry(visit)
-    made = await review.reverify(visit.site.verifier(visit.caller.workspace), entry.id)
+    made = await review.reverify(await visit.site.verifier_in_force(visit.caller.workspace), entry.id)
     await visit.site.note(visit.caller, "reverify", entry.id)
     return see(f"/ui/records/{made.id}")
 

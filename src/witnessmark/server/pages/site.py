@@ -38,12 +38,8 @@ class Site(Protocol):
     settings: Settings
     store: SqlStore
 
-    def verifier(self, workspace: str) -> Verifier:
-        """The verifier of a workspace, made once."""
-        ...
-
     async def verifier_in_force(self, workspace: str) -> Verifier:
-        """The same as the workspace's switches have it: what new cases go through."""
+        """The workspace's verifier as its switches and its policy have it: what new cases go through."""
         ...
 
     async def parsed(self, workspace: str, body: bytes, read: Callable[..., T], *more: Any) -> T:
