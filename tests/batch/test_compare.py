@@ -54,7 +54,7 @@ def test_ci_fails_on_a_regression_only_where_it_is_asked_to(output, cli):
     a, b = output("a.jsonl", BEFORE), output("b.jsonl", AFTER)
     done = cli("compare", a, b)
     assert done.returncode == 0
-    assert "4 cases compared: 1 regressions, 1 improvements, 1 with only the score changed" in done.stdout
+    assert "4 cases compared: 1 regression, 1 improvement, 1 with only the score changed" in done.stdout
     assert "| a | task | pass 1.00 | fail 0.10 | ffffffffffff |" in done.stdout
     assert cli("compare", a, b, "--fail-on-regression").returncode == 1
     assert cli("compare", a, a, "--fail-on-regression").returncode == 0

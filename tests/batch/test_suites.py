@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 
 import pytest
@@ -56,6 +57,7 @@ def test_a_run_asks_every_model_verifies_and_keeps_what_each_said(place):
     assert "<ins>40</ins>" in page
     assert "<del>14</del>" in page
     assert 'data-moved="worse"' in page
+    assert re.findall(r"[A-Z]\w+ \(\d\)", page) == ["All (2)", "Worse (2)", "Better (0)", "Unchanged (0)"]
     assert "unknown" in page
     assert "$0.00" not in page
 

@@ -7,10 +7,12 @@ import asyncio
 import pytest
 
 from witnessmark.core.errors import InputError
+from witnessmark.core.record import ResultRecord
+from witnessmark.core.verdict import Finding
 from witnessmark.insight.review import override
 from witnessmark.stores import browse, listing, open_store, workspaces
 from witnessmark.stores.browse import Filter
-from witnessmark.testing.records import NOON, entry, made
+from witnessmark.testing.records import NOON, entry, made, word
 
 HOUR = 3_600.0
 
@@ -115,6 +117,45 @@ def test_a_filter_keeps_what_it_names(url, wanted, expected):
 
     entries = [numbered(0), numbered(1, checkpoint="answer"), numbered(2, outcome="fail")]
     assert len(using(url, work, *entries)) == expected
+
+
+COUNTED = [
+    ({"category": "criterion_unmet"}, 1),
+    ({"category": "ours/noted"}, 0),
+    ({"judge": "j/1"}, 1),
+    ({"counted": "bad_stopped"}, 1),
+    ({"counted": "known"}, 1),
+    ({"counted": "disagreed"}, 1),
+    ({"counted": "later"}, 1),
+    ({"counted": "corrected"}, 1),
+    ({"counted": "last"}, 3),
+    ({"counted": "asked"}, 1),
+    ({"retried_after": "criterion_unmet"}, 1),
+    ({"score_from": 0.7}, 1),
+    ({"score_below": 0.7}, 0),
+    ({"ran": NOON + 3 * HOUR}, 1),
+    ({"complexity": "MEDIUM", "attempt": 1}, 3),
+    ({"agent": "x"}, 0),
+    ({"counted": "no such set"}, 0),
+]
+
+
+def test_what_a_figure_counts_is_found(url):
+    said = ResultRecord(node="n", check="c", version="1", status="pass", judge="j/1", reason="nul \x00 in a text")
+    first = made(outcome="fail", action="correct", categories=("criterion_unmet",))
+    second = made(attempt=2, parent=first.id, results=(said,), score=0.7)
+    noted = made(findings=(Finding(message="m", category="ours/noted", severity="info"),))
+    again = made()
+    entries = [
+        entry(first), entry(second, judge_calls=1), entry(noted), entry(again), entry(again, NOON + 4 * HOUR),
+        word(first, "fail"), word(noted, "partial", "override"),
+    ]  # fmt: skip
+
+    async def work(store):
+        return [(await browse.lines(store, Filter("default", **wanted)))[0] for wanted, _ in COUNTED]
+
+    for (wanted, expected), found in zip(COUNTED, using(url, work, *entries), strict=True):
+        assert len(found) == expected, wanted
 
 
 @pytest.mark.parametrize("text", ["%", "_", "!", "100%", "\\"])

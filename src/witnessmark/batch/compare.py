@@ -241,8 +241,8 @@ def markdown(found: Comparison, most: int = 50) -> str:
             head.append(f"| {outcome} | {before:,} | {after:,} |")
     chance = "" if found.p is None else f" (passes lost {found.lost:,}, won {found.won:,}; McNemar p = {found.p:.3g})"
     told = (
-        f"{found.common:,} cases compared: {len(found.regressions):,} regressions, {len(found.improvements):,} "
-        f"improvements, {found.scores_moved:,} with only the score changed{chance}"
+        f"{_counted(found.common, 'case')} compared: {_counted(len(found.regressions), 'regression')}, "
+        f"{_counted(len(found.improvements), 'improvement')}, {found.scores_moved:,} with only the score changed{chance}"
     )
     parts = [told, significance(found), "\n".join(head), _costs(found)]
     parts += [_changes("Regressions", found.regressions, most), _changes("Improvements", found.improvements, most)]
@@ -257,6 +257,10 @@ def significance(found: Comparison) -> str:
     moved = f"{found.worse:,} worse, {found.better:,} better; sign test p = {found.sign_p:.3g}"
     word = "Significant difference" if found.sign_p < 0.05 else "No significant difference"
     return f"{word} ({moved})."
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _costs(found: Comparison) -> str:

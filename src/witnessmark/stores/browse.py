@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from witnessmark.stores import counted
+from witnessmark.stores.rollups.tally import LONGEST
 from witnessmark.stores.rows import clean
 from witnessmark.stores.sql import Database, SqlStore
 
@@ -31,12 +33,16 @@ class Filter:
     until: float | None = None
     waiting: bool = False
     """Only what was escalated and nobody has answered yet."""
+    ran: float | None = None
+    """Only what was verified at or after, for the first time or again."""
+    counted: str = ""
+    """Only one of the sets that figures count, by its name in `counted.SETS`."""
     category: str = ""
-    """Only what has a finding of this category."""
-    reviewed: bool = False
-    """Only what a person has decided about, or whose outcome is known."""
-    retries: bool = False
-    """Only second and later attempts."""
+    """Only what has a finding of this category, other than for information."""
+    retried_after: str = ""
+    """Only attempts after one that had a finding of this category."""
+    score_from: float | None = None
+    score_below: float | None = None
     attempt: int = 0
     """Only this attempt; 0 is any."""
     actions: tuple[str, ...] = ()
@@ -48,7 +54,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """One verification in a list; `overridden` is the newest word of a person, where there is one."""
+    """One verification in a list; `overridden` is the newest word of a person, where there is one.
+
+    `runs` says how often it was made: the same case with the same verdict is one record. Only runs that the filter asks for count.
+    """
 
     id: str
     case_id: str
@@ -61,6 +70,7 @@ class RecordRow:
     reason: str
     at: float
     overridden: str | None
+    runs: int
 
     @property
     def cursor(self) -> str:
@@ -68,16 +78,9 @@ class RecordRow:
         return f"{self.at!r}_{self.id}"
 
 
-_OVERRIDDEN = (
-    "(SELECT CASE WHEN o.reason = 'undone' THEN NULL ELSE o.outcome END FROM records o WHERE o.parent = r.id "
-    "AND o.workspace = r.workspace AND o.kind = 'override' "
-    "ORDER BY o.first_at + 0 DESC, o.id LIMIT 1)"  # + 0: by parent, not along the index by time
-)
+_OVERRIDDEN = counted.newest("override")
 _COLUMNS = "r.id, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
 _UNANSWERED = f"{_OVERRIDDEN} IS NULL"
-_TURNED_OUT = (
-    "EXISTS (SELECT 1 FROM records o WHERE o.parent = r.id AND o.workspace = r.workspace AND o.kind = 'outcome')"
-)
 _WAITING = f"r.action = 'escalate' AND {_UNANSWERED}"
 _SEARCHED = (
     "(lower(r.case_id) LIKE ? ESCAPE '!' OR lower(r.reason) LIKE ? ESCAPE '!' OR r.id LIKE ? ESCAPE '!' OR EXISTS "
@@ -88,27 +91,26 @@ _SEARCHED = (
 
 async def lines(store: SqlStore, asked: Filter, after: str = "", limit: int = 50) -> tuple[list[RecordRow], bool]:
     """One page of the list, and whether more follows."""
-    where, values = _conditions(asked)
-    place = _place(after)
-    if place is not None:
-        where.append("(r.first_at < ? OR (r.first_at = ? AND r.id < ?))")
-        values += [place[0], place[0], place[1]]
     most = max(1, min(limit, MOST))
-    sql = (
-        f"SELECT {_COLUMNS}, {_OVERRIDDEN} FROM records r WHERE {' AND '.join(where)} "
-        "ORDER BY r.first_at DESC, r.id DESC LIMIT ?"
-    )
-    found = await store.read(lambda db: db.execute(sql, (*values, most + 1)))
-    return [RecordRow(*row) for row in found[:most]], len(found) > most
+    place = _place(after)
+    more: list[Any] = [] if place is None else [place[0], place[0], place[1]]
+    also = "" if place is None else " AND (r.first_at < ? OR (r.first_at = ? AND r.id < ?))"
+    found = await store.read(lambda db: _read(db, asked, f"{also} ORDER BY r.first_at DESC, r.id DESC", more, most + 1))
+    return found[:most], len(found) > most
 
 
 async def sample(store: SqlStore, asked: Filter, seed: str, limit: int = 20) -> list[RecordRow]:
     """Some of what nobody has looked at yet, at random: ids are digests, so those after a seed are a fair draw."""
-    where, values = _conditions(asked)
-    where.append(_UNANSWERED)
-    sql = f"SELECT {_COLUMNS}, {_OVERRIDDEN} FROM records r WHERE {' AND '.join(where)} ORDER BY r.id < ?, r.id LIMIT ?"
-    found = await store.read(lambda db: db.execute(sql, (*values, clean(seed), max(1, min(limit, MOST)))))
-    return [RecordRow(*row) for row in found]
+    rest = f" AND {_UNANSWERED} ORDER BY r.id < ?, r.id"
+    return await store.read(lambda db: _read(db, asked, rest, [clean(seed)], max(1, min(limit, MOST))))
+
+
+def _read(db: Database, asked: Filter, rest: str, more: Sequence[Any], limit: int) -> list[RecordRow]:
+    """The first rows of what the filter asks for; `rest` is the end of the statement, `more` what is bound in it."""
+    where, values = _conditions(asked, db.dialect)
+    runs, their = _runs(asked)
+    sql = f"SELECT {_COLUMNS}, {_OVERRIDDEN}, (SELECT count(*) {runs}) FROM records r WHERE {' AND '.join(where)}{rest} LIMIT ?"
+    return [RecordRow(*row) for row in db.execute(sql, (*their, *values, *more, limit))]
 
 
 async def waiting(store: SqlStore, workspace: str) -> int:
@@ -136,54 +138,73 @@ async def any_record(store: SqlStore, workspace: str) -> bool:
     return bool(await store.read(look))
 
 
-def _conditions(asked: Filter) -> tuple[list[str], list[Any]]:
+def _conditions(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
     where, values = ["r.workspace = ?", "r.kind = 'verification'"], [asked.workspace]
     named: list[Any] = []
     for name in ("outcome", "action", "checkpoint"):
         if wanted := getattr(asked, name):
             where.append(f"r.{name} = ?")
             named.append(clean(wanted))
-    for test, at in (("r.first_at >= ?", asked.since), ("r.first_at < ?", asked.until)):
-        if at is not None:
+    for test, bound in (
+        ("r.first_at >= ?", asked.since),
+        ("r.first_at < ?", asked.until),
+        ("r.score >= ? - 5e-11", asked.score_from),  # as scores are counted: 0.7 is a little less than seven tenths
+        ("r.score < ? - 5e-11", asked.score_below),
+        ("r.attempt = ?", asked.attempt or None),
+    ):
+        if bound is not None:
             where.append(test)
-            named.append(at)
+            named.append(bound)
+    if asked.actions:
+        where.append(f"r.action IN ({', '.join('?' * len(asked.actions))})")
+        named += asked.actions
     if text := clean(asked.text.strip()).lower():
         like = _escaped(text)
         where.append(_SEARCHED)
         named += [f"%{like}%", f"%{like}%", f"{like}%", f"%{like}%"]
-    if asked.category:
-        where.append("r.body LIKE ? ESCAPE '!'")
-        named.append(f'%"category":"{_escaped(clean(asked.category))}"%')
     if asked.waiting:
         where.append(_WAITING)
-    if asked.reviewed:
-        where.append(f"({_OVERRIDDEN} IS NOT NULL OR {_TURNED_OUT})")
-    if asked.retries:
-        where.append("r.attempt > 1")
-    more, their = _of_runs(asked)
+    more, their = _of_figures(asked, dialect)
     return where + more, values + named + their
 
 
-def _of_runs(asked: Filter) -> tuple[list[str], list[Any]]:
+def _of_figures(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
     """What the figures of the overview are counted by, beside what the list itself shows."""
     where: list[str] = []
     values: list[Any] = []
-    if asked.attempt:
-        where.append("r.attempt = ?")
-        values.append(asked.attempt)
-    if asked.actions:
-        where.append(f"r.action IN ({', '.join('?' * len(asked.actions))})")
-        values += asked.actions
-    for name in ("complexity", "agent"):
-        if wanted := getattr(asked, name):
-            where.append(
-                f"EXISTS (SELECT 1 FROM runs u WHERE u.workspace = r.workspace AND u.record_id = r.id AND u.{name} = ?)"
-            )
-            values.append(clean(wanted))
+    if asked.counted:
+        chosen = counted.SETS.get(asked.counted)
+        where.append("1 = 0" if chosen is None else chosen.record or "1 = 1")
+    if asked.ran is not None or asked.agent or asked.complexity or asked.counted:
+        runs, their = _runs(asked)
+        where.append(f"EXISTS (SELECT 1 {runs})")
+        values += their
+    if asked.category:
+        where.append(counted.has_category(dialect))
+        values.append(clean(asked.category))
+    if asked.retried_after:
+        where.append(f"EXISTS (SELECT 1 FROM {counted.PARENT} AND {counted.has_category(dialect, 'p')})")
+        values.append(clean(asked.retried_after))
     if asked.judge:
-        where.append("r.body LIKE ? ESCAPE '!'")
-        values.append(f'%"judge":"{_escaped(clean(asked.judge))}"%')
+        where.append(counted.has_judge(dialect, LONGEST))
+        values.append(clean(asked.judge))
     return where, values
+
+
+def _runs(asked: Filter) -> tuple[str, list[Any]]:
+    """The runs of a record that a filter asks for: a FROM and its conditions."""
+    where, values = ["u.workspace = r.workspace", "u.record_id = r.id"], []
+    for test, bound in (
+        ("u.at >= ?", asked.ran),
+        ("coalesce(u.complexity, 'MEDIUM') = ?", clean(asked.complexity) or None),
+        (f"substr(u.agent, 1, {LONGEST}) = ?", clean(asked.agent) or None),
+    ):
+        if bound is not None:
+            where.append(test)
+            values.append(bound)
+    if (chosen := counted.SETS.get(asked.counted)) is not None and chosen.run:
+        where.append(chosen.run)
+    return f"FROM runs u WHERE {' AND '.join(where)}", values
 
 
 def _escaped(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from witnessmark.batch.compare import Comparison, significance
@@ -33,6 +34,9 @@ def page(found: Sequence[tuple[str, Comparison]], before: str) -> bytes:
         }
         for name, one in found
     ]
+    moved = Counter(_MOVED[pair.moved] for _, one in found for pair in one.worst_first()[:MOST])
+    counts = {name: moved[name] for name, _ in FILTERS} | {"all": moved.total()}
     return render.text_of(
-        "compare.html", policy=render.alone(style_hash), style=style, runs=runs, before=before, filters=FILTERS
-    ).encode()
+        "compare.html", policy=render.alone(style_hash), style=style, runs=runs, before=before, filters=FILTERS,
+        moves=dict(FILTERS), counts=counts,
+    ).encode()  # fmt: skip

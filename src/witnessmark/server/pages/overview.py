@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
 from witnessmark.insight import alerts as alerting
 from witnessmark.insight.calibration import applied
+from witnessmark.insight.dictionary import PASSED_AT, STRICTER
 from witnessmark.insight.figure import Figure, Metric
 from witnessmark.insight.metrics import DICTIONARY
 from witnessmark.insight.overview import Overview, overview
@@ -23,11 +25,34 @@ HEADLINES = (
     "pass_at_first_attempt", "catch_rate", "false_rejection_rate", "false_acceptance_rate", "retry_success",
     "override_rate",
 )  # fmt: skip
+_BAD, _KNOWN = "since:counted=bad", "since:counted=known"
 LINKS = {
-    "pass_at_first_attempt": "outcome=pass&attempt=1", "catch_rate": "reviewed=yes", "false_rejection_rate": "reviewed=yes",
-    "false_acceptance_rate": "reviewed=yes", "retry_success": "retries=yes", "override_rate": "reviewed=yes",
-}  # fmt: skip
-"""Which records stand behind a figure, as the list of records filters them."""
+    "pass_rate": ("ran:outcome=pass", "ran:"),
+    "pass_at_first_attempt": ("ran:attempt=1&outcome=pass", "ran:attempt=1"),
+    "mean_retries": ("ran:counted=later", "ran:attempt=1"),
+    "unverified_rate": ("ran:outcome=unverified", "ran:"),
+    "escalation_rate": ("ran:action=escalate", "ran:"),
+    "retry_success": ("ran:counted=later&outcome=pass", "ran:counted=later"),
+    "corrective_trigger_rate": ("ran:checkpoint=answer&attempt=1&action=correct", "ran:checkpoint=answer&attempt=1"),
+    "corrective_success_rate": ("since:counted=corrected&outcome=pass", "since:counted=corrected"),
+    "calls_saved": (f"ran:score_from={PASSED_AT}&score_below={STRICTER}", f"ran:score_below={STRICTER}"),
+    "mean_score": ("ran:counted=scored", "ran:counted=scored"),
+    "catch_rate": ("since:counted=bad_stopped", _BAD),
+    "false_rejection_rate": ("since:counted=good_stopped", _KNOWN),
+    "false_rejection_of_good": ("since:counted=good_stopped", "since:counted=good"),
+    "false_acceptance_rate": ("since:counted=bad_through", _KNOWN),
+    "false_acceptance_of_bad": ("since:counted=bad_through", _BAD),
+    "override_rate": ("since:counted=disagreed", "ran:"),
+    "disagreement_of_reviewed": ("since:counted=disagreed", "since:counted=overridden"),
+    "hallucination_rate": ("since:counted=told_bad", "since:counted=told"),
+    "verification_cost_share": ("ran:counted=paired", "ran:counted=paired"),
+    "verification_return": ("since:counted=bad_stopped", "ran:counted=priced"),
+    "cost_per_verification": ("ran:counted=priced", "ran:counted=priced"),
+}
+"""Which records stand behind the numerator and the denominator of a figure, as the list of records filters them.
+
+`ran`: those verified in the period, `since`: those first verified in it, as each figure is counted.
+"""
 STATES = {"ok": "on target", "below_target": "off target", "alert": "alert", "unknown": "too few to say"}
 
 
@@ -41,8 +66,8 @@ async def show(visit: Visit) -> Response:
     since = None if days == "all" else time.time() - 86_400 * float(days)
     seen = await overview(store, workspace, since)
     more = await _drift(visit)
-    first = "" if since is None else f"since={datetime.fromtimestamp(since, UTC):%Y-%m-%d}&"
-    linked = context(seen, more) | {"records_at": f"/ui/records?{first}"}
+    first = "" if since is None else f"{datetime.fromtimestamp(since, UTC):%Y-%m-%d}"
+    linked = context(seen, more) | {"link": partial(records_link, first)}
     return await visit.page("overview.html", "overview", days=days, periods=PERIODS, **linked)
 
 
@@ -68,10 +93,16 @@ def context(seen: Overview, more: tuple[alerting.Alert, ...] = ()) -> dict[str, 
         "known": known,
         "states": STATES,
         "links": LINKS,
-        "records_at": "",
+        "link": None,
         "shown": shown,
         "title_of": title_of,
     }
+
+
+def records_link(first: str, query: str) -> str:
+    """The address of the records that `ran:…` or `since:…` names, from the first day of the period on."""
+    when, _, rest = query.partition(":")
+    return f"/ui/records?{'&'.join(part for part in (f'{when}={first}' if first else '', rest) if part)}"
 
 
 def shown(figure: Figure, metric: Metric | None) -> str:

@@ -11,17 +11,18 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
 from witnessmark.server.pages import charts
 from witnessmark.server.pages.access import Visit
-from witnessmark.stores import browse
+from witnessmark.server.pages.render import words as words_of
+from witnessmark.stores import browse, counted
 
 PAGE = 40
 FILTERS = (
-    "outcome", "action", "checkpoint", "q", "since", "until", "category", "reviewed", "retries", "attempt", "next",
-    "complexity", "agent", "judge",
+    "outcome", "action", "checkpoint", "q", "since", "until", "ran", "counted", "category", "retried_after", "score_from",
+    "score_below", "attempt", "next", "complexity", "agent", "judge",
 )  # fmt: skip
 CHIPS = (
-    ("category", "with a finding"), ("reviewed", "with a known outcome"), ("retries", "second and later attempts"),
-    ("attempt", "attempt"), ("next", "what was done next"), ("complexity", "complexity"), ("agent", "agent"),
-    ("judge", "judge"),
+    ("counted", ""), ("ran", "verified since"), ("category", "with a finding"), ("retried_after", "attempts after a finding"),
+    ("score_from", "with a score from"), ("score_below", "with a score below"), ("attempt", "attempt"),
+    ("next", "what was done next"), ("complexity", "complexity"), ("agent", "agent"), ("judge", "judge"),
 )  # fmt: skip
 """What a link of the overview may narrow the list by, and how the list says so."""
 NEXT: dict[str, tuple[str, ...]] = {
@@ -42,9 +43,12 @@ async def show(visit: Visit) -> Response:
         text=chosen["q"],
         since=day(chosen["since"], "since"),
         until=day(chosen["until"], "until", after=True),
+        ran=day(chosen["ran"], "ran"),
+        counted=chosen["counted"],
         category=chosen["category"],
-        reviewed=chosen["reviewed"] == "yes",
-        retries=chosen["retries"] == "yes",
+        retried_after=chosen["retried_after"],
+        score_from=number(chosen["score_from"], "score_from"),
+        score_below=number(chosen["score_below"], "score_below"),
         attempt=int(chosen["attempt"]) if chosen["attempt"].isdecimal() and len(chosen["attempt"]) < 5 else 0,
         actions=NEXT.get(chosen["next"], ()),
         complexity=chosen["complexity"],
@@ -65,10 +69,28 @@ async def show(visit: Visit) -> Response:
         paged=bool(after),
         outcomes=OUTCOMES,
         actions=ACTIONS,
-        chips=[(name, words) for name, words in CHIPS if chosen[name]],
+        chips=[(name, _chip(name, words, chosen[name])) for name, words in CHIPS if chosen[name]],
         checkpoints=await browse.checkpoints(store, workspace),
         some=bool(lines) or await browse.any_record(store, workspace),
     )
+
+
+def _chip(name: str, words: str, value: str) -> str:
+    """What the list is narrowed by, in words."""
+    if name == "counted":
+        found = counted.SETS.get(value)
+        return f"a set that does not exist: {value}" if found is None else found.words
+    return f"{words}: {words_of(value) if name in ('category', 'retried_after', 'next') else value}"
+
+
+def number(text: str, field: str) -> float | None:
+    """A number of the address; None where none is given."""
+    if not text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{field}: {text!r} is not a number; write it as 0.7") from None
 
 
 def day(text: str, field: str, *, after: bool = False) -> float | None:

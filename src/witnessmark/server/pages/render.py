@@ -146,6 +146,8 @@ def compact(number: float) -> str:
     for size, mark in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(number) >= size:
             return f"{number / (1e3 if mark == 'k' else size):.1f} {mark}"
+    if number != round(number):
+        return f"{number:.3g}"
     return f"{number:,.0f}".replace(",", "\u202f")
 
 
