@@ -54,6 +54,7 @@ def test_figures_whose_sample_is_too_small_are_unknown_and_the_way_to_more_is_to
     verified()
     assert table(cli("metrics").stdout)["pass_rate"][1] == "unknown"
     assert "`witnessmark outcome ID --outcome pass|fail`" in cli("metrics").stdout
+    assert "a figure is shown from 20 cases on" in cli("metrics").stdout
 
 
 def test_as_json_they_are_one_object_with_all_fields(cli, enough):

@@ -284,7 +284,8 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
         except InputError:
             given = json_object(body)
             if given is None:
-                parse(body, msgspec.Raw)  # half of a case is not JSON, whatever its first field is called
+                # Half of a case is not JSON, whatever its first field is called.
+                parse(body, msgspec.Raw)  # type: ignore[type-var] # any JSON will do
                 raise
         return cls.from_dict(given)
 

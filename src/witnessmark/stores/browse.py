@@ -193,7 +193,8 @@ def _of_figures(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
 
 def _runs(asked: Filter) -> tuple[str, list[Any]]:
     """The runs of a record that a filter asks for: a FROM and its conditions."""
-    where, values = ["u.workspace = r.workspace", "u.record_id = r.id"], []
+    where = ["u.workspace = r.workspace", "u.record_id = r.id"]
+    values: list[Any] = []
     for test, bound in (
         ("u.at >= ?", asked.ran),
         ("coalesce(u.complexity, 'MEDIUM') = ?", clean(asked.complexity) or None),

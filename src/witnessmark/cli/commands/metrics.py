@@ -18,7 +18,7 @@ from witnessmark.core.tallies import DAY_S, TallyStore
 from witnessmark.insight import prometheus
 from witnessmark.insight.alerts import alerts
 from witnessmark.insight.dictionary import BY_NAME, DICTIONARY
-from witnessmark.insight.figure import Figure
+from witnessmark.insight.figure import MIN_SAMPLE, Figure
 from witnessmark.insight.metrics import breakdowns, figures_of
 from witnessmark.insight.period import PeriodData, gather
 from witnessmark.insight.roi import FAILURE_USD, RETRY_USD, retry_pays, worth
@@ -64,7 +64,10 @@ def _shown(figures: dict[str, Figure], found: PeriodData) -> None:
         typer.echo(f"\n{alert.severity}: {alert.title}: {alert.message}\n  {alert.advice}")
     if not found.count():
         typer.echo("\nnothing verified yet; start with `witnessmark verify case.json`")
-    elif figures["catch_rate"].state == "unknown":
+        return
+    if any(figure.state == "unknown" and 0 < figure.n < MIN_SAMPLE for figure in figures.values()):
+        typer.echo(f"\nunknown: a figure is shown from {MIN_SAMPLE} cases on (n)")
+    if figures["catch_rate"].state == "unknown":
         typer.echo("\ncatch and rejection rates need known outcomes: `witnessmark outcome ID --outcome pass|fail`")
 
 
