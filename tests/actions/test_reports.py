@@ -35,6 +35,7 @@ CLAIMS = {
     "The fix is one line in `axis.py:12`.": ["updated axis.py"],
     "`config.yml` now has `debug: false`.": ["updated config.yml"],
     "I had to change package.json.": ["updated package.json"],
+    "I removed `src/old.py` (nothing imports it).": ["deleted src/old.py"],
     "`internal/db/` is now empty, and I deleted it.": ["deleted internal/db/"],
     "Changes:\n- `RateMiddleware.cs`: new middleware\n- `b.cs`: registers it\n": ["created RateMiddleware.cs", "updated b.cs"],
     "## Removed\n- `a.py`\n\n## Not touched\n- `b.py`\n": ["deleted a.py"],

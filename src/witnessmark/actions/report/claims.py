@@ -62,7 +62,7 @@ def claims_in(report: str) -> ReportClaims:
 def _others(known: Sequence[ActionClaim], others: Sequence[ActionClaim]) -> list[ActionClaim]:
     """The claims of the sentences that the lines do not have: one claim that tests pass, and each file once."""
     tested = any(claim.kind == "tests_passed" for claim in known)
-    changed = {path for claim in known if claim.kind in _CHANGES and claim.path for path in _ways(claim.path)}
+    changed = {path for claim in known if claim.kind in FILE_KINDS and claim.path for path in _ways(claim.path)}
     paths = {(claim.kind, claim.path) for claim in known} | {(kind, path) for kind in _CHANGES for path in changed}
     kept: dict[tuple[object, ...], ActionClaim] = {}
     for claim in others:
