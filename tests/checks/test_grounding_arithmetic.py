@@ -83,3 +83,9 @@ def test_a_number_and_a_half_is_one_figure():
         16200,
         8100,
     ]
+
+
+def test_minus_before_a_temperature_is_its_sign():
+    assert [one.low for one in figures("It starts below minus 9 °C.")] == [-9.0]
+    assert [one.low for one in figures("It starts below −9 °C.")] == [-9.0]
+    assert [one.low for one in figures("10 minus 9 is 1")] == [10.0, 9.0, 1.0]

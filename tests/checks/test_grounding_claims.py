@@ -103,6 +103,8 @@ def test_what_asserts_nothing_is_named(text, why):
         "# Terra Mosaic sold to Brick Capital",
         "# Status: night runs solved",
         "# Plan (pond included)",
+        "# Yellow bin: emptied every week",
+        "# Passes, to be bought only online",
     ],
 )
 def test_a_heading_that_tells_what_happened_is_a_claim(text):

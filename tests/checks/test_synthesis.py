@@ -8,6 +8,7 @@ import pytest
 
 from witnessmark import Case, Verifier
 from witnessmark.checks.grounding.arithmetic import follows
+from witnessmark.core.case import Evidence, Synthesis
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.testing import OneJudge, PerfectReader, ScriptedJudge
 
@@ -109,6 +110,12 @@ def test_a_reference_to_what_is_not_there_is_told():
     assert any(f.quote == "Table 3" for f in record.findings if f.check == "synthesis_coherence")
     there = verify(case(f"{HANGERS} {TESTER} Details stand in Table 3.\n\nTable 3: none."))
     assert said(there, "coherence").status == "abstain"
+
+
+def test_a_chapter_that_the_sources_speak_of_is_not_missing():
+    report = Evidence(id="text", kind="agent_output", text="Chapter 5 is being checked by Renske Vos.")
+    told = Case(goal="How far is it?", subject=Synthesis(text="Renske Vos is checking chapter 5."), evidence=(report,))
+    assert said(verify(told), "coherence").status == "abstain"
 
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)

@@ -248,12 +248,7 @@ def _dressed(
     scale, after = _magnitude(row, after, money is not None)
     face = value * scale
     dimension, unit, after = _dimension(row, after, money)
-    negative = (
-        at > 0
-        and row[at - 1].text in "-−"
-        and row[at - 1].end == row[at].start
-        and (at == 1 or row[at - 2].end < row[at - 1].start)
-    )
+    negative = at > 0 and _is_minus(row, at, dimension)
     base = (-face if negative else face) + unit.offset
     made = Number(
         low=base * unit.factor,
@@ -269,6 +264,14 @@ def _dressed(
         worded=not row[at].text[0].isdigit(),
     )
     return made, after
+
+
+def _is_minus(row: Sequence[NumberToken], at: int, dimension: str) -> bool:
+    """A sign grown onto its figure and onto nothing before it; the word only with a temperature, since `10 minus 9` takes away."""
+    before = row[at - 1]
+    if before.text == "minus":
+        return dimension == "temperature"
+    return before.text in "-−" and before.end == row[at].start and (at == 1 or row[at - 2].end < before.start)
 
 
 def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[float, int]:

@@ -69,15 +69,19 @@ def synthesis_coherence() -> Look:
     """The sentences do not contradict each other and refer to nothing missing; whether they follow is for a judge."""
 
     def look(case: Case, prior: Prior) -> Result:
-        return lower(counted_coherence(case.text), _judged(prior, ITEMS[0]), unread="flow and relevance")
+        return lower(counted_coherence(case.text, _told(case)), _judged(prior, ITEMS[0]), unread="flow and relevance")
 
     return look
 
 
-def counted_coherence(text: str) -> Result:
+def _told(case: Case) -> str:
+    return "\n".join(one.text for one in case.evidence if one.text)
+
+
+def counted_coherence(text: str, sources: str = "") -> Result:
     """The share of sentences that deny no other and point at nothing that is missing; unsettled where all is well."""
     denied = {said for conflict in conflicts.within(text)[:20] for said in (conflict.first, conflict.second)}
-    lost = list(_lost(text))
+    lost = list(_lost(text, sources))
     if not denied and not lost:
         return abstained("no_judge", "nothing speaks against it; how well it reads is for a judge to say")
     sentences = sentence_texts(text)
@@ -86,12 +90,16 @@ def counted_coherence(text: str) -> Result:
     return Result(status=_status(score), score=score, reason=reason, findings=tuple(lost))
 
 
-def _lost(text: str) -> Iterator[Finding]:
-    """References such as “Table 3” to something that the answer does not hold: it is named once, and heads nothing."""
+def _lost(text: str, sources: str) -> Iterator[Finding]:
+    """References such as “Table 3” to something that the answer does not hold: it is named once, and heads nothing.
+
+    What the sources speak of is what the answer is about: the fifth chapter of a report that is being translated.
+    """
+    spoken_of = sources.lower()
     for found in _POINTER.finditer(text):
         name = found.group().lower()
         heads = re.search(rf"^\W*{re.escape(name)}\b", text, re.IGNORECASE | re.MULTILINE)
-        if heads is None and text.lower().count(name) == 1:
+        if heads is None and text.lower().count(name) == 1 and name not in spoken_of:
             yield Finding(
                 message="the answer refers to something that it does not contain",
                 severity="warning",

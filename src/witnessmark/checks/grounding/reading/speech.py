@@ -7,6 +7,7 @@ the words that only soften it are taken off, and noted. The patterns are in text
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
@@ -57,14 +58,18 @@ def is_heading(words: str) -> bool:
     """Whether a heading only names what comes: no verb, no denial and no figure in it."""
     row = all_words.words(words)
     telling = lang.words("verbs") | lang.words("negations")
-    told = any(map(_happened, row[1:], row[2:])) or _STATED.search(words) is not None
+    told = (
+        (len(row) > 4 and ("to", "be") in pairwise(row))
+        or any(map(_happened, row[1:], row[2:]))
+        or _STATED.search(words) is not None
+    )
     return not _FIGURE.search(words) and not telling.intersection(row) and not told
 
 
 def _happened(word: str, after: str) -> bool:
-    """Whether a word tells what happened, before the word it goes on with: `collapsed in`, `sold to`."""
+    """Whether a word tells what happened, before the word it goes on with: `collapsed in`, `sold to`, `emptied every`."""
     irregular = not word.startswith(all_words.stem(word)[:3])
-    return (word.endswith("ed") or irregular) and after in lang.words("prepositions")
+    return (word.endswith("ed") or irregular) and after in lang.words("prepositions") | lang.words("tells_more")
 
 
 def content(words: str) -> tuple[str, str]:
