@@ -452,3 +452,26 @@ def test_a_citation_is_held_to_the_source_it_names(mark, status, reason):
     claim = grounding()(made, {}).claims[0]
     assert claim.status == status
     assert reason in claim.reason
+
+
+PELICAN = (
+    "Install the driver with `pip install osprey-py`. Set worker_count in pelican.toml. Backups go to s3://vault-eu."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Install the driver with `pip install osprey-client`.", "osprey-client"),
+        ("Set it:\n\n```\nqueue_workers = 4\n```", "queue_workers"),
+        ("Set it:\n\n```yaml\ntarget: s3://vault-us\n```", "s3://vault-us"),
+    ],
+)
+def test_a_name_in_code_that_no_source_has_is_unsupported(text, wrong):
+    assert wrong in [claim.details.get("part") for claim in look(text, PELICAN).claims if claim.status == "unsupported"]
+
+
+@pytest.mark.parametrize("line", ["#!/bin/sh", 'doc = load("report.hbn")', "SELECT CURRENT_DATE;"])
+def test_what_a_line_of_code_has_of_its_own_is_not_held_against_it(line):
+    found = look(f"Set worker_count:\n\n```\n{line}\n```", PELICAN).claims
+    assert not [claim for claim in found if claim.details.get("rule") == "identifier"]

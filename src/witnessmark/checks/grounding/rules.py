@@ -22,7 +22,8 @@ from witnessmark.text.numbers import Number, figures
 
 _IDENTIFIER = re.compile(r"(?<![\w.-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)\b")
 _CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`]{3,100}")
-_COPIED = re.compile(r"[A-Za-z][-_./:@][A-Za-z]|[a-z][A-Z]|[A-Za-z]\d")
+_STRING, _COMMENT, _PARTS = re.compile(r"\"[^\"]*\"|'[^']*'"), re.compile(r"\s*(?:#|//|--\s)"), re.compile(r"[-_./:@]+")
+_COPIED = re.compile(r"^--[a-z]|[A-Za-z][-_./:@]+[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d")
 """What tells a name that is copied from a word of a programming language, or of a comment."""
 NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
@@ -92,11 +93,28 @@ def _identifiers(
 ) -> list[RuleFinding]:
     """Names of settings, options and packages that no source has: they are copied, never put in other words.
 
-    In prose only what is written as nothing else is (`queue_workers`, `--format`); in code also `osprey-client` and `row.id`.
+    In prose only what is written as nothing else is (`queue_workers`, `--format`); as code in a sentence also `osprey-client`.
+    A whole line of code has names of its own (variables, files, keywords): there only a name whose last part no source has.
     """
-    words_of_code = [one.rstrip(".:/") for text in code for one in _CODE_WORD.findall(text)]
-    found = dict.fromkeys([*_IDENTIFIER.findall(claim), *filter(_COPIED.search, words_of_code)])
-    return [looked("identifier", one, near) for one in found if one.lower() not in index.text]
+    if tuple(code) == (claim,):
+        found = _words_of_code(_STRING.sub(" ", claim)) if not _COMMENT.match(claim) else []
+        found = [one for one in found if _is_set(one, claim) or not (one.isupper() or _last_part_in(one, index))]
+    else:
+        found = [*_IDENTIFIER.findall(claim), *(one for text in code for one in _words_of_code(text))]
+    return [looked("identifier", one, near) for one in dict.fromkeys(found) if one.lower() not in index.text]
+
+
+def _is_set(name: str, line: str) -> bool:
+    """Whether a line of code sets an option or a variable of the environment: those are never its own."""
+    return name.startswith("--") or (name.isupper() and f"{name}=" in line)
+
+
+def _last_part_in(name: str, index: Index) -> bool:
+    return re.search(rf"\b{re.escape(_PARTS.split(name)[-1].lower())}\b", index.text) is not None
+
+
+def _words_of_code(text: str) -> list[str]:
+    return [one for word in _CODE_WORD.findall(text) if _COPIED.search(one := word.rstrip(".:/")) is not None]
 
 
 def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
