@@ -342,6 +342,23 @@ def test_a_change_that_was_changed_back_in_the_same_session_is_not_called_untrue
     assert b"its bytes are the same" in session("Changed `src/b.py`.", session_id="2", options=options).stdout
 
 
+def test_an_effect_that_a_probe_of_the_user_refutes_is_untrue(session, tmp_path):
+    settings = tmp_path / "probes.toml"
+
+    def said(code, session_id):
+        run = json.dumps([sys.executable, "-c", f"raise SystemExit({code})"])
+        settings.write_text(f"[probes.deployed]\nrun = {run}\ncontained = false\n")
+        return session(
+            "I deployed it to production.", session_id=session_id, options=("--probes", str(settings))
+        ).stdout
+
+    assert b"the probe says that it is not there" in said(1, "1")
+    assert said(0, "2") == b""
+    assert session("I deployed it to production.", session_id="3").stdout == b"", "nobody looked"
+    settings.write_text("[probes.deployed]\nrun = 3\n")
+    assert b"UNVERIFIED" in session("I deployed it.", session_id="4", options=("--probes", str(settings))).stdout
+
+
 def test_an_agent_that_went_into_a_folder_is_held_to_paths_from_the_project(session, tmp_path):
     inner = str(session.root / "src")
     assert session(HONEST, cwd=inner, project=str(session.root)).stdout == b""

@@ -13,14 +13,18 @@ keep it from writing it is not run, unless the user says `contained = false`.
 from __future__ import annotations
 
 import subprocess
+import tomllib
 from typing import Annotated, Literal
 
 import msgspec
 
+from witnessmark.actions.tree.regular import read_named
+from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value
 
 ProbeState = Literal["confirmed", "refuted", "unknown"]
 KEPT = 200_000
+MAX_SETTINGS = 1_000_000
 
 
 class EffectProbe(Value, frozen=True):
@@ -30,6 +34,15 @@ class EffectProbe(Value, frozen=True):
     contains: str | None = None
     seconds: Annotated[int, msgspec.Meta(ge=1, le=60)] = 10
     contained: bool = True
+
+
+def probes_in(path: str) -> dict[str, EffectProbe]:
+    """The probes of a settings file (TOML), by effect; InputError where it cannot be read or a probe is not one."""
+    try:
+        found = tomllib.loads(read_named(path, MAX_SETTINGS).decode("utf-8"))
+        return msgspec.convert(found.get("probes", {}), dict[str, EffectProbe])
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as exc:
+        raise InputError(f"{path}: its probes cannot be read ({exc})") from None
 
 
 def ask(probe: EffectProbe, root: str | None = None) -> tuple[ProbeState, str]:

@@ -35,8 +35,10 @@ _PATH = re.compile(_FILE)
 _PLACE = re.compile(
     rf"(?:^ ?|[\s(](?:to|in|from|at|\(|of|into|inside) ?(?:the )?\(?)`?(?P<path>{_FILE})(?::[\d,:\s-]+)?`?"
 )
-_NAME = re.compile(r"[A-Za-z_$][\w$.:\-@]{2,}(?:\(\))?")
-_LISTED = re.compile(r"(?P<name>`[^`]+`)(?=\s*(?:$|[-–—:(,]))")
+_NAME = re.compile(r"[A-Za-z_$][\w$.:\-@]+(?:\(\))?")
+_LISTED = re.compile(
+    r"(?P<name>`[^`]+`)(?=\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `))"
+)
 _NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}  # fmt: skip
 
 

@@ -22,7 +22,7 @@ _MARKS: dict[str, Mark] = {
     "⚠": "warn", "🟡": "warn", "⏳": "later", "🚧": "later", "⏭": "later", "🔜": "later", "🔲": "open", "⬜": "open", "➖": "no",
 }  # fmt: skip
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
-_BOLD_LINE = re.compile(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*:?\s*$")
+_BOLD_LINE = re.compile(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*(?:\s\(`[^`\n]{1,200}`\))?:?\s*$")
 _UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
 _LEAD = re.compile(r"\s*[✦⏺●◆▶•⎿└↳]\s+")

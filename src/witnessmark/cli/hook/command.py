@@ -54,6 +54,11 @@ def _parser() -> _Parser:
     parser.add_argument("--max-blocks", metavar="N", default="3", help="maximum number of blocks in one session")
     parser.add_argument("--before", metavar="SNAPSHOT", help="snapshot of the tree from before the session")
     parser.add_argument(
+        "--probes",
+        metavar="FILE",
+        help="settings file whose probes look at effects elsewhere; one that the agent cannot write",
+    )
+    parser.add_argument(
         "--seconds",
         metavar="S",
         default="20",
@@ -122,7 +127,7 @@ def _answer(options: argparse.Namespace) -> HookReply:
 
     def work() -> HookReply:
         given = options.payload.encode() if options.payload else sys.stdin.buffer.read(MAX_PAYLOAD)
-        return reply_to(given, memory, int(options.max_blocks), options.before, project)
+        return reply_to(given, memory, int(options.max_blocks), options.before, project, probes=options.probes)
 
     reply = ThreadPoolExecutor(max_workers=1).submit(work)
     try:

@@ -7,7 +7,7 @@ rules as every verification. Any fault is raised; the command turns it into a no
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,11 +82,13 @@ def reply_to(
     *,
     roots: Sequence[str] | None = None,
     most: int = MAX_TRANSCRIPT,
+    probes: str | None = None,
 ) -> HookReply:
     """What to say to a stop: nothing, a note, or a block that has not been said before.
 
     `before` is a snapshot's file; `project` is the folder that was opened, while the payload's is where the last command ran.
-    Where `roots` are given, nothing outside of them is read; `most` bytes of a transcript are.
+    Where `roots` are given, nothing outside of them is read; `most` bytes of a transcript are. `probes` is a settings file whose
+    probes are asked about effects elsewhere.
     """
     payload = _payload(given)
     if payload.hook_event_name in STARTS:
@@ -96,7 +98,7 @@ def reply_to(
             f"hook_event_name: {payload.hook_event_name!r} is neither a stop nor the start of a session; see witnessmark hook claude-code --print-settings"
         )
     before = before or memory.snapshot_of(payload.session_id)
-    wrong = untrue(payload, before, project, roots=roots, most=most)
+    wrong = untrue(payload, before, project, roots=roots, most=most, probes=probes)
     if not wrong:
         return HookReply()
     if payload.stop_hook_active:
@@ -139,6 +141,7 @@ def untrue(
     *,
     roots: Sequence[str] | None = None,
     most: int = MAX_TRANSCRIPT,
+    probes: str | None = None,
 ) -> list[FalseStatement]:
     """What the last message says that the transcript and the tree under the working folder show not to be so.
 
@@ -153,6 +156,10 @@ def untrue(
     trace: Trace | None = read_trace(data, "session").trace if data is not None else None
     known = collect.indexed(trace)
     claims = collect.where_meant(collect.in_words(report), world, known)
+    if probes is not None and any(claim.kind == "effect" for claim in claims):
+        from witnessmark.actions.claims.probes import probes_in  # few reports tell of effects
+
+        world = replace(world, probes=probes_in(probes))
     rulings = collect.hold_all(claims, world, known, "there is no transcript", report)
     wrong = [
         FalseStatement(claim, ruling)
