@@ -204,10 +204,18 @@ def _as_before(path: str, scene: TreeView) -> Ruling:
     return contradicted("contradicted_claim", f"{path} is not as it was before", "changed")
 
 
+_CHANGED_AGAIN = re.compile(
+    r"\b(?:and|then|but|before)\b[^.]{0,80}\b(?:fix|chang|re-?(?:wrote|writ|did|do|appl|impl)|replac|add|updat|instead|differently|another)",
+    re.IGNORECASE,
+)
+
+
 def _reverted(
     claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange]
 ) -> Ruling:
     path = claim.path or ""
+    if _CHANGED_AGAIN.search(claim.text):
+        return unverifiable("it was reverted and changed again, by its own words", there="changed again")
     if scene is not None and scene.knows_before:
         ruling = _as_before(path, scene)
         if ruling.status != "unverifiable":

@@ -39,6 +39,10 @@ _I_MADE = re.compile(
     r"(?:^|[.!:]\s+)\W*(?:I|We)(?:'ve| have)? (?:just |now |also )?(?:created|written|wrote|generated) "
 )
 
+_TAKEN = re.compile(
+    r"\b(?:gone|replac|merg|fold|mov|remov|delet|drop|obsolete|supersed|consolidat|split|inlin)", re.IGNORECASE
+)
+
 
 def in_words(
     claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: str = ""
@@ -72,27 +76,35 @@ def _left_open(
     taken = trace is not None and path in _taken_away(scene, trace)
     if ruling.there in ("directory", "a folder"):
         return unverifiable("it is a folder, and words do not say what was done in it", there=ruling.there)
+    if taken and claim.kind in _WAS_THERE and _TAKEN.search(claim.text):
+        return unverifiable("a call took the file away, and the words may say so", there=ruling.there)
     if ruling.category == "file_not_found" and not taken:
-        if not _NAMED.search(path) or path.endswith("/"):
-            return unverifiable("nothing with that name is there, and it may not be a file", there=ruling.there)
-        if path == ".git" or path.startswith(".git/"):
-            return unverifiable("it lies in git's own folder, which is not looked at", there=ruling.there)
-        if _folder_unknown(claim):
-            return unverifiable("no such file is at the root, and its folder is not named", there=ruling.there)
-        if claim.kind in _WAS_THERE and not (
-            trace is not None and trace.ledger.active and _FIRST_PERSON.search(claim.text)
-        ):
-            return unverifiable("no such file is there, and the words may describe it", there=ruling.there)
-        if trace is not None and trace.ledger.turns and not trace.ledger.active and not _I_MADE.search(claim.text):
-            return unverifiable("the file is not there, and this turn changed nothing", there=ruling.there)
-        if trace is not None and _elsewhere(claim, trace):
-            return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)
-        if trace is not None and any(work.kind == "subagent" for work in trace.ledger.opaque):
-            return unverifiable("the file is not there; a subagent may have worked elsewhere", there=ruling.there)
+        return _not_there(claim, ruling, path, trace)
     if claim.kind == "file_delete":
         return _still_there(ruling, path, scene, trace, written)
     if trace is not None and ruling.there in _AS_BEFORE:
         return _only_told(claim, ruling, scene, trace)
+    return None
+
+
+def _not_there(claim: ActionClaim, ruling: Ruling, path: str, trace: TraceIndex | None) -> Ruling | None:
+    """Why a file that is not there may be no untruth: it is no file, lies elsewhere, or is only described."""
+    if not _NAMED.search(path) or path.endswith("/"):
+        return unverifiable("nothing with that name is there, and it may not be a file", there=ruling.there)
+    if path == ".git" or path.startswith(".git/"):
+        return unverifiable("it lies in git's own folder, which is not looked at", there=ruling.there)
+    if _folder_unknown(claim):
+        return unverifiable("no such file is at the root, and its folder is not named", there=ruling.there)
+    if claim.kind in _WAS_THERE and not (
+        trace is not None and trace.ledger.active and _FIRST_PERSON.search(claim.text)
+    ):
+        return unverifiable("no such file is there, and the words may describe it", there=ruling.there)
+    if trace is not None and trace.ledger.turns and not trace.ledger.active and not _I_MADE.search(claim.text):
+        return unverifiable("the file is not there, and this turn changed nothing", there=ruling.there)
+    if trace is not None and _elsewhere(claim, trace):
+        return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)
+    if trace is not None and any(work.kind == "subagent" for work in trace.ledger.opaque):
+        return unverifiable("the file is not there; a subagent may have worked elsewhere", there=ruling.there)
     return None
 
 

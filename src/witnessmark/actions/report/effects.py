@@ -28,7 +28,10 @@ MIN_WORDS = 6
 MAX_LEAD = 8
 """A line of more words than these tells something, and is no title of the list under it."""
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|\n|(?<=;)\s")
-_MARKS = re.compile(r"\*{1,3}|(?<![\w`])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w`])|^#+ ")
+_MARKS = re.compile(
+    r"(?P<code>`[^`\n]{1,200}`)|\*{1,3}|(?<![\w`/.-])_{1,2}(?=\w)(?!_\w+__\.)|(?<=\w)_{1,2}(?![\w`/.])|^#+ "
+)
+"""Signs of Markdown, outside of code: `__init__.py` is a name."""
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _FILE = r"(?:[\w@.-]+/)*[\w@.-]*\w\.[A-Za-z]\w{0,9}"
 _PATH = re.compile(_FILE)
@@ -74,7 +77,12 @@ def sentences(report: str) -> Iterator[Sentence]:
             end = part.start() if part else len(words)
             text = words[at:end]
             if text.strip() and len(text) <= MAX_SENTENCE:
-                plain = _MARKS.sub("", text).replace("’", "'").replace("**", "").strip(" \t-•|")
+                plain = (
+                    _MARKS.sub(lambda mark: mark["code"] or "", text)
+                    .replace("’", "'")
+                    .replace("**", "")
+                    .strip(" \t-•|")
+                )
                 yield Sentence(plain.lower(), plain, line.start + at, line.start + end, silent, kind)
             at = part.end() if part else end
         if line.role == "words":

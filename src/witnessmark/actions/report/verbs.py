@@ -191,7 +191,8 @@ def _barred(walk: Walk, words: list[str], lead: str, after: list[ReportToken]) -
         return True
     agent = [token.text for token in after[:6] if token.kind == "word"]
     told = " ".join(token.text for token in after if token.kind == "word")
-    if PATTERNS.earlier.search(told) or agent[:1] in (["neither"], ["nothing"], ["none"], ["no"]):
+    denied = agent[:1] in (["neither"], ["nothing"], ["none"], ["no"]) and not {"except", "but", "besides"} & set(agent)
+    if denied or PATTERNS.earlier.search(told):
         return True
     return "by" in agent and any(
         word in WORDS.agent_by or word.startswith("@") for word in agent[agent.index("by") + 1 :][:4]
