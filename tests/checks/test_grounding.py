@@ -463,7 +463,7 @@ PELICAN = (
     ("text", "wrong"),
     [
         ("Install the driver with `pip install osprey-client`.", "osprey-client"),
-        ("Set it:\n\n```\nqueue_workers = 4\n```", "queue_workers"),
+        ("Set it:\n\n```\nrun --queue-slots\n```", "--queue-slots"),
         ("Set it:\n\n```yaml\ntarget: s3://vault-us\n```", "s3://vault-us"),
     ],
 )

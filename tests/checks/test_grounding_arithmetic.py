@@ -89,3 +89,15 @@ def test_minus_before_a_temperature_is_its_sign():
     assert [one.low for one in figures("It starts below minus 9 °C.")] == [-9.0]
     assert [one.low for one in figures("It starts below −9 °C.")] == [-9.0]
     assert [one.low for one in figures("10 minus 9 is 1")] == [10.0, 9.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Garth paid 2.7 million euros for the pool itself.", "The pool of Garth cost 5.4 million euros, of which the state paid 1.8 million and a lottery 0.9 million."),
+        ("A lorry of 5 tonnes may unload there.", "Lorries above 3.5 tonnes may unload there."),
+    ],
+)  # fmt: skip
+def test_a_figure_that_could_follow_or_lies_within_a_bound_is_not_contradicted(claim, source):
+    seen = look(claim, Index([EvidenceSource("d1", source)], claim))
+    assert "contradicted" not in {point.finding for point in seen.points if point.rule == "figure"}

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from witnessmark.checks.grounding.agreement import ABOUT, agrees
 from witnessmark.text import lang, words
@@ -113,6 +113,15 @@ def _of_three(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, f
 def _slack(wanted: Number) -> float:
     slack = max(wanted.half / (wanted.scale or 1.0), ABOUT * wanted.face if wanted.bound == "about" else 0.0)
     return min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
+
+
+def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
+    """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another figure does not contradict it."""
+    faces = sorted({abs(figure.low) for figure in stated if not figure.is_range and figure.low})[:MOST_THREE]
+    slack = 0.001 * abs(wanted.low)
+    two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
+    three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
+    return any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values)
 
 
 def follows(claim: str, sources: Sequence[str], language: str = "en") -> str | None:

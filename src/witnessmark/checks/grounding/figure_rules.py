@@ -48,7 +48,7 @@ def figure(
     if worked is not None:
         return worked
     against = _other_figure(claim, one, all_of_them, index, near)
-    if against is not None:
+    if against is not None and not _may_be_right(one, against[1], all_of_them, near):
         passage, stated = against
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
@@ -59,6 +59,13 @@ def figure(
     if index.has(_ordinals().get(part.lower(), "")):
         return RuleFinding(rule, "elsewhere", part)
     return looked(rule, part, near)
+
+
+def _may_be_right(one: Number, stated: Number, beside: Sequence[Number], near: Sequence[tuple[float, Passage]]) -> bool:
+    """Whether a figure that differs from the stated one could be worked out from what is there, or lies within a stated bound."""
+    known = [*(f for _, passage in near for f in passage.figures), *(f for f in beside if f is not one)]
+    within = (stated.bound == "over" and one.low > stated.low) or (stated.bound == "under" and one.low < stated.low)
+    return within or arithmetic.may_follow(one, known)
 
 
 def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
