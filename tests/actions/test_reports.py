@@ -37,7 +37,6 @@ CLAIMS = {
     "I had to change package.json.": ["updated package.json"],
     "I removed `src/old.py` (nothing imports it).": ["deleted src/old.py"],
     "The helpers in `a.py` were removed.": ["updated a.py"],
-    "I removed `src/old.py` (nothing imports it).": ["deleted src/old.py"],
     "Updated the snapshot in `a/__snapshots__/b.snap`.": ["updated a/__snapshots__/b.snap"],
     "I changed nothing except a note in `a.md`.": ["updated a.md"],
     "**4. Redesigned status output** (`status.go`):\n- Line 1: the name\n- Raised the limit from 40 to 60\n": ["updated status.go"],
