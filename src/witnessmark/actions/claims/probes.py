@@ -13,12 +13,10 @@ keep it from writing it is not run, unless the user says `contained = false`.
 from __future__ import annotations
 
 import subprocess
-import tomllib
 from typing import Annotated, Literal
 
 import msgspec
 
-from witnessmark.actions.tree.regular import read_named
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value
 
@@ -38,6 +36,10 @@ class EffectProbe(Value, frozen=True):
 
 def probes_in(path: str) -> dict[str, EffectProbe]:
     """The probes of a settings file (TOML), by effect; InputError where it cannot be read or a probe is not one."""
+    import tomllib  # like the reader of files: only where the hook is given probes, since every import of the package loads this module
+
+    from witnessmark.actions.tree.regular import read_named
+
     try:
         found = tomllib.loads(read_named(path, MAX_SETTINGS).decode("utf-8"))
         return msgspec.convert(found.get("probes", {}), dict[str, EffectProbe])
