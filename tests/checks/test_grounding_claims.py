@@ -125,6 +125,7 @@ def test_a_heading_that_tells_what_happened_is_a_claim(text):
         ("Was it any wonder, given that two people had died?", "Two people had died.", "question"),
         ("Did you know that the mast is made of wood?", "The mast is made of wood.", "question"),
         ("(And isn't it great that entry is free?)", "Entry is free.", "question"),
+        ("Isn't it a pity that bicycles cost 80 kr?", "Bicycles cost 80 kr.", "question"),
         ("(How could anyone resist, when under-fives get in free?)", "Under-fives get in free.", "question"),
     ],
 )
@@ -292,3 +293,15 @@ def test_the_kind_of_text_is_told_from_the_input(goal, record, kind):
 def test_what_stands_as_code_is_kept_to_the_letter():
     found = claims("Install it with `pip install osprey-py` and go on.\n\n```yaml\ntarget: s3://vault-eu\n```")
     assert [one.code for one in found] == [("pip install osprey-py",), ("target: s3://vault-eu",)]
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "said"),
+    [
+        ("Can I come without a booking?", "Yes.", "I can come without a booking."),
+        ("May we park here?", "No.", "We may not park here."),
+        ("Can I return opened headphones?", "Yes.", "I can return opened headphones."),
+    ],
+)
+def test_a_reply_to_one_who_asks_for_himself_is_a_whole_sentence(question, reply, said):
+    assert [one.text for one in claims(reply, question)] == [said]

@@ -158,6 +158,8 @@ def _participle(word: str) -> bool:
 def _subject(rest: list[str], verb: str) -> int:
     """How many words the subject has: up to what is said of it, which is the word before the next preposition or article."""
     being, doing = verb in lang.words("be"), verb in lang.words("dropped")
+    if rest and rest[0].lower() in lang.words("askers"):  # Can I come without a booking
+        return 1
     if rest and rest[0].endswith(","):  # Can Jonas, aged 15, climb alone
         return next((n + 1 for n in range(1, len(rest) - 1) if rest[n].endswith(",")), 1)
     articles = lang.words("articles") | lang.words("possessives")
