@@ -301,7 +301,9 @@ def test_what_stands_as_code_is_kept_to_the_letter():
         ("Can I come without a booking?", "Yes.", "I can come without a booking."),
         ("May we park here?", "No.", "We may not park here."),
         ("Can I return opened headphones?", "Yes.", "I can return opened headphones."),
+        ("Can visitors bring dogs?", "No.", "Visitors can not bring dogs."),
+        ("Can sports clubs apply?", "Yes.", "Sports clubs can apply."),
     ],
 )
-def test_a_reply_to_one_who_asks_for_himself_is_a_whole_sentence(question, reply, said):
+def test_a_yes_or_no_is_the_whole_sentence_that_was_asked_about(question, reply, said):
     assert [one.text for one in claims(reply, question)] == [said]

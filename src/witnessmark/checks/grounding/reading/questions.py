@@ -170,6 +170,8 @@ def _subject(rest: list[str], verb: str) -> int:
         stop = next((n for n in range(stop + 3, len(rest)) if rest[n].lower() in stops), len(rest))
     parted = (n for n in range(start + 1, stop) if _participle(rest[n]) and not doing)
     predicate = next(parted, stop - 1)
+    if not being and predicate - start > 1 and re.search("[^s]s$", rest[predicate]):  # Can visitors bring dogs
+        predicate -= 1
     if doing and predicate <= start and start + 1 < len(rest):
         return len(rest) - 1  # Did everyone on the panel agree
     alone = predicate <= start or (being and stop < len(rest) and rest[stop].lower() in articles)
