@@ -164,10 +164,19 @@ def test_the_block_is_merged_into_the_metadata_that_is_there():
     response = {"content": "Lisbon", "metadata": {"model": "m", "tokens": 12}}
     merged = compat.with_metadata(response, {"passed": True, "confidence": 0.75, "attempts": 2, "issues": []})
     assert merged["metadata"]["verification"] == {"passed": True, "confidence": 0.75, "attempts": 2}  # req: S1-014
-    assert merged["metadata"]["model"] == "m"  # req: S1-020
+    assert merged["metadata"] | {"model": "m", "tokens": 12} == merged["metadata"]
     assert "verification" not in response["metadata"]
     with pytest.raises(InputError, match="metadata"):
         compat.with_metadata({"metadata": "x"}, {})
+
+
+@pytest.mark.parametrize(
+    "response", [{"content": "Lisbon"}, {"metadata": None}, {"metadata": {"verification": "none"}}]
+)
+@pytest.mark.parametrize("passed", [True, False])
+def test_the_block_is_there_whatever_the_metadata_and_the_verdict_were(response, passed):
+    block = {"passed": passed, "confidence": 0.75, "attempts": 2}
+    assert compat.with_metadata(response, block)["metadata"] == {"verification": block}  # req: S1-020
 
 
 def test_what_is_no_tool_and_no_goal_is_refused():
