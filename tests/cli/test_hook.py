@@ -11,7 +11,7 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import unsupported
 from witnessmark.actions.tree.capture import take
 from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import FalseStatement, complaint, last_message, reply_to
+from witnessmark.cli.hook.reply import FalseStatement, complaint, reply_to
 
 HONEST = "Created `src/a.py` and ran `pytest -q`: 2 passed."
 FALSE = "I created `src/never.py` and updated `src/a.py`. All 12 tests pass."
@@ -377,14 +377,3 @@ def test_a_long_list_is_cut_and_says_so():
     ruling = unsupported("file_not_found", "no")
     wrong = [FalseStatement(ActionClaim("file_create", path=f"{n}.py"), ruling) for n in range(30)]
     assert "… and 10 more." in complaint(wrong)
-
-
-def test_the_last_words_of_the_assistant_are_the_report():
-    items = [
-        said("first"),
-        said("the last"),
-        used("t", "Bash", {"command": "x"}),
-        {"type": "user", "message": {"role": "user", "content": "hm"}},
-    ]
-    assert last_message("\n".join(map(json.dumps, items)).encode()) == "the last"
-    assert last_message(b"") == ""

@@ -158,7 +158,7 @@ def _writer(out: Path) -> Callable[[Path, Path], None] | None:
 
 def made_from(job: BatchJob, files: Sequence[str]) -> dict[str, str]:
     """Fingerprints of all that the output depends on. How many workers there are is not among it."""
-    inputs = {name: "" if name == STDIN else _stamp(name) for name in files}
+    inputs = {sources.spelled(name): "" if name == STDIN else _stamp(name) for name in files}
     if len(inputs) > MANY_FILES:
         inputs = {"the input files": digest(inputs)}
     # How fast it goes and where else records are kept change no record.

@@ -6,6 +6,7 @@ Knows nothing about what a row is verified for.
 from __future__ import annotations
 
 import codecs
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -21,6 +22,11 @@ STDIN = "-"
 LINES = (".jsonl", ".ndjson")
 KNOWN = (*LINES, ".json", *yaml_data.SUFFIXES, ".parquet")
 BLOCK = 1 << 20
+
+
+def spelled(name: str) -> str:
+    """A file's name as it can be written down: bytes of it that are no UTF-8 as escapes."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def expand(names: Sequence[str], aside: Sequence[Path] = ()) -> list[str]:
@@ -79,7 +85,7 @@ class RowSource:
             before = self.seen
             for where, data, problem in self._read(name):
                 number += 1
-                yield Row(number, where, data, problem)
+                yield Row(number, spelled(where), data, problem)
             if name != STDIN:
                 self.seen = before + Path(name).stat().st_size
 

@@ -13,6 +13,7 @@ import typer
 from msgspec.structs import replace
 
 from witnessmark import config
+from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.judges.pool import JudgingSettings
 from witnessmark.settings import Settings
@@ -78,7 +79,14 @@ def answer_text(answer: str | None) -> str:
     """The text of --answer, read from standard input where it is `-`; UsageError where it is not given."""
     if answer is None:
         raise UsageError("--answer: give the text, or - to read it from standard input")
-    return sys.stdin.read() if answer == "-" else answer
+    return _text_from_stdin("--answer -") if answer == "-" else answer
+
+
+def _text_from_stdin(option: str) -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as exc:
+        raise InputError(f"{option}: standard input is not UTF-8 ({exc.reason}); send it as UTF-8") from None
 
 
 def sources(source: list[str] | None, files: list[str] | None, text: list[str] | None) -> list[Path | str]:
@@ -147,6 +155,22 @@ def read_bytes(file: str) -> bytes:
         raise InputError(f"{file}: cannot be read ({exc.strerror or exc})") from None
 
 
+def read_case(file: str) -> Case:
+    """The case of a file; InputError that names the file where it holds none."""
+    with naming(file):
+        return Case.from_json(read_bytes(file))
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Name the file in what is wrong with its content, where that is not said already."""
+    try:
+        yield
+    except InputError as exc:
+        said = str(exc)
+        raise InputError(said if said.startswith(f"{file}:") else f"{file}: {said}") from None
+
+
 def with_store(config_file: str | None, store: str | None, work: Callable[[Any], Awaitable[T]]) -> T:
     """Do something with the store in force, and close it."""
 
@@ -158,9 +182,3 @@ def with_store(config_file: str | None, store: str | None, work: Callable[[Any],
             await kept.close()
 
     return asyncio.run(inside())
-
-
-def without_password(url: str) -> str:
-    """Where records are kept, without a password."""
-    scheme, mark, rest = url.partition("://")
-    return f"{scheme}{mark}{rest.rpartition('@')[2]}" if scheme.startswith("postgres") else url

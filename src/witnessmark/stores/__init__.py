@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -56,6 +57,16 @@ def _sqlite(url: str) -> Store:
 BUILT_IN: dict[str, StoreFactory] = {
     "memory": _memory, "postgresql": _postgres, "postgres": _postgres, "sqlite": _sqlite,
 }  # fmt: skip
+
+
+def without_password(url: str) -> str:
+    """A store's URL as it may be shown: a password before the host or among the parameters is left out."""
+    scheme, mark, rest = url.partition("://")
+    if not scheme.startswith("postgres"):
+        return url
+    login, at, place = rest.rpartition("@")
+    user, colon, _ = login.partition(":")
+    return re.sub(r"(password=)[^&]*", r"\1***", f"{scheme}{mark}{user}{':***' if colon else ''}{at}{place}")
 
 
 def default_url() -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from witnessmark.core.errors import ConfigError, StoreError
+from witnessmark.stores import without_password
 from witnessmark.stores.rows import Row
 from witnessmark.stores.sql import SqlStore
 
@@ -81,8 +81,9 @@ def postgres_store(url: str) -> SqlStore:
         try:
             return Postgres(url)
         except psycopg.OperationalError as exc:
-            shown = re.sub(r"://([^:/@]*):[^@]*@", r"://\1:***@", url)
             said = str(exc).strip().partition("\n")[0]
-            raise StoreError(f"store {shown!r} cannot be reached ({said}); is it running, is the URL right?") from None
+            raise StoreError(
+                f"store {without_password(url)!r} cannot be reached ({said}); is it running, is the URL right?"
+            ) from None
 
     return SqlStore(connect, psycopg.Error)

@@ -70,8 +70,10 @@ class Database(Protocol):
 class SqlStore:
     """A store on a database. It opens on first use."""
 
-    def __init__(self, connect: Callable[[], Database], errors: type[Exception]) -> None:
-        self._connect, self._errors = connect, errors
+    def __init__(
+        self, connect: Callable[[], Database], errors: type[Exception], there: Callable[[], bool] = lambda: True
+    ) -> None:
+        self._connect, self._errors, self._there = connect, errors, there
         self._db: Database | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="witnessmark-store")
 
@@ -103,14 +105,17 @@ class SqlStore:
         return await loop.run_in_executor(self._thread, self._steps)
 
     def _steps(self) -> tuple[list[str], list[str]]:
+        done = self._done() if self._there() else []  # to connect to a file would make it
+        return done, [step.__name__ for step in MIGRATIONS if step.__name__ not in done]
+
+    def _done(self) -> list[str]:
         db = self._connect()
         try:
-            done = [str(name) for (name,) in db.execute("SELECT name FROM witnessmark_migrations ORDER BY name")]
+            return [str(name) for (name,) in db.execute("SELECT name FROM witnessmark_migrations ORDER BY name")]
         except self._errors:
-            done = []  # nothing was ever kept here
+            return []  # nothing was ever kept here
         finally:
             db.close()
-        return done, [step.__name__ for step in MIGRATIONS if step.__name__ not in done]
 
     async def migrate(self) -> None:
         """Open the store, which runs the steps that are missing."""

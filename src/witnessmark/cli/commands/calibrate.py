@@ -160,7 +160,8 @@ def weights(
 
 async def _samples(kept: Any, space: str, data: str | None) -> tuple[Sample, ...]:
     if data is not None:
-        return read_samples.read(opt.read_bytes(data).splitlines())
+        with opt.naming(data):
+            return read_samples.read(opt.read_bytes(data).splitlines())
     found = await read_samples.labelled(kept, space)
     if not found:
         raise UsageError(

@@ -87,9 +87,13 @@ def _labels(file: str) -> dict[str, str]:
     lines = opt.read_bytes(file).splitlines()
     try:
         rows = [msgspec.json.decode(line, type=dict[str, Any]) for line in lines if line.strip()]
-        return {str(row["case"]): str(row["outcome"]) for row in rows}
-    except (msgspec.MsgspecError, KeyError) as exc:
+        told = {str(row["case"]): str(row["outcome"]) for row in rows}
+    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as exc:
         raise InputError(f'{file}: a line reads {{"case": "id", "outcome": "pass"}} ({exc})') from None
+    for case, outcome in told.items():
+        if outcome not in ("pass", "fail"):
+            raise InputError(f"{file}: outcome: {outcome!r} of case {case!r} is neither pass nor fail")
+    return told
 
 
 def _shown(made: Experiment) -> None:

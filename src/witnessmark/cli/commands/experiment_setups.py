@@ -92,7 +92,7 @@ def _seen(line: bytes, number: int, where: str) -> SetupVerdict | None:
             seconds=runs[0].get("seconds", 0.0),
             record=record.get("id", ""),
         )
-    except (msgspec.DecodeError, KeyError, AttributeError, TypeError) as exc:
+    except (msgspec.DecodeError, UnicodeDecodeError, InputError, KeyError, AttributeError, TypeError) as exc:
         raise InputError(f"{where}: line {number} is not a record ({exc})") from None
 
 

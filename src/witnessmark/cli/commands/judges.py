@@ -13,7 +13,7 @@ import typer
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import screen
-from witnessmark.core.errors import InputError, UsageError, WitnessmarkError
+from witnessmark.core.errors import ConfigError, InputError, UsageError, WitnessmarkError
 from witnessmark.core.protocols import Judge
 from witnessmark.core.record import Store
 from witnessmark.core.tallies import TallyStore
@@ -121,6 +121,8 @@ def lint_examples(
         found = examples.load(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as exc:
         raise InputError(f"{file}: cannot be read ({exc})") from None
+    except ConfigError as exc:
+        raise InputError(f"{file}: {exc}") from None
     wrong = examples.lint(found)
     for line in wrong:
         typer.echo(f"{file.name}: {line}")

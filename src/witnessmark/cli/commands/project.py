@@ -21,6 +21,7 @@ from witnessmark.core import registry
 from witnessmark.core.errors import UsageError, WitnessmarkError
 from witnessmark.core.record import Query
 from witnessmark.settings import Settings
+from witnessmark.stores import open_store, without_password
 
 
 def add_to(app: typer.Typer) -> None:
@@ -81,8 +82,6 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
 
 
 async def _store_answers(url: str, workspace: str) -> bool:
-    from witnessmark.stores import open_store
-
     kept = open_store(url)
     try:
         found = await kept.find(Query(workspace=workspace, limit=1))
@@ -91,5 +90,5 @@ async def _store_answers(url: str, workspace: str) -> bool:
         return False
     finally:
         await kept.close()
-    typer.echo(f"ok       store {opt.without_password(url)}" + ("" if found else ", nothing verified yet"))
+    typer.echo(f"ok       store {without_password(url)}" + ("" if found else ", nothing verified yet"))
     return True

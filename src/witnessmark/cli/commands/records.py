@@ -16,7 +16,6 @@ import typer
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands import tree
 from witnessmark.cli.output import claims, origins, screen
-from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Query, Record
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
@@ -154,7 +153,9 @@ def import_records(
         except OSError as exc:
             raise UsageError(f"{file}: cannot be read ({exc.strerror})") from None
 
-    typer.echo(f"{opt.with_store(config, where, work)} records imported", err=True)
+    with opt.naming(file):
+        count = opt.with_store(config, where, work)
+    typer.echo(f"{count} records imported", err=True)
 
 
 @records_app.command()
@@ -284,7 +285,7 @@ def replay(
     from witnessmark.verifier import Verifier
 
     settings = opt.settings(config, store, workspace)
-    given = None if case is None else Case.from_json(opt.read_bytes(case))
+    given = None if case is None else opt.read_case(case)
     seen_world = tree.known(root, before, after)
 
     async def work() -> Any:

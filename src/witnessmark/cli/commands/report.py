@@ -12,6 +12,7 @@ from witnessmark.cli import options as opt
 from witnessmark.cli.output.reports import save
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Query, Record
+from witnessmark.core.tallies import DAY_S
 
 DAYS = 30
 LOOKED = 200
@@ -60,7 +61,7 @@ async def _of_store(kept: Any, workspace: str, first: datetime, last: datetime) 
     from witnessmark.insight.overview import overview
     from witnessmark.server.pages.report import page, worst_of
 
-    begin, end = first.timestamp(), (last + timedelta(days=1)).timestamp()
+    begin, end = first.timestamp(), last.timestamp() + DAY_S
     seen = await overview(kept, workspace, begin, end)
     worst = worst_of(await _wanting(kept, workspace, begin, end))
     return page(seen, f"{first:%d %b %Y} to {last:%d %b %Y}", worst)

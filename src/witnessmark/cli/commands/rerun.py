@@ -57,7 +57,7 @@ def run_again(
         lock.write_text(digest + "\n", encoding="utf-8")
         typer.echo(f"{lock}: fixed, sha256 {digest}")
         return
-    if lock.is_file() and lock.read_text(encoding="utf-8").strip() != digest:
+    if lock.is_file() and lock.read_bytes().strip() != digest.encode():
         raise UsageError(f"{place}: was changed after it was fixed; restore it, or fix it again with --fix")
     result = rerun.rerun(Path(root), found, digest, uncontained=uncontained)
     data = msgspec.json.encode(result)

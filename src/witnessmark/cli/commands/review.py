@@ -11,7 +11,6 @@ from witnessmark.cli import exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands.records import IdArgument
 from witnessmark.cli.output import screen
-from witnessmark.core.case import Case
 from witnessmark.core.record import Record, Store
 from witnessmark.core.wrong_words import harmless
 from witnessmark.insight import review
@@ -85,7 +84,7 @@ def reverify(
     verifier = opt.verifier(
         opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family), policy
     )
-    given = None if case is None else Case.from_json(opt.read_bytes(case))
+    given = None if case is None else opt.read_case(case)
 
     async def work() -> Record:
         async with verifier:

@@ -14,6 +14,7 @@ import typer
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import ConfigError
+from witnessmark.stores import without_password
 
 T = TypeVar("T")
 keys_app = typer.Typer(help="Create, list and revoke the service's API keys.", rich_markup_mode=None)
@@ -41,7 +42,7 @@ def serve(
 
     found = opt.settings(config, store, workspace)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    typer.echo(f"records in {opt.without_password(str(found.store))}")
+    typer.echo(f"records in {without_password(str(found.store))}")
     run(found, host=host, port=port, workers=workers, say=typer.echo)
 
 

@@ -7,6 +7,7 @@ import typer
 from witnessmark.cli import options as opt
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Store
+from witnessmark.stores import without_password
 from witnessmark.stores.sql import SqlStore
 
 store_app = typer.Typer(help="Look at the store's schema, or bring it up to date.", rich_markup_mode=None)
@@ -22,7 +23,7 @@ def status(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
     """Say which steps of the schema were run and which this version would add; changes nothing. Exit code 1 if some are missing."""
     url = str(opt.settings(config, store).store)
     done, missing = opt.with_store(config, store, lambda kept: _sql(kept).migration_state())
-    typer.echo(f"store {opt.without_password(url)}: {len(done)} schema steps done, {len(missing)} to do")
+    typer.echo(f"store {without_password(url)}: {len(done)} schema steps done, {len(missing)} to do")
     for name in missing:
         typer.echo(f"  to do: {name}")
     raise typer.Exit(1 if missing else 0)
@@ -35,7 +36,7 @@ def migrate(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> N
     ran = opt.with_store(config, store, _migrated)
     for name in ran:
         typer.echo(f"ran {name}")
-    typer.echo(f"store {opt.without_password(url)}: up to date")
+    typer.echo(f"store {without_password(url)}: up to date")
 
 
 async def _migrated(kept: Store) -> list[str]:

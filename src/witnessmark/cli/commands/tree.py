@@ -96,7 +96,8 @@ def report_case(file: str) -> CaseFile:
     """The case of a report in plain words, or of one in JSON."""
     data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else read_named(file, MAX_REPORT)
     if data.lstrip()[:1] == b"{":
-        return CaseFile(file, as_case(data))
+        with opt.naming(file):
+            return CaseFile(file, as_case(data))
     text = data.decode("utf-8", "replace")
     return CaseFile(file, Case(subject=AgentOutput(summary=text), checkpoint="actions"))
 
@@ -257,7 +258,8 @@ def _encodable(value: Any) -> Any:
 def _report(file: str) -> tuple[Case, list[ActionClaim]]:
     """The report's case and its claims, listed or in words; a listed claim that cannot be read is bad input here."""
     data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else opt.read_bytes(file)
-    case = _claims_case(data) if data.lstrip()[:1] == b"[" else as_case(data)
+    with opt.naming(file):
+        case = _claims_case(data) if data.lstrip()[:1] == b"[" else as_case(data)
     if not isinstance(case.subject, AgentOutput):
         raise InputError(f"{file}: subject.kind: claims come from an agent_output, not {case.kind}")
     _, wrong = structure.look(case.subject)

@@ -20,7 +20,10 @@ def installed(agent: CodingAgent, text: str, root: Path) -> str:
         made = text
     else:
         known = _known(place)
-        merged = _merged(known, json.loads(text))
+        try:
+            merged = _merged(known, json.loads(text))
+        except InputError as exc:
+            raise InputError(f"{place}: {exc}") from None
         if merged == known:
             return f"{place}: already has it"
         made = json.dumps(merged, indent=2) + "\n"
@@ -42,7 +45,10 @@ def _known(place: Path) -> dict[str, Any]:
 
 
 def _merged(known: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Both, with lists put together; an entry that stands there already, with whatever path of the command, is not repeated."""
+    """Both, with lists put together; an entry that stands there already, with whatever path of the command, is not repeated.
+
+    Raises InputError where something of another shape stands in the way.
+    """
     made = dict(known)
     for key, value in more.items():
         old = made.get(key)
@@ -50,6 +56,8 @@ def _merged(known: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
             made[key] = _merged(old, value)
         elif isinstance(old, list) and isinstance(value, list):
             made[key] = old if any("witnessmark" in json.dumps(entry) for entry in old) else [*old, *value]
-        else:
-            made.setdefault(key, value)
+        elif old is None:
+            made[key] = value
+        elif isinstance(value, (dict, list)):
+            raise InputError(f"{key}: holds something else than hooks; print the settings and add them yourself")
     return made

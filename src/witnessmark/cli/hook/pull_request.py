@@ -41,7 +41,7 @@ def pull_request(
 
     Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
     """
-    report = sys.stdin.read(MAX_TEXT) if text == "-" else _read(text)
+    report = sys.stdin.buffer.read(MAX_TEXT).decode("utf-8", "replace") if text == "-" else _read(text)
     passed = {"success": True, "failure": False, "unknown": None}[ci]
     log = _read(ci_log) if ci_log else None
     trace = collect.indexed(trace_of_pull_request(Path(root), base, head, log, passed))

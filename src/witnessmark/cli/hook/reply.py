@@ -22,6 +22,7 @@ from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular import read_regular
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli.hook.agents import STARTS, STOPS, read_fields
+from witnessmark.cli.hook.last_message import last_message
 from witnessmark.cli.hook.memory import HookMemory
 from witnessmark.core.errors import InputError
 
@@ -195,34 +196,6 @@ def _below(field: str, path: str, roots: Sequence[str] | None) -> Path:
     if roots is not None and not any(resolved.is_relative_to(Path(root).expanduser().resolve()) for root in roots):
         raise InputError(f"{field}: is outside the folders that may be read; add its folder to service.hook_roots")
     return resolved
-
-
-def last_message(data: bytes) -> str:
-    """The last words of the assistant in a transcript: the text of its last message that has any."""
-    for line in reversed(data.split(b"\n")):
-        if b'"assistant"' not in line:
-            continue
-        try:
-            item = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue
-        text = _text_of(item)
-        if text:
-            return text
-    return ""
-
-
-def _text_of(item: Any) -> str:
-    message = item.get("message") if isinstance(item, dict) else None
-    if not isinstance(message, dict) or message.get("role") != "assistant":
-        return ""
-    content = message.get("content")
-    if isinstance(content, str):
-        return content
-    blocks = content if isinstance(content, list) else []
-    return "\n\n".join(
-        b["text"] for b in blocks if isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str)
-    )
 
 
 # --- words -------------------------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 
 from witnessmark.checks.grounding.grounding_check import evidence_text
@@ -43,4 +41,4 @@ def _styled(piece: Piece) -> str:
 
 
 def _coloured(text: str, status: str) -> str:
-    return typer.style(text, fg=COLOURS.get(status)) if sys.stdout.isatty() else text
+    return typer.style(text, fg=COLOURS.get(status)) if screen.colour_helps() else text

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 
@@ -99,7 +100,7 @@ def workflow_commands(sarif: bytes) -> bytes:
 def _command(result: Any) -> str:
     place = result["locations"][0]["physicalLocation"]
     told = {
-        "file": place["artifactLocation"]["uri"],
+        "file": harmless(unquote(place["artifactLocation"]["uri"])),
         "line": str(place["region"]["startLine"]),
         "title": f"Witnessmark: {result['ruleId']}",
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import msgspec
@@ -43,7 +45,7 @@ def junit(verdicts: Verdicts, problems: Problems) -> bytes:
     suite = ElementTree.Element("testsuite", name="witnessmark")
     for where, record in verdicts:
         test = ElementTree.SubElement(
-            suite, "testcase", name=_xml(record.case_id), classname=record.checkpoint, file=where
+            suite, "testcase", name=_xml(record.case_id), classname=record.checkpoint, file=_xml(where)
         )
         if record.outcome == "pass":
             continue
@@ -92,7 +94,7 @@ def sarif(verdicts: Verdicts, problems: Problems) -> bytes:
 def _sarif_result(where: str, rule: str, level: str, text: str, record_id: str | None) -> dict[str, Any]:
     path, _, line = where.rpartition(":")
     uri, start = (path, int(line)) if path and line.isdigit() else (re.sub(r"\[\d+\]$", "", where), 1)
-    place = {"artifactLocation": {"uri": Path(uri).as_posix()}, "region": {"startLine": start}}
+    place = {"artifactLocation": {"uri": quote(os.fsencode(Path(uri).as_posix()))}, "region": {"startLine": start}}
     made: dict[str, Any] = {"ruleId": rule, "level": level, "message": {"text": text}}
     made["locations"] = [{"physicalLocation": place}]
     if record_id:
@@ -114,8 +116,8 @@ def html(verdicts: Verdicts, problems: Problems, cases: Mapping[str, bytes] | No
         "verdicts.html",
         policy=render.alone(style_hash),
         style=style,
-        verdicts=verdicts,
-        problems=problems,
+        verdicts=[(harmless(where), record) for where, record in verdicts],
+        problems=[FileProblem(harmless(p.where), harmless(p.message)) for p in problems],
         counts={o: sum(r.outcome == o for _, r in verdicts) for o in OUTCOMES},
         views=views,
     )

@@ -44,10 +44,10 @@ def _whole(value: Any) -> Any:
 
 def coloured(word: str) -> str:
     """A word of ours in its colour, where colour helps."""
-    return typer.style(word, fg=COLOURS.get(word)) if _colour_helps() else word
+    return typer.style(word, fg=COLOURS.get(word)) if colour_helps() else word
 
 
-def _colour_helps() -> bool:
+def colour_helps() -> bool:
     """A terminal that knows colours, and a person who has not asked for none (no-color.org)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -62,7 +62,7 @@ def finding(told: Finding, indent: str = "           ") -> None:
 
 def marks() -> tuple[str, str]:
     """What stands around wrong words: colour where it helps, asterisks elsewhere."""
-    return ("\x1b[1;31m", "\x1b[0m") if _colour_helps() else ("**", "**")
+    return ("\x1b[1;31m", "\x1b[0m") if colour_helps() else ("**", "**")
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:

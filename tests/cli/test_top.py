@@ -1,0 +1,138 @@
+"""`main`, as the shell calls it: what is printed where, and the exit code that scripts see."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from witnessmark.cli import main
+
+CASE = {
+    "id": "c1",
+    "subject": {"kind": "task_output", "text": "hello"},
+    "criteria": [{"check": "min_length", "value": 3}],
+}
+
+
+@pytest.fixture
+def shell(monkeypatch, tmp_path, capsys):
+    """Call `main` with these words in a folder of its own; gives exit code, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WITNESSMARK_STORE", f"sqlite:///{tmp_path}/s.db")
+    (tmp_path / "case.json").write_text(json.dumps(CASE))
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["witnessmark", *map(str, words)])
+        try:
+            main()
+            code = 0
+        except SystemExit as exc:
+            code = exc.code or 0
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_a_verdict_goes_to_standard_output_and_nothing_to_standard_error(shell):
+    code, out, err = shell("verify", "case.json")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0].split() == ["case", "checkpoint", "outcome", "action", "score", "coverage", "reason"]
+
+
+def test_what_is_refused_is_one_line_on_standard_error_and_2(shell):
+    code, out, err = shell("verify", "case.json", "--checkpoint", "nowhere")
+    assert (code, out) == (2, "")
+    assert err.startswith("witnessmark: ")
+    assert err.count("\n") == 1
+
+
+def test_what_the_system_refuses_names_the_file_and_is_2(shell, tmp_path):
+    code, out, err = shell("rerun", "--init", "--root", "nowhere")
+    assert (code, out, err) == (2, "", "witnessmark: nowhere/done.toml: No such file or directory\n")
+
+
+def test_an_option_that_is_none_is_2_and_says_where_help_is(shell):
+    code, _, err = shell("verify", "case.json", "--jsno")
+    assert code == 2
+    assert "verify -h' for help." in err
+    assert "No such option: --jsno (Possible options: --json" in err
+
+
+def test_ctrl_c_is_130_and_no_traceback(shell, monkeypatch):
+    def interrupted(work):
+        work.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("asyncio.run", interrupted)
+    code, _, err = shell("verify", "case.json")
+    assert code == 130
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("words", [("-h",), ("--help",), ()], ids=["-h", "--help", "nothing"])
+def test_help_lists_every_command_with_a_line_each(shell, words):
+    code, out, err = shell(*words)
+    assert code == (0 if words else 2)
+    listed = (out + err).partition("Commands:")[2].splitlines()
+    told = {line.split()[0]: line.split()[1:] for line in listed if line.startswith("  ") and line[2] != " "}
+    assert {"verify", "check", "batch", "records", "hook", "rerun", "pull-request", "serve", "import"} <= set(told)
+    assert all(told.values())
+
+
+def test_the_version_is_one_line(shell):
+    code, out, err = shell("--version")
+    assert (code, err) == (0, "")
+    assert out.split()[0] == "witnessmark"
+    assert out.split()[1][0].isdigit()
+
+
+def test_the_hook_has_help_of_its_own_that_lists_agents_and_options(shell):
+    code, out, _ = shell("hook", "--help")
+    assert code == 0
+    for word in (
+        "claude-code",
+        "codex",
+        "gemini",
+        "cursor",
+        "opencode",
+        "copilot",
+        "--before",
+        "--probes",
+        "--seconds",
+    ):
+        assert word in out
+
+
+def test_a_hook_called_wrongly_lets_the_agent_through(shell):
+    code, out, err = shell("hook", "claude-code", "--bogus")
+    assert code == 0
+    assert "UNVERIFIED" in json.loads(out)["systemMessage"]
+    assert "wrong usage" in err
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code"), [("pass", 0), ("fail", 1), ("partial", 3), ("unverified", 4)], ids=lambda part: str(part)
+)
+def test_each_outcome_has_its_exit_code(shell, tmp_path, outcome, code):
+    criteria = {
+        "pass": [{"check": "min_length", "value": 3}],
+        "fail": [{"check": "min_length", "value": 300}],
+        "partial": [{"check": "min_length", "value": 3}, {"check": "min_length", "value": 300, "must_pass": False}],
+        "unverified": ["It is written in a friendly tone."],
+    }[outcome]
+    (tmp_path / "case.json").write_text(json.dumps(CASE | {"criteria": criteria}))
+    found, out, _ = shell("verify", "case.json", "--json")
+    assert (found, json.loads(out)["outcome"]) == (code, outcome)
+
+
+def test_of_several_cases_the_worst_counts_and_a_file_that_is_none_counts_most(shell, tmp_path):
+    (tmp_path / "bad.json").write_text(json.dumps(CASE | {"criteria": [{"check": "min_length", "value": 300}]}))
+    (tmp_path / "open.json").write_text(json.dumps(CASE | {"criteria": ["It is friendly."]}))
+    assert shell("verify", "case.json", "open.json")[0] == 4
+    assert shell("verify", "open.json", "bad.json", "case.json")[0] == 1
+    code, out, err = shell("verify", "bad.json", "gone.json", "case.json")
+    assert code == 2
+    assert err == "witnessmark: gone.json: there is no such file; check the path\n"
+    assert "2 cases: 1 pass · 1 fail" in out
