@@ -174,6 +174,8 @@ def test_the_decision_is_retry_with_feedback_then_a_person():
     assert first.action == "retry"  # req: S2-049
     assert "No law is named." in first.feedback.issues[0]  # req: S2-099
     assert (first.feedback.attempt, first.feedback.max_attempts) == (1, 3)  # req: S2-052
+    patient = Verifier(services={"judges": OneJudge(judge)}, policy={"max_revisions": 4}).verify_sync(short)
+    assert patient.feedback.max_attempts == 5  # req: S2-052
     last = verifier.verify_sync(short, attempt=3)
     assert last.action == "escalate"  # req: S2-050
 
@@ -199,7 +201,7 @@ def test_people_see_only_what_needs_them():
 
 def test_judging_is_on_unless_somebody_opts_out():
     assert bypass(Policy(), case(["Names the law"])) is None  # req: S2-057
-    assert judged(case(["Names the law"]))[1].asked  # req: S2-053
+    assert judged(case(["Names the law"], executor={"cost_usd": 0.05}))[1].asked, "cheap or not"  # req: S2-053
     record, judge = judged(case(["Names the law"], skip_judges=True))
     assert judge.asked == []  # req: C37
     assert (record.outcome, record.unverified_because) == ("unverified", "skipped")

@@ -153,6 +153,7 @@ def test_settings_hold_per_request_and_unknown_ones_are_refused():
     text = "Revenue grew 14 % in 2025. It opened 9 factories in Peru."
     loose = look(text, D1, context={"verification": {"confidence_threshold": 0.2}})
     assert (loose.details["grounded"], look(text, D1).details["grounded"]) == (True, False)  # req: S4-040
+    assert Verification().confidence_threshold == 0.7  # req: S4-040
     off = look(text, D1, context={"verification": {"enabled": False}})
     assert off.status == "skipped"  # req: S4-039
     with pytest.raises(ValueError, match=r"context.verification.treshold: unknown setting"):
@@ -186,6 +187,7 @@ def test_the_formula_of_the_source_document_to_the_letter():
     )  # req: S4-025
     assert confidence(of(0, 4), "original") == 0.1  # req: C47
     assert 0.0 <= confidence(of(0, 0, 30), "original") <= 1.0  # req: S4-022
+    assert confidence([]) is None  # req: S4-022
     assert confidence(of(9, 1), "original") == 1.0
 
 
@@ -225,7 +227,6 @@ def test_grounded_needs_the_threshold_and_no_contradiction():
     assert grounded(0.8 - 0.1, of(4, 0, 1), 0.7)  # req: C57
     assert not grounded(0.7, of(4, 0, 0, 1), 0.7)  # req: C52
     assert not grounded(0.69, of(4, 0, 1), 0.7)
-    assert confidence([]) is None
 
 
 # --- the judge -----------------------------------------------------------------------------------------------------------

@@ -67,8 +67,9 @@ class TestFormat:
 
     def test_each_rule_of_the_format(self):
         assert look("output_format", summary=" ").status == "fail"  # req: S0-064
-        assert look("output_format", confidence=1.01).status == "fail"  # req: S0-066
-        assert look("output_format", tools_used=[1]).status == "fail"  # req: S0-067
+        assert look("output_format", data="left out").status == "fail"  # req: S0-065
+        assert [look("output_format", confidence=c).status for c in (-0.01, 1.01)] == ["fail", "fail"]  # req: S0-066
+        assert [look("output_format", tools_used=t).status for t in ("grep", [1])] == ["fail", "fail"]  # req: S0-067
         assert look("output_format", metadata=[]).status == "fail"  # req: S0-068
 
     @pytest.mark.parametrize("confidence", [0, 1, 0.0, 1.0])

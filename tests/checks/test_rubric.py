@@ -166,8 +166,8 @@ def test_seed2_weakness_02_a_judged_must_pass_that_is_not_met_fails_the_task():
     """must_pass was only enforced for deterministic checks; criteria in words were never scored one by one."""
     criteria = [{"text": "Names the law", "must_pass": True, "weight": 1}, {"text": "Names the date", "weight": 99}]
     record, _, _ = judged(case(criteria), scores({"c1": 1, "c2": 5}))
-    assert record.score > 0.98  # req: C28
     assert record.outcome == "fail"  # req: S2-111
+    assert (record.outcome, record.score > 0.98) == ("fail", True), "no mean makes up for it"  # req: C28
 
 
 def test_what_must_pass_blocks_and_what_is_nice_to_have_is_averaged():
@@ -399,7 +399,9 @@ def test_quality_is_reported_beside_the_verdict_in_the_same_call():
         "format": 0.0,
     }  # req: S2-041
     assert len(judge.asked) == 1
-    assert "format" not in judge.asked[0].reply_schema["required"], "format is counted, not judged"  # req: C26
+    asked = {"c1", "completeness", "accuracy", "relevance", "clarity"}
+    assert set(judge.asked[0].reply_schema["required"]) == asked
+    assert set(quality) - asked == {"format"}, "format is counted, not judged"  # req: C26
     assert record.outcome == "pass", "quality does not decide unless asked"
 
 
@@ -414,9 +416,8 @@ def test_quality_decides_where_it_is_asked_to_and_may_have_more_dimensions():
     asked = case(["Names the law"], quality={"weight": 1.0, "more": ["depth", "professionalism", "safety"]})
     record, _, _ = judged(asked, scores({"c1": 5, "*": 1}))
     assert len(said(record, "quality").details["quality_scores"]) == 7  # req: S2-032
-    assert {"completeness", "depth", "professionalism", "safety"} < set(
-        said(record, "quality").details["quality_scores"]
-    )  # req: C26
+    usual, more = {"completeness", "accuracy", "relevance", "clarity"}, {"depth", "professionalism", "safety"}
+    assert set(said(record, "quality").details["quality_scores"]) == usual | more  # req: C26
     assert record.score == 0.5
 
 

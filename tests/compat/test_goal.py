@@ -141,9 +141,12 @@ def test_retry_with_feedback_needs_to_know_the_goal():
 
 
 def test_verify_result_judges_one_result_against_one_goal():
-    came = asyncio.run(compat.verify_result("I cannot help with that.", "Describe Lisbon."))
-    assert came["goalAchieved"] is False  # req: S1-012
-    assert came["action"] == "retry"
+    verifier, judge = judged(said())
+    met = asyncio.run(compat.verify_result("It lies on the Tagus.", "Describe Lisbon.", verifier=verifier))
+    refused = asyncio.run(compat.verify_result("I cannot help with that.", "Describe Lisbon."))
+    assert (met["goalAchieved"], refused["goalAchieved"]) == (True, False)  # req: S1-012
+    assert all(text in judge.asked[0].user for text in ("It lies on the Tagus.", "Describe Lisbon."))  # req: S1-012
+    assert refused["action"] == "retry"
 
 
 def test_the_final_response_is_read_with_its_tool_calls():

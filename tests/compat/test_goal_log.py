@@ -41,7 +41,8 @@ def test_a_verification_is_kept_as_a_row(database, kept):
     assert told["id"] == uuid.UUID(kept["id"])  # req: S1-026
     assert told["target_id"] == "call-1"  # req: S1-029
     assert told["goal"] == "Describe Lisbon."  # req: S1-030
-    assert told["result"]["goalAchieved"] is False  # req: S1-031
+    assert told["result"] == kept["result"]  # req: S1-031
+    assert kept["result"]["goalAchieved"] is False
     now = database.execute("SELECT now()").fetchone()[0]
     assert told["created_at"] == now, "the moment of the transaction that wrote it"  # req: S1-032
 

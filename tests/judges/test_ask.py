@@ -171,7 +171,11 @@ def test_one_good_one_mediocre_and_one_bad_are_shown_across_complexity_levels():
     assert shown["good"].value >= 0.9  # req: S0-093
     assert 0.6 <= shown["mediocre"].value <= 0.7  # req: S0-093
     assert shown["bad"].value < 0.5  # req: S0-093
-    assert len({one.complexity for one in shown.values()}) == 3  # req: S0-093
+    second = replace(shown["good"], complexity=shown["bad"].complexity)
+    spread = {one.complexity for one in examples.select((second, *_shipped()))}
+    assert len(spread) == 3, "as many levels as there are"  # req: S0-093
+    overrated = replace(shown["good"], score="4")
+    assert overrated not in examples.select((overrated, *_shipped())), "0.75 is no good one"  # req: S0-093
     prompt = ask_about("rubric", ours="", material={"a": "x"}, reply_schema={"type": "object"}).user
     assert [one.work in prompt for one in _shipped()].count(True) == 3
 
