@@ -40,6 +40,8 @@ def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text():
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
+        (("--answer", "x", "--text", "report.md"), "'report.md' is the name of a file, not a text; give"),
+        (("--answer", "x", "--text", "https://example.com/a"), "is an address, and nothing is fetched; give the text"),
         (("--text", "x"), "--answer: give the text, or -"),
         (("--answer", "x"), "--source: give at least one file"),
         (("--answer", "x", "--source", "not-there.txt"), "not-there.txt: there is no such file; check the path"),
@@ -63,3 +65,11 @@ def test_from_python_sources_are_texts_files_and_mappings(tmp_path):
     assert [source.id for source in record.evidence] == [str(first), str(second), "d3", "x"]
     with pytest.raises(InputError, match="sources: nowhere.txt: there is no such file"):
         check_answer("?", "A.", [tmp_path.__class__("nowhere.txt")])
+
+
+def test_a_broken_pdf_is_one_line_and_its_reader_says_nothing_beside_it(tmp_path):
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4\nbroken")
+    done = cli("--answer", "x", "--source", tmp_path / "broken.pdf")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("witnessmark: broken.pdf: is not a PDF that can be read (")
+    assert done.stderr.count("\n") == 1

@@ -92,3 +92,12 @@ def test_a_word_that_is_not_understood_is_named_and_the_code_is_2(cli, arguments
     assert done.exit_code == 2
     assert said in " ".join(done.stderr.split())
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("path", [path for path, one in ALL.items() if getattr(one, "commands", None)])
+def test_a_list_of_commands_cuts_no_sentence_off(cli, path):
+    listed = cli(*path, "--help").stdout.partition("Commands:")[2]
+    said = " ".join(listed.split())
+    assert "..." not in said
+    for name, one in ALL[path].commands.items():
+        assert f"{name} {' '.join(one.help.partition('.')[0].split()[:30])}"[:60] in said

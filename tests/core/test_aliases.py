@@ -66,6 +66,10 @@ def test_a_model_joins_an_executor_that_has_none():
         ({"answer": "A.", "sources": 5}, "sources: must be a list of texts or of objects with a text, not a number"),
         ({"answer": "A.", "sources": [5]}, "sources[0]: expected `object`, got `int`"),
         ({"answer": "A.", "contexts": [{"txt": "x"}]}, "contexts[0].txt: unknown field; did you mean text?"),
+        (
+            {"answer": "A.", "sources": [{"page_content": "x"}]},
+            "sources[0].page_content: unknown field; did you mean text?",
+        ),
         ({"answr": "A."}, "answr: unknown field; did you mean answer?"),
         ({"answer": "A.", "contxts": []}, "contxts: unknown field; did you mean contexts or context?"),
         (

@@ -264,7 +264,7 @@ def test_export_and_import_between_stores_keep_everything(url, tmp_path):
     ("line", "complaint"),
     [
         (b"not json", "line 1: not a line"),
-        (b'{"witnessmark_export": 1}', "line 1: the value: missing field `id`"),
+        (b'{"witnessmark_export": 1}', "line 1: missing field `id`"),
         (b'{"witnessmark_export": 9, "id": "a", "workspace": "w", "runs": []}', "format 9 is not known"),
     ],
 )

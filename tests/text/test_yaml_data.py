@@ -32,3 +32,10 @@ def test_aliases_that_stand_for_billions_are_refused():
 def test_what_is_not_plain_yaml_is_refused_by_name(text):
     with pytest.raises(InputError, match="^f: "):
         yaml_data.load("f", text)
+
+
+def test_a_complaint_says_the_line_and_column():
+    with pytest.raises(
+        InputError, match=r"^f: not YAML: mapping values are not allowed in this context at line 2, column 10$"
+    ):
+        yaml_data.load("f", "question: How?\nanswer: x: y\n")

@@ -36,11 +36,13 @@ from witnessmark.cli.commands import (
 )
 from witnessmark.cli.exits import INTERRUPTED, PIPE_CLOSED, USAGE
 from witnessmark.cli.hook import command, pull_request
+from witnessmark.cli.listing import CommandList
 from witnessmark.core.errors import WitnessmarkError
 
 app = typer.Typer(
     name="witnessmark",
     help="Checks whether an answer, a report, a plan or another output can be trusted, says why, and what to do next.",
+    cls=CommandList,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

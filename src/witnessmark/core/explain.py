@@ -10,6 +10,9 @@ import msgspec
 
 from witnessmark.core.errors import UnknownNameError
 
+_ELSEWHERE = {"content": "text", "page_content": "text", "body": "text", "source": "origin", "url": "origin"}
+"""What other tools call the fields of a source; too far from our names for a guess by spelling."""
+
 
 def explain(
     exc: msgspec.ValidationError, cls: type[msgspec.Struct], at: str = "", data: Any = None, more: Iterable[str] = ()
@@ -28,6 +31,8 @@ def explain(
     text = text.replace("Object missing required field", "missing field")
     if re.match(r"[\w.]+(\[\d+\])?(\.\w+)*: ", text):  # one of ours, which names its field
         return f"{path}.{text}" if path else text
+    if not path and text.startswith("missing field"):
+        return text
     return f"{path or 'the value'}: {text[:1].lower() + text[1:]}{_instead(text, path, cls)}"
 
 
@@ -67,6 +72,8 @@ def _arms(node: Any, parts: Any) -> list[Any]:
 def _unknown_field(name: str, path: str, cls: type[msgspec.Struct], data: Any, more: Iterable[str]) -> str:
     full = f"{path}.{name}" if path else name
     known = {*_fields_at(cls, path, data), *(more if not path else ())} - {name}
+    if _ELSEWHERE.get(name) in known:
+        return f"{full}: unknown field; did you mean {_ELSEWHERE[name]}?"
     complaint = str(UnknownNameError("field", name, sorted(known))).removeprefix(f"unknown field {name!r}").lstrip("; ")
     return f"{full}: unknown field; {complaint or f'known here: {_listed(known)}'}"
 

@@ -9,10 +9,11 @@ from typing import Any
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
-from witnessmark.retrieval.files import text_of
+from witnessmark.retrieval.files import KINDS, text_of
 from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
+_LONGEST_NAME = 1024
 Source = str | Path | Mapping[str, Any]
 
 
@@ -29,8 +30,8 @@ def answer_case(
     Args:
         question: What was asked; may be empty.
         answer: What came out.
-        sources: What it may rest on: texts, paths of files (text, Markdown, HTML, PDF with the extra `pdf`), or mappings
-            with a text. A path's name becomes the source's id.
+        sources: What it may rest on: texts, files as `pathlib.Path` (text, Markdown, HTML, PDF with the extra `pdf`), or
+            mappings with a text. A file's name becomes the source's id.
         reference: The answer that was expected, where one is known.
         model: The model that answered, so that no judge reads its own work.
 
@@ -68,6 +69,9 @@ def check_answer(
 
 def _named(sources: list[Source]) -> list[Any]:
     """Files read and called by their name, or by their path where two have the same; the rest as it is."""
+    for place, one in enumerate(sources):
+        if isinstance(one, str) and (instead := _not_a_text(one)):
+            raise InputError(f"sources[{place}]: {instead}")
     names = [one.name for one in sources if isinstance(one, Path)]
     return [
         {"id": one.name if names.count(one.name) == 1 else str(one), "text": _text(one)}
@@ -75,6 +79,18 @@ def _named(sources: list[Source]) -> list[Any]:
         else one
         for one in sources
     ]
+
+
+def _not_a_text(text: str) -> str:
+    """What to give instead of a single word that is an address or a file's name: nobody means it as a source. Else empty."""
+    word = text.strip()
+    if len(word) > _LONGEST_NAME or len(word.split()) != 1:
+        return ""
+    if word.startswith(("http://", "https://")):
+        return f"{word!r} is an address, and nothing is fetched; give the text of the page"
+    if Path(word).suffix.lower() in KINDS:
+        return f"{word!r} is the name of a file, not a text; give Path({word!r}), or --source on the command line"
+    return ""
 
 
 def _text(file: Path) -> str:

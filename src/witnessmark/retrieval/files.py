@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import logging
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,17 +15,42 @@ HTML = frozenset({".html", ".htm", ".xhtml"})
 KINDS = TEXT | HTML | {".pdf"}
 MAX_BYTES = 32 * 1024 * 1024
 _BREAKS = frozenset({"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "table"})
+_BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_BINARY = re.compile(rb"[\x00-\x06]")
+_UNHEARD = logging.NullHandler()
+"""Keeps pypdf's remarks off the screen of a program that set up no logging."""
+_BROKEN_PDF = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, NotImplementedError, RecursionError)
+"""What pypdf runs into in a file that is damaged, or made to harm."""
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "head"})
 
 
 def text_of(file: Path) -> str:
-    """The text of a file by its ending."""
+    """The text of a file by its ending. Raises InputError where it is too large, is not text, or holds none."""
     if file.stat().st_size > MAX_BYTES:
         raise InputError(f"{file.name}: larger than {MAX_BYTES // 2**20} MB; split it")
     if file.suffix.lower() == ".pdf":
-        return _pdf(file)
-    text = file.read_bytes().decode("utf-8", "replace")
-    return html_text(text) if file.suffix.lower() in HTML else text
+        text = _pdf(file)
+    else:
+        text = _decoded(file.name, file.read_bytes())
+        text = html_text(text) if file.suffix.lower() in HTML else text
+    if not text.strip():
+        scanned = "; a scanned document needs OCR first" if file.suffix.lower() == ".pdf" else ""
+        raise InputError(f"{file.name}: holds no text{scanned}")
+    return text
+
+
+def _decoded(name: str, data: bytes) -> str:
+    """Bytes as text. Half-read words would be held against an answer, so what is not surely text is refused."""
+    encoding = next((known for mark, known in _BOMS.items() if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        if not _BINARY.search(data):
+            raise InputError(f"{name}: not UTF-8; save the file as UTF-8 and try again") from None
+        text = "\0"
+    if _BINARY.search(text.encode()):
+        raise InputError(f"{name}: is not text; give text, Markdown, HTML or PDF")
+    return text
 
 
 def html_text(page: str) -> str:
@@ -61,7 +89,8 @@ def _pdf(file: Path) -> str:
         from pypdf.errors import PyPdfError
     except ImportError:
         raise InputError(f"{file.name}: reading PDF needs the extra `pdf`: pip install 'witnessmark[pdf]'") from None
+    logging.getLogger("pypdf").addHandler(_UNHEARD)
     try:
         return "\n\n".join(page.extract_text() for page in PdfReader(file).pages)
-    except (PyPdfError, ValueError, KeyError) as exc:
+    except (PyPdfError, *_BROKEN_PDF) as exc:
         raise InputError(f"{file.name}: is not a PDF that can be read ({exc})") from None

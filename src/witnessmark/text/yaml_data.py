@@ -31,7 +31,7 @@ def documents(name: str, text: str) -> list[Any]:
     try:
         found = [one for one in yaml.load_all(text, Loader=_loader()) if one is not None]
     except yaml.YAMLError as exc:
-        raise InputError(f"{name}: not YAML: {' '.join(str(exc).split())}") from None
+        raise InputError(f"{name}: not YAML: {_complaint(exc)}") from None
     except (RecursionError, ValueError) as exc:
         raise InputError(f"{name}: not YAML that can be used: {exc}") from None
     if _count(found, name, MOST_NODES, 0) > MOST_NODES:
@@ -39,6 +39,11 @@ def documents(name: str, text: str) -> list[Any]:
             f"{name}: its aliases stand for more than {MOST_NODES:,} values; write them out, or take them out"
         )
     return [_plain(one) for one in found]
+
+
+def _complaint(exc: Any) -> str:
+    """What is wrong and where, on one line; the text has no name of its own that would help."""
+    return " ".join(str(exc).split()).replace(' in "<unicode string>", line', " at line")
 
 
 def rows(name: str, data: bytes) -> list[tuple[str, bytes]]:

@@ -167,7 +167,7 @@ def _reason(statuses: Sequence[str], value: float, band: str, read: float) -> st
     count = Counter(statuses)
     parts = [f"{count['supported']} of {len(statuses)} claims supported"]
     parts += [f"{count[name]} {name}" for name in ("partial", "unsupported", "contradicted") if count[name]]
-    parts.append(f"confidence {value:.2f} ({band})")
+    parts.append(f"groundedness {value:.2f} ({band})")
     if read < 1:
         parts.append(f"{read:.0%} of the evidence read")
     return " · ".join(parts)

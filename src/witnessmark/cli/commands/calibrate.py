@@ -9,6 +9,7 @@ import typer
 
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands.metrics import with_counts
+from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import UsageError
 from witnessmark.insight import artifacts
@@ -19,7 +20,7 @@ from witnessmark.insight.thresholds import moved
 from witnessmark.insight.values import Calibration, Fit
 from witnessmark.insight.weights import WeightFit, fit_weights
 
-app = typer.Typer(help="Learn how sure judges are from overrides and outcomes.", rich_markup_mode=None)
+app = typer.Typer(help="Learn how sure judges are from overrides and outcomes.", cls=CommandList, rich_markup_mode=None)
 DataOption = Annotated[
     str | None, typer.Option("--data", metavar="FILE", help="Labelled results as JSON lines, in place of the store's.")
 ]

@@ -73,6 +73,10 @@ async def _correct(verifier: Verifier, case: Case, search: str | None, attempts:
             return await correct_answer(case, verifier=verifier, retriever=folder, max_attempts=attempts)
 
 
+def _attempts(count: int) -> str:
+    return "1 attempt" if count == 1 else f"{count} attempts"
+
+
 def _print(done: CheckedResponse, told: dict[str, Any]) -> None:
     typer.echo(harmless(done.response))
     if told["outcome"] is None:
@@ -81,4 +85,4 @@ def _print(done: CheckedResponse, told: dict[str, Any]) -> None:
     how = "corrected" if told["changed"] else "unchanged"
     sure = "not verified" if done.confidence is None else f"confidence {done.confidence:.2f}"
     why = f" ({told['stop_reason']})" if told["stop_reason"] else ""
-    typer.echo(f"{screen.coloured(told['outcome'])}: {how}, {sure}, {done.crag_attempts} attempts{why}", err=True)
+    typer.echo(f"{screen.coloured(told['outcome'])}: {how}, {sure}, {_attempts(done.crag_attempts)}{why}", err=True)

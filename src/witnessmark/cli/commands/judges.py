@@ -12,6 +12,7 @@ import typer
 
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
+from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import ConfigError, InputError, UsageError, WitnessmarkError
 from witnessmark.core.protocols import Judge
@@ -32,7 +33,9 @@ from witnessmark.settings import Settings
 from witnessmark.stores import open_store
 
 COLUMNS = ("judge", "model", "family", "endpoint", "price", "qualified")
-app = typer.Typer(help="List judges, or qualify one.", invoke_without_command=True)
+app = typer.Typer(
+    help="List judges, or qualify one.", cls=CommandList, invoke_without_command=True, rich_markup_mode=None
+)
 
 
 def add_to(top: typer.Typer) -> None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from witnessmark.cli import options as opt
+from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import UsageError
 from witnessmark.core.tallies import DAY_S, TallyStore
@@ -26,7 +27,7 @@ from witnessmark.integrations import alert_delivery
 from witnessmark.stores import scores
 
 T = TypeVar("T")
-app = typer.Typer(help="Figures of what was verified, with their intervals.", rich_markup_mode=None)
+app = typer.Typer(help="Figures of what was verified, with their intervals.", cls=CommandList, rich_markup_mode=None)
 DaysOption = Annotated[
     float | None, typer.Option("--days", min=1, help="Only the last N days; all of them by default.")
 ]

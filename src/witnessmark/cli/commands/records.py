@@ -15,6 +15,7 @@ import typer
 
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands import tree
+from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import claims, origins, screen
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Query, Record
@@ -24,7 +25,9 @@ from witnessmark.stores.audit import audit as audit_store
 from witnessmark.stores.transfer import export as export_lines
 from witnessmark.stores.transfer import take_in
 
-records_app = typer.Typer(help="List what was verified; audit, export, import or purge it.", rich_markup_mode=None)
+records_app = typer.Typer(
+    help="List what was verified; audit, export, import or purge it.", cls=CommandList, rich_markup_mode=None
+)
 LATER = {
     "override": "overridden to",
     "outcome": "turned out as",
@@ -252,7 +255,7 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
     last = entry.runs[-1] if entry.runs else None
     if last is not None:
         typer.echo(
-            f"\nrecord {record.id}\nmade {len(entry.runs)} times, last {_when(last.at)}{_took(last.seconds)} · "
+            f"\nrecord {record.id}\n{_made(len(entry.runs))} {_when(last.at)}{_took(last.seconds)} · "
             f"{last.usage.judge_calls} judge calls, {last.usage.tokens} tokens"
         )
     if debug and last is not None:
@@ -260,6 +263,10 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
             typer.echo(f"  {node}: {1e6 * seconds:.0f} µs")
         for node, trace in last.tracebacks.items():
             typer.echo(f"\n{node} broke:\n{trace.rstrip()}")
+
+
+def _made(times: int) -> str:
+    return "made" if times == 1 else f"made {times} times, last"
 
 
 def _took(seconds: float) -> str:

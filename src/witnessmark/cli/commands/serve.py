@@ -12,12 +12,13 @@ import msgspec
 import typer
 
 from witnessmark.cli import options as opt
+from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import ConfigError
 from witnessmark.stores import without_password
 
 T = TypeVar("T")
-keys_app = typer.Typer(help="Create, list and revoke the service's API keys.", rich_markup_mode=None)
+keys_app = typer.Typer(help="Create, list and revoke the service's API keys.", cls=CommandList, rich_markup_mode=None)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import typer
 
 from witnessmark.cli import options as opt
+from witnessmark.cli.listing import CommandList
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Store
 from witnessmark.stores import without_password
 from witnessmark.stores.sql import SqlStore
 
-store_app = typer.Typer(help="Look at the store's schema, or bring it up to date.", rich_markup_mode=None)
+store_app = typer.Typer(
+    help="Look at the store's schema, or bring it up to date.", cls=CommandList, rich_markup_mode=None
+)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -53,7 +53,7 @@ def add_to(app: typer.Typer) -> None:
 def verify(
     case: Annotated[
         list[str] | None,
-        typer.Argument(metavar="CASE…", help="Case files (JSON, JSON Lines, YAML); - reads standard input."),
+        typer.Argument(metavar="CASE", help="Case files (JSON, JSON Lines, YAML); - reads standard input."),
     ] = None,
     checkpoint: opt.CheckpointOption = None,
     store: opt.StoreOption = None,
