@@ -508,6 +508,8 @@ def main() -> int:
     if given.table:
         print(table(given.to))
         return 0
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # every fork imports what the one before it did
+    sys.dont_write_bytecode = False
     shown, _ = collect()
     given.to.mkdir(parents=True, exist_ok=True)
     found = given.to / "found.jsonl"

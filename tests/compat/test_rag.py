@@ -164,7 +164,7 @@ def test_edge_cases_are_unverified_and_never_grounded():
     assert opinion.is_grounded is False  # req: S4-063
     by_rules = {"model": "rules"}  # a model reads 300 claims past the deadline on a busy machine
     long = run(verify_response(QUERY, GOOD + " Offices were opened in Lyon." * 300, CONTEXT, verification=by_rules))
-    assert len(long.claims) == 302
+    assert len(long.claims) == 302  # req: S4-063
 
 
 @pytest.mark.parametrize("response", ["Hello! How can I help you today?", "Which year do you mean?"])
@@ -209,9 +209,11 @@ def test_verify_and_correct_is_the_one_entry_point():
     assert isinstance(done, CheckedResponse)
     assert (done.mode, done.response != UNKNOWN, "410" in done.response) == ("correct", True, True)  # req: S4-032
     assert (done.crag_used, done.is_grounded) == (True, True)  # req: S4-006
-    assert done.confidence == done.verification.confidence  # req: S4-007
+    told = [one.status.value for one in done.verification.claims]
+    assert (done.confidence, told) == (1.0, ["supported", "supported"]), "those of what it became"  # req: S4-007
     good = run(verify_and_correct(QUERY, GOOD, CONTEXT, retriever=finds, verification=CORRECT))
-    assert (good.response, good.crag_used, good.crag_attempts) == (GOOD, False, 0)  # req: S4-056
+    assert (good.response, good.crag_used, good.crag_attempts) == (GOOD, False, 0)
+    assert good.crag is None, "the loop was not even entered"  # req: S4-056
 
 
 def test_modes_observe_verify_and_correct():
@@ -273,8 +275,8 @@ def chat(**more):
 def test_chat_answers_in_the_familiar_form():
     reply, calls = chat()
     assert isinstance(reply, ChatResponse)
-    assert calls == ["retrieve", "generate"]  # req: S4-031
     body = reply.as_dict()
+    assert (calls, body["verification"]["confidence"]) == (["retrieve", "generate"], 1.0)  # req: S4-031
     assert (body["content"], body["model"], body["workspace"]) == (GOOD, "some-model", "personal")
     assert body["verification"] == {
         "confidence": 1.0, "is_grounded": True, "claims_checked": 2, "claims_supported": 2, "crag_attempts": 0,
@@ -339,8 +341,7 @@ def test_chat_over_a_folder_needs_no_model(tmp_path):
     (tmp_path / "report.md").write_text(CONTEXT, encoding="utf-8")
     with FolderRetriever(tmp_path) as folder:
         reply = run(chat_with_verification("How much did revenue grow in 2025?", retriever=folder))
-    assert "14 %" in reply.content  # req: S4-001
-    assert reply.verification["is_grounded"] is True
+    assert ("14 %" in reply.content, reply.verification["is_grounded"]) == (True, True)  # req: S4-001
 
 
 # --- a model's reply in the familiar shape -----------------------------------------------------------------------------------

@@ -92,7 +92,11 @@ def test_what_falls_short_is_done_again_with_feedback_and_the_attempts_are_linke
     assert result.output == "hello"
     assert (first.attempt, first.parent) == (1, None)
     assert (second.attempt, second.parent) == (2, first.id)  # req: S0-051
-    assert first.action == "retry"  # req: S1-021
+    assert first.action == "retry"
+    assert [told and told.partition(":")[0] for told in execute.told] == [
+        None,
+        "PREVIOUS ATTEMPT FEEDBACK",
+    ]  # req: S1-021
     assert asyncio.run(audit(store)).faults == []
     assert naps.slept == [], "a revision waits for nobody"
 
