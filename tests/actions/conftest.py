@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import subprocess
 from collections.abc import Callable
@@ -13,6 +14,8 @@ import pytest
 
 from witnessmark import Case, Verifier
 from witnessmark.actions.tree.view import TreeState
+from witnessmark.cli.hook.memory import HookMemory
+from witnessmark.cli.hook.reply import reply_to
 from witnessmark.core.record import Record
 
 
@@ -65,3 +68,74 @@ def report() -> Callable[..., Record]:
         return Verifier(policy=policy, services=handed | (services or {})).verify_sync(case)
 
     return verify
+
+
+class Session:
+    """A working folder and what an agent did in it, written down as Claude Code does; `stop` is the stop hook's answer."""
+
+    def __init__(self, root: Path, place: Path) -> None:
+        self.root, self.place = root, place
+        self.items: list[dict[str, Any]] = [{"type": "user", "message": {"role": "user", "content": "Please do it."}}]
+        self.stops = 0
+
+    def asks(self, text: str) -> Session:
+        """The person says something: a turn begins."""
+        self.items.append({"type": "user", "message": {"role": "user", "content": text}})
+        return self
+
+    def runs(self, command: str, output: str = "", code: int = 0) -> Session:
+        """A command was run and printed this."""
+        told: Any = {"stdout": output, "stderr": "", "interrupted": False} if not code else f"Error: Exit code {code}"
+        return self._called("Bash", {"command": command}, output if not code else f"Exit code {code}\n{output}", told)
+
+    def writes(self, path: str, text: str) -> Session:
+        """A file was written, in the tree as well."""
+        self._put(path, text)
+        return self._called("Write", {"file_path": str(self.root / path), "content": text}, "File created", {})
+
+    def edits(self, path: str, old: str, new: str) -> Session:
+        """A file that holds the old text was edited; it is made where it is not there."""
+        place = self.root / path
+        before = place.read_text() if place.exists() else old
+        self._put(path, before.replace(old, new, 1))
+        given = {"file_path": str(place), "old_string": old, "new_string": new}
+        return self._called("Edit", given, "The file has been updated.", {"filePath": str(place)})
+
+    def deletes(self, path: str) -> Session:
+        """A file was removed by a command."""
+        (self.root / path).unlink(missing_ok=True)
+        return self.runs(f"rm {path}")
+
+    def stop(self, report: str, **more: Any) -> str:
+        """What the agent is told about its report; empty where it may stop in silence."""
+        self.stops += 1
+        transcript = self.place / "transcript.jsonl"
+        transcript.write_text("\n".join(json.dumps(item) for item in self.items))
+        payload = {
+            "session_id": f"s{self.stops}",
+            "transcript_path": str(transcript),
+            "cwd": str(self.root),
+            "last_assistant_message": report,
+        }
+        body = reply_to(json.dumps(payload | more).encode(), HookMemory(self.place / "state"), 3).body
+        return "" if body is None else str(body.get("reason") or body["systemMessage"])
+
+    def _put(self, path: str, text: str) -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def _called(self, name: str, given: dict[str, Any], output: str, told: Any) -> Session:
+        identity = f"toolu_{len(self.items)}"
+        use = {"type": "tool_use", "id": identity, "name": name, "input": given}
+        back = {"type": "tool_result", "tool_use_id": identity, "content": output, "is_error": isinstance(told, str)}
+        self.items.append({"type": "assistant", "message": {"role": "assistant", "content": [use]}})
+        self.items.append({"type": "user", "message": {"role": "user", "content": [back]}, "toolUseResult": told})
+        return self
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    """An agent that has done nothing yet, in an empty folder."""
+    root = tmp_path / "repo"
+    root.mkdir()
+    return Session(root, tmp_path)

@@ -24,7 +24,10 @@ from witnessmark.actions.trace.trace import ToolCall
 EARLY = 80
 """A report that is about a commit says so in its first words."""
 _COMMITS = frozenset({"commit", "merge", "rebase", "cherry-pick", "revert", "am", "pull"})
-_MADE = re.compile(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?[0-9a-f]{7,40}\]", re.MULTILINE)
+_NAMES = {"commit": _COMMITS, "branch": frozenset({"branch", "checkout", "switch", "worktree"})}
+"""The commands of git that do what a role says, where they are not called like it."""
+_HASH = re.compile(r"[0-9a-f]{7,40}")
+_MADE = re.compile(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?([0-9a-f]{7,40})\]", re.MULTILINE)
 _NOTHING = re.compile(
     r"nothing to commit|no changes added to commit|nothing added to commit|^error: |^fatal: |hook failed", re.MULTILINE
 )
@@ -145,14 +148,17 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return supported("the trace shows it", claim.value)
     wanted = _wanted(claim.role or "")
     done = [entry for entry in mine if wanted(entry[2]) and not _refused(claim.role or "", entry)]
+    elsewhere = any(
+        work.turn == turn and (work.kind != "tool" or not tool(work.call).startswith("get")) for work in ledger.opaque
+    )
+    other = _other_commit(claim, done)
+    if other and trace.whole and not elsewhere:
+        return contradicted("not_in_trace", "git printed another commit", other, done[-1][1].id)
     if done:
         return supported("the trace shows the command", "done", done[-1][1].id)
     if _before_this_turn(wanted, claim.role or "", ledger):
         return unverifiable("an earlier turn did it, and nothing was changed since", there="done before")
     failed = [entry for entry in mine if wanted(entry[2])]
-    elsewhere = any(
-        work.turn == turn and (work.kind != "tool" or not tool(work.call).startswith("get")) for work in ledger.opaque
-    )
     if (
         elsewhere
         or not trace.whole
@@ -179,12 +185,22 @@ def _of_turn(calls: Sequence[ToolCall], turn: int) -> list[ToolCall]:
     return [call for call in calls if call.turn == turn]
 
 
+def _other_commit(claim: ActionClaim, done: Sequence[GitCall]) -> str:
+    """The commit that git printed where a report names another one; empty where one of them was made in silence."""
+    if claim.role != "commit" or _HASH.fullmatch(claim.value or "") is None:
+        return ""
+    made = [_MADE.findall(output_of(entry[1])) for entry in done]
+    return made[-1][-1] if made and all(made) else ""
+
+
 def _wanted(role: str) -> Callable[[Activity], bool]:
-    if role == "commit":
-        return lambda activity: activity.target in _COMMITS
-    if role == "branch":
-        return lambda activity: activity.target in ("branch", "checkout", "switch", "worktree")
-    return lambda activity: activity.target == role
+    """Whether a command is one that does it; one that only says what it would do is not."""
+    names = _NAMES.get(role, frozenset({role}))
+    return lambda activity: activity.target in names and not _only_tried(activity)
+
+
+def _only_tried(activity: Activity) -> bool:
+    return "--dry-run" in activity.words or (activity.target == "push" and "-n" in activity.words)
 
 
 def _refused(role: str, entry: GitCall) -> bool:

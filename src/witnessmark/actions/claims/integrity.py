@@ -57,7 +57,7 @@ def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
             found += _left_out(change, path)
         elif is_test(path) and change.kind == "edit" and change.old is not None:
             found += _of_edit(change, path)
-    return [one for number, one in enumerate(found) if not _put_back(one, changes)]
+    return [one for one in found if not _put_back(one, changes) and not _puts_back(one, changes)]
 
 
 def _put_back(one: Weakening, changes: Sequence[FileChange]) -> bool:
@@ -71,6 +71,16 @@ def _put_back(one: Weakening, changes: Sequence[FileChange]) -> bool:
         and old is not None
         and (old in later.new or (later.kind == "write"))
         for later in changes[at + 1 :]
+    )
+
+
+def _puts_back(one: Weakening, changes: Sequence[FileChange]) -> bool:
+    """Whether the change itself writes what an earlier change of the file had replaced."""
+    at = next((n for n, change in enumerate(changes) if change.call == one.call), 0)
+    new = (changes[at].new or "").strip()
+    return bool(new) and any(
+        (earlier.to or earlier.path) == one.path and earlier.old is not None and new in earlier.old
+        for earlier in changes[:at]
     )
 
 

@@ -104,7 +104,7 @@ def _deleted(
         if change.kind != "delete" or says(report, change.path):
             continue
         made = any(
-            (other.to or other.path) == change.path
+            _place(other.to or other.path, scene) == _place(change.path, scene)
             and other.kind in ("write", "rename")
             and other.number < change.number
             for other in all_changes
@@ -113,6 +113,11 @@ def _deleted(
         if not made and not back and not _LITTER.search(change.path) and posixpath.splitext(change.path)[1]:
             found.append(Danger("deleted", change.path, "deleted, and the report does not say so", change.call))
     return found
+
+
+def _place(path: str, scene: TreeView | None) -> str:
+    """A path from the root of the tree: tools name it in full, commands from where they run."""
+    return (scene.relative(path) if scene is not None else None) or path
 
 
 def _weakened(mine: Sequence[FileChange], report: str) -> list[Danger]:

@@ -5,6 +5,7 @@ Written from their documents; which of these was tried on a real file stands in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -119,7 +120,13 @@ def _gemini_call(call: Any) -> Event:
         if status == "success"
         else None
     )
+    if isinstance(output, str):
+        output = _LABEL.sub("", output, count=1)
     return CallEvent(text_of(call.get("id")), call["name"], call.get("args"), output, code, ok)
+
+
+_LABEL = re.compile(r"^(?:Output|Stdout): ", re.MULTILINE)
+"""What the shell tool puts before the first line that a command printed."""
 
 
 def _gemini_code(output: Any) -> int | None:

@@ -57,7 +57,8 @@ _EXIT = re.compile(
     r"\A\s{0,8}(?:Error: )?(?:Exit code:? |Process exited with code |Command failed with exit code )(-?\d{1,5})\b"
 )
 _EXIT_LATER = re.compile(
-    r"^(?:Process exited with code |\[?exit(?:ed with)?(?: code| status)?[:=]? ?)(-?\d{1,5})\]?\s*$", re.MULTILINE
+    r"^(?:Process exited with code |[\[<]?exit(?:ed with)?(?: exit)?(?: code| status)?[:=]? ?)(-?\d{1,5})[\]>]?\s*$",
+    re.MULTILINE,
 )
 
 
