@@ -247,7 +247,7 @@ export class Witnessmark {
     return (await this.call("GET", `/records/${encodeURIComponent(id)}`, undefined)) as Record;
   }
 
-  /** A person's word on a verdict: from now on it holds. */
+  /** Override a verdict with a person's decision, which holds from then on. */
   async postRecordsIdOverride(id: string, body: Override): Promise<Record> {
     return (await this.call("POST", `/records/${encodeURIComponent(id)}/override`, undefined, body)) as Record;
   }
@@ -282,7 +282,7 @@ export class Witnessmark {
     return (await this.call("GET", `/jobs/${encodeURIComponent(id)}/results`, query)) as CaseResults;
   }
 
-  /** What is set for the workspace. */
+  /** The workspace's settings. */
   async getSettingsWorkspace(): Promise<Workspace> {
     return (await this.call("GET", `/settings/workspace`, undefined)) as Workspace;
   }
@@ -297,7 +297,7 @@ export class Witnessmark {
     return (await this.call("GET", `/keys`, undefined)) as KeyList;
   }
 
-  /** Make a key. */
+  /** Create a key. */
   async postKeys(body: NewKey): Promise<KeyWithSecret> {
     return (await this.call("POST", `/keys`, undefined, body)) as KeyWithSecret;
   }
@@ -322,7 +322,7 @@ export class Witnessmark {
     return (await this.call("GET", `/healthz`, undefined)) as Health;
   }
 
-  /** Whether it can do its work. */
+  /** Whether the service can do its work: the store can be read and written. */
   async getReadyz(): Promise<Health> {
     return (await this.call("GET", `/readyz`, undefined)) as Health;
   }
@@ -377,7 +377,7 @@ export class Witnessmark {
     return (await this.call("GET", `/openapi.json`, undefined)) as { [name: string]: unknown };
   }
 
-  /** LiteLLM's generic guardrail API */
+  /** LiteLLM's generic guardrail API. */
   async guardrailBetaLitellmBasicGuardrailApiPost(body: { input_type: "request" | "response"; texts?: Array<string> | null; structured_messages?: Array<{ [name: string]: unknown }> | null; litellm_call_id?: string | null; litellm_trace_id?: string | null; model?: string | null; additional_provider_specific_params?: { [name: string]: unknown } | null; request_data?: { [name: string]: unknown } | null; images?: unknown[] | null; tools?: unknown[] | null; tool_calls?: unknown[] | null }): Promise<{ action: "BLOCKED" | "GUARDRAIL_INTERVENED" | "NONE"; blocked_reason?: string | null; texts?: Array<string> | null; witnessmark?: Array<{ [name: string]: unknown }> | null }> {
     return (await this.call("POST", `/beta/litellm_basic_guardrail_api`, undefined, body)) as { action: "BLOCKED" | "GUARDRAIL_INTERVENED" | "NONE"; blocked_reason?: string | null; texts?: Array<string> | null; witnessmark?: Array<{ [name: string]: unknown }> | null };
   }

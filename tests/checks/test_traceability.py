@@ -175,7 +175,12 @@ def test_a_broken_leaf_marks_every_sentence_that_rests_on_it():
     record = verify(made)
     marked = [claim for claim in record.claims if "rests_on_broken" in claim.details]
     assert [claim.details["rests_on_broken"] for claim in marked] == ["t1", "t1"]
-    assert {claim.status for claim in marked} == {"partial"}
+    assert {(claim.status, claim.reason) for claim in marked} == {
+        ("partial", "it rests on the tool call t1, which failed")
+    }
+    assert [one.suggestion for one in record.findings if "failed" in one.message] == [
+        "Make the tool call again and say what it gives, or leave the claim out."
+    ] * 2
     lines = drawn(made, record)
     assert [line[0] for line in lines if not line.startswith(" ")] == ["✗", "✗", "✓"]
     assert any("t1 (failed)" in line for line in lines)

@@ -71,6 +71,14 @@ class TestBegin:
         assert done.exit_code == 1
         assert any(line.startswith("missing  ") and "/proc/none" in line for line in done.stdout.splitlines())
 
+    def test_doctor_looks_at_the_policy_too(self, cli, tmp_path):
+        (tmp_path / "witnessmark.toml").write_text("[policy]\npass_treshold = 0.8\n")
+        done = cli("doctor")
+        assert done.exit_code == 1
+        assert "missing  policy (workspace): unknown field 'pass_treshold'; did you mean pass_threshold" in done.stdout
+        (tmp_path / "witnessmark.toml").write_text("[users.ana]\npass_threshold = 'high'\n")
+        assert "pass_threshold: expected `float`" in cli("doctor").stdout
+
     def test_doctor_says_which_settings_and_store_it_found(self, cli, store):
         said = cli("doctor").stdout
         assert "ok       no settings file; `witnessmark init` writes one" in said

@@ -97,7 +97,7 @@ def test_several_are_decided_and_taken_back_at_once(page, queue):
     page.keyboard.press("x")
     page.keyboard.press("j")
     page.keyboard.press("x")
-    page.get_by_role("button", name="Ticked work is good").click()
+    page.get_by_role("button", name="Selected work is good").click()
     expect(page.get_by_role("status")).to_contain_text("2 marked: work is good.")
     assert names(page) == ["one"]
     assert decisions(queue) == {"two": "pass", "three": "pass"}

@@ -49,7 +49,7 @@ def signed_in(page, base, key):
 
 def test_a_wrong_key_is_told_and_a_right_one_leads_to_where_one_wanted(page, locked):
     base, made = locked
-    signed_in(page, base, "tl_wrong")
+    signed_in(page, base, "wm_wrong")
     expect(page.get_by_role("alert")).to_contain_text("is not valid")
     page.get_by_label("API key").fill(made["ana"])
     page.get_by_role("button", name="Sign in").click()
@@ -83,3 +83,29 @@ def test_a_role_sees_no_form_it_may_not_send_and_may_not_send_it_either(page, lo
         ("/ui/calibration/fit", {"data": "shipped"}),
     ):
         assert httpx.post(base + path, data=sent, headers=bearer, timeout=120).status_code == 403, path
+
+
+def test_whoever_signed_in_can_sign_out(page, locked):
+    base, made = locked
+    signed_in(page, base, made["ana"])
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.goto(f"{base}/ui/records")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_a_refusal_is_a_page_to_a_browser_and_json_to_a_program(locked):
+    base, made = locked
+    bearer = {"authorization": f"Bearer {made['ana']}"}
+    browser = bearer | {"accept": "text/html,*/*"}
+    for method, path, status, words in (
+        ("GET", "/ui/nowhere", 404, "Nothing is served at /ui/nowhere"),
+        ("GET", "/ui/keys", 403, "admin"),
+        ("POST", "/ui/settings/switch", 403, "admin"),
+    ):
+        shown = httpx.request(method, base + path, headers=browser, timeout=120)
+        assert (shown.status_code, shown.headers["content-type"]) == (status, "text/html; charset=utf-8"), path
+        assert words in shown.text, path
+        assert "To the overview" in shown.text, path
+        told = httpx.request(method, base + path, headers=bearer, timeout=120)
+        assert (told.status_code, told.headers["content-type"]) == (status, "application/problem+json"), path

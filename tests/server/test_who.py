@@ -14,7 +14,7 @@ def test_a_key_is_needed_where_it_is_asked_for(within, good):
     app = within(keyless=False)
     answer = app.ask("POST", "/verify", good)
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
-    assert app.ask("POST", "/verify", good, "tl_wrong").status_code == 401
+    assert app.ask("POST", "/verify", good, "wm_wrong").status_code == 401
     assert app.ask("POST", "/verify", good, headers={"Authorization": "Basic eDp5"}).status_code == 401
     assert app.ask("POST", "/verify", good, app.key()).status_code == 200
 

@@ -178,7 +178,7 @@ def _lines(name: str) -> Iterator[OutputLine]:
 
 def _read(name: str) -> Iterator[bytes]:
     if not Path(name).is_file():
-        raise InputError(f"{name}: there is no such file; name an output of `witnessmark batch`")
+        raise InputError(f"{name}: there is no such file; name an output of `witnessmark run` or `batch`")
     if name.endswith(".parquet"):
         from witnessmark.batch import parquet
 
@@ -187,7 +187,7 @@ def _read(name: str) -> Iterator[bytes]:
         with Path(name).open("rb") as file:
             yield from (line for line in file if not line.isspace())
     else:
-        raise InputError(f"{name}: is neither .jsonl nor .parquet")
+        raise InputError(f"{name}: is neither .jsonl nor .parquet; name an output of `witnessmark run` or `batch`")
 
 
 def _compare(found: Comparison, was: OutputLine, now: OutputLine) -> None:

@@ -14,7 +14,7 @@ import msgspec
 
 from witnessmark.core.advice import Row, feedback, questions
 from witnessmark.core.case import Complexity
-from witnessmark.core.errors import ConfigError, InputError
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, NotNegative, Unit, Value, Weight, canonical
 from witnessmark.core.verdict import (
@@ -103,7 +103,8 @@ def layered(base: Policy, layers: Mapping[str, Mapping[str, Any] | None]) -> Pol
         given = layers.get(layer) or {}
         wrong = set(given) - set(merged)
         if wrong:
-            raise ConfigError(f"policy ({layer}): unknown field {min(wrong)!r}; known are {', '.join(sorted(merged))}")
+            hint = "; docs/settings.md lists them"
+            raise ConfigError(f"policy ({layer}): {UnknownNameError('field', min(wrong), merged, hint)}")
         merged |= given
         origin |= dict.fromkeys(given, layer)
     try:

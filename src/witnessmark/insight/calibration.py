@@ -194,7 +194,7 @@ def _advice(source: JudgeSource, found: Quality, samples: Sequence[Sample]) -> s
         said.append(f"{rejected} of {found.n} scored low and succeeded: lower the pass threshold")
     elif accepted > 2 * rejected and accepted > 0.1 * found.n:
         said.append(f"{accepted} of {found.n} scored high and failed: raise the pass threshold")
-    return "; ".join(said) or "nothing to change"
+    return "; ".join(said) or "no change needed"
 
 
 # --- before any change -----------------------------------------------------------------------------------------------

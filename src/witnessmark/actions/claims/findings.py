@@ -24,7 +24,7 @@ FIXES = {
     "narrow_run": "Run all tests, or say which ones were run.",
     "wrong_exit_code": "State how it really ended.",
     "wrong_counts": "State the counts the runner printed, or fix what fails and run it again.",
-    "trace_unresolved": "Provide the trace that traceRef names.",
+    "trace_unresolved": "Provide the agent's trace: with --trace FILE, or as the evidence that traceRef names.",
     "unverifiable_claim": "Provide something to check it against: a digest, an earlier snapshot, a trace.",
 }
 _RECORDED = frozenset({"command", "tests_passed", "check_passed", "http", "git"})

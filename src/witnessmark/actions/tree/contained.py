@@ -83,7 +83,9 @@ class Root:
         try:
             self.fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except (OSError, ValueError) as exc:
-            raise InputError(f"root {os.fspath(path)!r}: is not a directory that can be read ({exc})") from None
+            raise InputError(
+                f"root {os.fspath(path)!r}: is not a directory that can be read ({getattr(exc, 'strerror', None) or exc})"
+            ) from None
         self.device = os.fstat(self.fd).st_dev
         self._names = tuple({os.path.abspath(path), os.path.realpath(path)})  # noqa: PTH100 - lexical on purpose
         self._open: dict[str, int] = {}

@@ -150,8 +150,12 @@ def _linked(claim: Claim, agents: Mapping[str, str], broken: Mapping[str, str]) 
     fallen = [broken[ref.id] for ref in claim.evidence if ref.id in broken]
     if _standing(claim) not in _WORTH or not by:
         return claim
-    details = claim.details | {"agents": by} | ({"rests_on_broken": fallen[0]} if fallen else {})
-    return replace(claim, details=details, status="partial" if fallen else claim.status)
+    if not fallen:
+        return replace(claim, details=claim.details | {"agents": by})
+    reason = f"it rests on the tool call {fallen[0]}, which failed"
+    return replace(
+        claim, details=claim.details | {"agents": by, "rests_on_broken": fallen[0]}, status="partial", reason=reason
+    )
 
 
 def broken_outputs(case: Case) -> dict[str, str]:
@@ -250,10 +254,16 @@ def _finding(claim: Claim) -> Finding | None:
         quote=claim.text,
         span=claim.span,
         evidence=claim.evidence,
-        suggestion="Say what the output says, or leave it out."
-        if against
-        else "Say which output shows it and where, or leave it out; naming an agent is not enough.",
+        suggestion=_advice(claim),
     )
+
+
+def _advice(claim: Claim) -> str:
+    if "rests_on_broken" in claim.details:
+        return "Make the tool call again and say what it gives, or leave the claim out."
+    if claim.status == "contradicted":
+        return "Say what the output says, or leave it out."
+    return "Say which output shows it and where, or leave it out; naming an agent is not enough."
 
 
 _SHORT = {

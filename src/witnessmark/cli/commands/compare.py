@@ -36,8 +36,8 @@ def compare(
 ) -> None:
     """Compare two runs over the same cases: what came out worse, what better, and whether chance explains it.
 
-    A regression is a case that came out worse: fail is worse than unverified, that than partial, that than pass; a row that
-    is not a case any more is worst. A case that is in one output only is listed, and is not a regression.
+    From worst to best: no longer a case, fail, unverified, partial, pass. A regression is a case that came out worse. A case
+    that is in one output only is listed, and is not a regression.
     """
     found = compare_files(before, after)
     if html:

@@ -19,6 +19,7 @@ from witnessmark.cli.commands import judges
 from witnessmark.cli.settings_help import settings_file
 from witnessmark.core import registry
 from witnessmark.core.errors import UsageError, WitnessmarkError
+from witnessmark.core.policy import Policy, layered
 from witnessmark.core.record import Query
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store, without_password
@@ -31,8 +32,8 @@ def add_to(app: typer.Typer) -> None:
 
 
 def init(
-    folder: Annotated[str, typer.Argument(help="Where.")] = ".",
-    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
+    folder: Annotated[str, typer.Argument(help="The folder to write to; it is created where it does not exist.")] = ".",
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are already there.")] = False,
 ) -> None:
     """Write a commented witnessmark.toml and a first case."""
     place = Path(folder)
@@ -63,6 +64,7 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
         typer.echo(
             f"ok       settings from {file}" if file else "ok       no settings file; `witnessmark init` writes one"
         )
+        _check_policies(settings)
         missing += not asyncio.run(_store_answers(str(opt.settings(config, store).store), settings.workspace))
     except WitnessmarkError as exc:
         missing += 1
@@ -79,6 +81,13 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
             missing += 1
             typer.echo(f"missing  {known.what} {name} does not load: {why}; update or remove its package")
     raise typer.Exit(1 if missing else 0)
+
+
+def _check_policies(settings: Settings) -> None:
+    """Raise ConfigError where a policy of the settings could not be used, which otherwise shows with the first case."""
+    layered(Policy(), {"workspace": settings.policy})
+    for given in settings.users.values():
+        layered(Policy(), {"workspace": settings.policy, "user": given})
 
 
 async def _store_answers(url: str, workspace: str) -> bool:

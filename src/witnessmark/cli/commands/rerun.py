@@ -30,7 +30,7 @@ def run_again(
     root: Annotated[str, typer.Option("--root", metavar="DIR", help="The tree.")] = ".",
     init: Annotated[bool, typer.Option("--init", help="Write a first contract.")] = False,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Fix the contract before the work starts: keep its digest.")
+        bool, typer.Option("--fix", help="Freeze the contract before the work starts, by keeping its digest.")
     ] = False,
     uncontained: Annotated[
         bool,

@@ -160,7 +160,7 @@ def take_snapshot(
     unread = sum("u" in entry.mark or "h" in entry.mark for entry in made.entries)
     left = f", {unread:,} not read" if unread else ""
     head = f", HEAD {made.git.head[:12]}" if made.git and made.git.head else ""
-    typer.echo(f"{output}: {files:,} files{left}{head}, sha256 {made.digest}")
+    typer.echo(f"{output}: {files:,} {'file' if files == 1 else 'files'}{left}{head}, sha256 {made.digest}")
 
 
 # --- diff --------------------------------------------------------------------------------------------------------

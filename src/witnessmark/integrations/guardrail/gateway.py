@@ -55,7 +55,7 @@ def router(site: Site) -> APIRouter:
     """The endpoint, for the service to include."""
     made, memory = APIRouter(), GuardrailMemory()
 
-    @made.post(PATH, openapi_extra=_described(), summary="LiteLLM's generic guardrail API", response_class=Response)
+    @made.post(PATH, openapi_extra=_described(), summary="LiteLLM's generic guardrail API.", response_class=Response)
     async def guardrail(request: Request) -> Response:
         caller = await site.caller(_with_key(request), "verify")
         asked = await site.parsed(caller.workspace, await request.body(), _read)

@@ -15,7 +15,7 @@ from witnessmark.core.errors import InputError, UsageError
 from witnessmark.server.pages.site import Caller, Role
 from witnessmark.stores.sql import SqlStore
 
-PREFIX = "tl_"
+PREFIX = "wm_"
 ROLES: tuple[Role, ...] = ("verify", "review", "admin")
 RANK = {role: number for number, role in enumerate(ROLES)}
 FRESH_S = 5.0

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from witnessmark.server.auth import keys
-from witnessmark.server.http.errors import RefusedError, later
+from witnessmark.server.http.errors import RefusedError, later, title
 from witnessmark.server.state import COOKIE, ServiceState, session_of
 
 PER_MINUTE = 30
@@ -57,11 +57,17 @@ async def logout(request: Request) -> Response:
 
 
 def refused(request: Request, exc: RefusedError) -> Response:
-    """A page that somebody may not see leads a browser to the door; everybody else is told why."""
-    wants_page = "text/html" in request.headers.get("accept", "") and request.method == "GET"
-    if exc.status == 401 and wants_page:
+    """A page that somebody may not see leads a browser to the door, any other refusal is a page to it; programs get JSON."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if wants_page and exc.status == 401 and request.method == "GET":
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/login?next={quote(request.url.path + query, safe='')}", 303)
+    if wants_page and (request.method == "GET" or request.url.path.startswith("/ui/")):
+        from witnessmark.server.pages.render import page
+
+        shown = page("bare.html", exc.status, title=title(exc.status), message=exc.detail)
+        shown.headers.update(exc.headers)
+        return shown
     return Response(exc.body(), exc.status, exc.headers, "application/problem+json")
 
 

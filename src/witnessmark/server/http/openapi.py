@@ -16,12 +16,22 @@ from witnessmark.server.http.errors import MEDIA, ProblemDetails
 _REF = "#/components/schemas/{name}"
 _COMMON: dict[int, str] = {
     401: "No key, or one that is not valid.",
-    403: "The key's role does not allow it, or the request was forged by another site's page.",
+    403: "The key's role does not allow it, or the request comes from another site's page.",
     413: "The body is too long.",
     422: "Something in the request is wrong; `field` names it.",
-    429: "Too many requests with this key; Retry-After says when to come back.",
-    503: "Too many requests at once, or the store is away; Retry-After says when to come back.",
+    429: "Too many requests with this key; Retry-After says when to try again.",
+    503: "Too many requests at once, or the store cannot be reached; Retry-After says when to try again.",
 }
+
+
+_PATH_NAMES = {
+    ("records", "id"): "The record's id, in full.",
+    ("jobs", "id"): "The job's id.",
+    ("keys", "id"): "The key's id, not its secret.",
+    ("workspaces", "name"): "The workspace that the key belongs to.",
+    ("orchestrations", "id"): "The run's id.",
+}
+"""What stands in a path, by its first part; what is not here is a part of a run's plan."""
 
 
 def document(endpoints: Sequence[Endpoint], more: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -40,7 +50,10 @@ def document(endpoints: Sequence[Endpoint], more: dict[str, Any] | None = None) 
             "summary": "This document.",
             "security": [],
             "responses": {
-                "200": {"description": "It.", "content": {"application/json": {"schema": {"type": "object"}}}},
+                "200": {
+                    "description": "The OpenAPI document.",
+                    "content": {"application/json": {"schema": {"type": "object"}}},
+                },
                 "503": _problem(by_type, _COMMON[503]),
             },
         }
@@ -128,7 +141,13 @@ def _problem(by_type: dict[Any, Any], meaning: str) -> dict[str, Any]:
 
 def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string"},
+            "description": _PATH_NAMES.get((endpoint.path.split("/")[1], name), f"The {name} of the run's plan."),
+        }
         for name in re.findall(r"\{(\w+)\}", endpoint.path)
     ]
     made += [
@@ -142,7 +161,7 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
                 "in": "header",
                 "required": False,
                 "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
-                "description": "The same key with the same body gives the same answer for a day, and is served once.",
+                "description": "Requests with the same key and body within a day are processed once and get the same answer.",
             }
         )
     return made

@@ -110,10 +110,10 @@ async def decide(visit: Visit) -> Response:
 
 
 async def decide_several(visit: Visit) -> Response:
-    """The same word about every verdict that was ticked."""
+    """The same word about every verdict that was selected."""
     sent, ids = await visit.form(), list(dict.fromkeys(await visit.several("id")))
     if not ids:
-        raise InputError("id: tick at least one verdict first")
+        raise InputError("id: select at least one verdict first")
     if len(ids) > MOST_AT_ONCE:
         raise InputError(f"id: {len(ids)} are more than the {MOST_AT_ONCE} that are decided at once")
     for record_id in ids:

@@ -151,7 +151,7 @@ _LIMIT: dict[str, tuple[Any, str]] = {
 }
 ENDPOINTS = (
     Endpoint(
-        "GET", "/settings/workspace", settings, "What is set for the workspace.", answers={200: ("It.", Workspace)}
+        "GET", "/settings/workspace", settings, "The workspace's settings.", answers={200: ("The settings.", Workspace)}
     ),
     Endpoint(
         "PATCH",
@@ -167,7 +167,7 @@ ENDPOINTS = (
         "POST",
         "/keys",
         make_key,
-        "Make a key.",
+        "Create a key.",
         "admin",
         NewKey,
         {201: ("The key, shown this once.", KeyWithSecret)},
@@ -187,7 +187,7 @@ ENDPOINTS = (
         audit,
         "The audit log, newest first.",
         "admin",
-        answers={200: ("Lines.", AuditPage)},
+        answers={200: ("A page of the log.", AuditPage)},
         query=_LIMIT,
     ),
     Endpoint(
@@ -196,6 +196,6 @@ ENDPOINTS = (
         delete_records,
         "Remove the content of every record of the caller's workspace.",
         "admin",
-        answers={200: ("How many.", PurgeResult), 404: ("Not this key's workspace.", None)},
+        answers={200: ("How many records were emptied.", PurgeResult), 404: ("Not this key's workspace.", None)},
     ),
 )

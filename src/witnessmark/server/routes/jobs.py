@@ -107,7 +107,7 @@ ENDPOINTS = (
         "/jobs/{id}/results",
         results,
         "The results of a job's cases.",
-        answers={200: ("Results.", CaseResults), **_MISSING},
+        answers={200: ("A page of results.", CaseResults), **_MISSING},
         query=_LIMIT | _AFTER,
     ),
     Endpoint(

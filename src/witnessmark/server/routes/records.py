@@ -186,14 +186,14 @@ _QUERY: dict[str, tuple[Any, str]] = {
     "action": ({"type": "string", "enum": list(ACTIONS)}, "With this action."),
     "case_id": ({"type": "string"}, "Of this case."),
     "kind": ({"type": "string", "enum": ["verification", "override", "outcome", "audit", "ending"]}, "Of this kind."),
-    "parent": ({"type": "string"}, "Made after this record."),
+    "parent": ({"type": "string"}, "That follow this record: overrides, outcomes, second opinions, later attempts."),
     "since": ({"type": "string"}, "First made at or after: seconds since 1970, or an ISO date."),
     "until": ({"type": "string"}, "First made before."),
     "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "Maximum number to return."),
     "after": ({"type": "string"}, "The `next` of the previous page."),
 }
 ENDPOINTS = (
-    Endpoint("GET", "/records", records, "Records, newest first.", answers={200: ("A page.", RecordPage)}, query=_QUERY),
+    Endpoint("GET", "/records", records, "Records, newest first.", answers={200: ("A page of records.", RecordPage)}, query=_QUERY),
     Endpoint(
         "GET", "/records/{id}", record, "One record.", answers={200: ("The record.", Record), **dict([_MISSING, _GONE])}
     ),
@@ -201,7 +201,7 @@ ENDPOINTS = (
         "POST",
         "/records/{id}/override",
         override,
-        "A person's word on a verdict: from now on it holds.",
+        "Override a verdict with a person's decision, which holds from then on.",
         "review",
         Override,
         {201: ("The record of the override.", Record), 409: ("It cannot be done with this record.", None), **dict([_MISSING, _GONE])},

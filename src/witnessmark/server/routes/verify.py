@@ -174,7 +174,9 @@ ENDPOINTS = (
         verify_task,
         "Verify a task in the words of a coordinator.",
         body=Task,
-        answers={200: ("The verdict; unverified is told as partial, with null and the reason.", TaskAnswer)},
+        answers={
+            200: ("The verdict; unverified comes back as partial, with null for the score and the reason.", TaskAnswer)
+        },
     ),
     Endpoint(
         "POST",
@@ -182,7 +184,7 @@ ENDPOINTS = (
         correct,
         "Correct an answer by its sources; returns the best version that was verified.",
         body=Case,
-        answers={200: ("The version to use and what it is worth.", CorrectedAnswer)},
+        answers={200: ("The version to use, with its verdict.", CorrectedAnswer)},
     ),
     Endpoint(
         "POST",

@@ -79,17 +79,36 @@ async def events(ask: ApiRequest) -> Response:
 
 _TEXT: dict[str, Any] = {"type": "string"}
 ENDPOINTS = (
-    Endpoint("GET", "/healthz", healthz, "Whether the process answers.", None, answers={200: ("It does.", Health)}),
-    Endpoint("GET", "/readyz", readyz, "Whether it can do its work.", None, answers={200: ("It can.", Health)}),
     Endpoint(
-        "GET", "/metrics", metrics, "Figures for Prometheus.", answers={200: ("Figures.", _TEXT)}, media=PROMETHEUS
+        "GET",
+        "/healthz",
+        healthz,
+        "Whether the process answers.",
+        None,
+        answers={200: ("The process answers.", Health)},
+    ),
+    Endpoint(
+        "GET",
+        "/readyz",
+        readyz,
+        "Whether the service can do its work: the store can be read and written.",
+        None,
+        answers={200: ("Ready.", Health)},
+    ),
+    Endpoint(
+        "GET",
+        "/metrics",
+        metrics,
+        "Figures for Prometheus.",
+        answers={200: ("Figures in the text format of Prometheus.", _TEXT)},
+        media=PROMETHEUS,
     ),
     Endpoint(
         "GET",
         "/events",
         events,
         "Server-sent events: one for each record from now on.",
-        answers={200: ("An endless stream.", _TEXT)},
+        answers={200: ("A stream of events that does not end.", _TEXT)},
         media="text/event-stream",
         timed=False,
     ),
