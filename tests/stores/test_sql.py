@@ -16,7 +16,7 @@ import pytest
 
 from witnessmark.core.errors import ConfigError, StoreError
 from witnessmark.core.record import Query
-from witnessmark.stores import default_url, open_store
+from witnessmark.stores import open_store
 from witnessmark.stores.audit import audit
 from witnessmark.stores.migrations import MIGRATIONS, migrate
 from witnessmark.stores.sql import transact
@@ -83,12 +83,6 @@ def test_a_wrong_url_is_refused_without_its_password(url, error, complaint):
         asyncio.run(use())
     assert complaint in str(refused.value)
     assert "hunter2" not in str(refused.value)
-
-
-def test_the_default_is_in_the_users_data_folder(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "platform", "linux")
-    assert default_url() == f"sqlite:///{tmp_path}/witnessmark/witnessmark.db"
 
 
 WRITER = textwrap.dedent(

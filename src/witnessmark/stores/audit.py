@@ -57,7 +57,7 @@ async def _faults(store: Store, entry: Entry) -> AsyncIterator[AuditFault]:
         yield AuditFault(
             entry.id, f"its content gives the id {record.identity()[:12]}: it was changed after it was made"
         )
-    if entry.case is not None and not entry.redacted and _digest_of(entry.case) != record.case_digest:
+    if entry.case is not None and not entry.redacted and digest_of(entry.case) != record.case_digest:
         yield AuditFault(entry.id, "the case kept with it is not the case that was verified")
 
 
@@ -69,7 +69,8 @@ async def _exists(store: Store, record_id: str, workspace: str) -> bool:
     return True
 
 
-def _digest_of(body: bytes) -> str:
+def digest_of(body: bytes) -> str:
+    """The digest of a kept case; empty where it is none."""
     try:
         return Case.from_json(body).digest()
     except InputError:

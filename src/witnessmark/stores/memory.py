@@ -30,8 +30,8 @@ class MemoryStore:
                 self._entries[key] = entry
             else:
                 runs = {run.id: run for run in (*known.runs, *entry.runs)}
-                record, case = known.record or entry.record, known.case or entry.case
-                self._entries[key] = replace(known, record=record, case=case, runs=tuple(runs.values()))
+                case = known.case or (entry.case if known.record is not None else None)  # what was purged stays so
+                self._entries[key] = replace(known, case=case, runs=tuple(runs.values()))
 
     async def get(self, record_id: str, workspace: str | None = None) -> Entry:
         """The record with this id or unique beginning of one."""
@@ -41,7 +41,7 @@ class MemoryStore:
             if record_id and key.startswith(record_id) and workspace in (None, space)
         ]
         if len(found) > 1 and len({entry.id for entry in found}) > 1:
-            raise StoreError(f"{record_id!r} begins {len(found)} ids; give more characters")
+            raise StoreError(f"several ids begin with {record_id!r}; give more characters")
         if not found:
             raise UnknownNameError("record", record_id, ())
         return found[0]

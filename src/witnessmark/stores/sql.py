@@ -302,7 +302,8 @@ def _get(db: Database, record_id: str, workspace: str | None) -> Entry:
     # A range instead of LIKE: it uses the index on both databases and needs no escaping.
     where = " WHERE r.id >= ? AND r.id < ?" + ("" if workspace is None else " AND r.workspace = ?")
     bounds = (record_id, record_id + "\U0010ffff") + (() if workspace is None else (workspace,))
-    found = db.execute(_ENTRY + where + " ORDER BY r.id LIMIT 2", bounds) if record_id else []
+    known = record_id and "\0" not in record_id  # which PostgreSQL takes for no text
+    found = db.execute(_ENTRY + where + " ORDER BY r.id LIMIT 2", bounds) if known else []
     if not found:
         raise UnknownNameError("record", record_id, (), "; `witnessmark records` lists them")
     if len(found) > 1 and found[0][1] != found[1][1] and found[0][1] != record_id:
