@@ -21,7 +21,7 @@ from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification, confidence
 from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.checks.grounding.wording import denied_words
-from witnessmark.compat.rag import verify_and_correct
+from witnessmark.compat.rag import corrective_rag_loop, verify_and_correct, verify_response
 from witnessmark.judges import local
 from witnessmark.text import words
 
@@ -103,15 +103,24 @@ def budgets(model: str = "auto") -> dict[str, tuple[str, float, float]]:
 
         return _best(timed, 3)
 
-    async def corrected() -> Any:
-        bad = case.text.replace("e ", "e 4711 ", 1)
-        return await verify_and_correct("What is said?", bad, context, verification={"model": model, "mode": "correct"})
+    settings = {"model": model, "mode": "correct"}
+    query, wrong = "What is said?", case.text.replace("e ", "e 4711 ")  # so wrong that the loop has to write again
+    first = asyncio.run(verify_response(query, wrong, context, verification=settings))
+
+    def correct() -> None:
+        loop = asyncio.run(corrective_rag_loop(query, wrong, first, context, settings=settings))
+        if not loop.attempts:
+            raise RuntimeError("nothing was corrected, so there is nothing to measure")
+
+    def verify_too() -> None:
+        asyncio.run(verify_and_correct(query, wrong, context, verification=settings))
 
     return {
         "S4-051": ("claims taken from a response", spent(lambda: claims(case.text)), 200.0),
         "S4-053": ("confidence of 1,000 claims", spent(lambda: confidence(statuses)), 10.0),
-        "S4-054": ("a response verified and corrected", spent(lambda: asyncio.run(corrected())), 1500.0),
+        "S4-054": ("a wrong response corrected", spent(correct), 1500.0),
         "S4-055": ("a response verified only", 1000 * _best(lambda: once(case, model), 3), 300.0),
+        "S4-055 with correction": ("a wrong response verified and corrected", spent(verify_too), 2000.0),
     }
 
 

@@ -44,19 +44,27 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_result_is_validated_before_it_is_handed_on() -> None:
     known = ToolSchemas({"search": DOCUMENT["$defs"]["QueryResult"] | DOCUMENT})
     good = {"documents": []}
-    assert known.checked("search", good) is good  # req: S3-010
+    assert known.checked("search", good) is good
     with pytest.raises(ToolOutputError, match=r"search.*documents"):
         known.checked("search", {"docs": []})  # req: C43
 
 
+def test_a_result_is_validated_before_it_is_handed_on_and_again_in_the_trace() -> None:
+    known = ToolSchemas({"search": {"type": "object"}})
+    with pytest.raises(ToolOutputError):
+        known.checked("search", 7)  # req: S3-010
+    found, looked = known.findings([ToolCall(id="c", name="search", output=7)])
+    assert (len(found), looked) == (1, 1)  # req: S3-010
+
+
 def test_validation_is_opt_in_by_registration() -> None:
     known = ToolSchemas()
-    assert known.checked("search", 7) == 7, "opt-in"  # req: S3-011
+    assert known.checked("search", 7) == 7, "opt-in"
     known.register("search", {"type": "object"})
     assert known.errors("search", 7) != []  # req: S3-045
     with pytest.raises(ToolOutputError):
         known.checked("search", 7)
-    assert known.findings([ToolCall(id="c", name="other", output=7)]) == ([], 0)
+    assert known.findings([ToolCall(id="c", name="other", output=7)]) == ([], 0)  # req: S3-011
 
 
 def test_a_reference_is_resolved_without_importing_the_package(package: Path) -> None:
@@ -67,7 +75,7 @@ def test_a_reference_is_resolved_without_importing_the_package(package: Path) ->
     ):
         known = ToolSchemas({"q": ref})
         assert known.errors("q", {"documents": []}) == []
-        assert known.errors("q", {"documents": 7})[0].startswith("$.documents")  # req: S3-009
+        assert [error[:11] for error in known.errors("q", {"documents": 7})] == ["$.documents"]  # req: S3-009
     assert "mind_contracts" not in sys.modules
 
 

@@ -35,6 +35,7 @@ def test_reading_verifying_and_correcting_by_rules_stay_within_the_budgets_of_th
     assert measured["S4-053"][1] < 10 / 20 * 4 * one  # req: S4-053
     assert measured["S4-054"][1] < 1500 / 20 * one  # req: S4-054
     assert measured["S4-055"][1] < 300 / 20 * one  # req: S4-055
+    assert measured["S4-055 with correction"][1] < 2000 / 20 * one  # req: S4-055
 
 
 def test_the_report_says_of_the_default_model_and_of_rules_whether_each_budget_is_met(monkeypatch):

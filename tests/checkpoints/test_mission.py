@@ -54,14 +54,13 @@ def start(script=answer, **options):
 
 def test_what_others_build_on_is_verified_at_once_and_lets_them_start():
     run, judge, _ = start()
-    assert not run.may_start("report")
+    before = run.may_start("report")
 
     async def work():
         return await run.done("research", output("The rule is R12."))
 
     record = asyncio.run(work())
-    assert record.outcome == "pass"  # req: S2-059
-    assert run.may_start("report")
+    assert (before, record.outcome, run.may_start("report")) == (False, "pass", True)  # req: S2-059
     assert len(judge.asked) == 1
 
 

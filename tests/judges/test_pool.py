@@ -38,9 +38,15 @@ def _bench(*judges, named=True, qualified=(), **more):
 def test_a_judge_of_the_executors_family_is_an_error():
     with pytest.raises(ConfigError, match="of the family openai too"):
         _bench(GPT).pick("gpt-4o")  # req: S2-110
+
+
+def test_the_executors_own_model_is_an_error_and_says_how_to_allow_it():
     with pytest.raises(ConfigError, match="allow_same_family"):
         _bench(GPT).pick("gpt-4o-mini")  # req: S2-070
-    assert _bench(GPT).pick("claude-opus-4") is GPT  # req: S2-019
+
+
+def test_a_judge_of_the_executors_family_is_passed_over():
+    assert _bench(CLAUDE, GPT).pick("claude-opus-4") is GPT  # req: S2-019
 
 
 def test_allowed_it_judges_and_the_level_says_so():
@@ -63,7 +69,8 @@ def test_among_configured_ones_a_qualified_one_of_another_family_is_chosen():
     assert bench.pick("claude-opus-4") is GPT  # req: S2-038
     with pytest.raises(ConfigError, match="witnessmark judges qualify"):
         _bench(GPT, named=False).pick("claude-opus-4")
-    assert _bench(GPT, named=True).pick("claude-opus-4") is GPT  # req: C32
+    assert _bench(GPT, QWEN, named=False, qualified=["qwen3-32b"]).pick("claude-opus-4") is QWEN  # req: C32
+    assert _bench(GPT, named=True).pick("claude-opus-4") is GPT
 
 
 def test_a_family_nobody_can_place_is_unknown_and_asked_only_where_nobody_else_is():
