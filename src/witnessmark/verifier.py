@@ -237,7 +237,9 @@ class Verifier:
         if self._day is not None:
             await self._count_today()
         at, started = time.time(), time.perf_counter()
-        await pool.prepare(self._services.get("judges"), case)
+        judges = self._services.get("judges")
+        if judges is not None or case.context:
+            await pool.prepare(judges, case)
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = known = self._plans.policy(point, case)
         key = self._plans.key(point, case, policy_kept)
@@ -248,9 +250,11 @@ class Verifier:
         limits = self.settings.limits
         ran = await run(graph, case, limits, skip, lambda: self.budget_of(policy, case), workers=self._workers)
         ran = await self._calibrator.over(ran)
-        size = 0 if self._workers is None else self._workers.size(case) + len(graph.nodes) * CONCLUDED
         this = RunAttempt(self.workspace, self.store is not None, attempt, parent, at, started)
-        return await self._step(size, concluded, case, graph, known, ran, this, self.settings.content, self._redact)
+        parts = (case, graph, known, ran, this, self.settings.content, self._redact)
+        if self._workers is None:
+            return concluded(*parts)
+        return await self._step(self._workers.size(case) + len(graph.nodes) * CONCLUDED, concluded, *parts)
 
     async def _step(self, size: int, function: Callable[..., T], *args: Any) -> T:
         """What the function gives; where there are workers, a long step does not hold up the event loop."""

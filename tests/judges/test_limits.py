@@ -1,11 +1,14 @@
-"""The breaker and the pace, by a clock that the test turns."""
+"""The breaker and the pace, by a clock that the test turns; and which of two clocks ends a call."""
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from witnessmark.core.errors import InputError, JudgeUnavailableError
-from witnessmark.judges.limits import Breaker, Pace, Patience
+from witnessmark.core.concurrency import deadline
+from witnessmark.core.errors import InputError, JudgeTimeoutError, JudgeUnavailableError
+from witnessmark.judges.limits import Breaker, EndpointLimits, Pace, Patience
 
 
 class Clock:
@@ -74,3 +77,35 @@ def test_a_pace_spreads_calls_evenly():
 def test_limits_that_let_nothing_through_are_refused(wrong):
     with pytest.raises(InputError, match="lets no call through"):
         Patience(**wrong)
+
+
+async def _endless() -> None:
+    await asyncio.Event().wait()
+
+
+def _cut_off(ends_in_s: float, timeout_s: float) -> str:
+    """What ends a call without an answer: the check that makes it, or the endpoint's own patience."""
+    endpoint = EndpointLimits("http://judge", Patience(timeout_s=timeout_s, retries=0))
+
+    async def work() -> str:
+        ends = asyncio.get_running_loop().time() + ends_in_s
+        deadline.active.set(ends)
+        try:
+            async with asyncio.timeout_at(ends if ends_in_s > 0 else None):
+                await endpoint.call(_endless)
+        except JudgeTimeoutError:
+            return "patience"
+        except TimeoutError:
+            return "check"
+        return "answered"
+
+    return asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    ("ends_in_s", "timeout_s", "who"),
+    [(0.01, 30.0, "check"), (30.0, 0.01, "patience"), (-1.0, 0.01, "patience")],
+    ids=["the check ends first", "the patience ends first", "the check is over and left the call behind"],
+)
+def test_a_call_without_an_answer_ends_with_whichever_clock_is_first(ends_in_s, timeout_s, who):
+    assert _cut_off(ends_in_s, timeout_s) == who

@@ -11,7 +11,7 @@ from witnessmark.judges import qualification
 from witnessmark.judges.cache import MemoryNotes
 from witnessmark.judges.metering import Price
 from witnessmark.judges.panel import Panel
-from witnessmark.judges.pool import JudgePool, JudgeRoutes
+from witnessmark.judges.pool import CHOICES_KEPT, JudgePool, JudgeRoutes
 from witnessmark.judges.qualification import QualificationItem, kappa, qualification_of, qualify, shipped
 from witnessmark.judges.scripted_judge import ScriptedJudge
 
@@ -103,6 +103,22 @@ def test_judges_are_chosen_by_the_cases_word_then_stakes_then_purpose():
     assert bench.pick("grok-4", stakes="high", named="careful") is CLAUDE  # req: S2-040
     with pytest.raises(InputError, match="verifier_model: 'careful' is not among the judges"):
         _bench(GPT).pick("grok-4", named="careful")
+
+
+def test_a_choice_is_made_again_where_the_judges_are_no_longer_the_same():
+    bench = _bench(GPT, CLAUDE)
+    assert bench.pick("gpt-4o") is bench.pick("gpt-4o") is CLAUDE
+    assert "gpt-4o-mini" in bench.set_aside("gpt-4o")[0]
+    bench.judges = (QWEN,)  # as telemetry does, which puts a watched judge in the place of another
+    assert bench.pick("gpt-4o") is QWEN
+    assert bench.set_aside("gpt-4o") == ()
+
+
+def test_who_made_the_work_may_be_anyone_and_the_right_judge_is_found_for_each():
+    bench = _bench(GPT, CLAUDE)
+    for number in range(CHOICES_KEPT + 2):
+        assert bench.pick(f"gpt-4o-{number}") is CLAUDE
+        assert bench.pick(f"claude-{number}") is GPT
 
 
 def test_several_are_a_panel_at_high_stakes_or_where_that_is_set():

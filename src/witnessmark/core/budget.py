@@ -147,7 +147,8 @@ class Reservation:
 
     def __exit__(self, kind: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None) -> None:
         # A call that broke may still have been charged: count what was reserved, never less.
-        self.settle(Usage(judge_calls=1, tokens=self._tokens, cost_usd=self._usd))
+        if self._open:
+            self.settle(Usage(judge_calls=1, tokens=self._tokens, cost_usd=self._usd))
 
 
 active: ContextVar[Budget | None] = ContextVar("witnessmark_budget", default=None)

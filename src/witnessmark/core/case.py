@@ -234,12 +234,18 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
         super().__post_init__()
         if str in map(type, self.criteria):
             force_setattr(self, "criteria", tuple(Criterion(text=c) if type(c) is str else c for c in self.criteria))
-        self._check_ids()
+        if self.evidence:
+            self._check_ids()
         if self.id is not None and (not self.id or not self.id.isprintable() or len(self.id) > MAX_ID):
             raise InputError(
                 f"id: must be 1 to {MAX_ID} printable characters; leave it out and the digest stands for it"
             )
-        self._check_needs()
+        if self.criteria:
+            self._check_needs()
+        if self.context:
+            self._check_context()
+
+    def _check_context(self) -> None:
         complexity = self.context.get("complexity", "MEDIUM")
         if complexity not in COMPLEXITIES:
             raise InputError(f"context.complexity: {complexity!r} is not one of {', '.join(COMPLEXITIES)}")
@@ -247,8 +253,6 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
             raise InputError(f"context.stakes: {self.context['stakes']!r} is neither normal nor high")
 
     def _check_ids(self) -> None:
-        if not self.evidence:
-            return
         seen: set[str] = set()
         for number, source in enumerate(self.evidence):
             if source.id in seen:

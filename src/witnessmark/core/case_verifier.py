@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -22,8 +21,7 @@ from witnessmark.core.run import Limits, RunResult
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyResult(Generic[T]):
+class VerifyResult(msgspec.Struct, Generic[T], frozen=True):
     """What came of one item of `verify_many`: the case with its entry, or the error that says why there is none."""
 
     item: T
@@ -77,8 +75,7 @@ class CaseVerifier(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class RunAttempt:
+class RunAttempt(msgspec.Struct, frozen=True):
     """One verification under way: of which workspace, whether it is kept, the how many-th after which record, since when."""
 
     workspace: str

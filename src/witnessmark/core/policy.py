@@ -6,6 +6,7 @@ judges or clocks; every rule says which layer of the policy it took its number f
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -149,14 +150,18 @@ class _Tally:
         return self.covered * BILLION >= round(share * BILLION) * self.asked
 
 
-def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
-    tally = _Tally()
+ALL_WELL = Verdict(outcome="pass", score=1.0, confidence=1.0, confidence_source="deterministic", coverage=1.0)
+"""What most cases come to: every check passed in full, and none of them asked anybody."""
+
+
+def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally | None:
+    """What the rows add up to; None where all of them passed in full, so that there is nothing to weigh."""
     weights, musts = policy.weights, policy.must_pass
-    whole = 0
+    asked = whole = 0
+    others: list[tuple[int, bool, Result]] = []
     for node, result in rows:
         weight = round((weights.get(node.check.name, node.weight) if weights else node.weight) * BILLION)
-        must = node.must_pass or (musts != () and node.check.name in musts)
-        tally.asked += weight
+        asked += weight
         if (
             result.status == "pass"
             and result.score == 1.0
@@ -165,16 +170,17 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally:
             and result.coverage == 1.0
             and not result.claims
         ):
-            whole += weight  # most rows of most cases: all there, nothing to weigh
-        elif counts(policy, result):
+            whole += weight
+        else:
+            others.append((weight, node.must_pass or (musts != () and node.check.name in musts), result))
+    if whole and not others:
+        return None
+    tally = _Tally(asked, whole, whole, whole * BILLION, whole * BILLION, any_pass=whole > 0)
+    for weight, must, result in others:
+        if counts(policy, result):
             _settle(policy, tally, weight, must, result)
         elif weight or must:
-            tally.unsettled.append((must, _cause(result)))
-    tally.settled += whole
-    tally.covered += whole
-    tally.points += whole * BILLION
-    tally.sure += whole * BILLION
-    tally.any_pass |= whole > 0
+            tally.unsettled.append((must, "no_judge" if result.settled else result.cause or "undecided"))
     return tally
 
 
@@ -184,25 +190,26 @@ def _settle(policy: Policy, tally: _Tally, weight: int, must: bool, result: Resu
     coverage = 1.0 if policy.profile == "original" else result.coverage
     sure = _confidence(result)
     tally.settled += weight
-    tally.covered += weight * round(coverage * BILLION) // BILLION
+    tally.covered += weight if coverage == 1.0 else weight * round(coverage * BILLION) // BILLION
     tally.points += weight * round(score * BILLION)
     tally.sure += weight * round(sure * BILLION)
     tally.any_pass |= status == "pass" and weight > 0
     if must and status == "fail":
         tally.blocked.append(result)
-    elif (must and status == "partial") or wrong_claims(policy, result.claims):
+    elif (must and status == "partial") or (result.claims and wrong_claims(policy, result.claims)):
         tally.held_back.append(result)
-    if must:
-        tally.weakest = min(tally.weakest, sure)
+    if must and sure < tally.weakest:
+        tally.weakest = sure
     if coverage < 1 and weight:
         tally.unsettled.append((False, result.cause or "undecided"))
     tally.hard_fail |= status == "fail" and source in ("deterministic", "calibrated")
     if source in ("reported", "agreement"):
         tally.judged += weight
         tally.judged_sure += weight * round(sure * BILLION)
-    if source != "deterministic":
-        tally.source = min(tally.source, source, key=_TRUST.__getitem__)
-        tally.independence = min(tally.independence, result.independence, key=_LEVEL.__getitem__)
+    if _TRUST[source] < _TRUST[tally.source]:
+        tally.source = source
+    if source != "deterministic" and _LEVEL[result.independence] < _LEVEL[tally.independence]:
+        tally.independence = result.independence
 
 
 def wrong_claims(policy: Policy, claims: Iterable[Claim]) -> tuple[Claim, ...]:
@@ -225,10 +232,6 @@ def independent(policy: Policy, level: Independence) -> bool:
     return policy.independence == "none" or _LEVEL[level] >= _LEVEL[policy.independence]
 
 
-def _cause(result: Result) -> Cause:
-    return "no_judge" if result.settled else result.cause or "undecided"
-
-
 def _confidence(result: Result) -> float:
     told = result.confidence
     if result.confidence_source == "deterministic":
@@ -241,6 +244,8 @@ def _confidence(result: Result) -> float:
 def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     """One verdict from all results. Nothing settled, or too little of it, is unverified; never a number."""
     tally = _tally(policy, rows)
+    if tally is None:
+        return ALL_WELL
     mean = round(tally.points / tally.settled / BILLION, 9) if tally.settled else None
     sure = round(tally.sure / tally.settled / BILLION, 9) if tally.settled else None
     outcome, because = _outcome(policy, tally)
@@ -306,8 +311,7 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         noted = _noted(policy, rows)
         if noted is not None:
             return Decision(action="warn", because=f"passes, and yet: {noted}", layer=policy.set_by("must_pass"))
-        because = f"score {verdict.score:.3g} reaches {policy.pass_threshold:g}"
-        return Decision(action="accept", because=because, layer=policy.set_by("pass_threshold"))
+        return _accepted(verdict.score, policy.pass_threshold, policy.set_by("pass_threshold"))
     if verdict.outcome == "unverified":
         because = f"unverified: {str(verdict.unverified_because).replace('_', ' ')}"
         return Decision(action=policy.on_unverified, because=because, layer=policy.set_by("on_unverified"))
@@ -328,6 +332,12 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
 
 
+@functools.lru_cache(maxsize=1024)
+def _accepted(score: float | None, threshold: float, layer: str) -> Decision:
+    """The decision for what passes; frozen, and the same for most cases, so it is shared."""
+    return Decision(action="accept", because=f"score {score:.3g} reaches {threshold:g}", layer=layer)
+
+
 def _short_of(policy: Policy, verdict: Verdict) -> str:
     """What is said where every part reaches its own mark and the whole does not reach the policy's."""
     return "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
@@ -335,9 +345,10 @@ def _short_of(policy: Policy, verdict: Verdict) -> str:
 
 def _noted(policy: Policy, rows: Sequence[Row]) -> str | None:
     """What a check found that weighs nothing: it does not change the outcome, and nobody should overlook it."""
-    weights = policy.weights
-    wrong = ((node, result) for node, result in rows if result.status == "fail")
-    return next((result.reason for node, result in wrong if not weights.get(node.check.name, node.weight)), None)
+    for node, result in rows:
+        if result.status == "fail" and not policy.weights.get(node.check.name, node.weight):
+            return result.reason
+    return None
 
 
 def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:

@@ -19,6 +19,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
+import msgspec
+from msgspec.structs import force_setattr
+
 from witnessmark.core.case import Case, Stakes
 from witnessmark.core.values import Count, Value
 from witnessmark.core.verdict import Independence, Result, Usage
@@ -41,7 +44,7 @@ class Check(Protocol):
         ...
 
 
-class Question(Value, frozen=True):
+class Question(Value, frozen=True, dict=True):
     """What a judge is asked. `system` and `user` are put together by us; judged text stands in `user`, fenced."""
 
     system: str
@@ -54,6 +57,25 @@ class Question(Value, frozen=True):
     max_tokens: Count = 1024
     temperature: float = 0.0
     seed: int | None = None
+
+    def schema_json(self) -> bytes:
+        """The reply's schema as JSON; worked out once, since whoever asks, reads and remembers goes by it."""
+        known: dict[str, bytes] = self.__dict__
+        if "_schema_json" not in known:
+            known["_schema_json"] = msgspec.json.encode(self.reply_schema)
+        return known["_schema_json"]
+
+    def with_material(self, user: str, key: str, seed: int, schema_json: bytes) -> Question:
+        """The same question about other material. The rest of it was checked when this one was built, and is not again.
+
+        `schema_json` is what `schema_json()` would give, for those who have it at hand.
+        """
+        made: Question = self.__copy__()  # type: ignore[attr-defined] # msgspec has it, its stubs do not
+        force_setattr(made, "user", user)
+        force_setattr(made, "key", key)
+        force_setattr(made, "seed", seed)
+        made.__dict__["_schema_json"] = schema_json
+        return made
 
 
 class Reply(Value, frozen=True):

@@ -23,6 +23,7 @@ from msgspec.structs import force_setattr, replace
 from witnessmark.core import budget as budgets
 from witnessmark.core.budget import Budget
 from witnessmark.core.case import Case
+from witnessmark.core.concurrency import deadline
 from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgesDisagreeError, TransientError, WorkLimitError
 from witnessmark.core.graph import COST_RANK, Graph, Node
 from witnessmark.core.values import NotNegative, Value
@@ -123,15 +124,20 @@ class _Walk:
             return blocked
         started = time.perf_counter()
         clock: asyncio.Timeout | None = None
+        check = node.check
         try:
-            if node.check.cost == "instant" and (self.workers is None or self.workers.inline(node.check, self.case)):
-                result = node.check(self.case, self.results)
+            if check.cost == "instant" and (self.workers is None or self.workers.inline(check, self.case)):
+                result = check(self.case, self.results)
                 if type(result) is not Result and inspect.isawaitable(result):
                     result = await result
             else:
                 clock = asyncio.timeout(min(self.limits.check_s, self.ends - time.monotonic()))
                 async with clock:
-                    result = await self._look(node)
+                    outer = deadline.active.set(clock.when() or 0.0)
+                    try:
+                        result = await self._look(node)
+                    finally:
+                        deadline.active.reset(outer)
             return _checked(result)
         except BudgetError as exc:
             return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded", getattr(exc, "usage", None))
@@ -211,7 +217,7 @@ class _Walk:
 
     def ran(self, graph: Graph) -> RunResult:
         """Results in graph order, so that the record does not depend on who finished first."""
-        results = tuple(self.results[node.name] for node in graph.nodes)
+        results = tuple([self.results[node.name] for node in graph.nodes])
         usage = NO_USAGE
         for result in results:
             if result.usage is not NO_USAGE:

@@ -42,10 +42,20 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """A frozen value whose fields are what they are declared to be, however it was built."""
 
     def __post_init__(self) -> None:
-        _checker(type(self))(self)
+        _checkers[type(self)](self)
 
 
-@functools.cache
+class _Checkers(dict[type[Value], Callable[[Any], None]]):
+    """The function that looks at a value, by its class; made when one of the class is first built."""
+
+    def __missing__(self, cls: type[Value]) -> Callable[[Any], None]:
+        made = self[cls] = _checker(cls)
+        return made
+
+
+_checkers = _Checkers()
+
+
 def _checker(cls: type[Value]) -> Callable[[Any], None]:
     """One function that looks at every field of the class: compiled once, as dataclasses do, since it is hot.
 

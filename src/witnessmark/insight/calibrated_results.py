@@ -34,17 +34,18 @@ class Calibrator:
 
     async def over(self, ran: RunResult) -> RunResult:
         """The run with every result that the calibration in force covers."""
-        if not any(result.confidence_source != "deterministic" and result.settled for result in ran.results):
+        if not [1 for result in ran.results if result.confidence_source != "deterministic" and result.settled]:
             return ran
-        await self._look()
+        if self._store is not None:
+            await self._look(self._store)
         if not self._fits:
             return ran
         return RunResult(tuple(self._over(r) for r in ran.results), ran.usage, ran.seconds, ran.tracebacks)
 
-    async def _look(self) -> None:
+    async def _look(self, store: Store) -> None:
         """Which one holds; another process may have applied another, so it is looked up now and then."""
-        store, now = self._store, time.monotonic()
-        if store is None or self._chosen == "none" or now - self._looked < LOOK_AGAIN_S:
+        now = time.monotonic()
+        if self._chosen == "none" or now - self._looked < LOOK_AGAIN_S:
             return
         if not hasattr(store, "shelf"):
             if self._chosen is not None:

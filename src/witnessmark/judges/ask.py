@@ -8,12 +8,11 @@ Knows nothing about cases, checks or who will answer.
 
 from __future__ import annotations
 
-import copy
 import functools
 import hashlib
+import os
 import random
 import re
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -21,7 +20,6 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import force_setattr
 
 from witnessmark.core.errors import UnknownNameError
 from witnessmark.core.protocols import Question
@@ -112,7 +110,7 @@ def ask_about(
     *,
     ours: str = "",
     material: Mapping[str, str],
-    reply_schema: dict[str, Any],
+    reply_schema: dict[str, Any] | msgspec.Raw,
     seed: int = 0,
     max_tokens: int = 1024,
     temperature: float = 0.0,
@@ -120,25 +118,18 @@ def ask_about(
     """The question of a template: `ours` is what we ask in our words, `material` the hostile text by its label.
 
     The same arguments give the same key; the seed comes from the case, so that a case is always asked the same way.
+    A schema that is asked by again and again may be given as JSON, written once.
     """
     made = _template(template)
     nonce = _nonce(ours, material)
     judged = [_judged(number, label, text) for number, (label, text) in enumerate(material.items(), 1)]
     fenced = [f"⟦judged {nonce} {name}⟧\n{text}\n⟦end {nonce}⟧" for name, text in judged]
-    fence = phrase(_SHARED, "fence", nonce=nonce)
-    schema = msgspec.json.encode(reply_schema)
-    form = f"{phrase(_SHARED, 'reply_form')}\n{schema.decode()}"
-    user = "\n\n".join(
-        part for part in (made.before, made.examples, ours, fence, *fenced, fence, made.after, form) if part
-    )
-    question = copy.copy(_blank(template, schema, max_tokens, temperature))
-    # The rest of it was checked when the blank was made; these three are ours, and what they are declared to be.
-    force_setattr(question, "user", user)
-    force_setattr(
-        question, "key", digest([made.sha256, ours, judged, msgspec.Raw(schema), seed, max_tokens, temperature])
-    )
-    force_setattr(question, "seed", seed & SEED_BITS)
-    return question
+    fence = nonce.join(_around_nonce())
+    schema = bytes(reply_schema) if isinstance(reply_schema, msgspec.Raw) else msgspec.json.encode(reply_schema)
+    blank, form = _blank(template, schema, max_tokens, temperature)
+    parts = (made.before, made.examples, ours, fence, *fenced, fence, made.after, form)
+    key = digest([made.sha256, ours, judged, msgspec.Raw(schema), seed, max_tokens, temperature])
+    return blank.with_material("\n\n".join([part for part in parts if part]), key, seed & SEED_BITS, schema)
 
 
 def material_of(question: Question) -> dict[str, str]:
@@ -183,10 +174,10 @@ def plain_prompt(text: str, max_tokens: int = 1024) -> Question:
 
 
 @functools.lru_cache(maxsize=256)
-def _blank(name: str, schema: bytes, max_tokens: int, temperature: float) -> Question:
-    """A question without its material, made once: the same few are asked again and again."""
+def _blank(name: str, schema: bytes, max_tokens: int, temperature: float) -> tuple[Question, str]:
+    """A question without its material, and how it asks for the reply; made once: the same few are asked again and again."""
     made = _template(name)
-    return Question(
+    blank = Question(
         system=made.system,
         user="",
         reply_schema=msgspec.json.decode(schema),
@@ -195,6 +186,13 @@ def _blank(name: str, schema: bytes, max_tokens: int, temperature: float) -> Que
         max_tokens=max_tokens,
         temperature=temperature,
     )
+    return blank, f"{phrase(_SHARED, 'reply_form')}\n{schema.decode()}"
+
+
+@functools.cache
+def _around_nonce() -> tuple[str, ...]:
+    """What is said about the fence, in parts that its nonce joins."""
+    return tuple(phrase(_SHARED, "fence", nonce="\0").split("\0"))
 
 
 _template = template
@@ -202,7 +200,7 @@ _template = template
 
 def _nonce(ours: str, material: Mapping[str, str]) -> str:
     given = "\n".join((ours, *material, *material.values()))
-    while (nonce := secrets.token_hex(12)) in given:
+    while (nonce := os.urandom(12).hex()) in given:
         pass
     return nonce
 

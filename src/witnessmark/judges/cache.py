@@ -40,9 +40,10 @@ class MemoryNotes:
 
     async def recall(self, shelf: str, key: str) -> bytes | None:
         """What was remembered under the key."""
-        body, until = self._kept.get((shelf, key), (None, 0.0))
-        if body is None:
+        kept = self._kept.get((shelf, key))
+        if kept is None:
             return None
+        body, until = kept
         if until <= self._clock():
             del self._kept[shelf, key]
             return None

@@ -7,7 +7,8 @@ to judges of their own. Knows nothing about prompts or replies.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from witnessmark.core.case import Case, Stakes
 from witnessmark.core.errors import ConfigError
@@ -25,8 +26,7 @@ _WARNINGS: dict[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenJudge:
+class ChosenJudge(msgspec.Struct, frozen=True):
     """Who is asked, how far that one stands from the work, and who was named and is not asked, with the reason."""
 
     judge: Judge

@@ -11,7 +11,6 @@ import contextlib
 import functools
 import re
 import weakref
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
@@ -41,8 +40,7 @@ REACH_S = 5.0
 _CODE = re.compile(r"[a-z][a-z_]{2,40}")
 
 
-@dataclass(frozen=True, slots=True)
-class RawReply:
+class RawReply(msgspec.Struct, frozen=True):
     """What came back, before it is read: the text, the tokens in and out where the endpoint says, the model's name."""
 
     text: str
@@ -159,7 +157,7 @@ class HttpJudge:
             try:
                 if said.refused:
                     raise UnreadableReplyError("the reply was a refusal; judging a text is not doing what it says")
-                data = read(said.text, question.reply_schema)
+                data = read(said.text, question.reply_schema, question.schema_json())
             except UnreadableReplyError as exc:
                 complaint = str(exc)
             else:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from witnessmark.core.concurrency.deadline import cut_off_within
 from witnessmark.core.errors import (
     InputError,
     JudgeTimeoutError,
@@ -136,8 +137,11 @@ class EndpointLimits:
             self.breaker.enter()
             fine: bool | None = None
             try:
-                async with asyncio.timeout(self.patience.timeout_s):
+                if cut_off_within(asyncio.get_running_loop().time(), self.patience.timeout_s):
                     made = await attempt()
+                else:
+                    async with asyncio.timeout(self.patience.timeout_s):
+                        made = await attempt()
                 fine = True
             except RateLimitedError:
                 fine = True  # it answers, and asks for patience: that is not a fault

@@ -28,6 +28,7 @@ Purpose = Literal["criteria", "grounding", "goal", "plan", "consistency", "discu
 Use = Literal["one", "panel_at_high_stakes", "panel"]
 _RANK = {"unknown": 0, "none": 1, "prompt": 2, "model": 3, "family": 4, "deterministic": 5}
 NAMED_KEPT = 64
+CHOICES_KEPT = 256
 
 
 class JudgingSettings(Value, frozen=True):
@@ -107,12 +108,16 @@ class JudgePool:
         self._notes, self._routes = notes, routes or JudgeRoutes()
         self.qualified: dict[str, Qualification] | None = None
         self._panels: dict[tuple[str, ...], Panel] = {}
+        self._picked: dict[tuple[str | None, str, str], Judge] = {}
+        self._aside: dict[tuple[str | None, str, str], tuple[str, ...]] = {}
+        self._chosen_from: object = None
 
     async def prepare(self) -> None:
         """Look up which judges are qualified, once; named ones need not be."""
         if self.qualified is None:
             found = {judge.id: await qualification_of(judge, self._notes) for judge in self.judges}
             self.qualified = {name: passed for name, passed in found.items() if passed is not None and passed.qualified}
+            self._chosen_from = None
 
     def pick(
         self, executor_model: str | None, *, stakes: str = "normal", purpose: str = "", named: str | None = None
@@ -122,6 +127,15 @@ class JudgePool:
         Who may be asked: the judge that the case names, those of the purpose, those for high stakes, or all at hand, in this
         order. Of them one of another family than the maker's is asked; one of unknown family only where there is none.
         """
+        if named is not None:
+            return self._chosen(executor_model, stakes, purpose, named)
+        asked = (executor_model, stakes, purpose)
+        self._forget_old_choices()
+        if asked not in self._picked:
+            self._picked[asked] = self._chosen(executor_model, stakes, purpose, None)
+        return self._picked[asked]
+
+    def _chosen(self, executor_model: str | None, stakes: str, purpose: str, named: str | None) -> Judge:
         able = self._able(stakes, purpose, named)
         levels = {judge.id: self.independence(judge, executor_model) for judge in able}
         apart = [judge for judge in able if levels[judge.id] not in ("prompt", "model")]
@@ -143,6 +157,22 @@ class JudgePool:
         self, executor_model: str | None, *, stakes: str = "normal", purpose: str = "", named: str | None = None
     ) -> tuple[str, ...]:
         """Which of the judges that were named for this may not be asked, each with the reason."""
+        if named is not None:
+            return self._not_asked(executor_model, stakes, purpose, named)
+        asked = (executor_model, stakes, purpose)
+        self._forget_old_choices()
+        if asked not in self._aside:
+            self._aside[asked] = self._not_asked(executor_model, stakes, purpose, None)
+        return self._aside[asked]
+
+    def _forget_old_choices(self) -> None:
+        """Choices hold while the judges are the same; not too many, since a case may say anything about who made the work."""
+        if self._chosen_from is not self.judges or max(len(self._picked), len(self._aside)) >= CHOICES_KEPT:
+            self._picked.clear()
+            self._aside.clear()
+            self._chosen_from = self.judges
+
+    def _not_asked(self, executor_model: str | None, stakes: str, purpose: str, named: str | None) -> tuple[str, ...]:
         able = self._able(stakes, purpose, named)
         if self._allow or not (self.named or self._routes.judges_for(stakes, purpose, named)):
             return ()

@@ -28,8 +28,8 @@ class UnreadableReplyError(ValueError):
     """Why a reply cannot be used, in our words only: this is told to the judge, and to the user."""
 
 
-def read(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The one object in the reply, fitting the schema; UnreadableError otherwise.
+def read(text: str, schema: Mapping[str, Any], written: bytes | None = None) -> dict[str, Any]:
+    """The one object in the reply, fitting the schema (`written` is the same as JSON); UnreadableReplyError otherwise.
 
     What was judged may be quoted in the reply, badly escaped, and hold an answer of its own. So nothing is picked: a second
     object, a stray brace, a key that stands twice each make the reply unreadable.
@@ -42,12 +42,12 @@ def read(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     if not alone:
         mended, alone = _objects(text, _leniently)
         # A misspelt reply gets no benefit of the doubt about fields that nobody asked for.
-        return _fitting(mended, alone, schema, drop_extra=False)
-    return _fitting(found, alone, schema, drop_extra=True)
+        return _fitting(mended, alone, schema, written, drop_extra=False)
+    return _fitting(found, alone, schema, written, drop_extra=True)
 
 
 def _fitting(
-    found: list[dict[str, Any]], alone: bool, schema: Mapping[str, Any], *, drop_extra: bool
+    found: list[dict[str, Any]], alone: bool, schema: Mapping[str, Any], written: bytes | None, *, drop_extra: bool
 ) -> dict[str, Any]:
     if not found:
         raise UnreadableReplyError("the reply holds no JSON object; give exactly one, and nothing else")
@@ -55,7 +55,7 @@ def _fitting(
         raise UnreadableReplyError(
             "the reply holds more than one answer; give exactly one JSON object, and nothing else"
         )
-    if fits(found[0], schema):
+    if _validator(written or msgspec.json.encode(schema)).is_valid(found[0]):
         return found[0]
     made: dict[str, Any] = _coerced(found[0], schema, drop_extra)
     wrong = complaints(made, schema)
@@ -82,8 +82,8 @@ def _objects(text: str, decode: Any) -> tuple[list[dict[str, Any]], bool]:
             found.append(made[0])
         at = start + 1 if made is None else made[1]
     outside.append(text[at:])
-    stray = any("{" in part or "}" in part for part in outside)
-    return found, len(found) == 1 and not stray
+    rest = "".join(outside)
+    return found, len(found) == 1 and "{" not in rest and "}" not in rest
 
 
 def _decoded(text: str, at: int) -> tuple[Any, int] | None:
@@ -172,11 +172,6 @@ def _validator(schema: bytes) -> Any:
     import jsonschema_rs
 
     return jsonschema_rs.validator_for(msgspec.json.decode(schema), mask="the value", offline=True)
-
-
-def fits(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether the value is what the schema asks for, as it stands."""
-    return bool(_validator(msgspec.json.encode(schema)).is_valid(value))
 
 
 def complaints(value: Any, schema: Mapping[str, Any]) -> list[str]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from witnessmark.core.case import AgentOutput, Case, Evidence, Mission
 from witnessmark.core.values import canonical
@@ -18,8 +19,7 @@ MOST_PARTS = 8
 """Questions one output may be split into; what is beyond them counts as not seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """One part of the output with the evidence that goes with it, and what the judge is told about the rest."""
 
     output: str
@@ -27,8 +27,7 @@ class Part:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class CaseParts:
+class CaseParts(msgspec.Struct, frozen=True):
     """All that is shown of a case, and which share of output and evidence that is."""
 
     parts: tuple[Part, ...]

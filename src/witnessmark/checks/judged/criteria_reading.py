@@ -45,8 +45,14 @@ class CriterionSamples:
 
     def details(self) -> dict[str, Any]:
         """As JSON, for the record and for the node of the criterion."""
-        told = {"scores": self.scores, "confidences": self.confidences, "reasoning": self.reasoning}
-        return told | {key: getattr(self, key) for key in ("revision", "error", "apart") if getattr(self, key)}
+        told: dict[str, Any] = {"scores": self.scores, "confidences": self.confidences, "reasoning": self.reasoning}
+        if self.revision:
+            told["revision"] = self.revision
+        if self.error:
+            told["error"] = self.error
+        if self.apart:
+            told["apart"] = True
+        return told
 
 
 @dataclass(slots=True)
@@ -135,7 +141,7 @@ def _hear(item: CriterionItem, said: Any, heard: CriterionSamples) -> None:
         heard.apart = True
         return
     try:
-        if not isinstance(said, Mapping):
+        if not isinstance(said, dict):
             raise JudgeReplyError("the judge left out this criterion")
         score = scales.read_score(scale_of(item), said.get("score"))
         confidence = scales.read_confidence(said.get("confidence"))

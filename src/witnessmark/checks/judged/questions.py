@@ -10,6 +10,8 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from witnessmark.checks.judged import scales
 from witnessmark.checks.judged.case_parts import Part
 from witnessmark.core.case import Case, CriterionKind, Scale
@@ -44,9 +46,9 @@ def question_about(case: Case, items: Sequence[CriterionItem], part: Part, *, sa
     """One question about these items, in an order that depends on the case and the sample."""
     seed = int(case.digest()[:12], 16) + sample
     order = _shuffled(items, seed)
-    words, schema = _asked(order)
+    template, words, schema = _asked(order)
     return ask_about(
-        "principle" if all(item.principle for item in items) else "rubric",
+        template,
         ours=f"{words}\n{part.note}".strip(),
         material=_materials(case, part, swapped=sample % 2 == 1),
         reply_schema=schema,
@@ -64,9 +66,10 @@ def _shuffled(items: Sequence[CriterionItem], seed: int) -> tuple[CriterionItem,
 
 
 @functools.lru_cache(maxsize=1024)
-def _asked(items: tuple[CriterionItem, ...]) -> tuple[str, dict[str, Any]]:
-    """The rubric in words and the form of the reply, made once: the same criteria are asked about again and again."""
-    return rubric_words(items), reply_schema(items)
+def _asked(items: tuple[CriterionItem, ...]) -> tuple[str, str, msgspec.Raw]:
+    """The prompt, the rubric in words and the form of the reply, made once: the same criteria are asked about again and again."""
+    template = "principle" if all(item.principle for item in items) else "rubric"
+    return template, rubric_words(items), msgspec.Raw(msgspec.json.encode(reply_schema(items)))
 
 
 def _materials(case: Case, part: Part, *, swapped: bool) -> dict[str, str]:

@@ -242,7 +242,7 @@ def settle(item: CriterionItem, said: Result | ReadingSummary) -> Result:
         **_by(said),
         status=status,
         score=mean,
-        confidence=round(_mean(heard["confidences"]) * agreed, 9),
+        confidence=_mean(heard["confidences"]) if agreed == 1 else round(_mean(heard["confidences"]) * agreed, 9),
         reason=heard["reasoning"][:REASON_LENGTH],
         findings=(*_unmet(item, status, mean, heard), *(() if said.node else said.findings), *vagueness(item.text)),
         details=spread | {name: said.details[name] for name in ("seen", "stopped") if name in said.details},

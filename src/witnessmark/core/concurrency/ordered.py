@@ -72,15 +72,20 @@ async def _side_by_side(
     lanes = _Lanes(enumerate(items), work, width, room or asyncio.Semaphore(width))
     loop = asyncio.get_running_loop()
     tasks = [loop.create_task(lanes.lane()) for _ in range(width)]
+    ended: list[asyncio.Task[None]] = []
+
+    def note(task: asyncio.Task[None]) -> None:
+        ended.append(task)
+        lanes.changed.set()
+
     for task in tasks:
-        task.add_done_callback(lambda _: lanes.changed.set())
+        task.add_done_callback(note)
     try:
         while True:
             ready = lanes.ready()
             yield ready
             if ready:
                 continue
-            ended = [task for task in tasks if task.done()]
             for task in ended:
                 task.result()
             if len(ended) == len(tasks):

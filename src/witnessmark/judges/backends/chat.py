@@ -83,7 +83,7 @@ class Chat:
         if not question.reply_schema:
             return made
         if NO_SCHEMA not in habits:
-            made["response_format"] = _by_schema(question.reply_schema)
+            made["response_format"] = _asked_by(question.schema_json())
         elif NO_JSON not in habits:
             made["response_format"] = {"type": "json_object"}
         return made
@@ -120,16 +120,12 @@ class Chat:
 
 def counted(usage: Any, *names: str) -> tuple[int, int] | None:
     """Tokens in and out, where the endpoint gives both as counts."""
-    if not isinstance(usage, Mapping):
+    if not isinstance(usage, dict):
         return None
-    found = [usage.get(name) for name in names]
-    if any(type(n) is not int or n < 0 for n in found):
+    taken, given = (usage.get(name) for name in names)
+    if type(taken) is not int or type(given) is not int or taken < 0 or given < 0:
         return None
-    return found[0], found[1]  # type: ignore[return-value] # both were looked at above
-
-
-def _by_schema(schema: dict[str, Any]) -> msgspec.Raw:
-    return _asked_by(msgspec.json.encode(schema))
+    return taken, given
 
 
 @functools.lru_cache(maxsize=256)
