@@ -13,6 +13,7 @@ from witnessmark.core.run import Limits
 from witnessmark.core.values import Count, NotNegative, Value
 from witnessmark.core.work.inputs import InputLimits
 from witnessmark.core.work.offload import WorkSettings
+from witnessmark.insight.values import AlertSettings
 from witnessmark.judges.pool import JudgingSettings
 from witnessmark.judges.specs import JudgeSpec
 
@@ -67,18 +68,6 @@ class TelemetrySettings(Value, frozen=True):
 
     otel: bool = False
     content: bool = False
-
-
-class AlertSettings(Value, frozen=True):
-    """Where alerts go besides the log and the page. The secret that signs them is read from the environment."""
-
-    webhook: str | None = None
-    secret_env: str = "WITNESSMARK_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
-    allow_private: bool = False
-    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 4
-    backoff_s: NotNegative = 1.0
-    every_s: NotNegative = 300.0
-    """How often a running service looks."""
 
 
 class GuardrailSettings(Value, frozen=True):

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core import redact, registry
-from witnessmark.core.allowance import bypass, share_usd
+from witnessmark.core.allowance import share_usd, skipped
 from witnessmark.core.budget import DAY_S, Budget, day_budget
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.case_verifier import RunAttempt, VerifyResult, concluded
@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Observer = Callable[[Entry, Case | None], None]
-"""Is told of every verification once it is made and, where there is a store, kept. It must not raise."""
+"""Is told of every verification once it is made and, where there is a store, kept. It must not raise; one with an async
+`finish()` is waited for when the verifier finishes."""
 KEEP_EVERY = 200
 KEEP_AFTER_S = 0.5
 """Many records are kept together, since a commit is dear, and at least twice a second, since nothing should be lost."""
@@ -100,6 +101,10 @@ class Verifier:
             from witnessmark.insight import telemetry  # here: only where it is switched on
 
             telemetry.observe(self, content=self.settings.telemetry.content)
+        if self.settings.alerting.log or self.settings.alerting.webhook is not None:
+            from witnessmark.insight.alerting import observer  # here: as above
+
+            observer.observe(self, self.settings.alerting)
 
     def _worker_processes(self, shared: TaskPool | None) -> WorkerProcesses | None:
         """The worker processes that checks of this workspace run in: those handed in, or those the settings ask for."""
@@ -246,7 +251,7 @@ class Verifier:
         graph = self._plans.known(key)
         if graph is None:
             graph = await self._step(len(key) * COMPILED, self._plans.built, key, point, case, self._services)
-        skip = _skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
+        skip = skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
         limits = self.settings.limits
         ran = await run(graph, case, limits, skip, lambda: self.budget_of(policy, case), workers=self._workers)
         ran = await self._calibrator.over(ran)
@@ -362,8 +367,12 @@ class Verifier:
         return self._services.get(name)
 
     async def finish(self) -> None:
-        """Wait for second readings, then let go of the judges' connections; the store stays open."""
+        """Wait for second readings and observers, then let go of the judges' connections; the store stays open."""
         await self._audits.finish()
+        for observer in self.observers:
+            finish = getattr(observer, "finish", None)
+            if finish is not None:
+                await finish()
         if self.judge_pool is not None:
             await self.judge_pool.close()
         if self._own_workers is not None:
@@ -387,10 +396,3 @@ def _verification(settings: Settings) -> Verification:
     if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
         return replace(settings.verification, profile="original")
     return settings.verification
-
-
-def _skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
-    why = bypass(policy, case)
-    if why is None:
-        return None
-    return {node.name: why for node in graph.nodes if node.check.cost == "paid"}

@@ -205,7 +205,7 @@ def test_one_door_keeps_verifications_notifies_observers_and_wires():
             if isinstance(node.func, ast.Name) and node.func.id == "Verifier":
                 wires.append(f"{where}:{node.lineno}")
     assert appends == set(APPENDS)
-    assert observes == {"verifier.py", "insight/telemetry.py"}
+    assert observes == {"verifier.py", "insight/telemetry.py", "insight/alerting/observer.py"}
     assert wires == []  # `Verifier.from_settings` is the only wiring
 
 
@@ -213,6 +213,17 @@ def _calls(tree, name):
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == name:
             yield node
+
+
+def test_alerts_are_looked_for_by_the_observer_and_by_the_command_that_asks_for_it():
+    looks = {
+        path.relative_to(PACKAGE).as_posix() for path, _, tree in modules() if any(_attributes(tree, "delivery.watch"))
+    }
+    assert looks == {"insight/alerting/observer.py", "cli/commands/metrics.py"}
+
+
+def _attributes(tree, dotted):
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and ast.unparse(node) == dotted)
 
 
 def test_questions_to_judges_are_made_in_one_place():

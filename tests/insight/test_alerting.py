@@ -12,15 +12,17 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from witnessmark.core.errors import ConfigError, TransientError
+from witnessmark import Settings, Verifier
+from witnessmark.core.errors import ConfigError, StoreError, TransientError
 from witnessmark.core.record import ResultRecord
 from witnessmark.insight import calibration as cal
+from witnessmark.insight.alerting import delivery
+from witnessmark.insight.alerting.delivery import checked, deliver, public, signed, watch
+from witnessmark.insight.alerting.observer import AlertObserver
 from witnessmark.insight.alerts import Alert, alerts, raised
 from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import measured
-from witnessmark.integrations import alert_delivery
-from witnessmark.integrations.alert_delivery import checked, deliver, public, signed, watch
-from witnessmark.settings import AlertSettings
+from witnessmark.insight.values import AlertSettings
 from witnessmark.stores import open_store
 from witnessmark.testing.records import NOON, entry, made, word
 
@@ -137,7 +139,7 @@ def test_the_address_that_was_looked_at_is_the_one_connected_to_and_no_redirect_
         site = web.TCPSite(up, "127.0.0.1", 0)
         await site.start()
         port = up.addresses[0][1]
-        status = await alert_delivery.post_json(f"http://hooks.invalid:{port}/in", "127.0.0.1", b"{}", {})
+        status = await delivery.post_json(f"http://hooks.invalid:{port}/in", "127.0.0.1", b"{}", {})
         await up.cleanup()
         return status
 
@@ -188,3 +190,64 @@ def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
         return [len(before), len(after), len(much_later)]
 
     assert asyncio.run(work()) == [0, 1, 0]
+
+
+class LookedAt:
+    """A store that counts how often somebody looks for what was raised before; broken, it cannot say."""
+
+    def __init__(self, *, broken: bool = False) -> None:
+        self._store: Any = open_store("memory:")
+        self.looks, self._broken = 0, broken
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        self.looks += shelf == delivery.SHELF
+        if self._broken:
+            raise StoreError("the disk is gone")
+        return await self._store.recall(shelf, key)
+
+
+def test_many_verifications_are_looked_at_once_and_once_more_at_the_end():
+    store: Any = LookedAt()
+
+    async def work() -> list[int]:
+        observer = AlertObserver(store, "default", AlertSettings(log=True))
+        counted = []
+        for _ in range(50):
+            observer(entry(made()), None)
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
+        counted.append(store.looks)
+        await observer.finish()
+        counted.append(store.looks)
+        await observer.finish()
+        return [*counted, store.looks]
+
+    assert asyncio.run(work()) == [1, 2, 2]
+
+
+def test_alerts_that_cannot_be_looked_for_are_a_line_in_the_log(caplog):
+    async def work() -> None:
+        observer = AlertObserver(LookedAt(broken=True), "default", AlertSettings(log=True))  # type: ignore[arg-type]
+        observer(entry(made()), None)
+        await observer.finish()
+
+    asyncio.run(work())
+    assert [said.getMessage() for said in caplog.records] == ["alerts could not be checked: the disk is gone"]
+
+
+@pytest.mark.parametrize(
+    ("how", "store", "observed"),
+    [
+        ({"log": True}, "memory:", 1),
+        ({"webhook": HOOK}, "memory:", 1),
+        ({"log": True, "every_s": 0.0}, "memory:", 0),
+        ({}, "memory:", 0),
+        ({"log": True}, None, 0),
+    ],
+)
+def test_alerts_are_looked_for_where_somebody_wants_them_and_a_store_counts(how, store, observed):
+    verifier = Verifier(Settings(alerting=AlertSettings(**how)), store=store)
+    assert len(verifier.observers) == observed

@@ -24,6 +24,8 @@ from witnessmark.integrations.mcp.server import server as mcp_server
 from witnessmark.integrations.pytest_fixture import OutputVerifier, configured
 from witnessmark.server.app import create_app
 from witnessmark.stores import open_store
+from witnessmark.testing.records import entry as kept_entry
+from witnessmark.testing.records import made, word
 from witnessmark.testing.stub_server import StubServer
 
 TEXTS = ("An order of three apples.", "Something else was made.")
@@ -171,6 +173,40 @@ def test_two_cases_are_kept_twice_and_told_twice_by_every_entry(entry, told, pla
         return [one.outcome for one in found]
 
     assert sorted(asyncio.run(kept())) == ["fail", "pass"]
+
+
+@pytest.fixture
+def overlooked(place):
+    """A store with thirty passes that people called wrong, and settings that send what that raises to the log."""
+    Path("witnessmark.toml").write_text("[alerting]\nlog = true\n", encoding="utf-8")
+    wrong = [made(outcome="pass", action="accept") for _ in range(30)]
+
+    async def fill():
+        store = open_store("sqlite:///kept.db")
+        await store.append([kept_entry(record) for record in wrong] + [word(record, "fail") for record in wrong])
+        await store.close()
+
+    asyncio.run(fill())
+    return place
+
+
+RAISING = [by_verify, by_verify_many, by_cli_verify, by_cli_batch, by_post_verify, by_job, by_mcp, by_loop]
+
+
+@pytest.mark.parametrize("entry", RAISING, ids=lambda entry: entry.__name__)
+def test_the_same_alert_is_raised_once_by_every_entry(entry, overlooked, caplog):
+    entry()
+    entry()
+    assert [said.getMessage().partition(":")[0] for said in caplog.records if said.name == "witnessmark.alerts"] == [
+        "Low catch rate (default)"
+    ]
+
+
+def test_nobody_who_did_not_ask_for_alerts_is_told_of_any(overlooked, caplog):
+    Path("witnessmark.toml").write_text("", encoding="utf-8")
+    by_verify()
+    by_cli_batch()
+    assert "Low catch rate" not in caplog.text
 
 
 def test_a_request_that_is_replayed_is_told_once(told, place):

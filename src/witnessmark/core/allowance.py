@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from witnessmark.core.case import Case
+from witnessmark.core.graph import Graph
 from witnessmark.core.policy import Policy
 
 RetryKind = Literal["revision", "judge", "executor"]
@@ -41,6 +42,12 @@ def bypass(policy: Policy, case: Case) -> str | None:
     if case.context.get("skip_judges") is True:
         return "the case opted out of judges"
     return None if policy.judge_when == "always" or case.stakes == "high" else _not_this_time(policy, case, cost)
+
+
+def skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
+    """The nodes that ask judges, each with the reason why they are left out; None where none is."""
+    why = bypass(policy, case)
+    return None if why is None else {node.name: why for node in graph.nodes if node.check.cost == "paid"}
 
 
 def _not_this_time(policy: Policy, case: Case, cost: float | None) -> str | None:

@@ -1,10 +1,12 @@
-"""The values of calibration: what was learnt about a source, how good it is, and what it would change."""
+"""The values of calibration (what was learnt about a source, how good it is, what it would change), and how alerts are sent."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from witnessmark.core.values import Value
+import msgspec
+
+from witnessmark.core.values import NotNegative, Value
 from witnessmark.insight.samples import JudgeSource
 from witnessmark.insight.thresholds import Certificate
 
@@ -76,3 +78,18 @@ class WhatIf(Value, frozen=True):
     wrong_before: int
     wrong_after: int
     moves: dict[str, int] = {}
+
+
+class AlertSettings(Value, frozen=True):
+    """Where alerts go besides the page. The secret that signs them is read from the environment."""
+
+    webhook: str | None = None
+    """Where alerts are sent; what is newly raised goes to the log as well."""
+    log: bool = False
+    """Look for alerts without a webhook too: they go to the log. A running service always does."""
+    secret_env: str = "WITNESSMARK_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
+    allow_private: bool = False
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 4
+    backoff_s: NotNegative = 1.0
+    every_s: NotNegative = 300.0
+    """How often is looked, at most, while there is something new; 0 is never."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import time
 from collections.abc import AsyncIterator
 from importlib import import_module
@@ -22,7 +21,6 @@ from starlette.types import Receive, Scope, Send
 from witnessmark.core import registry
 from witnessmark.core.errors import StoreError, WitnessmarkError
 from witnessmark.core.work.pool import TaskPool
-from witnessmark.integrations import alert_delivery
 from witnessmark.server.auth import login
 from witnessmark.server.http import openapi
 from witnessmark.server.http.dispatch import EndpointApp
@@ -155,7 +153,7 @@ async def _running(hub: ServiceState, run_jobs: bool) -> AsyncIterator[None]:
     else:
         await hub.store.read(lambda db: db.execute("SELECT 1"))
     loop = asyncio.get_running_loop()
-    beside = [loop.create_task(_sweep(hub)), loop.create_task(_alert(hub)), loop.create_task(hub.clock.run())]
+    beside = [loop.create_task(_sweep(hub)), loop.create_task(hub.clock.run())]
     hub.ready = True
     try:
         yield
@@ -168,19 +166,6 @@ async def _running(hub: ServiceState, run_jobs: bool) -> AsyncIterator[None]:
         if runner is not None:
             await runner.stop()
         await hub.close()
-
-
-async def _alert(hub: ServiceState) -> None:
-    """Now and then: what the figures raise goes to the log and, where one is set, to the webhook."""
-    how = hub.settings.alerting
-    secret = os.environ.get(how.secret_env, "")
-    while how.every_s:
-        try:
-            for workspace in await known_workspaces(hub.store):
-                await alert_delivery.watch(hub.store, workspace, how, secret=secret)
-        except WitnessmarkError as exc:
-            log.warning("alerts could not be checked: %s", exc)
-        await asyncio.sleep(how.every_s)
 
 
 async def _sweep(hub: ServiceState) -> None:

@@ -100,7 +100,8 @@ class ServiceState:
         found = self._verifiers.get((workspace, correction))
         if found is None:
             policy = self.settings.policy if correction else {**self.settings.policy, "max_revisions": 0}
-            settings = replace(self.settings, workspace=workspace, policy=policy)
+            alerting = replace(self.settings.alerting, log=True)  # a service has a log that people read
+            settings = replace(self.settings, workspace=workspace, policy=policy, alerting=alerting)
             found = self._verifiers[workspace, correction] = Verifier.from_settings(
                 settings, store=self.store, workers=self.workers
             )

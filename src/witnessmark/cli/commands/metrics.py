@@ -17,13 +17,13 @@ from witnessmark.cli.output import screen
 from witnessmark.core.errors import UsageError
 from witnessmark.core.tallies import DAY_S, TallyStore
 from witnessmark.insight import prometheus
+from witnessmark.insight.alerting import delivery
 from witnessmark.insight.alerts import alerts
 from witnessmark.insight.dictionary import BY_NAME, DICTIONARY
 from witnessmark.insight.figure import MIN_SAMPLE, Figure
 from witnessmark.insight.metrics import breakdowns, figures_of
 from witnessmark.insight.period import PeriodData, gather
 from witnessmark.insight.roi import FAILURE_USD, RETRY_USD, retry_pays, worth
-from witnessmark.integrations import alert_delivery
 from witnessmark.stores import scores
 
 T = TypeVar("T")
@@ -189,9 +189,7 @@ def alert(
     config, store, workspace = _given(context, config, store, workspace)
     how = opt.settings(config, store).alerting
     secret = os.environ.get(how.secret_env, "")
-    raised = with_counts(
-        config, store, workspace, lambda kept, space: alert_delivery.watch(kept, space, how, secret=secret)
-    )
+    raised = with_counts(config, store, workspace, lambda kept, space: delivery.watch(kept, space, how, secret=secret))
     for one in raised:
         if json:
             screen.echo_json(one)

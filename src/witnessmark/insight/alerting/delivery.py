@@ -22,7 +22,7 @@ import msgspec
 from witnessmark.core.errors import ConfigError, TransientError
 from witnessmark.core.values import plain
 from witnessmark.insight.alerts import Alert, raised
-from witnessmark.settings import AlertSettings
+from witnessmark.insight.values import AlertSettings
 
 _log = logging.getLogger("witnessmark.alerts")
 SHELF = "alerts-raised"
