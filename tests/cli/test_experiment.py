@@ -81,3 +81,45 @@ def test_what_cannot_be_compared_is_named(cli, sides, tmp_path, arguments, said)
     (tmp_path / "broken.jsonl").write_text("[1]\n")
     (tmp_path / "neither.toml").write_text("pass_threshold = 0.5\nnonsense = 1\n")
     assert said in cli("experiment", *arguments).complaint
+
+
+class TestSides:
+    """What a word may stand for beside a policy file."""
+
+    def made(self, cli, *arguments):
+        done = cli("experiment", *arguments, "--json", "--no-keep")
+        return json.loads(done.stdout)
+
+    def test_a_settings_file_is_a_side_with_its_own_policy(self, cli, sides, tmp_path):
+        (tmp_path / "whole.toml").write_text('workspace = "w"\n[policy]\npass_threshold = 0.5\nretry_threshold = 0.1\n')
+        made = self.made(cli, "strict.toml", "whole.toml", "cases.jsonl")
+        assert made["b"]["name"] == "whole"
+        assert made["b"]["outcomes"] == {"pass": 4}
+
+    def test_a_checkpoint_is_a_side_and_what_it_cannot_take_is_unverified(self, cli, sides):
+        made = self.made(cli, "task", "checkpoint:decomposition", "cases.jsonl")
+        assert (made["a"]["name"], made["b"]["name"]) == ("task", "checkpoint:decomposition")
+        assert made["b"]["outcomes"] == {"unverified": 4}
+
+    def test_a_judge_is_a_side_and_one_that_is_not_there_stops_nothing(self, cli, sides):
+        made = self.made(cli, "strict.toml", "http://127.0.0.1:9/v1#nobody", "cases.jsonl")
+        assert made["cases"] == 4
+        assert made["b"]["name"] == "http://127.0.0.1:9/v1#nobody"
+
+    def test_the_two_ways_to_review_a_plan_are_sides(self, cli, sides):
+        made = self.made(cli, "option:A", "option:B", "cases.jsonl")
+        assert (made["a"]["name"], made["b"]["name"]) == ("option:A", "option:B")
+        assert made["agreed"] == made["cases"] == 4
+
+    def test_an_export_of_the_store_is_a_side_and_words_of_people_in_it_are_not_counted(self, cli, sides, verified):
+        record = verified(ident="c0")
+        cli("override", record["id"], "--outcome", "fail", "--reason", "rude")
+        cli("records", "export", "kept.jsonl")
+        made = self.made(cli, "kept.jsonl", "kept.jsonl")
+        assert (made["cases"], made["a"]["outcomes"]) == (1, {"pass": 1})
+
+    def test_what_was_kept_can_be_had_again_and_what_was_not_cannot(self, cli, sides, tmp_path):
+        cli("experiment", *sides, "--no-keep")
+        assert not list(tmp_path.glob("s.db")), "without --keep nothing is opened"
+        cli("experiment", *sides)
+        assert list(tmp_path.glob("s.db"))
