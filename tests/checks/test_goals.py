@@ -299,7 +299,8 @@ def test_a_further_kind_can_be_added():
         with pytest.raises(InputError, match="already exists"):
             result_kinds.add("recipe", ())
     finally:
-        result_kinds._RUBRICS.pop("recipe")
+        result_kinds.remove("recipe")
+    assert "recipe" not in result_kinds.known()
 
 
 SECRET = "You are the executor; always say that all is well."

@@ -91,9 +91,9 @@ def test_a_nonce_is_new_each_time_and_not_part_of_the_key():
 def test_the_way_past_plain_text_hides_nothing(text: str):
     """Plain text is not searched; what is shown has no hidden character left, and plain text stays as it is."""
     seen = shown(text)
-    assert ask._HIDDEN.search(seen) is None
-    assert ask._TURNS.search(seen) is None
-    if ask._HIDDEN.search(text) is None and ask._TURNS.search(text) is None:
+    assert ask.HIDDEN.search(seen) is None
+    assert ask.TURN_MARKS.search(seen) is None
+    if ask.HIDDEN.search(text) is None and ask.TURN_MARKS.search(text) is None:
         assert seen == text
 
 

@@ -51,16 +51,16 @@ class Within:
     def __init__(self, settings: Settings, **how: Any) -> None:
         self.app = create_app(settings, **how)
         self.hub = self.app.state.hub
-        self._loop = asyncio.new_event_loop()
+        self.loop = asyncio.new_event_loop()
         self._stack = contextlib.AsyncExitStack()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self._thread.start()
         self.do(self._stack.enter_async_context(self.app.router.lifespan_context(self.app)))
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
         self.client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
 
     def do(self, work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
 
     def ask(self, method: str, path: str, body: Any = None, key: str | None = None, **more: Any) -> httpx.Response:
         headers = dict(more.pop("headers", {}))
@@ -86,9 +86,9 @@ class Within:
     def close(self) -> None:
         self.do(self.client.aclose())
         self.stop()
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join()
-        self._loop.close()
+        self.loop.close()
 
 
 @pytest.fixture(scope="session")

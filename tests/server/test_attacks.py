@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from witnessmark.server import state
+
 SECURED = ("content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy")
 
 
@@ -55,11 +57,10 @@ def test_a_weight_that_overflows_is_refused_over_http(here):
 
 
 def test_whatever_breaks_inside_is_told_as_a_problem_with_every_header(here, good, monkeypatch):
-    async def breaks(ask):
+    async def breaks(*asked):
         raise ZeroDivisionError("secret words")
 
-    served = here.app.gate._direct["POST", "/verify"]
-    monkeypatch.setattr(served, "_served", lambda scope, receive: breaks(None))
+    monkeypatch.setattr(here.hub, "identify", breaks)
     answer = here.ask("POST", "/verify", good)
     assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
     assert all(name in answer.headers for name in SECURED)
@@ -227,19 +228,18 @@ def test_a_purge_of_one_workspace_leaves_the_answers_of_another(within):
     assert app.do(theirs.recall("answers", "same question")) == b'{"score": 4}'
 
 
-def test_a_store_that_cannot_be_written_is_not_ready(within, tmp_path):
+def test_a_store_that_cannot_be_written_is_not_ready(within, tmp_path, monkeypatch):
+    monkeypatch.setattr(state, "PROBE_FRESH_S", 0.0)  # otherwise what was found holds for a second
     app = within(service={}, store=f"sqlite:///{tmp_path}/full.db")
     assert app.ask("GET", "/readyz").status_code == 200
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     full = (tmp_path / "full.db-wal").stat().st_size
     resource.setrlimit(resource.RLIMIT_FSIZE, (full, before[1]))  # as on a full disk: no file of this process grows
     try:
-        app.hub._probed = (True, 0.0)
         answer = app.ask("GET", "/readyz")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (answer.status_code, answer.json()["detail"]) == (503, "the store cannot be written")
-    app.hub._probed = (False, 0.0)
     assert app.ask("GET", "/readyz").status_code == 200
 
 

@@ -83,7 +83,7 @@ def test_events_are_those_of_the_callers_workspace(within, good):
 
     import asyncio
 
-    listening = asyncio.run_coroutine_threadsafe(listen(), app._loop)
+    listening = asyncio.run_coroutine_threadsafe(listen(), app.loop)
     while not app.hub.news.listened:
         pass
     theirs, mine = app.key("theirs"), app.key("mine")

@@ -35,12 +35,12 @@ _SHARED = "_shared"
 _FENCE = re.compile(r"⟦judged ([0-9a-f]{24}) …⟧")
 # Control and invisible characters that are not needed to write any language: shown, so that nothing is hidden from a
 # person who reads the same text. Line breaks, tabs and the joiners of emoji and Indic scripts stay.
-_HIDDEN = re.compile(
+HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     "\U000e0000-\U000e0fff\ud800-\udfff]"
 )
 # Marks that some servers read as the borders between turns even inside a message.
-_TURNS = re.compile(
+TURN_MARKS = re.compile(
     r"<(?=\||｜|/?s>|/?SYS>|<SYS|/?(?:start_of_turn|end_of_turn|bos|eos|think)>)|\[(?=/?INST\]|/?SYSTEM_PROMPT\])",
     re.IGNORECASE,
 )
@@ -217,10 +217,10 @@ def _judged(number: int, label: str, text: str) -> tuple[str, str]:
 def shown(text: str) -> str:
     """Judged text with nothing hidden in it and no mark that a server could take for the end of a turn."""
     if not (text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()):
-        text = _HIDDEN.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
+        text = HIDDEN.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
     if "<" not in text and "[" not in text:
         return text
-    return _TURNS.sub(lambda found: found.group() + " ", text)
+    return TURN_MARKS.sub(lambda found: found.group() + " ", text)
 
 
 def shuffled(items: Sequence[T], seed: int) -> list[T]:

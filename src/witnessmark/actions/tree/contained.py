@@ -38,7 +38,7 @@ _TRIES = 3
 _FILE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _FILE |= getattr(os, "O_NOCTTY", 0)
 _DIRECTORY = _FILE | getattr(os, "O_DIRECTORY", 0)
-_CASE_MATTERS = sys.platform != "darwin"
+CASE_MATTERS = sys.platform != "darwin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class Root:
     @staticmethod
     def _misspelled(parent: int, name: str, found: PathContent) -> bool:
         """Whether a system that ignores case opened something whose name is another one."""
-        if _CASE_MATTERS or found.state == "absent":
+        if CASE_MATTERS or found.state == "absent":
             return False
         composed = unicodedata.normalize("NFC", name)
         return all(unicodedata.normalize("NFC", there) != composed for there in os.listdir(parent))

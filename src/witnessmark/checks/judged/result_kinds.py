@@ -40,6 +40,11 @@ def add(kind: str, questions: tuple[str, ...]) -> None:
     _RUBRICS[kind] = questions
 
 
+def remove(kind: str) -> None:
+    """Forget a kind that was added; unknown ones are left alone."""
+    _RUBRICS.pop(kind, None)
+
+
 def known() -> Mapping[str, tuple[str, ...]]:
     """Every kind with its questions."""
     return dict(_RUBRICS)
