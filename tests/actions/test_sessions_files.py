@@ -107,6 +107,14 @@ class TestChanged:
         assert '"a.py"' in told
         assert '"b.py"' not in told
 
+    @pytest.mark.parametrize("report", ["Changed the permissions of `run.sh`.", "Marked `run.sh` as executable."])
+    def test_with_a_snapshot_other_permissions_are_a_change(self, session, report):
+        (session.root / "run.sh").write_text("echo\n")
+        session.stop("", hook_event_name="SessionStart", session_id="kept")
+        assert "its bytes are the same" in session.stop(report, session_id="kept")
+        (session.root / "run.sh").chmod(0o755)
+        assert session.runs("chmod +x run.sh").stop(report, session_id="kept") == ""
+
 
 class TestRemoved:
     def test_a_file_that_is_still_there_was_not_removed(self, session):

@@ -8,6 +8,7 @@ Knows nothing about traces apart from what is handed in.
 from __future__ import annotations
 
 import hashlib
+import stat
 from collections.abc import Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim, Anchor
@@ -140,6 +141,8 @@ def _change(path: str, scene: TreeView, seen: PathContent) -> Ruling:
     if old.sha256 and seen.sha256:
         if old.sha256 != seen.sha256:
             return supported("the file has changed since before", "changed")
+        if seen.info is not None and stat.S_IMODE(seen.info.st_mode) != old.mode:
+            return unverifiable("its bytes are the same, and its permissions are not", there="other permissions")
         return contradicted("filesystem_mismatch", "the file was there before, and its bytes are the same", "unchanged")
     return unverifiable("the file was not read before, so a change cannot be shown", there="a file")
 
