@@ -66,7 +66,7 @@ def test_ci_fails_on_a_regression_only_where_it_is_asked_to(output, cli):
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("none.jsonl", None, "there is no such file"),
+        ("none.jsonl", None, "there is no such file; name an output of `witnessmark run` or `batch`"),
         ("x.jsonl", "{}", "it needs case_id and outcome"),
         ("y.jsonl", "[", "is not a record"),
         ("z.csv", "", "neither .jsonl nor .parquet"),
