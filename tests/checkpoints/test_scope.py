@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from witnessmark import Case, Verifier
 from witnessmark.core.case import Decomposition, Subgoal
+from witnessmark.core.errors import InputError
 from witnessmark.core.policy import Policy, conclude, decide
 from witnessmark.core.record import Record
 
@@ -48,11 +51,22 @@ def test_a_synthesis_is_held_against_the_outputs_it_was_made_from():
 def test_the_fields_of_a_plan():
     subject = plan().subject
     assert isinstance(subject, Decomposition)
-    assert subject.goal == "Explain it"  # req: S0-060
-    assert subject.subgoals[0] == Subgoal(
-        id="sg1", description="Read the file", agent="reader", needs=("read",)
-    )  # req: S0-061
+    assert subject.goal == "Explain it"
+    assert subject.subgoals[0] == Subgoal(id="sg1", description="Read the file", agent="reader", needs=("read",))
     assert [goal.critical for goal in subject.subgoals] == [False, True]  # req: S0-063
+
+
+def test_the_goal_of_a_plan_is_a_text():
+    with pytest.raises(InputError, match=r"subject\.goal: expected `str`"):
+        plan(goal=7)  # req: S0-060
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"description": "Read the file"}, {"id": "sg1", "description": 7}, {"id": "sg1", "agent": 7}]
+)
+def test_a_subgoal_has_an_id_and_its_description_and_agent_are_texts(wrong):
+    with pytest.raises(InputError, match=r"subgoals\[0\]"):
+        plan(subgoals=[wrong])  # req: S0-061
 
 
 def test_an_agent_that_lacks_what_a_step_needs_is_an_issue_of_consistency():
@@ -66,7 +80,9 @@ def test_an_agent_that_lacks_what_a_step_needs_is_an_issue_of_consistency():
 def test_the_record_keeps_scores_and_issues_for_whoever_asks_later():
     record = Verifier().verify_sync(plan(subgoals=[]))
     kept = json.loads(record.json())
-    assert kept["findings"]  # req: S0-112
+    assert kept.get("findings"), "the issues"  # req: S0-112
+    scores = {said["check"]: said.get("score") for said in kept["results"]}
+    assert (scores["plan_structure"], kept.get("because", "") != "") == (0.0, True), "and the scores"  # req: S0-112
     assert all(said["reason"] for said in kept["results"] if said["status"] == "fail")
     assert Record.from_json(record.json()).holds()
 

@@ -69,8 +69,11 @@ def test_among_configured_ones_a_qualified_one_of_another_family_is_chosen():
     assert bench.pick("claude-opus-4") is GPT  # req: S2-038
     with pytest.raises(ConfigError, match="witnessmark judges qualify"):
         _bench(GPT, named=False).pick("claude-opus-4")
-    assert _bench(GPT, QWEN, named=False, qualified=["qwen3-32b"]).pick("claude-opus-4") is QWEN  # req: C32
     assert _bench(GPT, named=True).pick("claude-opus-4") is GPT
+
+
+def test_the_first_that_is_qualified_is_chosen_and_no_other_whatever_it_costs():
+    assert _bench(GPT, QWEN, named=False, qualified=["qwen3-32b"]).pick("claude-opus-4") is QWEN  # req: C32
 
 
 def test_a_family_nobody_can_place_is_unknown_and_asked_only_where_nobody_else_is():
