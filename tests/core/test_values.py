@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from witnessmark.core.case import AgentOutput, Answer, Case, Criterion, Decomposition, Evidence, Subgoal
 from witnessmark.core.errors import InputError
-from witnessmark.core.values import canonical, digest, is_json, plain
+from witnessmark.core.values import canonical, digest, full, is_json, parse, plain
 from witnessmark.core.verdict import NO_USAGE, Claim, Decision, Feedback, Finding, Result, Usage, Verdict
 
 FLOAT_FIELDS = [
@@ -191,7 +191,10 @@ JSON = st.recursive(
 )
 
 
-@given(st.dictionaries(st.text(max_size=8).filter(lambda k: k != "complexity"), JSON, max_size=4), st.text(max_size=30))
+@given(
+    st.dictionaries(st.text(max_size=8).filter(lambda k: k not in ("complexity", "stakes")), JSON, max_size=4),
+    st.text(max_size=30),
+)
 def test_reading_what_was_written_gives_the_same_case(context, text):
     case = Case(subject=Answer(text=text), context=context, goal=text)
     again = Case.from_json(case.json())
@@ -253,3 +256,49 @@ def test_a_byte_order_mark_is_no_part_of_the_case():
 def test_half_a_character_is_called_so():
     with pytest.raises(InputError, match="half a character"):
         Case.from_json(b'{"subject": {"kind": "answer", "text": "\\ud800"}}')
+
+
+CRITERIA = [
+    [],
+    ["in words", {"text": "more words", "weight": 2}],
+    [{"check": "min_length", "value": 3, "id": "a"}, {"check": "not_truncated", "needs": ["a"]}],
+    [{"check": "json_schema", "value": {"type": "object", "properties": {"a": {"enum": [1, 2.5, None]}}}}],
+    [{"check": "contains_keywords", "value": ["a" * 9_000]}],
+]
+
+
+@pytest.mark.parametrize("criteria", CRITERIA)
+def test_criteria_that_were_read_before_give_the_same_case(criteria):
+    for text in ("one", "two"):  # the second time they are remembered
+        body = json.dumps({"subject": {"kind": "answer", "text": text}, "criteria": criteria}).encode()
+        read, careful = Case.from_json(body), parse(body, Case)
+        assert read == careful
+        assert read.json() == careful.json()
+        assert read.criteria_json() == canonical(careful.criteria)
+
+
+@pytest.mark.parametrize(
+    ("criteria", "complaint"),
+    [
+        ([{"check": "a", "text": "b"}], "either text"),
+        ([{"check": "min_length", "value": 3, "wieght": 2}], "criteria[0].wieght"),
+        ([{"check": "a", "needs": ["nowhere"]}], "criteria[0].needs"),
+        ([{"check": "a", "value": 1e400}], ""),
+    ],
+)
+def test_wrong_criteria_are_refused_each_time(criteria, complaint):
+    body = b'{"subject": {"kind": "answer", "text": "a"}, "criteria": %s}' % json.dumps(criteria).encode()
+    said = []
+    for _ in range(2):
+        with pytest.raises(InputError) as refused:
+            Case.from_json(body)
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+    assert complaint in said[0]
+
+
+def test_full_json_shows_every_field_as_plain_does():
+    finding = Finding(message="m", evidence=[{"id": "e", "span": [0, 1]}])
+    results = [Result(status="pass", details={"b": [1], "a": None}), Result(status="fail", findings=[finding])]
+    for value in (*results, Decision(action="retry", because="b", feedback=Feedback(failed=["x"]))):
+        assert json.loads(msgspec.json.encode(full(value))) == json.loads(json.dumps(plain(value)))

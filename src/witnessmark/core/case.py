@@ -8,11 +8,12 @@ Knows nothing about checks, judges or verdicts.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import force_setattr
+from msgspec.structs import astuple, fields, force_setattr
 
 from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
@@ -233,7 +234,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
     def __post_init__(self) -> None:
         super().__post_init__()
         if str in map(type, self.criteria):
-            force_setattr(self, "criteria", tuple(Criterion(text=c) if type(c) is str else c for c in self.criteria))
+            force_setattr(self, "criteria", _as_criteria(self.criteria))
         if self.evidence:
             self._check_ids()
         if self.id is not None and (not self.id or not self.id.isprintable() or len(self.id) > MAX_ID):
@@ -284,7 +285,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
         """Read a case; what is wrong is an InputError that names the field and the fix."""
         body = data.encode() if isinstance(data, str) else data
         try:
-            return parse(body, cls)
+            return _read_case(body) or parse(body, cls)
         except InputError:
             given = json_object(body)
             if given is None:
@@ -343,6 +344,49 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
     def json(self) -> bytes:
         """The canonical JSON."""
         return canonical(self)
+
+    def criteria_json(self) -> bytes:
+        """The canonical JSON of the criteria. Worked out once."""
+        known: dict[str, bytes] = self.__dict__
+        if "_criteria" not in known:
+            known["_criteria"] = canonical(self.criteria)
+        return known["_criteria"]
+
+
+def _as_criteria(given: tuple[Criterion | str, ...]) -> tuple[Criterion | str, ...]:
+    return tuple([Criterion(text=one) if type(one) is str else one for one in given])
+
+
+@functools.lru_cache(maxsize=256)
+def _read_criteria(written: bytes) -> tuple[tuple[Criterion | str, ...], bytes]:
+    """Criteria that many cases bring along, as they are written: read once, with their canonical JSON."""
+    criteria = _as_criteria(_CRITERIA.decode(written))
+    return criteria, canonical(criteria)
+
+
+def _read_case(body: bytes) -> Case | None:
+    """A case whose criteria are few and well written; None where it is not so, and the careful reader says what is wrong."""
+    try:
+        given = _FRAME.decode(body)
+        if len(written := given.criteria) > CRITERIA_BYTES:
+            return None
+        given.criteria, canonical_json = _read_criteria(bytes(written)) if len(written) else ((), b"[]")
+        case: Case = Case(*astuple(given))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, InputError):
+        return None
+    case.__dict__["_criteria"] = canonical_json
+    return case
+
+
+CRITERIA_BYTES = 8_192  # up to which criteria are remembered as they were read
+_CRITERIA = msgspec.json.Decoder(tuple[Criterion | str, ...])
+_FIELDS: dict[str, tuple[Any, Any]] = {
+    f.name: (f.type, msgspec.field(default=f.default, default_factory=f.default_factory))  # type: ignore[call-overload]
+    for f in fields(Case)
+}
+_UNREAD = _FIELDS | {"criteria": (msgspec.Raw, msgspec.Raw(b""))}
+_CASE_FRAME = msgspec.defstruct("CaseFrame", [(n, *f) for n, f in _UNREAD.items()], forbid_unknown_fields=True)
+_FRAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_CASE_FRAME)  # reads a case but for its criteria
 
 
 def default_checkpoint(case: Case) -> str:

@@ -27,7 +27,7 @@ REASON_LENGTH = 300
 
 def first_at(entry: Entry) -> float:
     """When the record was first made."""
-    return min((run.at for run in entry.runs), default=0.0)
+    return entry.runs[0].at if len(entry.runs) == 1 else min((run.at for run in entry.runs), default=0.0)
 
 
 def record_row(entry: Entry) -> Row:

@@ -160,9 +160,13 @@ def required_sections(sections: str | list[str]) -> Look:
 
 def _folded(text: str) -> str:
     """A text in one case, one form and with single spaces, so that words compare equal when people say they are."""
+    return " ".join(_one_case(text).split())
+
+
+def _one_case(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-    return " ".join(text.casefold().split())
+    return text.casefold()
 
 
 def has_word(text: str, word: str) -> bool:
@@ -184,9 +188,12 @@ def _in_word(neighbour: str, edge: str) -> bool:
 def contains_keywords(keywords: str | list[str]) -> Look:
     """Every keyword is in the text as a word or phrase of its own, in upper or lower case."""
     wanted = {word: _folded(word) for word in words_of(keywords, "option keywords")}
+    read = (
+        _folded if any(" " in folded for folded in wanted.values()) else _one_case
+    )  # spaces matter within phrases only
 
     def look(case: Case, prior: Prior) -> Result:
-        text = _folded(case.text)
+        text = read(case.text)
         missing = [word for word, folded in wanted.items() if not has_word(text, folded)]
         if not missing:
             return passed(f"all {len(wanted)} keywords are there")

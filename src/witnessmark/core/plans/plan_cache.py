@@ -64,7 +64,8 @@ class PlanCache:
         goal = "" if case.criteria and case.kind != "mission" else case.goal
         given = (bool(case.goal), bool(case.evidence), case.reference is not None)
         asked = (case.stakes, case.context.get("quality"), _mission_shape(case), given, policy_kept)
-        return msgspec.json.encode((point.name, case.kind, case.complexity, case.criteria, goal, asked))
+        criteria = msgspec.Raw(case.criteria_json())
+        return msgspec.json.encode((point.name, case.kind, case.complexity, criteria, goal, asked))
 
     def known(self, key: bytes) -> Graph | None:
         """The graph that was built for such a key."""

@@ -74,7 +74,7 @@ MOST_NESTED = 8
 
 def _criteria(case: Case, limits: InputLimits) -> None:
     _at_most("criteria", len(case.criteria), limits, "criteria", "criteria")
-    written = _json(case.criteria)
+    written = _criteria_json(case)
     if written and (written, limits) in _allowed:
         return
     for number, criterion in enumerate(case.criteria):
@@ -262,6 +262,13 @@ def _depth(value: Any) -> int:
 def _size(value: Any) -> int:
     """Bytes of the value as JSON: a case is JSON, so this is about what was read."""
     return len(_json(value))
+
+
+def _criteria_json(case: Case) -> bytes:
+    try:
+        return case.criteria_json()
+    except (TypeError, ValueError, msgspec.MsgspecError):
+        return _json(case.criteria)
 
 
 def _json(value: Any) -> bytes:
