@@ -205,6 +205,8 @@ class Verifier:
 
     def _announce(self, entry: Entry, case: Case | None) -> None:
         """After a verification was kept: notify observers, and have a drawn one read again; later where a commit is due."""
+        if not self.observers and (entry.record is None or not second_opinions.judges_of(entry.record)):
+            return  # nobody to tell, and nothing to read again
         after_commit = getattr(self.store, "after_commit", None)
         if after_commit is not None:
             after_commit(lambda: self._announce_now(entry, case))

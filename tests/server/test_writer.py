@@ -49,6 +49,29 @@ def test_short_writes_share_a_transaction(groups):
     assert groups(*(line(f"s{n}", "a") for n in range(5))) == [["s0", "s1", "s2", "s3", "s4"]]
 
 
+def test_who_asks_a_turn_later_comes_along(tmp_path):
+    async def go() -> list[int]:
+        store = sqlite_store(str(tmp_path / "w.db"))
+        await store.migrate()
+        writer, sizes, transact = Writer(store), [], store.transact
+
+        async def watched(work):
+            sizes.append(len(work.keywords["writes"]))
+            return await transact(work)
+
+        async def after(turns: int) -> None:
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await writer.keep(line(f"s{turns}", "a"))
+
+        store.transact = watched
+        await asyncio.gather(*map(after, range(4)))
+        await store.close()
+        return sizes
+
+    assert asyncio.run(go()) == [4]
+
+
 def test_a_long_write_does_not_hold_up_short_ones(groups):
     long = [line(f"long{n}", "hostile", LONG) for n in range(3)]
     assert groups(*long, line("short", "other")) == [["short"], ["long0"], ["long1"], ["long2"]]

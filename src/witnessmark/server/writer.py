@@ -11,8 +11,9 @@ import asyncio
 import functools
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from witnessmark.core.errors import StoreError
 from witnessmark.core.record import Entry
@@ -29,8 +30,7 @@ TRIES = 5
 _AGAIN = frozenset({"40001", "40P01"})  # PostgreSQL: serialization failure, deadlock
 
 
-@dataclass(frozen=True, slots=True)
-class IdempotencyClaim:
+class IdempotencyClaim(msgspec.Struct, frozen=True):
     """What only one may do: `take` does it, or gives what stands in its place.
 
     Where it comes to inserting a `row`, the rows of a group go in together; `take` is asked only where one is not new.
@@ -40,8 +40,7 @@ class IdempotencyClaim:
     row: TableRow | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(msgspec.Struct, frozen=True):
     """What lasts together or not at all. The claim comes first: where it is taken, nothing else is written."""
 
     entries: tuple[Entry, ...] = ()
@@ -59,7 +58,9 @@ class Write:
             if record is not None:
                 size += SAID * (len(record.results) + len(record.findings) + len(record.claims) + len(record.evidence))
         for _, _, row in self.rows:
-            size += sum(len(cell) for cell in row if type(cell) is str)
+            for cell in row:
+                if type(cell) is str:
+                    size += len(cell)
         return size > LONG
 
 
@@ -77,13 +78,14 @@ class Writer:
 
     async def keep(self, write: Write) -> Any:
         """Committed when this returns; what stood already where the claim was taken, or None."""
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
         if write.is_long:
             self._long.setdefault(write.workspace, deque()).append((write, future))
         else:
             self._waiting.append((write, future))
         if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._drain())
+            self._task = loop.create_task(self._drain())
         return await future
 
     async def finish(self) -> None:
@@ -95,12 +97,20 @@ class Writer:
         try:
             while self._waiting or self._long:
                 if self._waiting:
+                    await self._gathered()
                     group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
                     await self._commit(group)
                 if self._long:
                     await self._commit([self._next_long()])
         finally:
             self._task = None
+
+    async def _gathered(self) -> None:
+        """Let those come along who are about to ask: as long as each turn of the loop brings more, up to a full group."""
+        before = 0
+        while before < len(self._waiting) < MOST:
+            before = len(self._waiting)
+            await asyncio.sleep(0)
 
     def _next_long(self) -> Waiting:
         workspace, queue = self._long.popitem(last=False)

@@ -39,8 +39,10 @@ class CheckWorkers:
         """Whether an instant check is so on this case: what it reads is short, and so are its options."""
         if check.cost != "instant":
             return False
-        size = self.size(case)
-        return size <= INLINE_CHARS and size * option_entries(check) <= INLINE_STEPS
+        size = self._sized[1] if self._sized[0] is case else self.size(case)
+        return (
+            size <= INLINE_CHARS and size * (getattr(check, "entries", None) or option_entries(check)) <= INLINE_STEPS
+        )
 
     def takes(self, check: Check) -> bool:
         """Whether the check can be sent to a worker: it waits for nobody, and needs nothing that lives here only."""
@@ -57,8 +59,13 @@ class CheckWorkers:
         return await self._pool.call(self._sender, function, *args)
 
     async def step(self, size: int, function: Callable[..., T], /, *args: Any) -> T:
-        """What the function gives: at once where it looks at little, in the thread of long steps where it looks at much."""
+        """What the function gives: in the loop's next turn where it looks at little, in the thread of long steps where at much.
+
+        Cases that are under way at once so take the same step one after the other: its code stays in the processor's cache,
+        which is worth far more than the turn costs.
+        """
         if size <= INLINE_CHARS:
+            await asyncio.sleep(0)
             return function(*args)
         return await self._pool.turns.call(self._sender, function, *args)
 

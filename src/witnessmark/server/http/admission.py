@@ -5,7 +5,6 @@ Limits are those of the whole service: among the processes that share a store th
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from witnessmark.server.http.errors import later
@@ -33,13 +32,13 @@ class Admission:
     def __init__(self, settings: ServiceSettings, share: int = 1) -> None:
         self._settings, self._quota, self.share = settings, settings.quota, share
         self.total, self.streams, self.bytes, self.logins = 0, 0, 0, 0
-        self._slots: Counter[str] = Counter()
-        self._streams: Counter[str] = Counter()
-        self._bytes: Counter[str] = Counter()
+        self._slots: dict[str, int] = {}
+        self._streams: dict[str, int] = {}
+        self._bytes: dict[str, int] = {}
         self._rates = Rates(0)
 
     def _most(self, limit: int) -> int:
-        return max(1, limit // self.share) if limit else 0
+        return (limit // self.share or 1) if limit else 0
 
     def login(self, ticket: Ticket) -> None:
         """Somebody signs in; 503 where too many do."""
@@ -55,7 +54,8 @@ class Admission:
         most, each = self._settings.concurrency, self._most(self._quota.requests)
         if most and self.total >= most:
             raise later(503, f"{most} requests are being served; try again")
-        if each and self._slots[workspace] >= each:
+        busy = self._slots.get(workspace, 0)
+        if each and busy >= each:
             raise later(
                 429, f"{each} requests of this workspace are being served; wait for some (service.quota.requests)"
             )
@@ -65,7 +65,7 @@ class Admission:
             raise later(429, "too many bytes in a minute (service.quota.bytes_per_minute); slow down", wait)
         ticket.workspace, ticket.slot = workspace, True
         self.total += 1
-        self._slots[workspace] += 1
+        self._slots[workspace] = busy + 1
 
     def read(self, ticket: Ticket, count: int) -> None:
         """So many bytes of a body are held for the request from now on."""
@@ -74,9 +74,9 @@ class Admission:
             return
         ticket.bytes += count
         self.bytes += count
-        self._bytes[workspace] += count
+        held = self._bytes[workspace] = self._bytes.get(workspace, 0) + count
         each, most = self._quota.bytes_at_once, self._settings.bytes_at_once
-        if each and self._bytes[workspace] > each:
+        if each and held > each:
             raise later(429, f"bodies of this workspace hold more than {each:,} bytes (service.quota.bytes_at_once)")
         if most and self.bytes > most:
             raise later(503, f"all bodies together hold more than {most:,} bytes; try again")
@@ -87,12 +87,13 @@ class Admission:
         if workspace is None or ticket.stream:
             return
         each = self._most(self._quota.streams)
-        if each and self._streams[workspace] >= each:
+        open_now = self._streams.get(workspace, 0)
+        if each and open_now >= each:
             raise later(429, f"{each} streams of this workspace are open; close some (service.quota.streams)", 10)
         self._free_slot(ticket)
         ticket.stream = True
         self.streams += 1
-        self._streams[workspace] += 1
+        self._streams[workspace] = open_now + 1
 
     def leave(self, ticket: Ticket) -> None:
         """The request is over; what it held is free."""
@@ -119,7 +120,9 @@ class Admission:
             _less(self._slots, ticket.workspace, 1)
 
 
-def _less(counter: Counter[str], name: str, count: int) -> None:
-    counter[name] -= count
-    if counter[name] <= 0:
+def _less(counter: dict[str, int], name: str, count: int) -> None:
+    left = counter[name] - count
+    if left > 0:
+        counter[name] = left
+    else:
         del counter[name]

@@ -36,19 +36,20 @@ class BodyReader:
         """The next part; once the body is whole, whatever comes after it, for as long as it takes."""
         if self._whole:
             return await self._receive()
-        if not self._until:
-            self._until = time.monotonic() + self._seconds
-        mark = self._clock.start(self._until - time.monotonic())
+        left = self._until - time.monotonic() if self._until else self._seconds
+        deadline = self._clock.start(left)
+        if not self._until and deadline is not None:
+            self._until = deadline.until
         try:
             message = await self._receive()
         except asyncio.CancelledError:
             task = asyncio.current_task()
-            if task is None or not self._clock.ended(mark):
+            if task is None or deadline is None or not deadline.ended:
                 raise
             task.uncancel()
             raise RefusedError(408, f"the body was not complete after {self._seconds:g} s") from None
         finally:
-            self._clock.stop(mark)
+            self._clock.stop(deadline)
         count = len(message.get("body", b""))
         if count:
             self._bytes += count

@@ -35,7 +35,9 @@ class EndpointApp:
     def __init__(self, hub: ServiceState, endpoint: Endpoint) -> None:
         self._hub, self._endpoint = hub, endpoint
         self._limit_s = hub.settings.service.request_s if endpoint.timed else None
-        self._in_progress: dict[tuple[str, str], asyncio.Future[None]] = {}
+        self._writes, self._reads = endpoint.writes, endpoint.method != "GET"
+        self._in_progress: dict[tuple[str, str], asyncio.Future[None] | None] = {}
+        """Requests under way by workspace and key; what it holds is there once a second one waits for the first."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request; `receive` is the one reader of bodies, or what telemetry put around it."""
@@ -52,11 +54,11 @@ class EndpointApp:
 
     async def _reply(self, scope: Scope, receive: BodyReader) -> Response:
         clock = self._hub.clock
-        mark = clock.start(self._limit_s)
+        deadline = clock.start(self._limit_s)
         try:
             return await self._served(scope, receive)
         except asyncio.CancelledError:
-            if not clock.ended(mark):
+            if deadline is None or not deadline.ended:
                 raise
             return problem(later(503, f"no answer within {self._limit_s:g} s"))
         except WitnessmarkError as exc:
@@ -65,16 +67,16 @@ class EndpointApp:
                 log.warning("%s %s: %s", self._endpoint.method, self._endpoint.path, type(exc).__name__, exc_info=exc)
             return problem(found)
         finally:
-            clock.stop(mark)
+            clock.stop(deadline)
 
     async def _served(self, scope: Scope, receive: BodyReader) -> Response:
         hub, endpoint = self._hub, self._endpoint
         headers: dict[bytes, bytes] = dict(scope["headers"])
         caller = NOBODY if endpoint.need is None else await hub.identify(scope, headers, endpoint.need)
-        body = b"" if endpoint.method == "GET" else await receive.whole()
+        body = await receive.whole() if self._reads else b""
         ask = ApiRequest(hub, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
         once = None
-        if endpoint.writes:
+        if self._writes:
             once = idempotency.idempotent_request(
                 headers.get(b"idempotency-key"), caller.workspace, scope["path"], body
             )
@@ -86,10 +88,13 @@ class EndpointApp:
         """Two at the same time in this process: the second waits, and then finds the first one's answer."""
         hub, key = self._hub, (once.workspace, once.key)
         waited = False
-        while (first := self._in_progress.get(key)) is not None:
+        while key in self._in_progress:
             waited = True
+            first = self._in_progress[key]
+            if first is None:
+                first = self._in_progress[key] = asyncio.get_running_loop().create_future()
             await asyncio.shield(first)
-        self._in_progress[key] = asyncio.get_running_loop().create_future()
+        self._in_progress[key] = None
         try:
             # Where a judge may have to be paid, ask before working; otherwise working is cheaper than asking.
             if waited or hub.verifier(once.workspace).service("judges") is not None:
@@ -98,7 +103,9 @@ class EndpointApp:
                     return await found.reply(once, hub.store)
             return await self._kept(ask, await self._endpoint.call(ask), once)
         finally:
-            self._in_progress.pop(key).set_result(None)
+            second = self._in_progress.pop(key)
+            if second is not None:
+                second.set_result(None)
 
     async def _kept(self, ask: ApiRequest, reply: Response, once: IdempotentRequest | None) -> Response:
         """Commit what the handler wants to last, in one transaction with the audit log and the idempotent answer."""

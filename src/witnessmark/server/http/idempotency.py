@@ -10,6 +10,7 @@ import re
 import time
 from dataclasses import dataclass
 
+import msgspec
 from msgspec.structs import replace
 
 from witnessmark.core.values import canonical, parse
@@ -25,8 +26,7 @@ TABLE = "idempotency"
 COLUMNS = ("workspace", "key", "digest", "status", "record_id", "body", "at")
 
 
-@dataclass(frozen=True, slots=True)
-class IdempotentRequest:
+class IdempotentRequest(msgspec.Struct, frozen=True):
     """A request that is to be served once."""
 
     workspace: str

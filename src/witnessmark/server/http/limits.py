@@ -6,7 +6,6 @@ Knows nothing about HTTP or stores.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -55,38 +54,42 @@ class Rates:
         return min(float(per_minute), left + (now - at) * per_minute / 60.0)
 
 
+class Deadline:
+    """Until when a task may work on something, and whether the clock has ended it."""
+
+    __slots__ = ("ended", "task", "until")
+
+    def __init__(self, until: float, task: asyncio.Task[None]) -> None:
+        self.until, self.task, self.ended = until, task, False
+
+
 class Clock:
     """Ends requests that take too long: one look at all of them now and then, instead of a timer for each."""
 
     def __init__(self, look_s: float = 0.25) -> None:
         self._look_s = look_s
-        self._running: dict[int, tuple[float, asyncio.Task[None]]] = {}
-        self._ended: set[int] = set()
-        self._number = itertools.count()
+        self._running: set[Deadline] = set()
 
-    def start(self, limit_s: float | None) -> int:
-        """Let this task take so long from now."""
-        mark = next(self._number)
-        task = asyncio.current_task()
-        if limit_s is not None and task is not None:
-            self._running[mark] = (time.monotonic() + limit_s, task)
-        return mark
+    def start(self, limit_s: float | None) -> Deadline | None:
+        """Let this task take so long from now; None where it may take as long as it likes."""
+        task = None if limit_s is None else asyncio.current_task()
+        if limit_s is None or task is None:
+            return None
+        made = Deadline(time.monotonic() + limit_s, task)
+        self._running.add(made)
+        return made
 
-    def stop(self, mark: int) -> None:
+    def stop(self, deadline: Deadline | None) -> None:
         """It is done."""
-        self._running.pop(mark, None)
-        self._ended.discard(mark)
-
-    def ended(self, mark: int) -> bool:
-        """Whether it was this clock that ended it."""
-        return mark in self._ended
+        if deadline is not None:
+            self._running.discard(deadline)
 
     async def run(self) -> None:
         """Look, for ever."""
         while True:
             await asyncio.sleep(self._look_s)
             now = time.monotonic()
-            for mark, (until, task) in list(self._running.items()):
-                if until < now and mark not in self._ended:
-                    self._ended.add(mark)
-                    task.cancel()
+            for one in list(self._running):
+                if one.until < now and not one.ended:
+                    one.ended = True
+                    one.task.cancel()

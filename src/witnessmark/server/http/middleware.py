@@ -35,7 +35,8 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
-_NO_STORE = (b"cache-control", b"no-store")
+_ADDED = (*HEADERS, (b"cache-control", b"no-store"))
+_OURS = frozenset(name for name, _ in _ADDED)
 _FORMS = {"/login": 8_192, "/logout": 8_192}
 """Bytes that are read of a form that anybody may send."""
 BROKEN = RefusedError(500, "the service failed while serving this; its log says why")
@@ -64,12 +65,13 @@ class Middleware:
         async def with_headers(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
-                if _streams(message["headers"]):
+                headers, streams = _guarded(message["headers"])
+                if streams:
                     admission.streams_from_now(ticket)
                 begun = True
-                message["headers"] = _guarded(message["headers"])
+                message["headers"] = headers
                 if message["status"] >= 400 and scope["method"] not in _SAFE and body.unread:
-                    message["headers"].append((b"connection", b"close"))  # what is left of the body is not wanted
+                    headers.append((b"connection", b"close"))  # what is left of the body is not wanted
             await send(message)
 
         most = _FORMS.get(scope["path"], self._most_bytes)
@@ -134,14 +136,14 @@ def _told(scope: Scope, exc: Exception) -> RefusedError:
     return BROKEN
 
 
-def _streams(headers: Any) -> bool:
-    return any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers)
-
-
-def _guarded(headers: Any) -> list[tuple[bytes, bytes]]:
-    made = list(headers)
-    there = {name.lower() for name, _ in made}
-    made += [pair for pair in HEADERS if pair[0] not in there]
-    if b"cache-control" not in there:
-        made.append(_NO_STORE)
-    return made
+def _guarded(headers: Any) -> tuple[list[tuple[bytes, bytes]], bool]:
+    """The headers of an answer with ours added where it has none of its own, and whether it is a stream of events."""
+    made, streams, own = list(headers), False, set()
+    for name, value in made:
+        lower = name.lower()
+        if lower in _OURS:
+            own.add(lower)
+        elif lower == b"content-type" and value.startswith(b"text/event-stream"):
+            streams = True
+    made += [pair for pair in _ADDED if pair[0] not in own] if own else _ADDED
+    return made, streams

@@ -20,6 +20,7 @@ class DeadlineProtocol(HttpToolsProtocol):
     head_s = 10.0
     connections_at_once = 2_000
     _late: asyncio.TimerHandle | None = None
+    _in_head = False
 
     def connection_made(self, transport: Any) -> None:
         """Somebody connected: the head of the first request is due."""
@@ -34,14 +35,20 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._head_is_there()
         super().connection_lost(exc)
 
-    def on_message_begin(self) -> None:
-        """The first bytes of a request came: the rest of its head is due."""
-        super().on_message_begin()
-        if self._late is None:
+    def data_received(self, data: bytes) -> None:
+        """Bytes came: where the head of a request is not whole with them, the rest of it is due."""
+        super().data_received(data)
+        if self._in_head and self._late is None and not self.transport.is_closing():
             self._await_head()
+
+    def on_message_begin(self) -> None:
+        """The first bytes of a request came."""
+        self._in_head = True
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         """The head is whole; from here on the application sees to it."""
+        self._in_head = False
         self._head_is_there()
         super().on_headers_complete()
 

@@ -6,8 +6,9 @@ The service builds one Site, hands it to `witnessmark.server.pages.routes.mount(
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+import msgspec
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -21,8 +22,7 @@ Role = Literal["verify", "review", "admin"]
 """verify: send cases and read · review: also overrides and outcomes · admin: also settings, calibrations, keys, deletion."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(msgspec.Struct, frozen=True):
     """Who is asking: the workspace all they see lies in, what they may, and the name their key has (`local` without keys)."""
 
     workspace: str
