@@ -62,6 +62,17 @@ def test_a_task_that_takes_too_much_ends_alone(pool, function, args, said, deadl
     assert call(pool, sorted, [2, 1]) == [1, 2], "the next one finds a worker"
 
 
+def test_what_tasks_leave_behind_is_bounded_too():
+    pool = TaskPool(1, QUICK)
+    hoard = "import sys; sys.hoard = [*getattr(sys, 'hoard', ()), bytearray(250_000_000)]"
+    for _ in range(2):
+        call(pool, exec, hoard)
+    with pytest.raises(WorkLimitError, match="300 MB"):
+        call(pool, exec, hoard)  # a third time would be 750 MB beyond the worker's own size
+    assert call(pool, sorted, [2, 1]) == [1, 2]
+    pool.close()
+
+
 def test_a_task_that_sleeps_too_long_is_ended_too():
     pool = TaskPool(1, WorkSettings(wall_s=0.5))
     with pytest.raises(WorkLimitError, match=r"no answer within 0\.5 s") as caught:

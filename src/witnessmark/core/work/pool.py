@@ -261,16 +261,19 @@ def serve() -> None:
     for name in pipes.receive(inward):
         import_module(name)
     checks.all()
+    own = _virtual_bytes()
     try:
         pipes.send(outward, "ready")
         while (task := pipes.receive(inward)) is not None:
-            pipes.send(outward, _done(*task))
+            pipes.send(outward, _done(own, *task))
     except BrokenPipeError:
         os._exit(0)  # nobody reads any more
 
 
-def _done(cpu_s: float, memory_mb: int, function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[str, Any]:
-    _limit(cpu_s, memory_mb)
+def _done(
+    own: int, cpu_s: float, memory_mb: int, function: Callable[..., Any], args: tuple[Any, ...]
+) -> tuple[str, Any]:
+    _limit(own, cpu_s, memory_mb)
     try:
         value = function(*args)
     except MemoryError:
@@ -283,13 +286,15 @@ def _done(cpu_s: float, memory_mb: int, function: Callable[..., Any], args: tupl
     return "done", value
 
 
-def _limit(cpu_s: float, memory_mb: int) -> None:
+def _limit(own: int, cpu_s: float, memory_mb: int) -> None:
+    """Let one task take so much; what tasks leave behind, such as a model, may be as much again beyond the worker's own size."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     if cpu_s:
         seconds = int(used.ru_utime + used.ru_stime + cpu_s) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))
     if memory_mb:
-        most = _virtual_bytes() + memory_mb * 1_000_000
+        more = memory_mb * 1_000_000
+        most = min(_virtual_bytes(), own + more) + more
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
