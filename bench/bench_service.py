@@ -7,6 +7,7 @@ process of its own. `WITNESSMARK_BENCH_SMALL=1` makes everything short, to see t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -19,7 +20,7 @@ import threading
 import time
 import urllib.request
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -331,13 +332,23 @@ class SlowJudge:
 
 
 def killed(
-    folder: Path, kills: int, cases: int, low: float = 0.5, high: float = 3.0, *, seed: int = 7, delay_s: float = 0.15
+    folder: Path,
+    kills: int,
+    cases: int,
+    low: float = 0.5,
+    high: float = 3.0,
+    *,
+    seed: int = 7,
+    delay_s: float = 0.15,
+    postgres: bool = False,
 ) -> dict[str, int]:
     """Cases as one job, the server killed again and again meanwhile: how many have exactly one record, and one run."""
     chance = random.Random(seed)
     names = [f"kill-{number}" for number in range(cases)]
-    judge = SlowJudge(delay_s)
+    judge, database = SlowJudge(delay_s), StoppedDatabase() if postgres else None
     command = witnessmark(folder, "--config", str(judge.config(folder)))
+    if database is not None:
+        command[command.index("--store") + 1] = database.url
     server = Process(command, folder)
     _submit(server, names)
     met_work = 0
@@ -350,15 +361,22 @@ def killed(
         time.sleep(0.1)
     server.stop()
     judge.close()
-    db = sqlite3.connect(folder / "bench.db")
-    records = dict(db.execute("SELECT case_id, count(*) FROM records GROUP BY case_id").fetchall())
+    if database is None:
+        with contextlib.closing(sqlite3.connect(folder / "bench.db")) as db:
+            found = _found(names, lambda sql: db.execute(sql).fetchall())
+    else:
+        found = _found(names, database.rows)
+        database.close()
+    return found | {"kills": kills, "met_work": met_work}
+
+
+def _found(names: Sequence[str], rows: Callable[[str], list[tuple[Any, ...]]]) -> dict[str, int]:
+    """How many of these cases have exactly one record and exactly one run in the store, and how many others there are."""
+    records = dict(rows("SELECT case_id, count(*) FROM records GROUP BY case_id"))
     joined = "runs u JOIN records r ON r.id = u.record_id"
-    runs = dict(db.execute(f"SELECT r.case_id, count(*) FROM {joined} GROUP BY r.case_id").fetchall())
-    db.close()
+    runs = dict(rows(f"SELECT r.case_id, count(*) FROM {joined} GROUP BY r.case_id"))
     return {
-        "cases": cases,
-        "kills": kills,
-        "met_work": met_work,
+        "cases": len(names),
         "one_record": sum(records.get(name) == 1 for name in names),
         "one_run": sum(runs.get(name) == 1 for name in names),
         "others": len(set(records) - set(names)),
@@ -420,18 +438,9 @@ def stopped(
         time.sleep(0.1)
     server.stop()
     judge.close()
-    records = dict(database.rows("SELECT case_id, count(*) FROM records GROUP BY case_id"))
-    joined = "runs u JOIN records r ON r.id = u.record_id"
-    runs = dict(database.rows(f"SELECT r.case_id, count(*) FROM {joined} GROUP BY r.case_id"))
+    found = _found(names, database.rows)
     database.close()
-    return {
-        "cases": cases,
-        "stops": len(seconds),
-        "met_work": met_work,
-        "one_record": sum(records.get(name) == 1 for name in names),
-        "one_run": sum(runs.get(name) == 1 for name in names),
-        "others": len(set(records) - set(names)),
-    }
+    return found | {"stops": len(seconds), "met_work": met_work}
 
 
 def _works(server: Process) -> bool:
@@ -480,17 +489,25 @@ HOSTILE = (
 
 def report() -> str:
     """The section."""
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
+    with tempfile.TemporaryDirectory() as one:
         shown = rates(Path(one))
-        found = killed(Path(two), KILLS, CASES)
+    by_store = {}
+    for store in ("SQLite", "PostgreSQL"):
+        with tempfile.TemporaryDirectory() as one:
+            by_store[store] = killed(Path(one), KILLS, CASES, postgres=store == "PostgreSQL")
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
         away = stopped(Path(one), STOPS, STOP_CASES)
         attacked = hostile(Path(two), 2.0 if SMALL else 10.0, kinds=KINDS)
     columns = ["", "found", "target", "met"]
-    kills = [_of_all(found, f"cases with exactly one {what}", f"one_{what}") for what in ("record", "run")]
+    kills = [
+        _of_all(found, f"{store}: cases with exactly one {what}", f"one_{what}")
+        for store, found in by_store.items()
+        for what in ("record", "run")
+    ]
+    met_work = " and ".join(f"{found['met_work']} ({store})" for store, found in by_store.items())
     stops = [_of_all(away, f"cases with exactly one {what}", f"one_{what}") for what in ("record", "run")]
     return (
-        f"## The service\n\n{shown}\n\n{found['kills']} kills with -9, each 0.5 to 3 s after /readyz answered, {found['met_work']} of them while the job was open:\n\n"
+        f"## The service\n\n{shown}\n\n{KILLS} kills with -9 on each store, each 0.5 to 3 s after /readyz answered, {met_work} of them while the job was open:\n\n"
         + table(columns, kills)
         + f"\n\n{away['stops']} stops of PostgreSQL of {', '.join(f'{s:g}' for s in sorted(set(STOPS)))} s, {away['met_work']} of them while the job was open:\n\n"
         + table(columns, stops)
