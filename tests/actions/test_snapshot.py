@@ -43,6 +43,7 @@ def test_the_file_format_is_exact_and_stable(tree: Path) -> None:
     header = json.loads(first)
     assert header == {
         "format": "witnessmark-snapshot", "version": 1, "taken_ns": made.taken_ns, "count": 3, "git": None, "ignore": [],
+        "text_bytes": 0,
         "digest": hashlib.sha256(data.partition(b"\n")[2]).hexdigest(),
     }  # fmt: skip
     assert [json.loads(line)[0] for line in lines] == ["a.txt", "src", "src/calc.py"]

@@ -7,6 +7,7 @@ would have borne out are offered, and never taken as said. The checks, the comma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -132,4 +133,5 @@ def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     if not world.visible:
         return dangers(known.ledger, report)
     with TreeView(world) as scene:
-        return dangers(known.ledger, report, scene)
+        found = dangers(known.ledger, report, scene)
+        return [replace(danger, path=scene.relative(danger.path) or danger.path) for danger in found]

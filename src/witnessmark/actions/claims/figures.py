@@ -26,7 +26,7 @@ _BENCH = re.compile(
     rf"\b(?:bench\w*|latency|throughput|p50|p95|p99|runs? in|takes|took)\b[^.;\d]{{0,40}}{_NUMBER} ?(?P<unit>ns/op|µs|us|ms|ns|req/s|ops/s|mb/s)\b"
 )
 _NO_FIGURE = re.compile(
-    r"\b(?:at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
+    r"\b(?:at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
 )
 _PRINTED_COVERAGE = re.compile(
     r"coverage:? +(\d{1,3}(?:\.\d+)?) ?%|^(?:TOTAL|All files|Total|total:)\b[^\n]{0,120}?(\d{1,3}(?:\.\d+)?) ?%|^All files *\| *(\d{1,3}(?:\.\d+)?)|(?:Lines|Statements) *: *(\d{1,3}(?:\.\d+)?) ?%",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from witnessmark.actions.claims.assertions import Assertion, assertions_in, language_of
-from witnessmark.actions.trace.changes import FileChange, is_test
+from witnessmark.actions.trace.changes import TEST_STARTS, FileChange, is_test
 
 WeakeningKind = Literal[
     "removed", "weakened", "switched off", "skipped", "only", "left out", "expected value", "mocked", "test removed"
@@ -57,7 +57,37 @@ def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
             found += _left_out(change, path)
         elif is_test(path) and change.kind == "edit" and change.old is not None:
             found += _of_edit(change, path)
+            found += _tests_gone(change, path, changes)
     return [one for one in found if not _put_back(one, changes) and not _puts_back(one, changes)]
+
+
+_TEST_NAME = re.compile(
+    r"\b(?:def|fun|func|fn|function|void)\s+`?(\w+)|\b(?:it|test|specify|scenario)(?:\.\w+)?\s*\(?\s*([\"'`])(.{1,120}?)\2"
+)
+MAX_NAMED = 200
+"""Characters after the first line of a test in which its name stands: an annotation may come before it."""
+
+
+def _test_names(text: str) -> dict[str, None]:
+    """The names of the tests that a text holds, in order."""
+    found: dict[str, None] = {}
+    for start in TEST_STARTS.finditer(text):
+        named = _TEST_NAME.search(text, start.start(), start.end() + MAX_NAMED)
+        if named is not None:
+            found[named.group(1) or named.group(3)] = None
+    return found
+
+
+def _tests_gone(change: FileChange, path: str, changes: Sequence[FileChange]) -> Iterator[Weakening]:
+    """Tests that an edit took out of a file and that no change puts anywhere else; a renamed test is not gone."""
+    old, new = (change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT]
+    gone = [name for name in _test_names(old) if name not in new]
+    if not gone or len(_test_names(new)) > len(_test_names(old)) - len(gone):
+        return
+    elsewhere = [other.new for other in changes if other is not change and other.new is not None]
+    lost = [name for name in gone if not any(name in text for text in elsewhere)]
+    if lost:
+        yield Weakening("test removed", path, f"the test {lost[0]} was removed", change.call, change.turn, lost[0])
 
 
 def _put_back(one: Weakening, changes: Sequence[FileChange]) -> bool:
@@ -162,7 +192,8 @@ def _compared(lost: Assertion, pair: Assertion) -> tuple[WeakeningKind, str, boo
     what = f"{lost.shown} → {pair.shown}"
     if pair.strength == 0 and lost.strength > 0:
         return "switched off", what, True
-    if lost.expected and lost.expected == pair.expected:
+    turned = lost.text.startswith("if") or ".not" in lost.text + pair.text or "!=" in lost.text + pair.text
+    if lost.expected and lost.expected == pair.expected and turned:
         return None  # the same thing turned around (`!= nil` to `== nil`, `.not`) checks another behaviour, and no less of it
     if pair.strength < lost.strength:
         return "weakened", what, True

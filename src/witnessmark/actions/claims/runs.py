@@ -19,10 +19,26 @@ from witnessmark.actions.trace.trace import ToolCall
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
 _RAN = re.compile(r"\b(?:re-?ran|ran|executed|invoked|have run|have executed|'ve run)\b", re.IGNORECASE)
+_BY_ME = re.compile(
+    r"\b(?:i|i've|we|we've)\b[^.`]{0,60}\b(?:re-?ran|ran|executed|invoked|(?:tried|checked|tested|verified|confirmed|called|queried)\b[^.`]{0,40}\b(?:with|via|using|by|through))\b",
+    re.IGNORECASE,
+)
 
+_TYPED = re.compile(r"[a-z./][\w./-]* \S")
+"""A program with something that it was given."""
 _RESULT = re.compile(
     r"[`*]*\s*(?::|→|=>|->|–|—|-)\s*(?:[✅✓✔]\s*)?(?:clean|pass(?:es|ed)?|ok|succe\w+|(?:no|0|zero) (?:new )?(?:warnings?|errors?|issues?|findings?|problems?))\b",
     re.IGNORECASE,
+)
+
+
+_WENT_WELL = re.compile(
+    r"[`*]*[^.`\n]{0,40}?(?:[✅✓✔]|\b(?:succe(?:eds?|eded|ssful(?:ly)?|ss)|pass(?:es|ed)?|clean|green|(?:is |are )?valid|erfolgreich|fehlerfrei|bestanden|réussit?|propre|exitos\w*|correct\w*)\b|"
+    r"\b(?:no|0|zero) (?:new )?(?:warnings?|errors?|issues?|findings?|problems?|violations?)\b)",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:not|never|no longer|fail\w*|n't|except|but|apart|nicht|pas|sin|todavía|still)\b|n't|❌|✗", re.IGNORECASE
 )
 
 
@@ -55,6 +71,8 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: st
         return absent(trace, "the trace has no such command")
     last = runs[-1]
     if claim.exit_code is None:
+        if claim.by == "report" and _told_well(claim, report) and _failed_for_good(last, trace):
+            return contradicted("wrong_exit_code", "the trace shows that it failed", "failed", last.call.id)
         return supported("the trace shows that it ran", "run", last.call.id)
     fitting = [run for run in runs if run.exit_code == claim.exit_code]
     if last.exit_code == claim.exit_code or (later_same and fitting):
@@ -78,20 +96,54 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: st
     )
 
 
+def _told_well(claim: ActionClaim, report: str) -> bool:
+    """Whether the words after a command say that it went well, and nothing near them says otherwise."""
+    if claim.span is None:
+        return False
+    rest = claim.text.partition(claim.command or "\n")[2]  # the rest of a table's row is a part of the claim
+    line = (rest + report[claim.span[1] : claim.span[1] + 120]).partition("\n")[0]
+    told = _WENT_WELL.match(line)
+    return told is not None and _DENIED.search(line[: told.end() + 20]) is None
+
+
+def _failed_for_good(last: CommandRun, trace: TraceIndex) -> bool:
+    """Whether the last run of a command certainly failed, with nothing after it that could have mended or repeated it."""
+    failed = last.exit_code not in (0, None) or (last.exit_code is None and last.told and last.call.ok is False)
+    since = any(change.number > last.number for change in trace.ledger.changes)
+    return failed and trace.whole and not since and trace.ledger.opaque_after(last.number) is None
+
+
 def _same_kind(wanted: str, trace: TraceIndex) -> bool:
     """Whether the trace has another command of the same tool that may be the one that is meant: `cargo test` is no `cargo clippy`."""
+    if _foreign(wanted, trace):
+        return False
     roles = activity_of(tuple(wanted.split())).roles
     others = (activity_of(tuple(line.split())) for line in trace.lines_with(_tool(wanted)))
     return any(not roles or not other.roles or other.roles & roles for other in others)
 
 
+def _foreign(wanted: str, trace: TraceIndex) -> bool:
+    """Whether a command has an option or a subcommand that nothing in the trace has: `bazel test --config=asan`, `manage.py migrate`."""
+    own = [word for word in words_of(wanted)[1:] if word.startswith("--") and len(word) > 4]
+    second = words_of(wanted)[1:2]
+    if any("." in word or "/" in word for word in second) or not all(
+        word.isalpha() and len(word) > 4 for word in second
+    ):
+        second = []
+    return any(not trace.lines_with(word) for word in (*own[:1], *second))
+
+
 def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
     """Whether the words say no more than the command's name, or the turn did nothing that it could be part of."""
-    if not activity_of(tuple((claim.command or "").split())).roles:
-        return True  # a program that is not known here may be a name for something else
     named = claim.text.find(claim.command or "")
+    before = claim.text[: named if named > 0 else None]
+    mine = _BY_ME.search(before) is not None and _TYPED.match(claim.command or "") is not None
+    if claim.role == "checked" and trace.ledger.active:
+        return False
+    if not activity_of(tuple((claim.command or "").split())).roles and not mine:
+        return True  # a program that is not known here may be a name for something else
     after = report[claim.span[1] : claim.span[1] + 40] if claim.span is not None else ""
-    told = _RAN.search(claim.text[: named if named > 0 else None]) or _RESULT.match(after)
+    told = mine or _RAN.search(before) or _RESULT.match(after)
     return not told or not (trace.ledger.active or not trace.ledger.turns)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from witnessmark.actions.claims import content, effects, files, runs, worded_files
+from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
 from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
@@ -49,8 +49,10 @@ def hold(
                 ruling = worded_files.in_words(claim, ruling, scene, trace, written, report)
             ruling = _at_its_time(claim, ruling, written)
             rulings.append(_there_before(claim, ruling, scene, trace) if claim.by == "declared" else ruling)
-        elif claim.kind in ("content", "untouched", "reverted"):
+        elif claim.kind == "content":
             rulings.append(content.rule(claim, scene, trace))
+        elif claim.kind in ("untouched", "reverted"):
+            rulings.append(denials.rule(claim, scene, trace, report))
         elif claim.kind in ("check_passed", "git", "effect"):
             root = scene.world.root if scene is not None else None
             folder = str(root) if root is not None else None

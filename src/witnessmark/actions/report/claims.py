@@ -64,8 +64,11 @@ def _others(known: Sequence[ActionClaim], others: Sequence[ActionClaim]) -> list
     tested = any(claim.kind == "tests_passed" for claim in known)
     changed = {path for claim in known if claim.kind in FILE_KINDS and claim.path for path in _ways(claim.path)}
     paths = {(claim.kind, claim.path) for claim in known} | {(kind, path) for kind in _CHANGES for path in changed}
+    commands = {claim.command for claim in known}
     kept: dict[tuple[object, ...], ActionClaim] = {}
     for claim in others:
+        if claim.kind == "command" and claim.command in commands:
+            continue
         if (claim.kind == "tests_passed" and tested) or (
             claim.kind in FILE_KINDS and (claim.kind, claim.path) in paths
         ):

@@ -42,7 +42,18 @@ _NAME = re.compile(r"[A-Za-z_$][\w$.:\-@]+(?:\(\))?")
 _LISTED = re.compile(
     r"(?P<name>`[^`]+`)(?=\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `))"
 )
-_NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}  # fmt: skip
+_CHECKED = re.compile(
+    r"[#*_\s]*(?:i (?:have |also )?|we )?(?:checked|verified|tested|validated|ran|verification|checks(?: run)?|validation|geprüft|überprüft|vérifi\w+|comprobad\w+|verificad\w+)\b(?! (?:steps|plan|needed|to ))",
+    re.IGNORECASE,
+)
+_ITEM_COMMAND = re.compile(r"(?:\d+[.)] |\[x\] |[✅✓✔] ?)*`(?P<command>[^`\n]{3,200})`")
+_LITERAL = re.compile(r"`(-?\d+\.\d+|\d{3,})`")
+_NUMBERS = {
+    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
+    "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10,
+    "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9, "dix": 10,
+    "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8, "nueve": 9, "diez": 10,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +68,24 @@ class Sentence:
     """Whether it stands under a heading of things that were not done."""
     kind: ActionKind | None = None
     """What the heading or line over a list says was done to what is in it."""
+    checked: bool = False
+    """Whether it is an item of a list of what was run to check the work."""
 
 
 def sentences(report: str) -> Iterator[Sentence]:
     """The sentences of a report, apart from code and quotations."""
     heading = lead = OPEN
+    lists_checks = (False, False)  # by its heading, by the line over it
     for line in lines(report, min(len(report), MAX_CHARS)):
         words = report[line.start : line.end]
         if line.role == "heading":
             heading, lead = context_of(words), OPEN
+            lists_checks = (_CHECKED.match(words) is not None, False)
         elif line.role in ("blank", "code", "quote"):
             continue
         silent = heading.mode == "not" or lead.mode == "not" or line.mark in ("open", "later", "no")
         kind = (lead.kind or heading.kind) if line.role == "item" else None
+        checked = line.role == "item" and not silent and (lists_checks[0] or lists_checks[1])
         if PATTERNS.names_added.match(words.lower()):
             heading = Context(heading.mode, "file_create")
         at = 0
@@ -83,11 +99,13 @@ def sentences(report: str) -> Iterator[Sentence]:
                     .replace("**", "")
                     .strip(" \t-•|")
                 )
-                yield Sentence(plain.lower(), plain, line.start + at, line.start + end, silent, kind)
+                yield Sentence(plain.lower(), plain, line.start + at, line.start + end, silent, kind, checked)
             at = part.end() if part else end
         if line.role == "words":
             lead = context_of(words) if words.rstrip(" *_").endswith(":") else OPEN
             lead = replace(lead, kind=None) if len(words.split()) > MAX_LEAD else lead
+            title = words.rstrip(" *_").endswith(":") and len(words.split()) <= MAX_LEAD
+            lists_checks = (lists_checks[0], title and _CHECKED.match(words) is not None)
 
 
 def effects_in(report: str) -> list[ActionClaim]:
@@ -149,6 +167,18 @@ def _checks(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
                 yield _claim("check_passed", sentence, role=role)
     if "none" in words.data["checks"] and re.search(words.data["checks"]["none"], sentence.low):
         yield _claim("check_passed", sentence, role="lint")
+    if "none_types" in words.data["checks"] and re.search(words.data["checks"]["none_types"], sentence.low):
+        yield _claim("check_passed", sentence, role="types")
+    if "ran_tests" in words.data["checks"] and re.search(words.data["checks"]["ran_tests"], sentence.low):
+        yield _claim("tests_passed", sentence)
+
+
+def _run_to_check(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
+    """A command that an item of a list of checks begins with: `Checked with:`, then `manage.py migrate`: fine."""
+    match = _ITEM_COMMAND.match(sentence.text) if sentence.checked else None
+    if match is None or not looks_like_command(match["command"]) or words.barred.search(sentence.low):
+        return
+    yield _claim("command", sentence, command=match["command"].strip(), role="checked")
 
 
 def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
@@ -165,9 +195,9 @@ def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
 
 
 def _group(match: re.Match[str], name: str) -> str:
-    """What a named group holds, or the other way of saying it."""
-    groups = match.groupdict()
-    return groups.get(name) or groups.get(f"{name}2") or groups.get(f"{name}3") or ""
+    """What a named group holds, or one of the other ways of saying it (`name2`, `name3`, …)."""
+    ways = (value for key, value in match.groupdict().items() if key.rstrip("23456789") == name)
+    return next(filter(None, ways), "")
 
 
 def _value(match: re.Match[str] | None, name: str) -> str | None:
@@ -178,6 +208,10 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     patterns = words.all("denials")
     if "supposed" in patterns and patterns["supposed"].search(sentence.low):
         return
+    for role in ("others", "depend", "named", "production"):
+        match = patterns[role].search(sentence.low) if role in patterns else None
+        if match is not None:
+            yield _claim("untouched", sentence, role=role, value=_group(match, "object") or None)
     for name in ("untouched", "untouched_object", "only", "reverted"):
         match = patterns[name].search(sentence.low) if name in patterns else None
         if match is None:
@@ -190,9 +224,8 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
                 yield from (_claim("reverted", sentence, path=path) for path in paths[:1])
             continue
         if name == "only":
-            yield from (
-                _claim("untouched", sentence, role="only", path=paths[0], value="\n".join(paths)) for _ in paths[:1]
-            )
+            if paths:
+                yield _claim("untouched", sentence, role="only", path=paths[0], value="\n".join(paths))
             continue
         for role in ("tests", "ci"):
             if role in patterns and patterns[role].search(told):
@@ -220,10 +253,13 @@ def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         match = pattern.search(sentence.low)
         if match is None or not _sure(sentence, words, match.start(), match.start() + 12):
             continue
-        if role == "tests":
+        if role in ("tests", "files"):
             count = _group(match, "count")
-            number = int(count) if count.isdigit() else _NUMBERS[count]
-            yield _claim("content", sentence, role=role, value=str(number), path=path)
+            number = int(count) if count.isdigit() else _NUMBERS[count or "one"]
+            yield _claim("content", sentence, role=role, value=str(number), path=path if role == "tests" else None)
+            continue
+        if role in ("literal", "document"):
+            yield _claim("content", sentence, role=role, value=_group(match, "new"))
             continue
         headed = sentence.text.lstrip("`(0123456789.) ").startswith(path or "\n")
         if headed and match.lastgroup not in ("new2", "new3", "old3"):
@@ -236,11 +272,19 @@ def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             news, olds = ([_symbol(name) for name in names if _symbol(name)] for names in (news, olds))
         for new, old in itertools.product(news or [""], olds or [""]):
             yield _claim("content", sentence, role=role, path=path, value=new or None, old=old or None)
+    yield from _literals(sentence)
     listed = _LISTED.match(sentence.low)
     role = {"file_create": "add", "file_delete": "remove"}.get(sentence.kind or "", "")
     if listed and role:
         for name in filter(None, map(_symbol, _named(listed, "name", sentence))):
             yield _claim("content", sentence, role=role, **{"value" if role == "add" else "old": name})
+
+
+def _literals(sentence: Sentence) -> Iterator[ActionClaim]:
+    """Numbers that stand as code in a sentence about work done: `multiplies by 1000.0` is to be found in the work."""
+    found = dict.fromkeys(_LITERAL.findall(sentence.text))
+    if found and _states_work(sentence.low):
+        yield from (_claim("content", sentence, role="literal", value=value) for value in found)
 
 
 def _named(match: re.Match[str], group: str, sentence: Sentence) -> list[str]:
@@ -311,4 +355,4 @@ def _files(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             yield _claim(kind, sentence, path=name)
 
 
-_RULES = (_checks, _elsewhere, _denials, _content, _files, _places)
+_RULES = (_checks, _run_to_check, _elsewhere, _denials, _content, _files, _places)

@@ -32,7 +32,7 @@ class Language:
         lead = r"(?:(?:all|both|the|every|full|whole|entire|of|my|our)\s+)*"
         noun = rf"{lead}(?:{nouns})(?:\s*\([^)\n]{{1,40}}\))?"
         return re.compile(
-            rf"(?<![\w`/.-])(?P<nouns>{noun}(?:\s*(?:{data['and']})\s*(?:and\s+)?{noun})*)\s*[:—–-]?\s+(?:(?:{data['fill']})\s+)*"
+            rf"(?<![\w`/.-])(?P<nouns>{noun}(?:\s*(?:{data['and']})\s*(?:and\s+)?{noun})*)\s*[:,—–-]?\s+(?:(?:{data['fill']})\s+)*"
             rf"(?:{data['good']})\b(?! (?:a|an|the|in|it|to|through|as|on to|`|into|down|before)\b)(?!`)"
         )
 

@@ -285,6 +285,9 @@ def _path_before(walk: Walk, state: State, subjects: list[ReportToken], fragment
     state.direct = subjects[-1].text if state.cls == "move" else None
 
 
+_INTO = re.compile(r"\b(?:merged|moved|folded|copied|inlined|split)\b[^.\n]*\binto\b", re.IGNORECASE)
+
+
 def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
     """`I deleted it`, `I wrapped the call in that file`: the one file named just before."""
     state = walk.state
@@ -309,6 +312,7 @@ def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
         and len(after) < 8
     ):
         named = list(dict.fromkeys(walk.spoken or walk.named))
-        if len(named) == 1:
+        before = walk.text[max(0, state.start - 200) : state.start].rpartition("\n")[2]
+        if len(named) == 1 or (len(named) == 2 and _INTO.search(before)):  # merged x into y and deleted it
             walk.found.append(DraftClaim(kind, state.start, after[0].end, path=named[0]))
             state.taken += 1

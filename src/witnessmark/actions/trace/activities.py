@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -166,7 +167,17 @@ def _by_words(program: str, bare: tuple[str, ...], known: Mapping[str, str]) -> 
         return _task(program, bare, rest, target)
     if role == "run":
         return _script(program, bare)
+    if role == "session":
+        return _session(program, bare)
     return Activity(program, bare, _format_checked(frozenset(role.split()), bare))
+
+
+def _session(program: str, bare: tuple[str, ...]) -> Activity:
+    """`nox -s lint`, `tox -e py311,types`: what the sessions are for by their names; tests where none is named."""
+    asked = [word for option, word in pairwise(bare) if option in ("-s", "--session", "--sessions", "-e", "--env")]
+    names = [name for word in asked for name in word.split(",")]
+    roles = {role for name in names for role in _named(name.partition("-")[0] or name)[0] or {"test"}}
+    return Activity(program, bare, frozenset(roles or {"test"}), " ".join(names))
 
 
 def _without_places(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,6 +28,12 @@ _TESTS = re.compile(
     r"_tests?\.\w+$|_spec\.\w+$|\.(?:test|spec|cy|e2e)\.\w+$|(?:^|/)[^/]*(?:Tests?|IT|Spec)\.(?:java|kt|scala|cs|swift|php|groovy)$"
 )
 
+TEST_STARTS = re.compile(
+    r"^\s*(?:async )?def test_?\w*\(|^\s*(?:it|test)(?:\.\w+)?\(|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b|^\s*(?:public )?function test\w*\(|^\s*fun test\w*\(|^\s*(?:public |private )?func test\w*\(|^\s*(?:it|scenario|specify) ['\"]",
+    re.MULTILINE,
+)
+"""The first lines of tests, in the languages whose tests begin with a line of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
@@ -54,6 +60,11 @@ class FileChange:
         return (
             self.kind == "edit" and self.old is not None and self.new is not None and _bare(self.old) == _bare(self.new)
         )
+
+
+def change_names(change: FileChange, path: str) -> bool:
+    """Whether a change is about a file, named in whole or by the end of its path."""
+    return any(part is not None and (part == path or part.endswith(f"/{path}")) for part in (change.path, change.to))
 
 
 SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/private/var/")  # noqa: S108 - only compared
@@ -202,9 +213,9 @@ def _files(command: ShellCommand) -> Iterator[tuple[ChangeKind, str, str | None,
         if words[:1] not in (("rm",), ("mv",)):
             return
     names = [word for word in words[1:] if not word.startswith("-")]
-    if any(_EXPANDS.search(name) for name in names):
-        return
     program = posixpath.basename(words[0])
+    if any(_EXPANDS.search(name) for name in (names[1:] if program == "sed" else names)):  # what sed does is no file
+        return
     if program in ("rm", "unlink", "rmdir", "trash"):
         yield from (("delete", name, None, None) for name in names)
     elif program == "mv" and len(names) == 2:

@@ -177,6 +177,7 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
         if activity.program == "git":
             made.git.append((number, call, activity, part))
     strange = [activity for part, activity in known if not activity.roles]
+    _take_hooks(made, call, number, known, code)
     if call.background:
         made.opaque.append(OpaqueWork(number, call.turn, call, "background", testlike=_runs_tests(known)))
     elif strange or not parts:
@@ -197,6 +198,25 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
                 writes=not _scratch(strange),
             )
         )
+
+
+_HOOKS = re.compile(r"pre-?(?:commit|push)|husky|lefthook|lint-staged|overcommit", re.IGNORECASE)
+
+
+def _take_hooks(
+    made: Ledger, call: ToolCall, number: int, known: list[tuple[ShellCommand, Activity]], code: int | None
+) -> None:
+    """What the hooks of a commit or push ran: their tests by what they printed; which linters they ran, nobody can say."""
+    mine = [
+        (p, activity) for p, activity in known if activity.program == "git" and activity.target in ("commit", "push")
+    ]
+    output = output_of(call)
+    if not mine:
+        return
+    if next(all_counts(output), None) is not None:
+        made.checks.append(_check(call, number, "test", mine, code))
+    if _HOOKS.search(output):
+        made.opaque.append(OpaqueWork(number, call.turn, call, "command", testlike=True, writes=False))
 
 
 def _scratch(strange: list[Activity]) -> bool:

@@ -82,13 +82,17 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
         if any(value in _ENDED for value in own) and not bad and not _FAILED.search(text):
             return "unknown"
         return "none" if _empty(counts, text) else "failed"
-    if bad or _FAILED.search(text):
+    if bad or _FAILED.search(_OF_MAKE.sub("", text) if passed and counts else text):
         return "failed"
     if _empty(counts, text):
         return "none"
     if passed or _PASSED.search(text):
         return "passed" if code in (0, None) or passed else "unknown"
     return "unknown"
+
+
+_OF_MAKE = re.compile(r"^make(?:\[\d+\])?: \*\*\* .*$", re.MULTILINE)
+"""Of a line with several targets, make says that one failed: not the tests, where those printed that none of them did."""
 
 
 def _empty(counts: Sequence[RunnerCounts], text: str) -> bool:

@@ -20,6 +20,7 @@ from witnessmark.actions.tree import contained, ignore
 from witnessmark.actions.tree import git as gitinfo
 from witnessmark.actions.tree.contained import PathContent, ReadLimits
 from witnessmark.actions.tree.snapshot import Git, Snapshot, SnapshotEntry, quoted
+from witnessmark.actions.tree.texts import kept
 from witnessmark.core.errors import InputError
 
 IGNORE_FILE = ".witnessmarkignore"
@@ -46,8 +47,12 @@ def take(
     leave_out: tuple[str, ...] = (),
     limits: TreeLimits | None = None,
     git: bool = True,
+    texts: bool = False,
 ) -> Snapshot:
-    """What stands below the root now. With an earlier snapshot, its patterns hold: nobody hides by adding one later."""
+    """What stands below the root now. With an earlier snapshot, its patterns hold: nobody hides by adding one later.
+
+    With `texts` it also keeps what small text files hold that git does not have, so that a later look can say what changed in them.
+    """
     limits = limits or TreeLimits()
     with contained.Root(root, limits.files) as top:
         patterns = earlier.ignore if earlier is not None else (*_ignore_file(top), *leave_out)
@@ -55,8 +60,10 @@ def take(
         walk = _Walk(top, limits, earlier, ignore.matcher(patterns), view)
         walk.folder(top.fd, "", 0, ignored=False)
         walk.hash_linked()
-    entries = sorted(walk.entries, key=attrgetter("path"))
-    return Snapshot(entries, taken_ns=walk.taken_ns, git=Git(head=view.head) if view else None, ignore=patterns)
+        entries = sorted(walk.entries, key=attrgetter("path"))
+        held = kept(entries, top, view, root) if texts else {}
+    made = Git(head=view.head) if view else None
+    return Snapshot(entries, taken_ns=walk.taken_ns, git=made, ignore=patterns, texts=held)
 
 
 def _has_git(root: str | os.PathLike[str]) -> bool:

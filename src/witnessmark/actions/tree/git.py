@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 
 TIMEOUT_S = 20.0
 _QUIET = (
@@ -42,6 +43,40 @@ def look(root: str | os.PathLike[str]) -> GitView | None:
         files=frozenset(name for name in names if not name.endswith("/")),
         folders=frozenset(name.rstrip("/") for name in names if name.endswith("/")),
     )
+
+
+def committed(root: str | os.PathLike[str]) -> tuple[dict[str, int], int] | None:
+    """The sizes of the files that HEAD has below the root, and when git last wrote down how they stand (ns); None without an answer.
+
+    Asked for without any comparison of contents: that would run the filters that a repository configures.
+    """
+    program = shutil.which("git")
+    listed = _ask(program, root, "ls-tree", "-r", "-z", "-l", "HEAD") if program is not None else None
+    index = _ask(program, root, "rev-parse", "--git-path", "index") if program is not None else None
+    if listed is None or index is None:
+        return None
+    sizes: dict[str, int] = {}
+    for line in filter(None, listed.split(b"\0")):
+        told, _, name = line.partition(b"\t")
+        size = told.split()[-1]
+        if size.isdigit():
+            sizes[os.fsdecode(name)] = int(size)
+    try:
+        return sizes, (Path(root) / os.fsdecode(index.strip())).stat().st_mtime_ns
+    except OSError:
+        return sizes, 0
+
+
+def blob(root: str | os.PathLike[str], commit: str, path: str, most: int) -> bytes | None:
+    """What a commit has at a path below the root, of at most so many bytes; None where it has nothing there."""
+    program = shutil.which("git")
+    name = f"{commit}:./{path}"
+    if program is None or not commit.isalnum():
+        return None
+    size = _ask(program, root, "cat-file", "-s", name)
+    if size is None or not size.strip().isdigit() or int(size) > most:
+        return None
+    return _ask(program, root, "cat-file", "blob", name)
 
 
 def _ask(program: str, root: str | os.PathLike[str], *arguments: str) -> bytes | None:

@@ -1,13 +1,14 @@
 """A snapshot: what stood in a tree at one moment, and its exact file format.
 
     line 1     {"format": "witnessmark-snapshot", "version": 1, "taken_ns": …, "count": N, "digest": "<sha256>",
-                "git": {"head": …} or null, "ignore": [patterns]}
+                "git": {"head": …} or null, "ignore": [patterns], "text_bytes": B}
     line 2 …   ["src/a.py", "f", 420, 512, mtime_ns, ctime_ns, inode, "<sha256>", ""]
+    the last B bytes   {"src/a.py": "<base64 of zlib>"}, what files held that git does not have (texts.py)
 
 One JSON array a line, sorted by path: path, type, permission bits, size, mtime_ns, ctime_ns, inode, digest, mark.
 Types are f (file), d (directory), l (link), s (pipe, socket or device) and m (another filesystem, not entered). The digest is
 the sha256 of a file's bytes or of a link's target; it is empty where the mark says why nothing was read. Marks: i is
-ignored by git, h has a hard link elsewhere, u could not be read. `digest` in line 1 is the sha256 of all bytes after line 1.
+ignored by git, h has a hard link elsewhere, u could not be read. `digest` in line 1 is the sha256 of all entries.
 Bytes of a path that are no UTF-8, and %, are written %XX, so that every name has exactly one spelling. Knows nothing about
 how a snapshot is taken.
 """
@@ -18,7 +19,7 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -66,16 +67,25 @@ class SnapshotHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     digest: str
     git: Git | None = None
     ignore: tuple[str, ...] = ()
+    text_bytes: int = 0
 
 
 class Snapshot:
     """A tree at one moment: entries by path, and what was left out."""
 
     def __init__(
-        self, entries: Iterable[SnapshotEntry], *, taken_ns: int, git: Git | None = None, ignore: tuple[str, ...] = ()
+        self,
+        entries: Iterable[SnapshotEntry],
+        *,
+        taken_ns: int,
+        git: Git | None = None,
+        ignore: tuple[str, ...] = (),
+        texts: Mapping[str, str] | None = None,
     ) -> None:
         self.entries = tuple(entries)
         self.taken_ns, self.git, self.ignore = taken_ns, git, ignore
+        self.texts: Mapping[str, str] = texts or {}
+        """What files held, packed, by path as written: a hint, believed only where it has the entry's sha256."""
 
     @cached_property
     def by_path(self) -> dict[str, SnapshotEntry]:
@@ -94,7 +104,7 @@ class Snapshot:
 
     @cached_property
     def body(self) -> bytes:
-        """All bytes after the first line."""
+        """The entries as they are written, a line each."""
         return _encoder.encode_lines(self.entries)
 
     @cached_property
@@ -104,6 +114,7 @@ class Snapshot:
 
     def write(self) -> bytes:
         """The snapshot as a file."""
+        texts = msgspec.json.encode(self.texts) if self.texts else b""
         header = SnapshotHeader(
             format=FORMAT,
             version=VERSION,
@@ -112,8 +123,9 @@ class Snapshot:
             digest=self.digest,
             git=self.git,
             ignore=self.ignore,
+            text_bytes=len(texts),
         )
-        return msgspec.json.encode(header) + b"\n" + self.body
+        return msgspec.json.encode(header) + b"\n" + self.body + texts
 
 
 def _composed(path: str) -> str:
@@ -126,17 +138,20 @@ _decoder = msgspec.json.Decoder(SnapshotEntry)
 
 def read(data: bytes, where: str = "snapshot") -> Snapshot:
     """A snapshot from its file; anything that is not exactly one is refused."""
-    first, _, body = data.partition(b"\n")
+    first, _, rest = data.partition(b"\n")
     header = _header(first, where)
+    end = len(rest) - header.text_bytes
+    body = rest[: max(0, end)]
     if hashlib.sha256(body).hexdigest() != header.digest:
         raise InputError(
             f"{where}: was changed or truncated after it was taken: its digest does not match; take a new one"
         )
     try:
         entries = _decoder.decode_lines(body)
+        texts = msgspec.json.decode(rest[end:], type=dict[str, str]) if header.text_bytes > 0 else {}
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise InputError(f"{where}: an entry cannot be read ({exc}); take a new snapshot") from None
-    made = Snapshot(entries, taken_ns=header.taken_ns, git=header.git, ignore=header.ignore)
+    made = Snapshot(entries, taken_ns=header.taken_ns, git=header.git, ignore=header.ignore, texts=texts)
     paths = [entry.path for entry in entries]
     if len(paths) != header.count or len(made.by_path) != header.count or sorted(paths) != paths:
         raise InputError(f"{where}: its entries are not {header.count} different paths in order; take a new snapshot")

@@ -8,13 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree import capture, contained, ignore
 from witnessmark.actions.tree.contained import PathContent, Root
 from witnessmark.actions.tree.diff import TreeChange, diff
-from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, quoted
+from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, quoted, unquoted
+from witnessmark.actions.tree.texts import TextChange, text_at
 from witnessmark.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -98,6 +100,21 @@ class TreeView:
         """What stood there before; None where nothing did or nobody looked."""
         return self.world.before.get(path) if self.world.before is not None else None
 
+    def text_change(self, path: str) -> TextChange | None:
+        """What a file held before and holds now, the same text twice where nothing changed; None where one of them is not known."""
+        relative = self.relative(path)
+        if self.world.before is None or relative is None or self.left_out(relative):
+            return None
+        now = self.content(relative)
+        new = _decoded(now.content) if now.state == "file" else "" if now.state == "absent" else None
+        old = text_at(self.world.before, relative, self.world.root) if new is not None else None
+        return TextChange(relative, old, new) if old is not None and new is not None else None
+
+    @cached_property
+    def changed_paths(self) -> tuple[str, ...]:
+        """The files that are not as they were before, apart from what git ignores; none where nobody looked before."""
+        return tuple(unquoted(change.path) for change in self.world.changes() or () if not change.ignored)
+
     @property
     def knows_before(self) -> bool:
         """Whether anybody looked before."""
@@ -139,6 +156,13 @@ class TreeView:
             )
             return PathContent("file", sha256=entry.sha256) if entry.sha256 else unread
         return _NOT_FILES[entry.type]
+
+
+def _decoded(content: bytes) -> str | None:
+    try:
+        return content.decode("utf-8") if b"\0" not in content else None
+    except UnicodeDecodeError:
+        return None
 
 
 _NOT_FILES = {

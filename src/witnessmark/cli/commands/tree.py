@@ -147,7 +147,7 @@ def take_snapshot(
         raise UsageError(
             "--ignore: the earlier snapshot's patterns apply; take a new one without --earlier to change them"
         )
-    made = capture.take(root, earlier=old, leave_out=tuple(ignore or ()))
+    made = capture.take(root, earlier=old, leave_out=tuple(ignore or ()), texts=True)
     data = made.write()
     if output == "-":
         sys.stdout.buffer.write(data)

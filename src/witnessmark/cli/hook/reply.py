@@ -115,7 +115,7 @@ def reply_to(
 def _started(payload: Payload, memory: HookMemory, project: str, roots: Sequence[str] | None) -> HookReply:
     """A session begins: how the tree is now is kept, so that the stop can be held against it."""
     _below("cwd", payload.cwd or str(Path.cwd()), roots)
-    memory.keep_snapshot(payload.session_id, capture.take(_root(payload.cwd, project)).write())
+    memory.keep_snapshot(payload.session_id, capture.take(_root(payload.cwd, project), texts=True).write())
     return HookReply()
 
 

@@ -1,0 +1,169 @@
+"""Denials and reverts against the changes: a file, the tests, the dependencies or everything else left alone, and what was put back.
+
+Where a change may have been made out of sight, what nobody sees is not true, and not untrue either.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
+from witnessmark.actions.trace.changes import FileChange, change_names, is_test
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.tree.view import TreeView
+
+CONTROL = re.compile(
+    r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/[^/]+|Jenkinsfile|azure-pipelines\.yml|\.travis\.yml|\.buildkite/[^/]+|bitbucket-pipelines\.yml|\.drone\.yml|"
+    r"\.husky/[^/]+|\.git/hooks/[^/]+|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.claude/settings(?:\.local)?\.json|\.codex/config\.toml|\.cursor/hooks\.json|CODEOWNERS|\.gemini/settings\.json)$"
+)
+"""Files that decide what runs and who may: CI, hooks, an agent's own permissions."""
+
+
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
+    """One claim about what was left alone or put back; `report` is the text that a claim in words was read from."""
+    changes = trace.ledger.changes if trace is not None else []
+    if claim.kind == "untouched":
+        return _untouched(claim, scene, trace, changes, report)
+    return _reverted(claim, scene, trace, changes)
+
+
+def _untouched(
+    claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange], report: str
+) -> Ruling:
+    turn = trace.ledger.turns if trace is not None else 0
+    mine = [change for change in changes if change.turn == turn and not change.cosmetic]
+    if claim.role == "tests":
+        wrong = [
+            change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)
+        ]
+    elif claim.role == "ci":
+        wrong = [change for change in mine if CONTROL.search(change.to or change.path)]
+    elif claim.role == "only":
+        named = (claim.value or claim.path or "").split("\n")
+        wrong = [
+            change
+            for change in mine
+            if (change.is_code or _CONFIGURES.search(change.to or change.path))
+            and not any(change_names(change, name) for name in named)
+        ]
+    elif claim.role == "others":
+        wrong = [change for change in mine if change.is_code and not _told_of(change, report)]
+    elif claim.role == "depend":
+        wrong = [change for change in mine if _adds_dependency(change)]
+    elif claim.role == "production":
+        wrong = [change for change in mine if change.is_code and not is_test(change.path)]
+    elif claim.role == "named":
+        wrong = [change for change in mine if files_called(claim.value or "").search(change.to or change.path)]
+    else:
+        wrong = [change for change in mine if change_names(change, claim.path or "") and "/" in (claim.path or "")]
+    if wrong:
+        path = wrong[-1].to or wrong[-1].path
+        return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", wrong[-1].call)
+    if scene is not None and scene.knows_before and claim.path is not None and claim.role is None:
+        return _as_before(claim.path, scene)
+    if trace is None or trace.opaque or not trace.whole:
+        return unverifiable("nothing shows a change, and one may have been made out of sight", there="no change seen")
+    return supported("no call changed it", "unchanged")
+
+
+_NAMED = {
+    "setting": re.compile(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
+    "config": re.compile(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
+    "schema": re.compile(r"(?:^|/)[\w.-]*schema[\w.-]*$|\.sql$|(?:^|/)migrations/", re.IGNORECASE),
+    "migration": re.compile(r"(?:^|/)(?:migrations|migrate)/", re.IGNORECASE),
+    "readme": re.compile(r"(?:^|/)readme[\w.]*$", re.IGNORECASE),
+    "changelog": re.compile(r"(?:^|/)(?:changelog|changes|history)[\w.]*$", re.IGNORECASE),
+    "lock": re.compile(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
+    "dockerfile": re.compile(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
+    "makefile": re.compile(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
+    "manifest": re.compile(r"(?:^|/)(?:package\.json|requirements[\w.-]*\.txt|pyproject\.toml|setup\.(?:py|cfg)|cargo\.toml|go\.mod|gemfile|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|mix\.exs|pubspec\.yaml)$", re.IGNORECASE),
+}  # fmt: skip
+"""Which files are meant where a report names no file: `settings are untouched`."""
+_CONFIGURES = re.compile(
+    r"\.(?:ya?ml|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$"
+)
+"""Files that change what the code does, without being code."""
+_DEPENDS = re.compile(
+    r"^\s*\"@?[\w./-]+\":\s*\"[~^><=]{0,2}\d|^[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*[=~<>!]=|^\s*[\"'][A-Za-z][\w.-]*\s*(?:[=~<>!]=|>)|^\s*[\w-]+\s*=\s*(?:\"[~^]?\d|\{.*version)|<artifactId>|"
+    r"^\s*(?:implementation|api|testImplementation)\b|^\s*gem ['\"]|^\s*(?:require )?[\w.-]+\.[a-z]+/\S+ v\d|^\s*\{:\w+, ",
+    re.MULTILINE,
+)
+"""A line of a manifest that asks for a package."""
+
+
+def files_called(noun: str) -> re.Pattern[str]:
+    """The files that a noun stands for; dependencies are asked for in manifests."""
+    return next((pattern for key, pattern in _NAMED.items() if key in noun), _NAMED["manifest"])
+
+
+def _told_of(change: FileChange, report: str) -> bool:
+    """Whether a report names the file of a change, with or without its ending; a test where it speaks of tests."""
+    name = posixpath.basename(change.to or change.path)
+    if is_test(change.path) and "test" in report.lower():
+        return True
+    return name.lower() in report.lower() or (
+        len(name.partition(".")[0]) > 3 and name.partition(".")[0].lower() in report.lower()
+    )
+
+
+def _adds_dependency(change: FileChange) -> bool:
+    """Whether a manifest asks for a package that it did not ask for before; a changed version is none."""
+    if not _NAMED["manifest"].search(change.to or change.path) or change.old is None or change.new is None:
+        return False
+    return len(_DEPENDS.findall(change.new)) > len(_DEPENDS.findall(change.old))
+
+
+def _only_adds(change: FileChange) -> bool:
+    """Whether an edit keeps every line of the old text."""
+    old = {line.strip() for line in (change.old or "").splitlines() if line.strip()}
+    return change.old is not None and old <= {line.strip() for line in (change.new or "").splitlines()}
+
+
+def _short(path: str, scene: TreeView | None) -> str:
+    return (scene.relative(path) if scene is not None else None) or path
+
+
+def _as_before(path: str, scene: TreeView) -> Ruling:
+    relative = scene.relative(path)
+    old = scene.before(relative) if relative is not None else None
+    if old is None or not old.sha256:
+        return unverifiable("nothing shows how it was before", there="not known before")
+    seen = scene.sha256(path)
+    if seen.state == "file" and seen.sha256 == old.sha256:
+        return supported("its bytes are as they were", "unchanged")
+    return contradicted("contradicted_claim", f"{path} is not as it was before", "changed")
+
+
+_CHANGED_AGAIN = re.compile(
+    r"\b(?:and|then|but|before)\b[^.]{0,80}\b(?:fix|chang|re-?(?:wrote|writ|did|do|appl|impl)|replac|add|updat|instead|differently|another)",
+    re.IGNORECASE,
+)
+
+
+def _reverted(
+    claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange]
+) -> Ruling:
+    path = claim.path or ""
+    if _CHANGED_AGAIN.search(claim.text):
+        return unverifiable("it was reverted and changed again, by its own words", there="changed again")
+    if scene is not None and scene.knows_before:
+        ruling = _as_before(path, scene)
+        if ruling.status != "unverifiable":
+            return ruling
+    if trace is None:
+        return unverifiable("no trace and no snapshot show it", there="not looked at")
+    mine = [change for change in changes if change_names(change, path)]
+    undone = any(entry[2].target in ("checkout", "restore", "revert", "reset", "stash") for entry in trace.ledger.git)
+    if undone or trace.opaque or not mine or not trace.whole:
+        return unverifiable("a command may have put it back", there="not known")
+    last = mine[-1]
+    back = any(change.old is not None and change.old == last.new for change in mine[:-1]) or last.kind in (
+        "write",
+        "delete",
+    )
+    if back:
+        return supported("the last change puts the old text back", "put back", last.call)
+    return unsupported("contradicted_claim", "the trace changes the file and never puts the old text back", "changed")
