@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 
 from witnessmark.checks.grounding.agreement import ABOUT, agrees
 from witnessmark.text import lang, words
@@ -31,14 +31,16 @@ _LEAP_YEAR = 2000
 YEAR, DAY = 31_557_600, 86_400
 MOST_PASSAGES = 12
 """Sentences up to which all of the evidence is searched for figures that add up; of more, those nearest to the claim."""
+MOST_IN_A_ROW = 8
 MOST_THREE = 12
 """Figures among which three are put together: only where the claim says that it adds up, since more of them fit by chance."""
 
 
 def says_so(claim: str) -> bool:
     """Whether a claim says that its figure is worked out: in total, together, the difference, a daily dose."""
+    row = words.words(claim)
     told = {word for line in lang.section("numbers", "worked_out") for word in line.split()}
-    return not told.isdisjoint(words.words(claim))
+    return not told.isdisjoint(row) or ("in", "all") in pairwise(row)
 
 
 def compares(claim: str) -> bool:
@@ -47,15 +49,21 @@ def compares(claim: str) -> bool:
     return says_so(claim) or not told.isdisjoint(words.words(claim))
 
 
-def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
-    """How one figure of a claim follows from stated figures and dates; None where it does not."""
+def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date], asked: str = "") -> str | None:
+    """How one figure of a claim follows from stated figures and dates; None where it does not.
+
+    `asked` is the question: what is asked for twice is doubled.
+    """
     share = wanted.dimension == "percent" and claim[wanted.span[1] :].lstrip().startswith("of ")
-    if wanted.dimension in ("", "percent") and not share and not compares(claim):
-        return None
     usable = [figure for figure in stated if not figure.is_range][:MOST]
+    found = _multiple(f"{claim} {asked}", wanted, usable)
+    if found is not None:
+        return found
+    if wanted.dimension in ("", "percent") and not share and not _fine(wanted) and not compares(claim):
+        return None
     days = [date for date in told if date.month and date.day][:MOST]
-    found = _way(wanted, usable, days) or _years(wanted, told)
-    if found is None and says_so(claim) and wanted.face >= LEAST:
+    found = _way(wanted, usable, days) or _years(wanted, told) or _in_a_row(wanted, stated)
+    if found is None and (says_so(claim) or _fine(wanted)) and wanted.face >= LEAST:
         found = next(
             (
                 how
@@ -65,6 +73,34 @@ def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Dat
             None,
         )
     return found
+
+
+def _fine(wanted: Number) -> bool:
+    """Whether a figure has a fraction: two of them are hardly the same by chance."""
+    return wanted.face != int(wanted.face) and not wanted.worded
+
+
+def _multiple(said: str, wanted: Number, stated: Sequence[Number]) -> str | None:
+    """Twice, half, three times a stated figure, where claim or question says so."""
+    times = {word: float(value) for table in lang.tables("multiples") for word, value in table.items()}
+    for word in words.words(said):
+        if word in times:
+            for one in stated:
+                if one.dimension == wanted.dimension and abs(one.low * times[word] - wanted.low) <= 1e-9 * wanted.low:
+                    return f"{one.face:g} × {times[word]:g}"
+    return None
+
+
+def _in_a_row(wanted: Number, stated: Sequence[Number]) -> str | None:
+    """Four or more figures of one kind that stand in a row and add up: the steps of a recipe."""
+    alike = [figure for figure in stated if figure.dimension == wanted.dimension and not figure.is_range][:MOST]
+    for start in range(len(alike)):
+        total = sum(figure.low for figure in alike[start : start + 3])
+        for end in range(start + 4, min(len(alike), start + MOST_IN_A_ROW) + 1):
+            total += alike[end - 1].low
+            if wanted.face >= LEAST_BARE and abs(total - wanted.low) <= 1e-6 * wanted.low:
+                return " + ".join(f"{figure.face:g}" for figure in alike[start:end])
+    return None
 
 
 def year_way(wanted: Date, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
@@ -108,6 +144,11 @@ def _of_three(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, f
             yield f"{a:g} × {b:g} × {c:g}", a * b * c
             for one, x, y in ((a, b, c), (b, a, c), (c, a, b)):
                 yield f"{one:g} + {x:g} × {y:g}", one + x * y
+        shares = [figure for figure in three if figure.dimension == "percent"]
+        if len(shares) == 1:
+            share, (x, y) = shares[0].face, [figure.face for figure in three if figure.dimension != "percent"]
+            yield f"{share:g} % of {x:g} × {y:g}", share * x * y / 100
+            yield f"{x:g} × {y:g} less {share:g} %", x * y * (1 - share / 100)
 
 
 def _slack(wanted: Number) -> float:
@@ -115,10 +156,16 @@ def _slack(wanted: Number) -> float:
     return min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
 
 
+MULTIPLES = (2, 3, 4, 5, 6, 10, 12, 1000, 1 / 2, 1 / 3, 1 / 4, 1 / 1000)
+"""A double portion, half of it, milliseconds for seconds: what may be asked for, so that the stated figure is not against it."""
+
+
 def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another figure does not contradict it."""
     faces = sorted({abs(figure.low) for figure in stated if not figure.is_range and figure.low})[:MOST_THREE]
     slack = 0.001 * abs(wanted.low)
+    if any(abs(face * times - abs(wanted.low)) <= slack for face in faces for times in MULTIPLES):
+        return True
     two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
     three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
     return any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values)
@@ -145,7 +192,8 @@ def _way(wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str 
         found = next((how for how, apart in _between(days) if apart == round(wanted.low / DAY)), None)
         if found is not None:
             return found
-    if wanted.face < (LEAST if wanted.dimension else LEAST_BARE) or wanted.dimension in NOT_ADDED:
+    small = wanted.face < (LEAST if wanted.dimension else LEAST_BARE) and not _fine(wanted)
+    if small or wanted.dimension in NOT_ADDED:
         return None
     return next((how for how, value in _steps(wanted, stated) if abs(value - wanted.face) <= _slack(wanted)), None)
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
+from witnessmark.checks.grounding.relations import durations
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows
-from witnessmark.text.numbers import Number
+from witnessmark.text.numbers import Number, figures
 from witnessmark.text.units import Unit, units
 
 ABOUT_THE_SAME = 0.5
@@ -23,7 +25,12 @@ ABOUT_THE_SAME = 0.5
 
 
 def figure(
-    claim: str, one: Number, all_of_them: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]
+    claim: str,
+    one: Number,
+    all_of_them: Sequence[Number],
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+    goal: str = "",
 ) -> RuleFinding:
     """What the evidence says of one figure of a claim; `all_of_them` are the claim's figures, this one among them."""
     part = claim[slice(*one.span)]
@@ -44,7 +51,7 @@ def figure(
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
         )
-    worked = _worked_out(claim, one, index, near)
+    worked = _worked_out(claim, one, index, near, goal, [other for other in all_of_them if other is not one])
     if worked is not None:
         return worked
     against = _other_figure(claim, one, all_of_them, index, near)
@@ -56,8 +63,8 @@ def figure(
     for passage in index.passages:
         if any(agrees(one, f) for f in passage.figures) or _as_year(one, passage):
             return RuleFinding(rule, "elsewhere", part, passage, passage.span)
-    if index.has(_ordinals().get(part.lower(), "")):
-        return RuleFinding(rule, "elsewhere", part)
+    if index.has(_ordinals().get(part.lower(), "")) or any(agrees(one, asked) for asked in figures(goal)):
+        return RuleFinding(rule, "elsewhere", part)  # what the question says is not the answer's to show
     return looked(rule, part, near)
 
 
@@ -94,7 +101,8 @@ def _what(text: str, one: Number) -> str:
 def _of_another(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
     """Another amount of the very thing: `15 g of fibre` where the passage says 9 g fibre and 15 g protein."""
     what = _what(claim, one)
-    if not what or one.is_range:
+    more = words.words(claim[: one.span[0]])[-1:]
+    if not what or one.is_range or (more and more[0] in lang.words("in_addition")):
         return None
     told = [(p, f) for _, p in near for f in p.figures if f.dimension == one.dimension and _what(p.text, f)]
     mine = [(p, f) for p, f in told if _what(p.text, f) == what]
@@ -120,17 +128,29 @@ def _rate(text: str, one: Number) -> Unit | None:
     return units().get(found.group(1).lower()) if found else None
 
 
-def _worked_out(claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+def _worked_out(
+    claim: str,
+    one: Number,
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+    goal: str,
+    beside: Sequence[Number],
+) -> RuleFinding | None:
     """A figure that follows from those of the passages about the claim, or that says it is a sum and is not one."""
     if one.is_range or not near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
         return None
+    part = claim[slice(*one.span)]
     passages = sorted({id(p): p for _, p in near}.values(), key=lambda p: p.number)
     if len(index.passages) <= arithmetic.MOST_PASSAGES:
         passages = index.passages
     stated = [figure for passage in passages for figure in passage.figures]
     told = [date for passage in passages for date in passage.dates]
-    how = arithmetic.way(claim, one, stated, told) if len(stated) + len(told) > 1 else None
-    part = claim[slice(*one.span)]
+    how = durations.between(claim, [passage.text for passage in passages], one)
+    if how is None and len(stated) + len(told) > 1:
+        how = arithmetic.way(claim, _as_told(claim, one), stated, told, goal)
+    if how is None and beside and stated:
+        large = [other for other in beside if other.face >= arithmetic.LEAST_BARE]
+        how = arithmetic.way(claim, one, [*large, *stated], told) if large else None
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
     alike = [figure for figure in stated if figure.dimension == one.dimension and figure.face != one.face]
@@ -143,6 +163,14 @@ def _worked_out(claim: str, one: Number, index: Index, near: Sequence[tuple[floa
     ):
         return RuleFinding("derived", "contradicted", part, near[0][1], near[0][1].span)
     return None
+
+
+def _as_told(claim: str, one: Number) -> Number:
+    """A figure with the rest of its duration: the 3 and the 50 of `3 hours and 50 minutes` are 230 minutes."""
+    seconds = durations.whole_duration(claim, one) if one.dimension == "time" else one.low
+    if seconds == one.low:
+        return one
+    return replace(one, low=seconds, high=seconds, face=seconds / durations.MINUTE, scale=float(durations.MINUTE))
 
 
 @lang.derived
@@ -187,7 +215,7 @@ def _nearer(one: Number, stated: Number) -> bool:
     return abs(one.low - stated.low) <= stated.half and one.half < stated.half
 
 
-def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding:
+def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]], goal: str = "") -> RuleFinding:
     """What the evidence says of one date of a claim."""
     part = claim[slice(*one.span)]
     for _, passage in near:
@@ -207,6 +235,8 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
     how = arithmetic.year_way(one, stated, [date for _, passage in near for date in passage.dates])
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
+    if any(follows(one, asked) for asked in dates(goal)):
+        return RuleFinding("date", "elsewhere", part)
     return looked("date", part, near)
 
 

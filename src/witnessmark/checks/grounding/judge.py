@@ -199,5 +199,10 @@ def _entry(entry: Any) -> tuple[int, str, str, str]:
 
 
 def _there(quote: str, index: Index) -> bool:
+    """Whether a quote stands in a source, or in its passages as the judge was shown them: the row of a table is put in words there."""
     wanted = quotes.key(quote)
-    return bool(wanted) and any(wanted in quotes.key(source.text) for source in index.sources)
+    if not wanted:
+        return False
+    if any(wanted in quotes.key(source.text) for source in index.sources):
+        return True
+    return wanted in quotes.key(" ".join(passage.text for passage in index.passages))

@@ -19,6 +19,7 @@ from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field, no_words
+from witnessmark.text.units import units
 
 REPEATED = 3
 """A word in so many keys names the whole record, not one of its values: `restaurants` in RestaurantsTakeOut."""
@@ -163,8 +164,9 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFi
 
 def _of_one_row(field: Field, index: Index) -> bool:
     """Whether other rows of the table have something else in this column: `60 days` where this one has `no`."""
-    return field.table and any(
-        other.table and other.path[-1] == field.path[-1] and other.kind != field.kind for _, other in index.fields
+    return any(
+        other.row != field.row and other.path[-1:] == field.path[-1:] and other.kind != field.kind
+        for _, other in index.fields
     )
 
 
@@ -282,7 +284,12 @@ def _same_time(mine: int, theirs: int, spoken: bool) -> bool:
 
 
 def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Iterator[RuleFinding]:
-    found = [one for one in without_dates(figures(claim, language), dates(claim)) if not one.is_range]
+    clocks = [match.span() for match in _CLOCK.finditer(claim)]
+    found = [
+        one
+        for one in without_dates(figures(claim, language), dates(claim))
+        if not one.is_range and not any(a <= one.span[0] < b for a, b in clocks)
+    ]
     numbers = [(source, field) for source, field in index.fields if field.kind == "number"]
     if not found or not numbers:
         return
@@ -296,7 +303,11 @@ def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Itera
         same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
         if same is not None:
             yield _found("cell", "same", claim[slice(*one.span)], *same, index)
-        elif not any(_value_agrees(one, f, language) for s, f in numbers if not named or (s, f.row) in named):
+            continue
+        mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
+        if not mine or (one.worded and not one.dimension):  # `two invoices` counts rows
+            continue
+        if not any(_value_agrees(one, f, language) for s, f in numbers if not named or (s, f.row) in named):
             yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)
 
 
@@ -329,6 +340,20 @@ def _is_named(claim: str, one: Number, field: Field) -> bool:
         return True
     bare = not one.dimension and not re.match(r"[\s-]*[^\W\d_]{4}", claim[one.span[1] :])
     return bare and any(_same(stem, wanted[-1]) for stem in before)
+
+
+_CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}\b(?!\.\d)")
+_SINGLE = re.compile(r"\b(?:single|one|once|a)\b", re.IGNORECASE)
+
+
+def _told_already(claim: str, one: Number, found: Sequence[Number], field: Field, language: str) -> bool:
+    """Whether another figure of the claim is this field's, or the two are not of one kind: then this figure is of something else."""
+    if any(_value_agrees(other, field, language) for other in found if other is not one):
+        return True
+    stated = figures(field.value, language)
+    headed = {unit.dimension for word in field.words if (unit := units().get(word.strip("()[]"))) is not None}
+    unlike = bool(one.dimension) and bool(stated) and one.dimension not in {t.dimension for t in stated} | headed
+    return unlike or (field.value.strip() == "1" and _SINGLE.search(claim) is not None)
 
 
 def _value_agrees(one: Number, field: Field, language: str) -> bool:

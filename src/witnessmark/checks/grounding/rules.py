@@ -40,12 +40,13 @@ def points(
     code: Sequence[str] = (),
 ) -> list[RuleFinding]:
     """All that the rules say about a claim; `near` are the passages that speak about it, best first, `code` what stands in it as code."""
-    found = dates(claim)
+    plain = _STRING.sub(lambda text: " " * len(text.group()), claim) if tuple(code) == (claim,) else claim
+    found = dates(plain)  # what stands in quotation marks in a line of code is an example
     told = record_findings(claim, index, language)
-    rest = _not_clock(without_dates(figures(claim, language), found), claim, told)
+    rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
     said = [
-        *(figure_rules.figure(claim, one, rest, index, near) for one in rest),
-        *(figure_rules.date(claim, one, index, near) for one in found),
+        *(figure_rules.figure(claim, one, rest, index, near, goal) for one in rest),
+        *(figure_rules.date(claim, one, index, near, goal) for one in found),
     ]
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
     said += [_address(one, index) for one in quoting.urls(claim)]

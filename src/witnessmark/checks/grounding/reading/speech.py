@@ -12,6 +12,7 @@ from itertools import pairwise
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
 from witnessmark.text.names import names
+from witnessmark.text.numbers import figures
 
 LONG = 1000
 """Of a longer sentence its beginning and its end say what kind it is."""
@@ -57,13 +58,23 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
 def is_heading(words: str) -> bool:
     """Whether a heading only names what comes: no verb, no denial and no figure in it."""
     row = all_words.words(words)
-    telling = lang.words("verbs") | lang.words("negations")
+    telling = lang.words("verbs") | lang.words("negations") | {"then"}
+    if _tells(row, words):
+        return False
     told = (
         (len(row) > 4 and ("to", "be") in pairwise(row))
         or any(map(_happened, row[1:], row[2:]))
         or _STATED.search(words) is not None
     )
     return not _FIGURE.search(words) and not telling.intersection(row) and not told
+
+
+def _tells(row: tuple[str, ...] | list[str], words: str) -> bool:
+    """Whether a heading says how much, of how many, or what something does: `five years`, `Most like it`, `The last rule wins`."""
+    quantified = len(row) > 2 and row[0] in lang.words("heading_quantifiers") and row[1] != "about"
+    acts = any(word in lang.words("heading_verbs") for word in row[1:])
+    denied = any(word.endswith(("n't", "n’t")) for word in row)
+    return quantified or acts or denied or (len(row) > 2 and bool(figures(words)))
 
 
 def _happened(word: str, after: str) -> bool:

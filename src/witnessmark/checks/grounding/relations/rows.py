@@ -38,7 +38,8 @@ def _of_another_row(claim: str, known: frozenset[str], fields: Told) -> Iterator
     numbered = {key for key, found in rows.items() if any(_numbered(claim, field) for field in found)}
     called = [key for key, label in labels.items() if key in numbered or _in(label.value, known)]
     # `Orion S` and `Orion X` differ by what is no word: the row that is named letter by letter is meant
-    for key in [key for key in called if labels[key].value.lower() in claim] or called:
+    meant = [key for key in called if labels[key].value.lower() in claim] or called
+    for key in meant if len(meant) == 1 else ():  # of two that are named, each may have its own value there
         for own in rows[key]:
             if own.kind not in ("text", "unknown") or own is labels[key] or _in(own.value, known):
                 continue

@@ -1,0 +1,127 @@
+"""Right answers that were once called contradicted or unmentioned: rows set side by side, figures worked out, examples in code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.checks.grounding.reading.speech import is_heading
+from witnessmark.checks.grounding.relations.durations import between
+from witnessmark.judges.ask import material_of
+from witnessmark.settings import Settings
+from witnessmark.testing import OneJudge, ScriptedJudge
+
+HOTELS = json.dumps(
+    [
+        {"name": "Hotel Marisk", "pets": True, "parking": "free", "price_eur": 88},
+        {"name": "Pension Lund", "pets": True, "parking": "none", "price_eur": 61},
+        {"name": "The Gannet", "pets": False, "parking": "12 EUR per day", "price_eur": 132},
+    ]
+)
+RUN = "| Place | Runner | Club | Time |\n|---|---|---|---|\n| 1 | Aino Berg | Seeblick | 34:12 |\n| 2 | Judit Szalai | Red Foxes | 34:55 |"
+PLANS = "| Plan | Price | Data |\n|---|---|---|\n| Breeze | 9 | 5 GB |\n| Gale | 17 | 30 GB |\n\nRoaming in Breeze costs 4 per day."
+VACCINES = "| | Flumavac | Revarix |\n|---|---|---|\n| Doses | 2 | 1 |\n| Lasts | 5 years | 2 years |\n\nThe two doses are given 28 days apart."
+TRAINS = "| Departs | Arrives | Changes |\n|---|---|---|\n| 07:30 | 11:25 | 1 |\n| 08:45 | 12:10 | 0 |"
+INVOICES = "invoice,customer,open\n7001,Abel,0.00\n7002,Tolliver,1310.50\n7004,Tolliver,265.00"
+
+
+def findings(answer: str, source: str, question: str = "What is it?") -> list[tuple[str, str]]:
+    """(status, the rule that settled it) of every claim that rules alone do not let stand."""
+    case = Case(goal=question, subject=Answer(text=answer), evidence=(Evidence(id="d1", text=source),))
+    record = Verifier.from_settings(Settings(verification={"model": "rules"})).verify_sync(case)  # type: ignore[arg-type]
+    return [(str(one.status), one.details.get("rule", "")) for one in record.claims if one.details.get("by") == "rule"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("Hotel Marisk fits: it takes pets, parking is free, and a room costs 88.", HOTELS),
+        ("Aino Berg of Seeblick won in 34:12, 43 seconds ahead of Judit Szalai.", RUN),
+        ("| Plan | Monthly | Data | Roaming |\n|---|---|---|---|\n| Breeze | 9 | 5 GB | 4 per day |", PLANS),
+        ("Flumavac needs two doses 28 days apart.", VACCINES),
+        ("Take the 07:30, with a single change.", TRAINS),
+        ("Two invoices are open: 7002 over 1,310.50 and 7004 over 265.00.", INVOICES),
+        ("Use another 250 ml of stock.", "Add 250 ml wine and 600 ml stock. The wine can be replaced by the same amount of stock."),
+        ('```js\nconst d = parse("17/08/2024", "DD/MM/YYYY");\n```', 'Example from 01.05.2024: `parse("01.05.2024", "DD.MM.YYYY")` gives a date.'),
+    ],
+)  # fmt: skip
+def test_a_right_answer_is_not_contradicted(answer, source):
+    assert [status for status, _ in findings(answer, source) if status == "contradicted"] == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("Breeze has 30 GB of data.", PLANS),
+        ("Use 250 ml of stock.", "Add 250 ml wine and 600 ml stock."),
+    ],
+)
+def test_a_value_of_another_row_still_is(answer, source):
+    assert "contradicted" in [status for status, _ in findings(answer, source)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "question"),
+    [
+        ("It leaves at 10:40 and arrives at 11:09, a ride of 29 minutes.", "Departs 10:40. Arrives 11:09.", "How long?"),
+        ("The 07:30 takes 3 hours 55 minutes to Port Rue.", "The 07:30 reaches Port Rue at 11:25.", "How long?"),
+        ("Electricity use fell by 0.5 GWh.", "Electricity: 4.1 GWh in 2023, 3.6 GWh in 2024.", "What changed?"),
+        ("In all it needs 230 minutes.", "Brown 15 minutes, cook 10 minutes, boil 5 minutes, bake 180 minutes, rest 20 minutes.", "How long?"),
+        ("Students pay 13.60 for Gale.", "Gale costs 17. Students get 20 % off Gale.", "What do students pay?"),
+        ("Take 360 g of sugar.", "For 16 buns: 180 g sugar, 500 g flour.", "How much sugar for a double batch?"),
+        ("At 15, your child may belay alone.", "Children from 14 may belay alone after a test.", "My child is 15. May she belay?"),
+    ],
+)  # fmt: skip
+def test_a_figure_that_follows_is_not_unmentioned(answer, source, question):
+    assert ("unsupported", "figure") not in findings(answer, source, question)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("It leaves at 10:40 and arrives at 11:09, a ride of 37 minutes.", "Departs 10:40. Arrives 11:09."),
+        ("Students pay 14.60 for Gale.", "Gale costs 17. Students get 20 % off Gale."),
+        ("Take 390 g of sugar.", "For 16 buns: 180 g sugar, 500 g flour."),
+    ],
+)
+def test_one_that_does_not_is(answer, source):
+    assert findings(answer, source)
+
+
+def test_hours_and_minutes_are_one_duration():
+    assert between("It takes 1 hour and 10 minutes.", ["14:05 to 15:15"]) == "15:15 − 14:05"
+    assert between("It takes 1 hour and 20 minutes.", ["14:05 to 15:15"]) is None
+    assert between("The night train takes 8 hours.", ["22:00 to 06:00"]) == "22:00 − 06:00"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Battery cover: five years", "Don't combine with paracetamol", "Shop first, then the blog", "Most employees dislike the canteen", "The last matching rule wins"],
+)  # fmt: skip
+def test_a_heading_that_says_something_is_a_claim(heading):
+    assert not is_heading(heading)
+
+
+@pytest.mark.parametrize("heading", ["Opening hours", "The new canteen prices", "Before you go", "All about cats", "Results and next steps", "How to pay"])  # fmt: skip
+def test_a_heading_that_names_what_comes_is_none(heading):
+    assert is_heading(heading)
+
+
+def test_a_judge_may_quote_a_row_as_it_was_shown():
+    csv = "model,range,battery\nTarn T1,10,18\nTarn T2,25,14\n"
+    shown: list[str] = []
+
+    judge = ScriptedJudge(lambda question: _supported(question, shown), id="reader")
+    case = Case(goal="Which lasts longest?", subject=Answer(text="In frost the T2 lasts about 7 months."), evidence=(Evidence(id="d1", text=csv),))  # fmt: skip
+    record = Verifier().with_services({"judges": OneJudge(judge)}).verify_sync(case)
+    assert shown
+    assert [str(claim.status) for claim in record.claims] == ["supported"]
+
+
+def _supported(question, shown: list[str]) -> dict[str, object]:
+    asked = json.loads(material_of(question)["claims"])
+    shown += [one["passages"] for one in asked]
+    said = [{"number": one["number"], "status": "supported", "evidence": one["passages"][-30:]} for one in asked]
+    return {"claims": said}
