@@ -7,7 +7,6 @@ or a length that gives the score away.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
@@ -28,7 +27,8 @@ ALIKE = 0.5
 """The share of words two examples may have in common."""
 TRIVIAL_WORDS = 4
 REASONED_WORDS = 12
-_WORD = re.compile(r"[^\W\d_]{4,}")
+SHORTEST_WORD = 4
+"""Letters from which a word is one of the example's own."""
 
 
 class Example(Value, frozen=True):
@@ -131,4 +131,6 @@ def _of_pairs(examples: Sequence[Example]) -> Iterator[str]:
 
 
 def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.lower()))
+    from witnessmark.text.words import words  # here: only whoever looks through a set of examples needs it
+
+    return {word for word in words(text) if len(word) >= SHORTEST_WORD and word[0].isalpha()}

@@ -6,12 +6,12 @@ is a pure function of its input. Knows nothing about cases and asks nobody.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from witnessmark.judges.ask import phrase
 from witnessmark.judges.metering import CHARS_A_TOKEN
+from witnessmark.text.words import words
 
 RESERVED_TOKENS = 3_000
 """Kept free for our words and the reply."""
@@ -19,7 +19,8 @@ USUAL_TOKENS = 19_000
 """The window of a judge that does not say: 48,000 characters of material, which every current model takes."""
 LEAST_CHARS = 1_000
 PIECE_CHARS = 1_200
-_WORD = re.compile(r"\w{3,}")
+SHORTEST_WORD = 3
+"""Letters from which a word says what a piece is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def capped(confidence: float, coverage: float) -> float:
 
 
 def _words(text: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(text)}
+    return {word for word in words(text) if len(word) >= SHORTEST_WORD}
 
 
 def _weight(piece: tuple[str, int, str], wanted: set[str]) -> float:

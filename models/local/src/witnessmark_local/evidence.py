@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+# Sentences, words and stop words as they were cut when the model was trained. Those of the package this one serves are cut otherwise:
+# with them the model would be shown other evidence, and its scores would move. This package also stands without that one.
 _END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’)\]]))\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n+")
 _SHORT = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Rep|Sen|Gov|Lt|Col|No|vs|etc|e\.g|i\.e|Inc|Ltd|Co|Corp|U\.S|U\.K|a\.m|p\.m)|\b[A-Z])\.$"
