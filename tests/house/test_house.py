@@ -106,6 +106,10 @@ def test_every_module_is_reachable_from_an_entry_point(root):
     start |= {type(one).__module__ if not hasattr(one, "__module__") else one.__module__ for one in _public()}
     start |= {f"witnessmark.importers.{name.replace('-', '_')}" for name in FORMATS}
     start |= {made.make.__module__ for made in registry.judge_backends.all().values()}
+    # A store is found by its scheme, which is its module's name.
+    start |= {
+        f"witnessmark.stores.{path.stem}" for path in (PACKAGE / "stores").glob("*.py") if "@store(" in path.read_text()
+    }
     start |= _named(documented, names)
     seen, todo = set(), [name for name in start if name in names]
     while todo:

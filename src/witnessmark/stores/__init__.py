@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 import re
 import sys
@@ -20,9 +22,12 @@ def open_store(url: str) -> Store:
     scheme, colon, _ = url.partition(":")
     if not colon or Path(url).exists() or len(scheme) == 1:  # a path, a drive letter among them
         return _sqlite(f"sqlite:///{url}")
-    make = BUILT_IN.get(scheme) or _third_party(scheme)
+    make = BUILT_IN.get(scheme) or _third_party(scheme) or _of_its_own(scheme)
     if make is None:
-        raise ConfigError(f"store {url!r}: write sqlite:///path, postgresql://user@host/database, or a file's path")
+        others = "".join(f", {name}:…" for name in sorted(store_schemes.all()))
+        raise ConfigError(
+            f"store {url!r}: write sqlite:///path, postgresql://user@host/database, or a file's path{others}"
+        )
     return make(url)
 
 
@@ -31,6 +36,14 @@ def _third_party(scheme: str) -> StoreFactory | None:
         if scheme in (name, name.rpartition("/")[2]):
             return make
     return None
+
+
+def _of_its_own(scheme: str) -> StoreFactory | None:
+    """A store that is one module of this package, named after its scheme: `stores/jsonl.py` for `jsonl:…`."""
+    if not scheme.isidentifier() or importlib.util.find_spec(f"{__name__}.{scheme}") is None:
+        return None
+    importlib.import_module(f"{__name__}.{scheme}")
+    return _third_party(scheme)
 
 
 def _memory(url: str) -> Store:

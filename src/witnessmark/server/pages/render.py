@@ -34,18 +34,6 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 GLYPHS = {"pass": "✓", "partial": "◐", "fail": "✕", "unverified": "?"}
-NAV = (
-    ("overview", "/", "Overview"),
-    ("records", "/ui/records", "Records"),
-    ("review", "/ui/review", "Review"),
-    ("verify", "/ui/verify", "Verify a case"),
-    ("calibration", "/ui/calibration", "Calibration"),
-    ("experiments", "/ui/experiments", "Experiments"),
-    ("jobs", "/ui/jobs", "Jobs"),
-    ("keys", "/ui/keys", "Keys"),
-    ("audit", "/ui/audit", "Audit log"),
-    ("settings", "/ui/settings", "Settings"),
-)
 
 
 @functools.cache
@@ -64,6 +52,8 @@ def environment() -> Environment:
         "claim_sentence": wrong_words.claim_sentence, "headline": wrong_words.headline, "pieces": pieces,
         "case_name": case_name, "is_record": is_record,
     }  # fmt: skip
+    from witnessmark.server.pages.routes import NAV  # the routes know the pages, and those are rendered here
+
     made.globals |= {"nav": NAV, "glyphs": GLYPHS, "version": __version__, "asset": asset, "max": max, "min": min}
     return made
 

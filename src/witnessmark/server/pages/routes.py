@@ -11,6 +11,19 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 PREFIX = "/ui"
+NAV = (
+    ("overview", "/", "Overview"),
+    ("records", "/ui/records", "Records"),
+    ("review", "/ui/review", "Review"),
+    ("verify", "/ui/verify", "Verify a case"),
+    ("calibration", "/ui/calibration", "Calibration"),
+    ("experiments", "/ui/experiments", "Experiments"),
+    ("jobs", "/ui/jobs", "Jobs"),
+    ("keys", "/ui/keys", "Keys"),
+    ("audit", "/ui/audit", "Audit log"),
+    ("settings", "/ui/settings", "Settings"),
+)
+"""The menu: what a page calls itself, its address, and its words."""
 
 
 def mount(app: Starlette, site: Site) -> None:

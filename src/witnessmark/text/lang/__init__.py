@@ -2,7 +2,7 @@
 
 The readers of text/ ask for lists by name and get those of all languages together; what must be known for one language
 alone (numbers, the decimal mark, whether nouns are capitalised) is asked for by its code. A further language is one
-file: `add(path)` reads it, named by its file name.
+file in this folder, named by its two letters; `add(path)` reads one from elsewhere.
 
     >>> "nicht" in words("negations"), "months" in language("fr")["dates"], sorted(codes())
     (True, True, ['de', 'en', 'es', 'fr'])
@@ -18,8 +18,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
-SHIPPED = ("en", "de", "fr", "es")
+_FIRST = ("en", "de", "fr", "es")
 """English first: where two languages have a word in common, the first one's meaning holds."""
+_NAMED = re.compile(r"[a-z]{2}\.toml$")
 _T = TypeVar("_T")
 _derived: list[Callable[[], None]] = []
 _added: dict[str, Mapping[str, Any]] = {}
@@ -39,8 +40,12 @@ def on_change(clear: Callable[[], None]) -> None:
 
 @functools.cache
 def _shipped() -> dict[str, Mapping[str, Any]]:
-    folder = resources.files(__name__)
-    return {code: tomllib.loads(folder.joinpath(f"{code}.toml").read_text(encoding="utf-8")) for code in SHIPPED}
+    """Every file of this folder that is named by the two letters of a language."""
+    files = {
+        file.name.partition(".")[0]: file for file in resources.files(__name__).iterdir() if _NAMED.match(file.name)
+    }
+    order = [*_FIRST, *sorted(files.keys() - set(_FIRST))]
+    return {code: tomllib.loads(files[code].read_text(encoding="utf-8")) for code in order}
 
 
 @derived
