@@ -194,7 +194,6 @@ class TestLookup:
             (Query(checkpoint="task", action="accept"), {"c1", "c2"}),
             (Query(workspace="nobody"), set()),
         ],
-        ids=str,
     )
     def test_a_query_finds_what_fits_all_of_it(self, using, query, found):
         made = [
