@@ -15,6 +15,8 @@ from witnessmark.stores import open_store
 from witnessmark.stores.audit import audit
 from witnessmark.stores.transfer import export, take_in
 
+from .conftest import on_store  # type: ignore[import-not-found]
+
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
 def url(request, tmp_path):
@@ -26,18 +28,7 @@ def url(request, tmp_path):
 @pytest.fixture
 def using(url):
     """Do something with a new store, and close it."""
-
-    def run(work):
-        async def main():
-            store = open_store(url)
-            try:
-                return await work(store)
-            finally:
-                await store.close()
-
-        return asyncio.run(main())
-
-    return run
+    return lambda work: on_store(url, work)
 
 
 def entry_of(text="hello world", *, at=100.0, workspace="default", least=8, **more):

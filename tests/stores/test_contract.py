@@ -17,6 +17,8 @@ from witnessmark.stores import open_store
 from witnessmark.stores.audit import audit
 from witnessmark.stores.transfer import export, take_in
 
+from .conftest import on_store as using  # type: ignore[import-not-found]
+
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
 def url(request, tmp_path):
@@ -32,17 +34,6 @@ def entry_of(text="hello world", *, at=None, workspace="default", parent=None, a
     run = made.runs[0]
     run = replace(run, at=at if at is not None else run.at, usage=usage or run.usage)
     return replace(made, runs=(run,))
-
-
-def using(url, work):
-    async def main():
-        store = open_store(url)
-        try:
-            return await work(store)
-        finally:
-            await store.close()
-
-    return asyncio.run(main())
 
 
 def test_is_a_store(url):

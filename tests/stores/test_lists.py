@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import ResultRecord
 from witnessmark.core.verdict import Finding
 from witnessmark.insight.review import override
-from witnessmark.stores import browse, listing, open_store, workspaces
+from witnessmark.stores import browse, listing, workspaces
 from witnessmark.stores.browse import Filter
 from witnessmark.testing.records import NOON, entry, made, word
+
+from .conftest import on_store as using  # type: ignore[import-not-found]
 
 HOUR = 3_600.0
 
@@ -20,21 +20,6 @@ HOUR = 3_600.0
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request, tmp_path) -> str:
     return f"sqlite:///{tmp_path}/r.db" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
-
-
-def using(url, work, *entries):
-    """Do the work on a store that holds these entries."""
-
-    async def main():
-        store = open_store(url)
-        try:
-            if entries:
-                await store.append(list(entries))
-            return await work(store)
-        finally:
-            await store.close()
-
-    return asyncio.run(main())
 
 
 def numbered(number: int, **more):

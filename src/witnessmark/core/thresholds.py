@@ -28,6 +28,10 @@ THRESHOLDS: Mapping[str, Threshold] = {
         0.7, "an agent's output goes on at the score a case passes with, so that neither is the weaker gate (C06)"
     ),
     "output_floor": Threshold(0.5, "below it an agent's output is not worth a retry with the same agent (C05)"),
+    "output_partial": Threshold(
+        0.6, "what an output that calls itself partial counts for at most: no pass, and worth another try (C05)"
+    ),
+    "plan_good": Threshold(0.9, "the documents' first band of a plan's dimension, [0.9, 1]: nothing to mend"),
     "plan_dimension": Threshold(0.7, "a dimension of a plan that reaches the pass score needs no finding of its own"),
     "traced": Threshold(
         0.7, "a synthesis passes by the share of it that agents support; the documents' pass score (C09)"

@@ -19,7 +19,7 @@ from witnessmark.text.sentences import Span
 
 MAX_FIELDS = 5_000
 MAX_JSON = 2_000_000
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.\s/]+")
 _NUMBER = re.compile(r"[-+]?[$€£]?\s?\d[\d,.]*\s?(?:%|[A-Za-z]{0,3})")
 _KEY_VALUE = re.compile(
@@ -83,11 +83,22 @@ def key_words(key: str) -> str:
 
 
 def _json(text: str) -> Iterator[Field]:
-    """Every leaf; a list of objects is a row each. The text is valid JSON, so tokens are all there is to follow."""
+    """Every leaf; a list of objects is a row each."""
+    for keys, token, row in json_leaves(text):
+        mark = token.group()
+        value = str(json.loads(mark)) if mark.startswith('"') else mark
+        yield Field(tuple(name for name in map(key_words, keys) if name), value, kind_of(value), token.span(), row)
+
+
+def json_leaves(text: str) -> Iterator[tuple[tuple[str, ...], re.Match[str], int]]:
+    """Every leaf of a text that is valid JSON, so that tokens are all there is to follow: the keys from the outside in, the token, and the row.
+
+    A value in a list has its list's keys, and each object of a list is a row.
+    """
     path: list[str] = []
     inside: list[str] = []
     key, row, expecting = "", 0, False
-    for token in _TOKEN.finditer(text):
+    for token in _JSON_TOKEN.finditer(text):
         mark = token.group()
         if mark in "{[":
             row += mark == "{" and inside[-1:] == ["["]
@@ -100,11 +111,9 @@ def _json(text: str) -> Iterator[Field]:
         elif mark == ",":
             expecting = inside[-1:] == ["{"]
         elif expecting:
-            key, expecting = key_words(str(json.loads(mark))), False
+            key, expecting = str(json.loads(mark)), False
         elif mark != ":":
-            value = str(json.loads(mark)) if mark.startswith('"') else mark
-            names = tuple(name for name in (*path, key) if name)
-            yield Field(names, value, kind_of(value), token.span(), row)
+            yield tuple(name for name in (*path, key) if name), token, row
             if not inside or inside[-1] == "{":
                 key = ""
 

@@ -18,7 +18,6 @@ from witnessmark.text.sentences import Span, sentences
 MAX_SENTENCE = 600
 """A longer stretch without an end is cut, so that a wall of text is still read piece by piece."""
 MAX_JSON = 2_000_000
-_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.]+")
 _SAID = {"true": "yes", "false": "no", "null": "unknown"}
 
@@ -112,33 +111,14 @@ def _cut(text: str, span: Span) -> Iterator[Span]:
 
 
 def _record(text: str) -> Iterator[SourceSentence]:
-    """Every leaf as `path: value`, at the value's place. The text is valid JSON, so tokens are all there is to follow."""
-    path: list[str | None] = []
-    key: str | None = None
-    expecting_key = False
-    inside: list[str] = []
-    for token in _JSON_TOKEN.finditer(text):
-        mark = token.group()
-        if mark in "{[":
-            path.append(key)
-            inside.append(mark)
-            key, expecting_key = None, mark == "{"
-        elif mark in "}]":
-            path.pop()
-            inside.pop()
-        elif mark == ",":
-            expecting_key = inside[-1] == "{" if inside else False
-        elif expecting_key:
-            key, expecting_key = json.loads(mark), False
-        elif mark != ":":
-            yield from _leaf(token, [*path, key])
-            if not inside or inside[-1] == "{":
-                key = None
+    """Every leaf as `path: value`, at the value's place."""
+    for keys, token, _ in records.json_leaves(text):
+        yield from _leaf(token, keys)
 
 
-def _leaf(token: re.Match[str], path: list[str | None]) -> Iterator[SourceSentence]:
+def _leaf(token: re.Match[str], keys: tuple[str, ...]) -> Iterator[SourceSentence]:
     mark = token.group()
-    name = " ".join(_CAMEL.sub(" ", part) for part in path if part)
+    name = " ".join(_CAMEL.sub(" ", key) for key in keys)
     lead = f"{name}: " if name else ""
     if not mark.startswith('"'):
         yield SourceSentence(token.span(), lead + _SAID.get(mark, mark))

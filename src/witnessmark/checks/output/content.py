@@ -21,9 +21,7 @@ from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Cause, Finding, Result, Status, abstained, failed, passed
 from witnessmark.text.failures import failure
 
-PASS, FLOOR = threshold("output_pass"), threshold("output_floor")
-PARTIAL_AT_MOST = 0.6
-"""What an output that calls itself partial counts for at most: not a pass, and worth another try."""
+PASS, FLOOR, PARTIAL_AT_MOST = threshold("output_pass"), threshold("output_floor"), threshold("output_partial")
 ALIKE = 3
 """So many outputs with one and the same confidence say that it is not measured."""
 MOST_WORDS = 2_000
