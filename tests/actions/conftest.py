@@ -77,6 +77,13 @@ class Session:
         self.root, self.place = root, place
         self.items: list[dict[str, Any]] = [{"type": "user", "message": {"role": "user", "content": "Please do it."}}]
         self.stops = 0
+        self.kept: dict[str, Any] = {}
+
+    def begins(self) -> Session:
+        """The session starts: how the folder is now is kept, and stops are held against it."""
+        self.kept = {"session_id": "kept"}
+        self.stop("", hook_event_name="SessionStart")
+        return self
 
     def asks(self, text: str) -> Session:
         """The person says something: a turn begins."""
@@ -106,6 +113,19 @@ class Session:
         (self.root / path).unlink(missing_ok=True)
         return self.runs(f"rm {path}")
 
+    def uses(self, name: str, output: str = "done", **given: Any) -> Session:
+        """Some other tool was called with this and answered that."""
+        return self._called(name, given, output, {})
+
+    def refused(self, name: str, why: str, **given: Any) -> Session:
+        """A tool was called and answered with an error."""
+        return self._called(name, given, why, f"Error: {why}")
+
+    def has(self, path: str, text: str = "x = 1\n") -> Session:
+        """A file is there that no call made."""
+        self._put(path, text)
+        return self
+
     def stop(self, report: str, **more: Any) -> str:
         """What the agent is told about its report; empty where it may stop in silence."""
         self.stops += 1
@@ -117,7 +137,7 @@ class Session:
             "cwd": str(self.root),
             "last_assistant_message": report,
         }
-        body = reply_to(json.dumps(payload | more).encode(), HookMemory(self.place / "state"), 3).body
+        body = reply_to(json.dumps(payload | self.kept | more).encode(), HookMemory(self.place / "state"), 3).body
         return "" if body is None else str(body.get("reason") or body["systemMessage"])
 
     def _put(self, path: str, text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -133,5 +134,7 @@ def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     if not world.visible:
         return dangers(known.ledger, report)
     with TreeView(world) as scene:
+        if world.root is not None:
+            known.place(str(Path(world.root).absolute()), scene.relative)
         found = dangers(known.ledger, report, scene)
         return [replace(danger, path=scene.relative(danger.path) or danger.path) for danger in found]

@@ -199,7 +199,7 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
     if (
         trace.opaque
         or not trace.whole
-        or any(_MANY.search(change.new or "") for change in added)
+        or any(_MANY.search(change.new or "") or not change.is_code for change in added)  # cases may stand in data
         or not trace.ledger.changes
         or any(_TESTISH.search(change.to or change.path) for change in changes if change not in added)
     ):

@@ -36,7 +36,7 @@ def hold(
 ) -> list[Ruling]:
     """A ruling for each claim, in order; `report` is the text that claims in words were read from."""
     if trace is not None and scene is not None and scene.world.root is not None:
-        trace.root = str(Path(scene.world.root).absolute())
+        trace.place(str(Path(scene.world.root).absolute()), scene.relative)
     normal = [_from_root(claim, scene) for claim in claims] if scene is not None else list(claims)
     same, written, deletions = _same_thing(normal), _written(scene, trace), _deletions(scene, trace)
     rulings: list[Ruling] = []

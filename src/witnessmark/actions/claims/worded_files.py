@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
+from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
@@ -146,7 +147,7 @@ _WORKTREES = re.compile(r"\bworktree\b|\bworkmux\b|\btmux\b|\bgit clone\b")
 def _elsewhere(claim: ActionClaim, trace: TraceIndex) -> bool:
     """Whether the work may lie in another working tree: a file of that name was changed there, or commands went there."""
     name = claim.to or claim.path or ""
-    ends = any((one.to or one.path).endswith(f"/{name}") for one in trace.ledger.changes)
+    ends = any(change_names(one, name) for one in trace.ledger.changes)
     return ends or any(_WORKTREES.search(command_of(call)) for call in trace.ledger.calls if is_command(call))
 
 

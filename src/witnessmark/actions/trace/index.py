@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import Activity, activity_of, unwrapped
@@ -46,6 +47,15 @@ class TraceIndex:
     by_word: dict[str, dict[str, None]] = field(default_factory=dict)
     """The command lines that have each word, made when first asked for."""
 
+    def place(self, root: str, relative: Callable[[str], str | None]) -> None:
+        """Say which tree the trace worked in: what it changed there is named from its root, however the calls named it.
+
+        Rules go by the names of folders (`tests/`, `build/`), and how those above the tree are called says nothing about a file in it.
+        """
+        if root != self.root:
+            self.root = root
+            self.ledger.changes = [_named_from_root(change, relative) for change in self.ledger.changes]
+
     def lines_with(self, words: str) -> list[str]:
         """The command lines that have all of these words, by way of the rarest of them."""
         if not self.by_word:
@@ -54,6 +64,11 @@ class TraceIndex:
                     self.by_word.setdefault(word, {})[line] = None
         having = sorted((self.by_word.get(word, {}) for word in set(words_of(words))), key=len)
         return [line for line in having[0] if all(line in others for others in having[1:])] if having else []
+
+
+def _named_from_root(change: FileChange, relative: Callable[[str], str | None]) -> FileChange:
+    to = relative(change.to) if change.to is not None else None
+    return replace(change, path=relative(change.path) or change.path, to=to or change.to)
 
 
 def index(trace: Trace) -> TraceIndex:
