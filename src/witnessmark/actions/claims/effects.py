@@ -17,7 +17,7 @@ from witnessmark.actions.claims.test_runs import admits, printed
 from witnessmark.actions.trace.activities import Activity
 from witnessmark.actions.trace.calls import command_of, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes
+from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, code_changes
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.trace import ToolCall
 
@@ -148,9 +148,7 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return supported("the trace shows it", claim.value)
     wanted = _wanted(claim.role or "")
     done = [entry for entry in mine if wanted(entry[2]) and not _refused(claim.role or "", entry)]
-    elsewhere = any(
-        work.turn == turn and (work.kind != "tool" or not tool(work.call).startswith("get")) for work in ledger.opaque
-    )
+    elsewhere = any(work.turn == turn and _may_do_it(work) for work in ledger.opaque)
     other = _other_commit(claim, done)
     if other and trace.whole and not elsewhere:
         return contradicted("not_in_trace", "git printed another commit", other, done[-1][1].id)
@@ -172,6 +170,11 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
             "wrong_exit_code", f"git {claim.role} failed", output_of(failed[-1][1])[-80:].strip(), failed[-1][1].id
         )
     return absent(trace, f"the trace has no git {claim.role} in this turn")
+
+
+def _may_do_it(work: OpaqueWork) -> bool:
+    """Whether unseen work may have been git's: the hooks that a commit ran are not, and they may well have refused it."""
+    return not tool(work.call).startswith("get") if work.kind == "tool" else work.writes or work.kind != "command"
 
 
 def _before_this_turn(wanted: Callable[[Activity], bool], role: str, ledger: Ledger) -> bool:
