@@ -144,7 +144,7 @@ async def _ours(url: str, count: int, at_once: int) -> tuple[float, float]:
 
 
 async def _ours_sync(url: str, count: int, at_once: int) -> tuple[float, float]:
-    """`verify_sync`, as a script without async calls it: the work runs on the background loop, in a thread of its own."""
+    """`verify_sync`, as a script without async calls it: from a thread in which no loop runs."""
     assert at_once == 1
     cases = [_case(n) for n in range(count + 1)]
     verifier = _verifier(url, Patience(concurrency=at_once))

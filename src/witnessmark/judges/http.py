@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import os
 import re
 import weakref
 from typing import TYPE_CHECKING, Any, Protocol
@@ -93,7 +94,7 @@ class Connections:
                 connector=connector, timeout=aiohttp.ClientTimeout(total=None), cookie_jar=aiohttp.DummyCookieJar()
             )
             close_at_exit(self)
-            weakref.finalize(self, _abandon, session, loop)
+            weakref.finalize(self, _abandon, session, loop, os.getpid())
         return session
 
     async def close(self) -> None:
@@ -103,9 +104,9 @@ class Connections:
             await session.close()
 
 
-def _abandon(session: aiohttp.ClientSession, loop: asyncio.AbstractEventLoop) -> None:
+def _abandon(session: aiohttp.ClientSession, loop: asyncio.AbstractEventLoop, opened_by: int) -> None:
     """Close a session whose owner is gone, so that a script which did not close ends without a word about it."""
-    if session.closed:
+    if session.closed or opened_by != os.getpid():  # a forked child leaves its parent's connections alone
         return
     if loop.is_running() and loop is not asyncio._get_running_loop():  # noqa: SLF001 - the public one raises where none runs
         with contextlib.suppress(RuntimeError):  # the loop ended in between

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeGuard
 
 from witnessmark.core.case import Case
+from witnessmark.core.concurrency.background_loop import keep_running
 from witnessmark.core.errors import WitnessmarkError
 from witnessmark.core.record import Entry
 from witnessmark.insight.alerting import delivery
@@ -67,6 +68,7 @@ class AlertObserver:
             self._loop = loop
             wait = max(0.0, self._looked + self._how.every_s - self._clock())
             self._waiting = loop.call_later(wait, self._start)
+            keep_running()
 
     def _start(self) -> None:
         self._waiting, self._looked = None, self._clock()
