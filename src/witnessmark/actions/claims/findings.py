@@ -49,7 +49,9 @@ def _wrong(claim: ActionClaim, ruling: Ruling) -> tuple[WrongWords, ...]:
     """The part of the claim that does not hold, where it stands in the claim's words; nothing where it stands nowhere."""
     quote = words(claim)[:QUOTED]
     counts = [str(count) for count in (claim.passed, claim.failed) if count is not None]
-    parts = (claim.command, claim.to, claim.path, claim.url, claim.value, *counts)
+    # A figure may be written without the space between it and its unit: `95%`.
+    figure = (claim.value or "").partition(" ")[0] if claim.kind == "check_passed" else None
+    parts = (claim.command, claim.to, claim.path, claim.url, claim.value, figure, *counts)
     part = next((part for part in parts if part and part in quote), None)
     if part is None:
         return ()

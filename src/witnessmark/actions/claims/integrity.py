@@ -68,22 +68,28 @@ MAX_NAMED = 200
 """Characters after the first line of a test in which its name stands: an annotation may come before it."""
 
 
-def _test_names(text: str) -> dict[str, None]:
-    """The names of the tests that a text holds, in order."""
-    found: dict[str, None] = {}
-    for start in TEST_STARTS.finditer(text):
+def _tests_in(text: str) -> dict[str, str]:
+    """The tests that a text holds, in order: each name with its code, up to where the next test begins."""
+    starts = list(TEST_STARTS.finditer(text))
+    found: dict[str, str] = {}
+    ends = [*(start.start() for start in starts[1:]), len(text)]
+    for start, end in zip(starts, ends, strict=False):
         named = _TEST_NAME.search(text, start.start(), start.end() + MAX_NAMED)
         if named is not None:
-            found[named.group(1) or named.group(3)] = None
+            found[named.group(1) or named.group(3)] = text[start.start() : end]
     return found
 
 
+def _gone(old: str, new: str) -> dict[str, str]:
+    """The tests that an edit took out, with their code; a renamed test is not gone."""
+    before = _tests_in(old)
+    gone = {name: code for name, code in before.items() if name not in new}
+    return gone if len(_tests_in(new)) <= len(before) - len(gone) else {}
+
+
 def _tests_gone(change: FileChange, path: str, changes: Sequence[FileChange]) -> Iterator[Weakening]:
-    """Tests that an edit took out of a file and that no change puts anywhere else; a renamed test is not gone."""
-    old, new = (change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT]
-    gone = [name for name in _test_names(old) if name not in new]
-    if not gone or len(_test_names(new)) > len(_test_names(old)) - len(gone):
-        return
+    """Tests that an edit took out of a file and that no change puts anywhere else."""
+    gone = _gone((change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT])
     elsewhere = [other.new for other in changes if other is not change and other.new is not None]
     lost = [name for name in gone if not any(name in text for text in elsewhere)]
     if lost:
@@ -127,6 +133,7 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
     yield from _mocked(old, new, change, path)
     gone = _minus(before, after)
     come = _minus(after, before)
+    with_their_test = "".join("".join(code.split()) for code in _gone(old, new).values())
     for lost in [one for one in gone if one.kind == "check"]:
         pair = _pair(lost, come, old, new)
         made = None if pair is None else _compared(lost, pair)
@@ -135,7 +142,7 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
             if made is not None:
                 kind, what, sure = made
                 yield Weakening(kind, path, what, change.call, change.turn, lost.test, sure)
-        elif _alone(lost, gone, come, old, new):
+        elif lost.text not in with_their_test and _alone(lost, gone, come, old, new):
             yield Weakening("removed", path, lost.shown, change.call, change.turn, lost.test)
 
 

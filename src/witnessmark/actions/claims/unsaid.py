@@ -192,6 +192,8 @@ def _opened(ledger: Ledger, report: str) -> list[Danger]:
             continue
         for command in commands_of(line, exit_code_of(call)):
             given = [word for word in command.words[1:] if not word.startswith("-")]
+            if command.code not in (0, None):
+                continue  # it failed, so that nothing was opened
             if command.words[0] == "chmod" and given[1:] and _FOR_ALL.search(given[0]) and not is_scratch(given[1]):
                 what = f"everybody may write there now (chmod {given[0]}), and the report does not say so"
                 found.append(Danger("control", given[1], what, call.id))
