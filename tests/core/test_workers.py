@@ -41,6 +41,28 @@ def test_what_it_raises_is_raised_here(pool):
         call(pool, operator.truediv, 1, 0)
 
 
+def worked_and_stopped(rounds: int, work_s: float, still_s: float) -> str:
+    """A little work, then a pause, over and over: what a starved process looks like from outside."""
+    for _ in range(rounds):
+        until = time.process_time() + work_s
+        while time.process_time() < until:
+            pass
+        time.sleep(still_s)
+    return "done"
+
+
+@pytest.mark.parametrize(("work_s", "came"), [(0.05, "done"), (0.0, "no answer within 2 s")])
+def test_a_worker_that_is_starved_is_waited_for_and_one_that_stands_still_is_not(work_s, came):
+    few = TaskPool(1, WorkSettings(processes=1, cpu_s=10.0, wall_s=2.0, memory_mb=300), modules=(__name__,))
+    try:
+        said = call(few, worked_and_stopped, 4, work_s, 0.8)
+    except WorkLimitError as error:
+        said = str(error)
+    finally:
+        few.close()
+    assert came in said
+
+
 def test_what_cannot_be_sent_is_said_so(pool):
     with pytest.raises(NotPortableError):
         call(pool, lambda: 1)

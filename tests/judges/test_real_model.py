@@ -87,6 +87,7 @@ def test_a_real_model_answers_by_schema_with_its_usage_counted(endpoint):
     first, second = asyncio.run(work())
     assert complaints(first.data, SCHEMA) == []
     assert list(first.data) == ["reasoning", "goal_achieved", "confidence"]
-    assert first.usage.judge_calls == 1
-    assert first.usage.tokens > 300
+    # A reply that breaks off is asked for once more; a small model's may, since threads add up in another order each time.
+    assert first.usage.judge_calls in (1, 2)
+    assert first.usage.tokens > 300 * first.usage.judge_calls
     assert (second.cached, second.data) == (True, first.data)

@@ -13,7 +13,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
 
 HEAD = 8
@@ -36,10 +38,11 @@ def receive(file: IO[bytes]) -> Any:
     return pickle.loads(body) if body and len(body) == size else None  # noqa: S301 - from our own process
 
 
-def receive_within(file: IO[bytes], seconds: float) -> Any:
+def receive_within(file: IO[bytes], seconds: float, goes_on: Callable[[], bool] = lambda: False) -> Any:
     """The next message, None at the end of the pipe; raises TimeoutError where it is not whole in time.
 
-    For a pipe that is read by nothing else: it is read past the buffer of `file`.
+    `goes_on` is asked when the time is up, and says whether as much is given once more. For a pipe that is read by nothing
+    else: it is read past the buffer of `file`.
     """
     until = time.monotonic() + seconds
     waiting = select.poll()
@@ -49,7 +52,10 @@ def receive_within(file: IO[bytes], seconds: float) -> Any:
     while len(data) < size:
         left = until - time.monotonic()
         if left <= 0 or not waiting.poll(left * 1000):
-            raise TimeoutError
+            if not goes_on():
+                raise TimeoutError
+            until = time.monotonic() + seconds
+            continue
         part = os.read(file.fileno(), min(_CHUNK, size - len(data)))
         if not part:
             return None
@@ -89,3 +95,13 @@ def end(process: subprocess.Popen[bytes], *, now: bool) -> int:
         with suppress(BrokenPipeError):
             pipe.close()
     return process.wait()
+
+
+def cpu_seconds(pid: int) -> float:
+    """The CPU time that a process has used so far; 0.0 where the system does not say."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return 0.0
+    user, system = told.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

@@ -31,6 +31,8 @@ SERVE = "from witnessmark.core.work.pool import serve; serve()"
 MODULES = ("witnessmark.verifier",)
 """What a worker imports before it says that it is ready: the wiring, by which checks are found."""
 START_S = 60.0
+STARVED, MOST_WAITS = 0.005, 9
+"""A worker that has used at least this share of the time as CPU time is not stuck; it is waited for so many times more."""
 UNPORTABLE = (pickle.PicklingError, AttributeError, TypeError)
 """What pickling raises for what lives in one process only."""
 
@@ -216,7 +218,9 @@ class _Worker:
             process.stdin.write(len(body).to_bytes(pipes.HEAD, "little"))
             process.stdin.write(body)
             process.stdin.flush()
-            answer = pipes.receive_within(process.stdout, settings.wall_s)
+            answer = pipes.receive_within(
+                process.stdout, settings.wall_s, _Progress(process.pid, settings.wall_s).there
+            )
         except TimeoutError:
             self.kill()
             return "raised", WorkLimitError(f"no answer within {settings.wall_s:g} s", deadline=True)
@@ -235,6 +239,20 @@ class _Worker:
             self._process.kill()
         if self._process is not None:
             _ended(self._process)
+
+
+class _Progress:
+    """Whether a worker that has not answered in time was waiting for the processor: a loaded machine must not change a verdict."""
+
+    def __init__(self, pid: int, wall_s: float) -> None:
+        self._pid, self._least = pid, STARVED * wall_s
+        self._used, self._left = pipes.cpu_seconds(pid), MOST_WAITS
+
+    def there(self) -> bool:
+        """Whether it has worked since it was asked, or since this was; false after MOST_WAITS times."""
+        before, self._used = self._used, pipes.cpu_seconds(self._pid)
+        self._left -= 1
+        return self._left >= 0 and self._used - before >= self._least
 
 
 def _ended(process: subprocess.Popen[bytes]) -> int:
