@@ -46,7 +46,7 @@ class RunLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ContractCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command that must end as said."""
 
-    run: str
+    run: Annotated[str, msgspec.Meta(pattern=r"\S")]
     exit_code: int = 0
     at_least: Positive | None = None
 

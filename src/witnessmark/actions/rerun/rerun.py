@@ -47,13 +47,14 @@ class RerunResult(msgspec.Struct, frozen=True):
 def rerun(root: Path, contract: DoneContract, digest: str, *, uncontained: bool = False) -> RerunResult:
     """Run the contract against a tree.
 
-    Raises InputError where nothing contains the commands and `uncontained` does not allow that.
+    Raises InputError where the root is no folder, and where nothing contains the commands and `uncontained` does not allow that.
     """
     contained = sandbox.bubblewrap() if contract.command else None
     if contract.command and contained is None and not uncontained:
         raise InputError(sandbox.REFUSED)
+    with Root(root) as looked_into:
+        items = [_file(one, looked_into) for one in contract.file]
     tree = sandbox.tree_digest(root)
-    items = [_file(one, root) for one in contract.file]
     calls: list[dict[str, Any]] = []
     for number, command in enumerate(contract.command, 1):
         # A copy of its own for each: what one command leaves behind must not help the next.
@@ -79,9 +80,8 @@ def _command(wanted: ContractCommand, done: SandboxRun) -> RerunItem:
     return RerunItem(what, held, there)
 
 
-def _file(wanted: ContractFile, root: Path) -> RerunItem:
-    with Root(root) as tree:
-        seen = tree.content(wanted.path)
+def _file(wanted: ContractFile, tree: Root) -> RerunItem:
+    seen = tree.content(wanted.path)
     if not wanted.exists:
         return RerunItem(f"{wanted.path} is not there", seen.state == "absent", seen.state)
     what = f"{wanted.path} is there"

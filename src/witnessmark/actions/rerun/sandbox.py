@@ -99,8 +99,10 @@ def tree_digest(root: Path) -> str:
     """The sha256 of the tree's paths and bytes, apart from git's own folder: what a result is bound to."""
     total = hashlib.sha256()
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if name != ".git" and not (Path(folder) / name).is_symlink())
-        for name in sorted(files):
+        names = sorted(name for name in folders if name != ".git")
+        links = [name for name in names if (Path(folder) / name).is_symlink()]
+        folders[:] = [name for name in names if name not in links]
+        for name in sorted([*files, *links]):
             path = Path(folder) / name
             if path.is_symlink():
                 body = b"l" + os.fsencode(os.readlink(path))  # noqa: PTH115 - bytes are wanted
