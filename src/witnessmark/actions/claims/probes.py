@@ -56,7 +56,7 @@ def ask(probe: EffectProbe, root: str | None = None) -> tuple[ProbeState, str]:
         program = bubblewrap()
         if program is None:
             return "unknown", "nothing here can keep the probe from writing, so it was not run (bubblewrap is missing)"
-        words = [*only_reading(program), *words]
+        words = [*only_reading(program, root), *words]
     try:
         done = subprocess.run(
             words,

@@ -58,10 +58,15 @@ def bubblewrap() -> str | None:
     return None
 
 
-def only_reading(bwrap: str) -> list[str]:
-    """The words that run a command with the whole file system read-only and the network as it is: for probes."""
+def only_reading(bwrap: str, root: str | None = None) -> list[str]:
+    """The words that run a command in a tree with the whole file system read-only and the network as it is: for probes.
+
+    The tree is shown where it is even if that is below /tmp, which is an empty folder for the command.
+    """
+    here = str(Path(root).resolve()) if root is not None else ""
+    place = ["--ro-bind", here, here, "--chdir", here] if here else []
     return [
-        bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",  # noqa: S108 - inside
+        bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", *place,  # noqa: S108 - inside
         "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session", "--",
     ]  # fmt: skip
 
