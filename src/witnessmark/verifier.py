@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import dataclasses
+import functools
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -250,12 +251,11 @@ class Verifier:
         point = self.checkpoint_of(case, checkpoint)
         policy, policy_kept = known = self._plans.policy(point, case)
         key = self._plans.key(point, case, policy_kept)
-        graph = self._plans.known(key)
-        if graph is None:
+        if (graph := self._plans.known(key)) is None:
             graph = await self._step(len(key) * COMPILED, self._plans.built, key, point, case, self._services)
         skip = skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
-        limits = self.settings.limits
-        ran = await run(graph, case, limits, skip, lambda: self.budget_of(policy, case), workers=self._workers)
+        budget = functools.partial(self.budget_of, policy, case)
+        ran = await run(graph, case, self.settings.limits, skip, budget, workers=self._workers)
         ran = await self._calibrator.over(ran)
         this = RunAttempt(self.workspace, self.store is not None, attempt, parent, at, started)
         parts = (case, graph, known, ran, this, self.settings.content, self._redact)

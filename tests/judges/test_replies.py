@@ -102,6 +102,46 @@ def test_a_complaint_repeats_nothing_of_the_reply():
     assert secret not in " ".join(said)
 
 
+_EVERY_KIND = {
+    "words": {"type": "string"},
+    "met": {"type": "boolean"},
+    "level": {"type": "string", "enum": ["unmet", "met"]},
+    "score": {"type": "number", "enum": [1, 1.5, 2]},
+    "steps": {"type": "integer", "minimum": 1, "maximum": 5},
+    "sure": {"type": "number", "minimum": 0, "maximum": 1},
+}
+_INNER = {"type": "object", "additionalProperties": False, "required": list(_EVERY_KIND), "properties": _EVERY_KIND}
+_NESTED = {"type": "object", "additionalProperties": False, "required": ["c1"], "properties": {"c1": _INNER}}
+_PLAIN = {"words": "it is", "met": True, "level": "met", "score": 2, "steps": 5, "sure": 1}
+_VALUES = st.sampled_from(
+    ["it is", 'a ": b', "met", "unmet", True, False, None, 0, 1, 1.0, 1.5, 2, 5, 6, 0.25, -1, 10**30, []]
+)
+_PAIR = st.tuples(st.sampled_from([*_EVERY_KIND, "other"]), _VALUES)
+_WHOLE = st.permutations(list(_PLAIN.items()))
+
+
+@given(_WHOLE, st.lists(_PAIR, max_size=3), st.sampled_from([":", " :", ":\n", "\t: "]), st.integers(0, 6))
+def test_the_short_way_to_read_a_plain_reply_takes_no_more_than_the_careful_one(plain, more, colon, at):
+    """Keys that stand twice or that nobody asked for, values of another kind: whatever is read fits, and is what was written."""
+    pairs = [*plain[:at], *more, *plain[at + len(more) :]]
+    text = '{"c1"' + colon + "{" + ", ".join(json.dumps(k) + colon + json.dumps(v) for k, v in pairs) + "}}"
+    try:
+        found = read(text, _NESTED)
+    except UnreadableReplyError:
+        return
+    assert len({key for key, _ in pairs}) == len(pairs)
+    assert not complaints(found, _NESTED)
+    asked = {"c1": {key: value for key, value in dict(pairs).items() if key in _EVERY_KIND}}
+    if not complaints(asked, _NESTED):
+        assert json.dumps(found) == json.dumps(asked)
+
+
+def test_a_plain_reply_keeps_its_numbers_as_they_are_written():
+    text = json.dumps({"c1": _PLAIN | {"score": 1.5, "sure": 0.25}})
+    assert json.dumps(read(text, _NESTED)) == text
+    assert json.dumps(read(json.dumps({"c1": _PLAIN}), _NESTED)) == json.dumps({"c1": _PLAIN})
+
+
 # --- a reply that quotes what was judged -------------------------------------------------------------------------
 
 

@@ -50,9 +50,10 @@ class Budget:
 
     def reserve(self, tokens: int, usd: float | None) -> Reservation:
         """Set this much aside for one call, or raise BudgetError before anything is spent."""
-        for budget in self.chain():
+        chain = self.chain()
+        for budget in chain:
             budget.allow(tokens, usd)
-        for budget in self.chain():
+        for budget in chain:
             budget.take(tokens, usd or 0.0)
         return Reservation(self, tokens, usd or 0.0)
 

@@ -255,15 +255,12 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     elif decided_by := tally.blocked if outcome == "fail" else tally.held_back if outcome == "partial" else []:
         first = max(decided_by, key=_confidence)
         sure, source = round(_confidence(first), 9), first.confidence_source
-    return Verdict(
-        outcome=outcome,
-        unverified_because=because,
-        score=mean,
-        confidence=sure,
-        confidence_source=None if sure is None else source,
-        coverage=round(tally.covered / tally.asked, 9) if tally.asked else None,
-        independence=tally.independence,
-    )
+    coverage = round(tally.covered / tally.asked, 9) if tally.asked else None
+    return _verdict(outcome, because, mean, sure, None if sure is None else source, coverage, tally.independence)
+
+
+_verdict = functools.lru_cache(maxsize=1024)(Verdict)
+"""Verdicts are frozen and seldom new, so they are shared."""
 
 
 def _outcome(policy: Policy, tally: _Tally) -> tuple[Outcome, Cause | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import functools
 import inspect
 import re
 import threading
@@ -23,7 +24,7 @@ from msgspec.structs import force_setattr, replace
 from witnessmark.core import budget as budgets
 from witnessmark.core.budget import Budget
 from witnessmark.core.case import Case
-from witnessmark.core.concurrency import deadline
+from witnessmark.core.concurrency.deadline import CutOff
 from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgesDisagreeError, TransientError, WorkLimitError
 from witnessmark.core.graph import COST_RANK, Graph, Node
 from witnessmark.core.values import NotNegative, Value
@@ -71,9 +72,10 @@ async def run(
     `given` are results that are taken as they are, for nodes that need not look again. `workers` are processes in which
     checks run whose cost depends on the case; without them all run in this one.
     """
-    walk = _Walk(case, limits, skip or {}, budget or (lambda: Budget(limits.tokens, limits.usd)))
+    walk = _Walk(case, limits, skip or {}, budget or functools.partial(Budget, limits.tokens, limits.usd))
     walk.given, walk.workers = given or {}, workers
-    offload.active.set(workers)
+    if offload.active.get() is not workers:
+        offload.active.set(workers)
     for inline, rank in graph.ranks:
         if inline or len(rank) == 1:
             for number, node in enumerate(rank, 1):
@@ -123,7 +125,7 @@ class _Walk:
         if blocked is not None:
             return blocked
         started = time.perf_counter()
-        clock: asyncio.Timeout | None = None
+        clock: CutOff | None = None
         check = node.check
         try:
             if check.cost == "instant" and (self.workers is None or self.workers.inline(check, self.case)):
@@ -131,13 +133,9 @@ class _Walk:
                 if type(result) is not Result and inspect.isawaitable(result):
                     result = await result
             else:
-                clock = asyncio.timeout(min(self.limits.check_s, self.ends - time.monotonic()))
-                async with clock:
-                    outer = deadline.active.set(clock.when() or 0.0)
-                    try:
-                        result = await self._look(node)
-                    finally:
-                        deadline.active.reset(outer)
+                clock = CutOff(min(self.limits.check_s, self.ends - time.monotonic()))
+                with clock:
+                    result = await self._look(node)
             return _checked(result)
         except BudgetError as exc:
             return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded", getattr(exc, "usage", None))
@@ -148,7 +146,7 @@ class _Walk:
                 return _unsettled("abstain", "deadline", str(exc), "deadline_exceeded")
             return self._broke(node, exc)
         except Exception as exc:  # noqa: BLE001 - the one place
-            if clock is not None and clock.expired():
+            if clock is not None and clock.expired:
                 allowed = min(self.limits.check_s, self.limits.case_s)
                 return _unsettled("abstain", "deadline", f"no answer within {allowed:g} s", "deadline_exceeded")
             return self._broke(node, exc)
@@ -164,7 +162,7 @@ class _Walk:
             return await self.workers.look(call, self.case, self.results)
         if node.awaits:
             return await call(self.case, self.results)  # type: ignore[misc]
-        result = await in_thread(lambda: call(self.case, self.results))
+        result = await in_thread(functools.partial(call, self.case, self.results))
         return await result if inspect.isawaitable(result) else result
 
     def _blocked(self, node: Node) -> Result | None:

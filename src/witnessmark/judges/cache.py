@@ -38,7 +38,7 @@ class MemoryNotes:
         self._most, self._fresh_s, self._clock = most, fresh_s, clock
         self._kept: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
 
-    async def recall(self, shelf: str, key: str) -> bytes | None:
+    def get(self, shelf: str, key: str) -> bytes | None:
         """What was remembered under the key."""
         kept = self._kept.get((shelf, key))
         if kept is None:
@@ -50,12 +50,20 @@ class MemoryNotes:
         self._kept.move_to_end((shelf, key))
         return body
 
-    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+    def put(self, shelf: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
         self._kept[shelf, key] = (body, self._clock() + self._fresh_s)
         self._kept.move_to_end((shelf, key))
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
+
+    async def recall(self, shelf: str, key: str) -> bytes | None:
+        """As `get`, for whoever takes any notes."""
+        return self.get(shelf, key)
+
+    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+        """As `put`, for whoever takes any notes."""
+        self.put(shelf, key, body)
 
 
 class WorkspaceNotes:
@@ -120,17 +128,17 @@ class CachedJudge:
             if not mine.done():
                 mine.set_result(None)
         body = msgspec.json.encode({"data": reply.data, "model": reply.model})
-        await self._near.remember(SHELF, key, body)
+        self._near.put(SHELF, key, body)
         if self._far is not None:
             await self._far.remember(SHELF, key, body)
         return reply
 
     async def _recalled(self, key: str, question: Question) -> Reply | None:
-        body = await self._near.recall(SHELF, key)
+        body = self._near.get(SHELF, key)
         if body is None and self._far is not None:
             body = await self._far.recall(SHELF, key)
             if body is not None:
-                await self._near.remember(SHELF, key, body)
+                self._near.put(SHELF, key, body)
         if body is None:
             return None
         with contextlib.suppress(msgspec.DecodeError):

@@ -57,6 +57,8 @@ def choose(judges: Judges, case: Case, purpose: Purpose, *, stakes: Stakes | Non
 def choice_findings(independence: Independence, set_aside: Sequence[str] = ()) -> tuple[Finding, ...]:
     """A warning where the judge is too near to the maker of the work or nobody knows, and one for each judge set aside."""
     told = _WARNINGS.get(independence)
+    if told is None and not set_aside:
+        return ()
     near = () if told is None else ((told[0], told[1]),)
     aside = ((f"a judge that was named was not asked: {why}", _ALLOW) for why in set_aside)
     return tuple(

@@ -170,24 +170,24 @@ class HttpJudge:
         return await self._answered(question, "")
 
     async def _answered(self, question: Question, complaint: str) -> tuple[RawReply, Usage]:
-        """One answer, however many tries it takes; each try is reserved and counted on its own."""
+        """One answer, however many tries it takes."""
+        return await self.endpoint.call(functools.partial(self._attempt, question, complaint))
 
-        async def attempt() -> tuple[RawReply, Usage]:
-            fitted, reserved = metering.reserve(question, self.price)
-            if reserved is None:
-                said = await self._posted(question, complaint)
-                return said, metering.used(question, self.price, said.tokens)
-            with reserved:
-                try:
-                    said = await self._posted(fitted, complaint)
-                except RateLimitedError:
-                    reserved.settle(NO_USAGE)  # turned away at the door: nothing was charged
-                    raise
-                usage = metering.used(fitted, self.price, said.tokens)
-                reserved.settle(usage)
-            return said, usage
-
-        return await self.endpoint.call(attempt)
+    async def _attempt(self, question: Question, complaint: str) -> tuple[RawReply, Usage]:
+        """One try, reserved and counted on its own."""
+        fitted, reserved = metering.reserve(question, self.price)
+        if reserved is None:
+            said = await self._posted(question, complaint)
+            return said, metering.used(question, self.price, said.tokens)
+        with reserved:
+            try:
+                said = await self._posted(fitted, complaint)
+            except RateLimitedError:
+                reserved.settle(NO_USAGE)  # turned away at the door: nothing was charged
+                raise
+            usage = metering.used(fitted, self.price, said.tokens)
+            reserved.settle(usage)
+        return said, usage
 
     async def _posted(self, question: Question, complaint: str) -> RawReply:
         """One request; an endpoint that refuses how we ask (not what) is asked again in the way it takes."""

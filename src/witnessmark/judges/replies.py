@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
 
@@ -20,6 +20,7 @@ from witnessmark.judges import lenient_json as lenient
 MAX_CHARS = 200_000
 MAX_STARTS = 64
 MAX_COMPLAINTS = 5
+_KEY = re.compile(r'"\s*:')
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
 
@@ -38,6 +39,10 @@ def read(text: str, schema: Mapping[str, Any], written: bytes | None = None) -> 
         raise UnreadableReplyError("the reply was empty")
     if len(text) > MAX_CHARS:
         raise UnreadableReplyError(f"the reply is longer than {MAX_CHARS} characters")
+    written = written or msgspec.json.encode(schema)
+    plain = _plainly(text, written)
+    if plain is not None:
+        return plain
     found, alone = _objects(text, _decoded)
     if not alone:
         mended, alone = _objects(text, _leniently)
@@ -47,7 +52,7 @@ def read(text: str, schema: Mapping[str, Any], written: bytes | None = None) -> 
 
 
 def _fitting(
-    found: list[dict[str, Any]], alone: bool, schema: Mapping[str, Any], written: bytes | None, *, drop_extra: bool
+    found: list[dict[str, Any]], alone: bool, schema: Mapping[str, Any], written: bytes, *, drop_extra: bool
 ) -> dict[str, Any]:
     if not found:
         raise UnreadableReplyError("the reply holds no JSON object; give exactly one, and nothing else")
@@ -55,13 +60,74 @@ def _fitting(
         raise UnreadableReplyError(
             "the reply holds more than one answer; give exactly one JSON object, and nothing else"
         )
-    if _validator(written or msgspec.json.encode(schema)).is_valid(found[0]):
+    if _validator(written).is_valid(found[0]):
         return found[0]
     made: dict[str, Any] = _coerced(found[0], schema, drop_extra)
     wrong = complaints(made, schema)
     if wrong:
         raise UnreadableReplyError("; ".join(wrong))
     return made
+
+
+# --- plain replies ------------------------------------------------------------------------------------------------
+
+
+def _plainly(text: str, schema: bytes) -> dict[str, Any] | None:
+    """The data of a reply that is nothing but an object by the schema, as most are: one step. None: read it with care."""
+    made = _plain_decoder(schema)
+    # All keys that are asked for and no more colons after a quote than these: no other key, and none that stands twice.
+    if made is None or len(_KEY.findall(text)) != made[1]:
+        return None
+    try:
+        data: dict[str, Any] = made[0].decode(text)
+    except (msgspec.DecodeError, UnicodeError):
+        return None
+    return data
+
+
+@functools.lru_cache(maxsize=256)
+def _plain_decoder(schema: bytes) -> tuple[msgspec.json.Decoder[Any], int] | None:
+    """What reads replies that fit the schema, and how many keys they have; None where replies may have more or fewer."""
+    keys: list[str] = []
+    try:
+        declared = _closed_object(msgspec.json.decode(schema), keys)
+    except _UnusualSchemaError:
+        return None
+    return msgspec.json.Decoder(declared), len(keys)
+
+
+class _UnusualSchemaError(Exception):
+    """A schema that takes more than plain objects with a fixed set of keys."""
+
+
+def _closed_object(schema: Any, keys: list[str]) -> Any:
+    """The type of an object that has all of its keys and no others; they are added to `keys`."""
+    match schema:
+        case {"type": "object", "additionalProperties": False, "properties": {} as inner, "required": [*names], **rest}:
+            if inner and not rest and set(names) == set(inner):
+                keys += inner
+                return TypedDict("_Object", {name: _type(part, keys) for name, part in inner.items()})  # type: ignore[operator]
+    raise _UnusualSchemaError
+
+
+def _type(schema: Any, keys: list[str]) -> Any:
+    """A type that takes no more than the schema does; of the numbers it lists, those that are whole."""
+    match schema:
+        case {"type": "string", **rest} if not rest:
+            return str
+        case {"type": "boolean", **rest} if not rest:
+            return bool
+        case {"type": "string", "enum": [str(), *_] as words, **rest} if not rest and set(map(type, words)) == {str}:
+            return Literal[tuple(words)]
+        case {"type": "number" | "integer", "enum": [*numbers], **rest} if not rest and int in map(type, numbers):
+            return Literal[tuple(number for number in numbers if type(number) is int)]
+        case {"type": "integer", "minimum": int(low), "maximum": int(high), **rest} if not rest:
+            return Annotated[int, msgspec.Meta(ge=low, le=high)]
+        case {"type": "number", "minimum": int(low), "maximum": int(high), **rest} if not rest:
+            bounds = msgspec.Meta(ge=low, le=high)
+            return Annotated[int, bounds] | Annotated[float, bounds]
+        case _:
+            return _closed_object(schema, keys)
 
 
 # --- finding ----------------------------------------------------------------------------------------------------

@@ -75,8 +75,7 @@ class CriteriaReading:
 
 async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None) -> CriteriaReading | None:
     """Ask about the items; None where only a judge could say and there is none. Counts that fall short need no judge."""
-    counted = {item.key: found for item in items if (found := counts.miscount(case.text, item.text))}
-    asked = [item for item in items if item.key not in counted]
+    counted, asked = _counted(case, items)
     if judges is None or not asked:
         return CriteriaReading({}, counted) if counted else None
     chosen = choose(judges, case, "criteria")
@@ -85,7 +84,9 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
     made = CriteriaReading({item.key: CriterionSamples() for item in asked}, counted, chosen.judge.id)
     made.independence, made.set_aside = chosen.independence, chosen.set_aside
     made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
-    said = [await talk.ask(asked, part, sample=0) for part in shown.parts]
+    said = []
+    for part in shown.parts:
+        said.append(await talk.ask(asked, part, sample=0))
     for item in asked:
         _merge(item, [data.get(item.key) for data in said], made.heard[item.key], shown)
     close = _close(asked, made) if shown.whole else []
@@ -98,6 +99,13 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
         await _again(talk, close, shown.parts[0], made)
     made.usage, made.prompt = talk.usage, talk.prompt
     return made
+
+
+def _counted(case: Case, items: Sequence[CriterionItem]) -> tuple[dict[str, counts.Count], list[CriterionItem]]:
+    """The items that a count settles, since it falls short, by their keys; and those that a judge has to read for."""
+    found = {item.key: counts.miscount(case.text, item.text) for item in items}
+    short = {key: count for key, count in found.items() if count}
+    return short, [item for item in items if item.key not in short]
 
 
 def _close(asked: Sequence[CriterionItem], made: CriteriaReading) -> list[CriterionItem]:
@@ -198,7 +206,7 @@ class _Talk:
             reply = await self.judge.ask(question)
         except JudgesDisagreeError as exc:
             exc.usage = self.usage + (exc.usage or NO_USAGE)
-            if not any(item.key in exc.agreed for item in items):
+            if exc.agreed.keys().isdisjoint([item.key for item in items]):
                 raise
             self.usage, self.prompt = exc.usage, question.prompt
             return {**exc.agreed, **dict.fromkeys(exc.apart, APART)}
