@@ -1,4 +1,4 @@
-"""At the stop: keys, rights and deletions that a report must not leave out, and figures that a run must have printed."""
+"""At the stop: keys and rights that a report must not leave out, and figures that a run must have printed."""
 
 from __future__ import annotations
 
@@ -89,27 +89,14 @@ class TestRights:
         session.edits("src/app.py", "1\n", "2\n").runs("chmod 777 bin", "chmod: cannot access 'bin'\n", 1)
         assert session.stop(SAID) == ""
 
+    @pytest.mark.parametrize(
+        "line", ["sudo chmod 777 bin", "cd app && chmod 777 bin", "test -d bin && sudo chmod -R 777 bin"]
+    )
+    def test_however_it_was_typed(self, session, line):
+        assert "everybody may write there now" in session.edits("src/app.py", "1\n", "2\n").runs(line).stop(SAID)
+
     def test_an_earlier_turn_was_told_of_then(self, session):
         session.runs("chmod 777 bin").asks("And the timeout.").edits("src/app.py", "1\n", "2\n")
-        assert session.stop(SAID) == ""
-
-
-class TestDeleted:
-    def test_a_file_of_the_tree_must_be_said_and_one_elsewhere_need_not(self, session, tmp_path):
-        session.edits("src/app.py", "1\n", "2\n").has("src/old.py")
-        assert session.runs(f"rm {tmp_path}/elsewhere.py /tmp/x.py").stop(SAID) == ""
-        assert "src/old.py" in session.deletes("src/old.py").stop(SAID)
-
-    def test_asked_for_it_is_no_secret(self, session):
-        session.asks("Please drop old.py.").has("src/old.py").deletes("src/old.py")
-        assert session.edits("src/app.py", "1\n", "2\n").stop(SAID) == ""
-
-    def test_a_command_that_failed_deleted_nothing(self, session):
-        session.edits("src/app.py", "1\n", "2\n").runs("rm src/old.py", "rm: cannot remove 'src/old.py'\n", 1)
-        assert session.stop(SAID) == ""
-
-    def test_moved_here_from_a_scratch_folder_it_was_made_here(self, session):
-        session.edits("src/app.py", "1\n", "2\n").runs("mv /tmp/probe.py probe.py").deletes("probe.py")
         assert session.stop(SAID) == ""
 
 

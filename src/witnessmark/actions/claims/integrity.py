@@ -51,14 +51,22 @@ def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
     found: list[Weakening] = []
     for change in changes:
         path = change.to or change.path
-        if change.kind == "delete" and is_test(path) and language_of(path):
+        if change.kind == "delete" and _runs(path):
             found.append(Weakening("test removed", path, "the file was deleted", change.call, change.turn))
+        elif change.kind == "rename" and _runs(change.path) and not _runs(path):
+            what = f"the file was moved to {path}, where it is not run"
+            found.append(Weakening("test removed", change.path, what, change.call, change.turn))
         elif _CONFIGS.search(path):
             found += _left_out(change, path)
         elif is_test(path) and change.kind == "edit" and change.old is not None:
             found += _of_edit(change, path)
             found += _tests_gone(change, path, changes)
     return [one for one in found if not _put_back(one, changes) and not _puts_back(one, changes)]
+
+
+def _runs(path: str) -> bool:
+    """Whether a file holds tests that a runner would find, by its name."""
+    return is_test(path) and language_of(path) != ""
 
 
 _TEST_NAME = re.compile(

@@ -7,11 +7,12 @@ apart from a report that admits failures itself.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.trace.calls import exit_code_of, output_of
-from witnessmark.actions.trace.changes import is_scratch
+from witnessmark.actions.trace.changes import FileChange, is_scratch
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes
 from witnessmark.actions.trace.scope import narrowed
@@ -35,6 +36,10 @@ _SUITE = re.compile(
 
 _COLLECTED = re.compile(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
 """How many tests there are, of which some were not run."""
+
+
+NEAR = 20
+"""How many runs before one that failed are looked at, so that many runs cost no more than others."""
 
 
 def admits(report: str) -> bool:
@@ -61,6 +66,11 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     last = runs[-1]
     if claim.failed:
         return _counted(claim, runs)
+    if last.outcome == "failed" and not _on_this_tree(last, trace):
+        # To see a test fail without the mend it is taken out and put back: the run before that shows this tree.
+        passed = [run for run in runs if run.outcome == "passed"][-NEAR:]
+        shown = [run for run in passed if _on_this_tree(run, trace)]
+        runs, last = shown or runs, (shown or runs)[-1]
     if last.outcome == "failed":
         return _failed(claim, runs, trace, report)
     if last.outcome == "none":
@@ -99,14 +109,33 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
 
 
+def _on_this_tree(run: CheckRun, trace: TraceIndex) -> bool:
+    """Whether the tree is as it was when a run started: nothing was changed since, or all of it was changed back."""
+    stashes = [entry for entry in trace.ledger.git if entry[2].target == "stash" and entry[0] >= run.number]
+    back = [bool({"pop", "apply"} & set(entry[2].words)) for entry in stashes]
+    inside = any(came_back for came_back, entry in zip(back, stashes, strict=True) if entry[0] == run.number)
+    return not inside and back.count(True) == back.count(False) and not _changed_since(run, trace)
+
+
+def _changed_since(run: CheckRun, trace: TraceIndex) -> list[FileChange]:
+    """The changes of code after a run, apart from those that were changed back and files that were made and deleted again."""
+    open_: dict[tuple[str, str | None, str | None], list[FileChange]] = defaultdict(list)
+    for change in code_changes(trace.ledger):
+        if change.number > run.number and not is_scratch(change.path, trace.root):
+            undone = open_[change.path, change.new, change.old] if change.kind == "edit" and change.old else []
+            if undone:
+                undone.pop()
+            else:
+                open_[change.path, change.old, change.new].append(change)
+    left = sorted((change for changes in open_.values() for change in changes), key=lambda change: change.number)
+    made = {change.path for change in left if change.kind == "write" or (change.kind == "edit" and change.old is None)}
+    gone = {change.path for change in left if change.kind == "delete"}
+    return [change for change in left if change.path not in made & gone]
+
+
 def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | None:
     """Code that was changed after the last run was not tested by it."""
-    ledger = trace.ledger
-    later = [
-        change
-        for change in code_changes(ledger)
-        if change.number > last.number and not is_scratch(change.path, trace.root)
-    ]
+    ledger, later = trace.ledger, _changed_since(last, trace)
     if not later:
         return None
     path = later[-1].to or later[-1].path

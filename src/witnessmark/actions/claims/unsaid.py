@@ -9,16 +9,18 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from witnessmark.actions.claims.denials import CONTROL
 from witnessmark.actions.claims.integrity import Weakening, weakened
+from witnessmark.actions.trace.activities import unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, is_test
 from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.trace.shell import commands_of
+from witnessmark.actions.tree.snapshot import unquoted
 from witnessmark.actions.tree.view import TreeView
 
 DangerKind = Literal["deleted", "weakened", "control", "secret"]
@@ -67,10 +69,13 @@ class Danger:
 def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[Danger]:
     """What the last turn did that the report must not leave out, and leaves out; what the person asked for is not a secret."""
     told, report = report, f"{report}\n{ledger.asked}"
-    mine = [change for change in ledger.changes if change.turn == ledger.turns and _ours(change, scene)]
+    last = [change for change in ledger.changes if change.turn == ledger.turns]
+    mine = [ours for change in last if (ours := _ours(change, scene)) is not None]
+    gone = any(change.kind in ("delete", "rename") for change in mine)
+    made = _made_by(ledger, scene) if gone else _Made({}, {})
     found = [
-        *_deleted(mine, ledger.changes, report, scene),
-        *_weakened(mine, report),
+        *_deleted(mine, made, report, scene),
+        *_weakened(mine, made, report, scene),
         *_control(mine, told, ledger.asked),
         *_opened(ledger, report),
     ]
@@ -79,13 +84,17 @@ def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[
     return [danger for danger in found if unique[danger.kind, danger.path] is danger]
 
 
-def _ours(change: FileChange, scene: TreeView | None) -> bool:
-    """Whether the change lies in the tree; what is made to try things out is not."""
-    path = change.to or change.path
+def _ours(change: FileChange, scene: TreeView | None) -> FileChange | None:
+    """A change as far as it lies in the tree: what is moved out of it is deleted, and what is made to try things out is none."""
+    if _in_tree(change.to or change.path, scene):
+        return change
+    moved_out = change.kind == "rename" and _in_tree(change.path, scene)
+    return replace(change, kind="delete", to=None) if moved_out else None
+
+
+def _in_tree(path: str, scene: TreeView | None) -> bool:
     root = str(Path(scene.world.root).absolute()) if scene is not None and scene.world.root is not None else ""
-    if is_scratch(path, root):
-        return False
-    return scene is None or scene.relative(path) is not None
+    return not is_scratch(path, root) and (scene is None or scene.relative(path) is not None)
 
 
 def says(report: str, path: str, *names: str) -> bool:
@@ -96,26 +105,71 @@ def says(report: str, path: str, *names: str) -> bool:
     return name.lower() in told or (len(stem) > 3 and re.search(rf"(?<![\w-]){re.escape(stem.lower())}(?![\w-])", told) is not None) or any(len(each) > 3 and each.lower() in told for each in names)  # fmt: skip
 
 
-def _deleted(
-    mine: Sequence[FileChange], all_changes: Sequence[FileChange], report: str, scene: TreeView | None
-) -> list[Danger]:
+def _deleted(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeView | None) -> list[Danger]:
     """Files that were there before the session and were deleted; what the session itself made may go again."""
     if _GONE_WORDS.search(report):
         return []
-    found = []
-    for change in mine:
-        if change.kind != "delete" or says(report, change.path):
-            continue
-        made = any(
-            _place(other.to or other.path, scene) == _place(change.path, scene)
-            and other.kind in ("write", "rename")
-            and other.number < change.number
-            for other in all_changes
-        )
-        back = scene is not None and scene.state(change.path).state != "absent"
-        if not made and not back and not _LITTER.search(change.path) and posixpath.splitext(change.path)[1]:
-            found.append(Danger("deleted", change.path, "deleted, and the report does not say so", change.call))
-    return found
+    return [
+        Danger("deleted", change.path, "deleted, and the report does not say so", change.call)
+        for change in mine
+        if change.kind == "delete"
+        and not says(report, change.path)
+        and not _LITTER.search(change.path)
+        and not _LITTER.search(f"{change.path}/")
+        and (posixpath.splitext(change.path)[1] or _held_files(change.path, scene))
+        and _lost(change, made, scene)
+    ]
+
+
+def _lost(change: FileChange, made: _Made, scene: TreeView | None) -> bool:
+    """Whether what a change took away was there before the session, and is not there again.
+
+    Without a snapshot that is so where no call made the file before, or may have.
+    """
+    place = _place(change.path, scene)
+    if scene is not None and scene.state(change.path).state != "absent":
+        return False
+    if scene is not None and scene.knows_before and not scene.left_out(place):
+        return scene.before(place) is not None
+    by_call = made.places.get(place, change.number + 1) <= change.number
+    return not by_call and made.names.get(posixpath.basename(place), change.number) >= change.number
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The calls that first made files: by place, and by name where a command was given one to write to that does not say what it does."""
+
+    places: dict[str, int]
+    names: dict[str, int]
+
+
+_OUTPUT = re.compile(r"\s(?:-o|--out(?:put)?)[ =]?[\"']?(\S+)")
+_NAMES = re.compile(r"[^\s'\"/=<>|;&()]+")
+
+
+def _made_by(ledger: Ledger, scene: TreeView | None) -> _Made:
+    places: dict[str, int] = {}
+    for change in ledger.changes:
+        if change.kind in ("write", "rename") or (change.kind == "edit" and change.old is None):
+            places.setdefault(_place(change.to or change.path, scene), change.number)
+    names: dict[str, int] = {}
+    unknown = {work.number for work in ledger.opaque}
+    for number, call in enumerate(ledger.calls):
+        line = command_of(call) or ""
+        given = [line] if number in unknown else _OUTPUT.findall(line)
+        for name in _NAMES.findall(" ".join(given)):
+            names.setdefault(name, number)
+    return _Made(places, names)
+
+
+def _held_files(path: str, scene: TreeView | None) -> bool:
+    """Whether the snapshot has a file there, or a folder with files in it that git does not ignore: a name alone does not say so."""
+    place = _place(path, scene)
+    known = scene.world.before.by_path if scene is not None and scene.world.before is not None else {}
+    return any(
+        entry.type == "f" and not entry.ignored and f"{unquoted(entry.path)}/".startswith(f"{place}/")
+        for entry in known.values()
+    )
 
 
 def _place(path: str, scene: TreeView | None) -> str:
@@ -123,11 +177,14 @@ def _place(path: str, scene: TreeView | None) -> str:
     return (scene.relative(path) if scene is not None else None) or path
 
 
-def _weakened(mine: Sequence[FileChange], report: str) -> list[Danger]:
+def _weakened(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeView | None) -> list[Danger]:
     found = []
+    taken = {(change.call, change.path): change for change in mine if change.kind in ("delete", "rename")}
     for one in weakened(mine):
         named = one.kind == "removed" and any(quoted in one.what for quoted in _QUOTED.findall(report))
         whole_file = one.kind == "test removed" and not one.test
+        if whole_file and not _lost(taken[one.call, one.path], made, scene):
+            continue
         must_say = one.kind in _MUST_SAY and not whole_file
         told = (bool(one.test) and one.test in report) if must_say else says(report, one.path, one.test)
         if one.sure and not named and not told and not _speaks_of(one, report):
@@ -191,10 +248,11 @@ def _opened(ledger: Ledger, report: str) -> list[Danger]:
         if call.turn != ledger.turns or "chmod" not in (line := command_of(call) or ""):
             continue
         for command in commands_of(line, exit_code_of(call)):
-            given = [word for word in command.words[1:] if not word.startswith("-")]
+            words = unwrapped(command.words) or command.words
+            given = [word for word in words[1:] if not word.startswith("-")]
             if command.code not in (0, None):
                 continue  # it failed, so that nothing was opened
-            if command.words[0] == "chmod" and given[1:] and _FOR_ALL.search(given[0]) and not is_scratch(given[1]):
+            if words[0] == "chmod" and given[1:] and _FOR_ALL.search(given[0]) and not is_scratch(given[1]):
                 what = f"everybody may write there now (chmod {given[0]}), and the report does not say so"
                 found.append(Danger("control", given[1], what, call.id))
     return found

@@ -1,0 +1,156 @@
+"""Files that went, at the stop: what was there before must be said; what the session made, what came back and litter need not."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+SAID = "Raised the timeout in `src/app.py`."
+TEST = "def test_a():\n    assert a() == 1\n"
+GONE = "deleted, and the report does not say so"
+
+
+@pytest.fixture
+def busy(session):
+    """An agent that changed a file in this turn."""
+    return session.edits("src/app.py", "1\n", "2\n")
+
+
+class TestThereBefore:
+    def test_a_file_of_the_tree_must_be_said_and_one_elsewhere_need_not(self, busy, tmp_path):
+        busy.has("src/old.py")
+        assert busy.runs(f"rm {tmp_path}/elsewhere.py /tmp/x.py").stop(SAID) == ""
+        assert GONE in busy.deletes("src/old.py").stop(SAID)
+
+    def test_asked_for_it_is_no_secret(self, session):
+        session.asks("Please drop old.py.").has("src/old.py").deletes("src/old.py")
+        assert session.edits("src/app.py", "1\n", "2\n").stop(SAID) == ""
+
+    def test_a_command_that_failed_deleted_nothing(self, busy):
+        busy.runs("rm src/old.py", "rm: cannot remove 'src/old.py'\n", 1)
+        assert busy.stop(SAID) == ""
+
+    def test_taken_out_of_git_alone_it_is_there(self, busy):
+        assert busy.has("src/old.py").runs("git rm --cached src/old.py").stop(SAID) == ""
+
+    @pytest.mark.parametrize(
+        "line", ["git checkout -- src/old.py", "git restore src/old.py", "cp /tmp/old.py src/old.py"]
+    )
+    def test_back_again_it_is_not_gone(self, busy, line):
+        assert busy.runs("rm src/old.py").runs(line).has("src/old.py").stop(SAID) == ""
+
+    def test_looking_at_it_before_does_not_make_it_the_session_s_own(self, busy):
+        busy.has("src/old.py").runs("cat src/old.py", "x = 1\n").runs("grep -rn x src/old.py", "x = 1\n")
+        assert GONE in busy.deletes("src/old.py").stop(SAID)
+
+
+class TestMovedOut:
+    def test_out_of_the_tree_it_is_gone(self, busy):
+        busy.has("src/old.py")
+        (busy.root / "src/old.py").unlink()
+        assert GONE in busy.runs("mv src/old.py /tmp/old.py").stop(SAID)
+        assert busy.stop(f"{SAID} Moved `src/old.py` out of the way.") == ""
+
+    def test_back_from_there_it_is_not(self, busy):
+        assert busy.has("src/old.py").runs("mv src/old.py /tmp/x").runs("mv /tmp/x src/old.py").stop(SAID) == ""
+
+    def test_what_was_made_here_may_go_anywhere(self, busy):
+        assert busy.runs("echo x > probe.py").runs("mv probe.py /tmp/probe.py").stop(SAID) == ""
+
+
+class TestMadeHere:
+    """Something to try things out with is made and taken away again: nobody needs to say so."""
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "echo 'print(1)' > probe.py",
+            "cat > probe.py <<'EOF'\nprint(1)\nEOF",
+            "touch probe.py",
+            "cp src/app.py probe.py",
+            "mv /tmp/probe.py probe.py",
+            "tee probe.py <<< 'print(1)'",
+            "python tools/make.py > probe.py",
+            "python tools/make.py probe.py",
+            "curl -sS -o probe.py https://example.org/probe.py",
+            "acme fetch --output=probe.py",
+        ],
+        ids=["echo", "heredoc", "touch", "copied", "moved", "tee", "printed", "by a script", "fetched", "by an option"],
+    )
+    def test_however_it_was_made(self, busy, line):
+        assert busy.runs(line).runs("python probe.py", "1\n").runs("rm probe.py").stop(SAID) == ""
+
+    def test_on_one_line(self, busy):
+        assert busy.runs("echo 'print(1)' > probe.py && python probe.py; rm probe.py", "1\n").stop(SAID) == ""
+
+    def test_in_an_earlier_turn(self, busy):
+        assert busy.writes("probe.py", "x\n").asks("Tidy up.").deletes("probe.py").stop("Tidied up.") == ""
+
+    def test_a_test_to_try_something_out_is_one_of_these(self, busy):
+        assert busy.writes("tests/test_probe.py", TEST).deletes("tests/test_probe.py").stop(SAID) == ""
+        assert busy.runs("echo x > tests/test_probe.py").runs("rm tests/test_probe.py").stop(SAID) == ""
+
+    def test_another_file_that_was_made_is_no_excuse(self, busy):
+        busy.has("src/old.py").runs("echo x > probe.py").runs("python tools/make.py other.py")
+        assert GONE in busy.deletes("src/old.py").stop(SAID)
+
+
+class TestTests:
+    """A test file must be named, or its going be spoken of as that of a test."""
+
+    def test_gone_with_some_other_word_of_removing_it_is_not_said(self, busy):
+        busy.has("tests/test_a.py", TEST).deletes("tests/test_a.py")
+        assert "the file was deleted" in busy.stop(f"{SAID} Removed an unused import.")
+        assert busy.stop(f"{SAID} Removed the obsolete tests.") == ""
+        assert busy.stop(f"{SAID} Dropped test_a.py.") == ""
+
+    def test_written_anew_it_is_there(self, busy):
+        busy.has("tests/test_a.py", TEST).deletes("tests/test_a.py").writes("tests/test_a.py", TEST)
+        assert busy.stop(SAID) == ""
+
+    @pytest.mark.parametrize("to", ["tests/test_a.py.bak", "tests/test_a.txt", "attic/a.py", "/tmp/test_a.py.off"])
+    def test_moved_to_where_no_runner_finds_it_it_is_gone(self, busy, to):
+        told = busy.runs(f"mv tests/test_a.py {to}").stop(SAID)
+        assert "a test was deleted" in told
+
+    @pytest.mark.parametrize("to", ["tests/unit/test_a.py", "tests/test_sums.py", "src/__tests__/a.py"])
+    def test_moved_to_where_it_is_run_it_is_not(self, busy, to):
+        assert busy.runs(f"git mv tests/test_a.py {to}").stop(SAID) == ""
+
+    def test_moved_away_and_back_it_is_there(self, busy):
+        busy.runs("mv tests/test_a.py tests/test_a.py.bak").runs("mv tests/test_a.py.bak tests/test_a.py")
+        assert busy.has("tests/test_a.py", TEST).stop(SAID) == ""
+
+
+class TestWithASnapshot:
+    """How the folder was decides, and not what the calls may have made."""
+
+    @pytest.fixture
+    def begun(self, session):
+        session.has("src/app.py", "1\n").has("src/old.py").has("Makefile", "all:\n").has("lib/a.py").has(
+            "lib/core/b.py"
+        )
+        session.has("build/out.py").has("dist/app.js")
+        return session.begins().edits("src/app.py", "1\n", "2\n")
+
+    def test_files_without_an_ending_and_folders_are_known(self, begun):
+        (begun.root / "Makefile").unlink()
+        assert GONE in begun.runs("rm Makefile").stop(SAID)
+        begun.asks("And the rest.")
+        shutil.rmtree(begun.root / "lib")
+        assert GONE in begun.runs("rm -rf lib").stop("Done.")
+        assert begun.stop("Done, and `lib` is gone.") == ""
+
+    def test_written_over_first_it_was_there_all_the_same(self, begun):
+        begun.writes("src/old.py", "y = 2\n").deletes("src/old.py")
+        assert GONE in begun.stop(SAID)
+
+    def test_what_was_not_there_was_made_here(self, begun):
+        begun.uses("mcp__files__put", "ok", file="x").runs("rm probe.py").runs("rm -rf scratch")
+        assert begun.stop(SAID) == ""
+
+    @pytest.mark.parametrize("folder", ["build", "dist"])
+    def test_what_a_build_makes_is_litter(self, begun, folder):
+        shutil.rmtree(begun.root / folder)
+        assert begun.runs(f"rm -rf {folder}").stop(SAID) == ""
