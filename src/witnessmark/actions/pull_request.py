@@ -14,6 +14,8 @@ from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.core.errors import InputError
 
 MAX_DIFF = 64_000_000
+_OPTIONS = ("--no-color", "--no-ext-diff", "--find-renames", "--src-prefix=a/", "--dst-prefix=b/")
+"""How the diff is written, whatever the settings of whoever runs this."""
 _FILE = re.compile(r"^diff --git ", re.MULTILINE)
 _HUNK = re.compile(r"^@@ [^\n]*\n", re.MULTILINE)
 
@@ -46,7 +48,7 @@ def _ci(log: str, passed: bool | None) -> list[ToolCall]:
 def _diff(root: Path, base: str, head: str) -> str:
     if base.startswith("-") or head.startswith("-"):
         raise InputError("--base and --head name commits or branches")
-    words = ["git", "-C", str(root), "diff", "--no-color", "--no-ext-diff", "--find-renames", f"{base}...{head}"]
+    words = ["git", "-C", str(root), "-c", "core.quotePath=false", "diff", *_OPTIONS, f"{base}...{head}"]
     try:
         done = subprocess.run(words, capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired) as exc:
@@ -85,7 +87,7 @@ def _file(part: str, count: int) -> list[ToolCall]:
         before = "\n".join(line[1:] for line in lines if line[:1] in (" ", "-"))
         after = "\n".join(line[1:] for line in lines if line[:1] in (" ", "+"))
         calls.append(_call(count + len(calls), "edit_file", {"path": path, "old_string": before, "new_string": after}))
-    return calls
+    return calls or [_call(count, "edit_file", {"path": path})]  # other bytes or other rights, which no hunk shows
 
 
 def _name(head: str, *marks: str) -> str:

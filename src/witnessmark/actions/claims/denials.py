@@ -58,7 +58,10 @@ def _untouched(
     elif claim.role == "named":
         wrong = [change for change in mine if files_called(claim.value or "").search(change.to or change.path)]
     else:
-        wrong = [change for change in mine if change_names(change, claim.path or "") and "/" in (claim.path or "")]
+        alike = [change for change in mine if change_names(change, claim.path or "")]
+        wrong = [change for change in alike if "/" in (claim.path or "") or _short(change.path, scene) == claim.path]
+        if alike and not wrong:
+            return unverifiable("a file of that name was changed, and another one may be meant", there="changed")
     if wrong:
         path = wrong[-1].to or wrong[-1].path
         return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", wrong[-1].call)

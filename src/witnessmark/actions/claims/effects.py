@@ -121,7 +121,7 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
             printed(bad[-1]),
             bad[-1].call.id,
         )
-    if bad or any(run.outcome == "unknown" for run in last):
+    if any(run.outcome in ("failed", "unknown") for run in last):
         return unverifiable("the trace has a run, but how it ended is unclear", there=printed(last[-1]))
     return supported("the last run in the trace succeeded", printed(last[-1]), last[-1].call.id)
 

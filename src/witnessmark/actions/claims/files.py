@@ -36,7 +36,7 @@ def rule(claim: ActionClaim, scene: TreeView, earlier: Others = (), later: Other
     if claim.kind == "file_delete":
         return _deleted(claim, scene, earlier, later, deleted_by)
     if claim.kind == "file_rename":
-        return _renamed(claim, scene, earlier, later)
+        return _renamed(claim, scene, earlier, later, deleted_by)
     if any(_takes_away(other, claim.path) for other in later):
         return SUPERSEDED
     if claim.kind in ("file_edit", "code_insert") and claim.sha256 is None:
@@ -288,7 +288,7 @@ def _deleted(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others
     return unverifiable("it is not there, and nothing shows that it ever was: no snapshot from before", there="nothing")
 
 
-def _renamed(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others) -> Ruling:
+def _renamed(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others, taken_by: str) -> Ruling:
     assert claim.path is not None
     assert claim.to is not None
     if any(_takes_away(other, claim.to) for other in later):
@@ -304,6 +304,8 @@ def _renamed(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others
     if old is None and not any(_brings(other, claim.path) for other in earlier):
         if scene.knows_before:
             return contradicted("filesystem_mismatch", "nothing was at the old path before", "a file at the new path")
+        if taken_by:
+            return supported("the trace shows the old path taken away, and the new one is there", "renamed", taken_by)
         return unverifiable(
             "the new path is there, and nothing shows that the old one ever was: no snapshot from before"
         )

@@ -158,8 +158,10 @@ def _checks(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for match in words.checks.finditer(sentence.low):
         if not _sure(sentence, words, match.start(), match.end()):
             continue
+        nouns = match["nouns"]
         for role, pattern in words.roles.items():
-            noun = pattern.search(match["nouns"])
+            noun = pattern.search(nouns)
+            nouns = pattern.sub(" ", nouns)  # the checks of `type checks` are no others
             if noun and role == "test":
                 count = re.search(r"\d+", noun.group()) if words.name != "en" else None
                 yield _claim("tests_passed", sentence, passed=int(count.group()) if count else None)
