@@ -189,8 +189,7 @@ class Verifier:
 
         from witnessmark.core.concurrency.ordered import ordered_batches  # here: one case needs none of it
 
-        alone = self._services.get("judges") is None
-        width = concurrency or (1 if alone else self.settings.limits.concurrency)
+        width = concurrency or (1 if self._services.get("judges") is None else self.settings.limits.concurrency)
         most = 1 if self.store is None else keep_every
         async for batch in ordered_batches(items, work, width=width, most=most, after_s=KEEP_AFTER_S, room=room):
             await self._keep(batch)
@@ -206,11 +205,12 @@ class Verifier:
 
     def _announce(self, entry: Entry, case: Case | None) -> None:
         """After a verification was kept: notify observers, and have a drawn one read again; later where a commit is due."""
-        if not self.observers and (entry.record is None or not second_opinions.judges_of(entry.record)):
+        kept = entry.record if self.store is not None else None
+        if not self.observers and (kept is None or not second_opinions.judges_of(kept)):
             return  # nobody to tell, and nothing to read again
         after_commit = getattr(self.store, "after_commit", None)
         if after_commit is not None:
-            after_commit(lambda: self._announce_now(entry, case))
+            after_commit(functools.partial(self._announce_now, entry, case))
         else:
             self._announce_now(entry, case)
 
