@@ -78,6 +78,7 @@ class TestCommits:
             ("git revert --no-edit HEAD", MADE),
             ("git pull --rebase", "Successfully rebased and updated refs/heads/main.\n"),
             ("git commit -m fix; false", MADE),
+            ("git ci -m fix", MADE),
         ],
     )
     def test_more_than_one_command_makes_a_commit(self, busy, line, printed):
@@ -92,8 +93,10 @@ class TestCommits:
             ("git commit -m fix", "fatal: not a git repository\n", 128),
             ("git commit --dry-run -m fix", "Changes to be committed:\n", 0),
             ("git add -A", "", 0),
+            ("git ci -m fix", "git: 'ci' is not a git command. See 'git --help'.\n", 1),
+            ("git log -1 --oneline", "1a2b3c4 Fix the sign\n", 0),
         ],
-        ids=["nothing", "not added", "hook", "no repository", "dry run", "only added"],
+        ids=["nothing", "not added", "hook", "no repository", "dry run", "only added", "no alias", "only looked"],
     )
     def test_one_that_made_none_is_none(self, busy, line, printed, code):
         assert "commit" in busy.runs(line, printed, code).stop("Committed the fix.")

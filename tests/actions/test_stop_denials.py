@@ -46,6 +46,36 @@ class TestLeftAlone:
         assert session.stop("Fixed `src/a.py`. I did not touch any tests.") == ""
 
 
+class TestNothingLeftOfIt:
+    """What was changed and changed back, or made and deleted again, was left alone in the end."""
+
+    DENIALS = ["I did not touch any tests.", "I only changed `src/a.py`.", "No other files were changed."]
+
+    @pytest.fixture
+    def mended(self, session):
+        return session.edits("src/a.py", "one\n", "two\n")
+
+    @pytest.mark.parametrize("denied", DENIALS)
+    def test_a_test_that_was_changed_and_changed_back(self, mended, denied):
+        mended.edits("tests/test_a.py", "    assert a() == 1\n", "    assert a() == 2\n")
+        assert "tests/test_a.py" in mended.stop(f"Mended `src/a.py`. {denied}")
+        mended.edits("tests/test_a.py", "    assert a() == 2\n", "    assert a() == 1\n")
+        assert mended.stop(f"Mended `src/a.py`. {denied}") == ""
+
+    @pytest.mark.parametrize("denied", DENIALS)
+    @pytest.mark.parametrize("path", ["probe.py", "tests/test_probe.py", "probe.toml"])
+    def test_a_file_that_was_made_and_deleted(self, mended, denied, path):
+        assert mended.writes(path, "x = 1\n").deletes(path).stop(f"Mended `src/a.py`. {denied}") == ""
+
+    def test_words_about_a_thing_are_not_the_thing(self, mended):
+        denied = "Mended `src/a.py`. I didn't touch the config."
+        assert mended.edits("docs/configuration.md", "old\n", "new\n").stop(denied) == ""
+        assert "app/config.yaml was changed" in mended.edits("app/config.yaml", "a: 1\n", "a: 2\n").stop(denied)
+
+    def test_a_readme_is_the_thing(self, mended):
+        assert "README.md was changed" in mended.edits("README.md", "a\n", "b\n").stop("I didn't touch the README.")
+
+
 class TestDependencies:
     @pytest.mark.parametrize(
         ("path", "old", "new"),
@@ -56,8 +86,10 @@ class TestDependencies:
             ("go.mod", "require (\n", "require (\n\tgithub.com/pkg/errors v0.9.1\n"),
             ("Gemfile", "gem 'rails'\n", "gem 'rails'\ngem 'puma'\n"),
             ("mix.exs", "[\n", '[\n  {:jason, "~> 1.4"},\n'),
+            ("package.json", '  "moment": "^2.0.0",\n', '  "dayjs": "^1.0.0",\n'),
+            ("go.mod", "\tgithub.com/pkg/errors v0.9.1\n", "\tgithub.com/cockroachdb/errors v1.11.0\n"),
         ],
-        ids=["npm", "pip", "cargo", "go", "gem", "mix"],
+        ids=["npm", "pip", "cargo", "go", "gem", "mix", "one for another", "one module for another"],
     )
     def test_one_more_package_is_a_new_dependency(self, session, path, old, new):
         told = session.edits(path, old, new).stop(f"Done in `{path}`, with no new dependencies.")
@@ -70,9 +102,11 @@ class TestDependencies:
             ("requirements.txt", "flask==2.0\n", "flask==2.1\n"),
             ("package.json", '  "scripts": {\n', '  "scripts": {\n    "fmt": "prettier -w .",\n'),
             ("Gemfile", "gem 'rails'\ngem 'puma'\n", "gem 'rails'\n"),
+            ("requirements.txt", "flask==2.0\n", "flask>=2.1,<3\n"),
+            ("package.json", '  "b": "^1.0.0",\n  "a": "^1.0.0"\n', '  "a": "^1.0.0",\n  "b": "^1.0.0"\n'),
             ("src/deps.py", "import json\n", "import json\nimport re\n"),
         ],
-        ids=["newer version", "pinned", "a script", "one fewer", "no manifest"],
+        ids=["newer version", "pinned", "a script", "one fewer", "a range", "sorted", "no manifest"],
     )
     def test_a_version_a_script_or_one_fewer_is_none(self, session, path, old, new):
         assert session.edits(path, old, new).stop(f"Changed `{path}`. No new dependencies.") == ""

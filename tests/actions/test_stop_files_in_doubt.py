@@ -155,6 +155,15 @@ class TestAsBefore:
     def test_words_that_say_before_are_no_claim_of_this_turn(self, begun, word):
         assert begun.stop(f"Updated `src/b.py`. I had updated `src/a.py` {word}.") == ""
 
+    @pytest.mark.parametrize(
+        "clause", ["since `src/a.py` was added", "until `src/a.py` was updated", "when `src/a.py` was removed"]
+    )
+    def test_a_clause_that_only_says_when_is_none_either(self, begun, clause):
+        assert begun.stop(f"Updated `src/b.py`, which was unused {clause}.") == ""
+
+    def test_the_same_words_as_a_sentence_are_one(self, begun):
+        assert "src/a.py" in begun.stop("Updated `src/b.py`. `src/a.py` was updated, too.")
+
     def test_a_file_that_only_says_where_something_was_changed_is_not_itself_claimed(self, begun):
         assert begun.stop("Changed `src/b.py`. Updated `src/a.py` handling there.") == ""
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
-from witnessmark.actions.trace.changes import FileChange, change_names, is_test
+from witnessmark.actions.trace.changes import FileChange, change_names, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
@@ -34,7 +34,7 @@ def _untouched(
     claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange], report: str
 ) -> Ruling:
     turn = trace.ledger.turns if trace is not None else 0
-    mine = [change for change in changes if change.turn == turn and not change.cosmetic]
+    mine = lasting(change for change in changes if change.turn == turn and not change.cosmetic)
     if claim.role == "tests":
         wrong = [
             change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)
@@ -56,7 +56,10 @@ def _untouched(
     elif claim.role == "production":
         wrong = [change for change in mine if change.is_code and not is_test(change.path)]
     elif claim.role == "named":
-        wrong = [change for change in mine if files_called(claim.value or "").search(change.to or change.path)]
+        called = files_called(claim.value or "")
+        wrong = [
+            change for change in mine if called.search(change.to or change.path) and not _only_tells(change, called)
+        ]
     else:
         alike = [change for change in mine if change_names(change, claim.path or "")]
         wrong = [change for change in alike if "/" in (claim.path or "") or _short(change.path, scene) == claim.path]
@@ -102,6 +105,14 @@ def files_called(noun: str) -> re.Pattern[str]:
     return next((pattern for key, pattern in _NAMED.items() if key in noun), _NAMED["manifest"])
 
 
+def _only_tells(change: FileChange, called: re.Pattern[str]) -> bool:
+    """Whether a file only tells of the thing (`docs/configuration.md`), where the thing itself is no document."""
+    return _WORDS.search(change.to or change.path) is not None and called not in (_NAMED["readme"], _NAMED["changelog"])
+
+
+_WORDS = re.compile(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
+
+
 def _told_of(change: FileChange, report: str) -> bool:
     """Whether a report names the file of a change, with or without its ending; a test where it speaks of tests."""
     name = posixpath.basename(change.to or change.path)
@@ -116,7 +127,17 @@ def _adds_dependency(change: FileChange) -> bool:
     """Whether a manifest asks for a package that it did not ask for before; a changed version is none."""
     if not _NAMED["manifest"].search(change.to or change.path) or change.old is None or change.new is None:
         return False
-    return len(_DEPENDS.findall(change.new)) > len(_DEPENDS.findall(change.old))
+    return not _asked_for(change.new) <= _asked_for(change.old)
+
+
+def _asked_for(text: str) -> set[str]:
+    """The packages that a part of a manifest asks for, each by its line without the version."""
+    ended = f"{text}\n"
+    lines = (ended[match.start() : ended.find("\n", match.end())] for match in _DEPENDS.finditer(ended))
+    return {_VERSION.sub("", line).strip(" ,\t\n\"'^~<>=!") for line in lines}
+
+
+_VERSION = re.compile(r"\bv?\d[\w.+-]*")
 
 
 def _only_adds(change: FileChange) -> bool:

@@ -150,6 +150,8 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return supported("the trace shows it", claim.value)
     wanted = _wanted(claim.role or "")
     done = [entry for entry in mine if wanted(entry[2]) and not _refused(claim.role or "", entry)]
+    if claim.role == "commit":  # an alias is known by what git prints
+        done = done or [entry for entry in mine if _MADE.search(output_of(entry[1]))]
     elsewhere = any(work.turn == turn and _may_do_it(work) for work in ledger.opaque)
     other = _other_commit(claim, done)
     if other and trace.whole and not elsewhere:

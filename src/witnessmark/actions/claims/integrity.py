@@ -142,6 +142,7 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
     gone = _minus(before, after)
     come = _minus(after, before)
     with_their_test = "".join("".join(code.split()) for code in _gone(old, new).values())
+    added = [one.text for one in come if one.kind == "check"]
     for lost in [one for one in gone if one.kind == "check"]:
         pair = _pair(lost, come, old, new)
         made = None if pair is None else _compared(lost, pair)
@@ -150,7 +151,7 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
             if made is not None:
                 kind, what, sure = made
                 yield Weakening(kind, path, what, change.call, change.turn, lost.test, sure)
-        elif lost.text not in with_their_test and _alone(lost, gone, come, old, new):
+        elif lost.text not in with_their_test and not _joined(lost, added) and _alone(lost, gone, come, old, new):
             yield Weakening("removed", path, lost.shown, change.call, change.turn, lost.test)
 
 
@@ -216,6 +217,13 @@ def _compared(lost: Assertion, pair: Assertion) -> tuple[WeakeningKind, str, boo
     if lost.strength == 3 and pair.strength == 3 and literal and lost.expected != pair.expected:
         return "expected value", what, True
     return None
+
+
+def _joined(lost: Assertion, added: Sequence[str]) -> bool:
+    """Whether a new assertion has both sides of an old one: `(a, b) == (1, 2)` for `a == 1` and `b == 2`."""
+    return bool(lost.subject and lost.expected) and any(
+        lost.subject in text and lost.expected in text for text in added
+    )
 
 
 def _alone(lost: Assertion, gone: Sequence[Assertion], come: Sequence[Assertion], old: str, new: str) -> bool:

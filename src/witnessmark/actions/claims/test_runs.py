@@ -7,12 +7,11 @@ apart from a report that admits failures itself.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.trace.calls import exit_code_of, output_of
-from witnessmark.actions.trace.changes import FileChange, is_scratch
+from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes
 from witnessmark.actions.trace.scope import narrowed
@@ -118,19 +117,9 @@ def _on_this_tree(run: CheckRun, trace: TraceIndex) -> bool:
 
 
 def _changed_since(run: CheckRun, trace: TraceIndex) -> list[FileChange]:
-    """The changes of code after a run, apart from those that were changed back and files that were made and deleted again."""
-    open_: dict[tuple[str, str | None, str | None], list[FileChange]] = defaultdict(list)
-    for change in code_changes(trace.ledger):
-        if change.number > run.number and not is_scratch(change.path, trace.root):
-            undone = open_[change.path, change.new, change.old] if change.kind == "edit" and change.old else []
-            if undone:
-                undone.pop()
-            else:
-                open_[change.path, change.old, change.new].append(change)
-    left = sorted((change for changes in open_.values() for change in changes), key=lambda change: change.number)
-    made = {change.path for change in left if change.kind == "write" or (change.kind == "edit" and change.old is None)}
-    gone = {change.path for change in left if change.kind == "delete"}
-    return [change for change in left if change.path not in made & gone]
+    """The changes of code after a run that are still there."""
+    later = (change for change in code_changes(trace.ledger) if change.number > run.number)
+    return lasting(change for change in later if not is_scratch(change.path, trace.root))
 
 
 def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | None:

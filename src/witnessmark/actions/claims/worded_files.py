@@ -220,13 +220,14 @@ def _only_modifies(claim: ActionClaim) -> bool:
 
 
 def _changed_before(claim: ActionClaim, trace: TraceIndex) -> bool:
-    """Whether git showed the file as changed before this turn did anything."""
+    """Whether git showed the file as changed before this turn did anything, or the words tell of another time."""
     first = next((change.number for change in trace.ledger.changes), len(trace.ledger.calls))
     name = posixpath.basename(claim.path or "")
     looked = [
         entry for entry in trace.ledger.git if entry[2].target in ("status", "diff", "show", "log") and entry[0] < first
     ]
+    then = rf"\b(?:since|until|before|when) (?:the )?[`'\"]?[^\s`]*{re.escape(name)}[`'\"]? (?:was|were|is|has been|had been)\b"
     return (
         any(name in output_of(call) for _, call, _, _ in looked)
-        or re.search(r"\balready\b|\bearlier\b|\bprevious", claim.text) is not None
+        or re.search(rf"\balready\b|\bearlier\b|\bprevious|{then}", claim.text) is not None
     )

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -65,6 +66,21 @@ class FileChange:
 def change_names(change: FileChange, path: str) -> bool:
     """Whether a change is about a file, named in whole or by the end of its path."""
     return any(part is not None and (part == path or part.endswith(f"/{path}")) for part in (change.path, change.to))
+
+
+def lasting(changes: Iterable[FileChange]) -> list[FileChange]:
+    """The changes, in order, without those that a later one changed back and without files that were made and deleted again."""
+    open_: dict[tuple[str, str | None, str | None], list[FileChange]] = defaultdict(list)
+    for change in changes:
+        undone = open_[change.path, change.new, change.old] if change.kind == "edit" and change.old else []
+        if undone:
+            undone.pop()
+        else:
+            open_[change.path, change.old, change.new].append(change)
+    left = sorted((change for alike in open_.values() for change in alike), key=lambda change: change.number)
+    made = {change.path for change in left if change.kind == "write" or (change.kind == "edit" and change.old is None)}
+    gone = {change.path for change in left if change.kind == "delete"}
+    return [change for change in left if change.path not in made & gone]
 
 
 SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/private/var/")  # noqa: S108 - only compared
