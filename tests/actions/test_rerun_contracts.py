@@ -148,6 +148,5 @@ class TestCommandLine:
         place.write_text('[[file]]\npath = "a.txt"\n')
         invoke("--root", str(tree), "--fix")
         place.write_text('[[file]]\npath = "src/calc.py"\n')
-        assert "changed after it was fixed" in str(invoke("--root", str(tree)).exception)
         invoke("--root", str(tree), "--fix")
         assert invoke("--root", str(tree)).exit_code == 0
