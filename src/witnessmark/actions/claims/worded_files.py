@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.report.language import language_of
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import TraceIndex
@@ -210,7 +211,7 @@ def _not_changed(ruling: Ruling) -> bool:
 def _only_modifies(claim: ActionClaim) -> bool:
     """`Changed .claude/settings.json hooks handling`: the file stands before what was changed."""
     name = re.escape(posixpath.basename(claim.path or ""))
-    return (
+    return language_of(claim.text).name == "en" and (
         re.search(
             rf"{name}`?\*{{0,2}} (?!to\b|with\b|so\b|and\b|for\b|by\b|in\b|from\b|which\b|file\b|as\b|that\b|at\b|is\b|was\b|has\b|now\b|on\b|via\b)[a-z]+\b",
             claim.text,

@@ -40,7 +40,8 @@ class SentenceReader:
             walk.culprit = _culprit(sentence) or self.culprit
             parts = fragments(sentence)
             for number, fragment in enumerate(parts):
-                walk.next = parts[number + 1].lead if number + 1 < len(parts) else ""
+                following = parts[number + 1] if number + 1 < len(parts) else Fragment("", [])
+                walk.next, walk.then = following.lead, following.words()
                 _step(walk, fragment)
             found = [claim for claim in walk.found if not commands_only or claim.kind == "command"]
         named = [

@@ -227,6 +227,16 @@ def _after_command(walk: Walk, earlier: State) -> bool:
     return (earlier.cls == "run" and earlier.counts) or any(claim.kind == "command" for claim in walk.found)
 
 
+def _habit(walk: Walk, words: list[str], after: list[ReportToken]) -> bool:
+    """`is updated by the loader`, `is deleted every night`, `When it starts, x is updated`: what happens, and not what was done."""
+    if (after[0].text if after else walk.next) in WORDS.at_run_time or walk.open[0] in WORDS.at_run_time:
+        return True
+    told = " ".join([*(token.text for token in after if token.kind == "word"), walk.next, *walk.then]).strip()
+    return PATTERNS.habit_before.match(" ".join([*walk.open[1], *words])) is not None or bool(
+        PATTERNS.habit.search(told)
+    )
+
+
 def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[str], after: list[ReportToken]) -> None:
     """`x was updated`, `tests were added to x`, `x was written by the command`."""
     present = (
@@ -236,7 +246,7 @@ def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[
     )
     if present and state.word in WORDS.states and not (walk.context.mode == "done" and state.word in WORDS.done_states):
         state.counts = False
-    if present and (after[0].text if after else walk.next) in WORDS.at_run_time:
+    if present and _habit(walk, words, after):
         state.counts = False
     kind = CLASS_KIND.get(state.cls or "edit")
     if kind is None or not state.counts or state.word in WORDS.mentions_only:

@@ -55,6 +55,8 @@ class Walk:
         self.previous: list[str] = []
         self.next = ""
         """What leads into the fragment after this one."""
+        self.then: list[str] = []
+        """The words of the fragment after this one."""
         self.last_path: ReportToken | None = None
         self.topic: str | None = None
         """The file that the sentence before was about."""

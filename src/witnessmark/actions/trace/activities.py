@@ -33,6 +33,7 @@ _VALUED = re.compile(
 """Options of these that have a value of their own in the next word."""
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*w?")
 _SCRIPTS = re.compile(r"\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|php|ps1|bat|cmd|exe)$")
+_WORDS_IN = re.compile(r"[_.-]+|(?<=[a-z])(?=[A-Z])")
 _ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
 _READS_GIT = re.compile(r"--(?:dry-run|list|abort-not)\b")
 
@@ -205,8 +206,12 @@ def _task(program: str, bare: tuple[str, ...], rest: tuple[str, ...], target: st
 
 def _named(name: str) -> tuple[set[str], bool]:
     """What a task or script of this name is for."""
-    parts = [part for part in re.split(r"[\s:/_.@-]+|(?<=[a-z])(?=[A-Z])", name) if part]
     table = _table()["parts"]
+    pieces = [part for part in re.split(r"[\s:/@]+", name) if part]
+    split = [
+        [part] if part.lower() in table else _WORDS_IN.split(part) for part in pieces
+    ]  # `type-check` is in it whole
+    parts = [part for piece in split for part in piece if part]
     roles = {table[part.lower()] for part in parts if part.lower() in table}
     if "maybe" in roles:
         return {"test", "lint", "types", "build"} if roles == {"maybe"} else roles - {"maybe"}, roles != {"maybe"}
