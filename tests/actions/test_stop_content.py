@@ -101,9 +101,13 @@ class TestCounts:
         session.writes("tests/test_app.py", TWO_TESTS)
         assert "fewer new tests" in session.stop("Added 8 tests.")
 
-    def test_one_more_or_less_is_a_way_of_counting(self, session):
-        session.writes("tests/test_app.py", TWO_TESTS)
+    def test_assertions_may_be_counted_as_tests(self, session):
+        session.writes("tests/test_app.py", TWO_TESTS + "    assert a() != 3\n")
         assert session.stop("Added 3 tests.") == ""
+
+    def test_no_way_of_counting_gives_more_than_tests_and_assertions(self, session):
+        session.writes("tests/test_app.py", TWO_TESTS)
+        assert "fewer new tests" in session.stop("Added 3 tests.")
 
     @pytest.mark.parametrize(
         "text",

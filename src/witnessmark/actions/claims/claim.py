@@ -43,6 +43,8 @@ class ActionClaim(Value, frozen=True):
     """The commit, branch or version that is named; the new name or text of a content claim."""
     old: str | None = None
     """The old name or text of a content claim."""
+    name: str | None = None
+    """What in code a content claim is about; several names stand on lines of their own."""
     by: ClaimedBy = "declared"
     text: str = ""
     """The words of the claim, where it was made in words."""

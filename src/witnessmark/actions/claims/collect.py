@@ -17,6 +17,7 @@ from witnessmark.actions.claims import loose_paths, structure
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.claims.verify_claims import hold
+from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.index import TraceIndex, index
@@ -37,11 +38,23 @@ UNREAD = 200
 def in_words(text: str) -> list[ActionClaim]:
     """The claims of a text by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
     found = claims_in(text)
-    claims = [*found.claims, *_figures(text), *found.unverifiable]
+    claims = [*found.claims, *_figures(text), *_stated(text, found.claims), *found.unverifiable]
     if found.coverage < 1.0:
         read = int(len(text) * found.coverage)
         claims.append(ActionClaim("file_edit", by="report", text=text[read : read + UNREAD], span=(read, len(text))))
     return claims
+
+
+def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
+    """What is stated about the content of files, without what the other claims say already."""
+    names = {(claim.kind, (claim.path or "").rpartition("/")[2]) for claim in known if claim.kind != "content"}
+    documents = {claim.value for claim in known if claim.role == "document"}
+    return [
+        claim
+        for claim in stated_in(text)
+        if (claim.kind, (claim.path or "").rpartition("/")[2]) not in names
+        and not (claim.role == "tells" and claim.value in documents)
+    ]
 
 
 _FIGURES = (

@@ -32,8 +32,12 @@ _MANY = re.compile(
 )
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
-    """One claim about what was changed in files."""
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
+    """One claim about what was changed in files; `report` is the text that it was read from."""
+    from witnessmark.actions.content import rulings  # few reports state such things
+
+    if claim.role in rulings.ROLES:
+        return rulings.rule(claim, scene, trace, report)
     changes = trace.ledger.changes if trace is not None else []
     named = claim.role not in ("tests", "files", "document")
     settled = (_shown(claim, changes) if named else None) or (
@@ -44,10 +48,20 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
     if trace is None:
         return _in_tree(claim, scene) or unverifiable("no trace shows what was changed", "trace_unresolved", "no trace")
     if claim.role == "tests":
-        return _tests(claim, trace, changes)
+        return _fewer(claim, scene, trace) or _tests(claim, trace, changes)
     if claim.role in ("files", "document"):
         return _by_files(claim, trace, changes)
     return _in_tree(claim, scene, changes) or _missing(claim, trace)
+
+
+def _fewer(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex) -> Ruling | None:
+    """Fewer tests than are told, by the texts of the files."""
+    if scene is None:
+        return None
+    from witnessmark.actions.content.evidence import evidence_of
+    from witnessmark.actions.content.test_bodies import rule_count
+
+    return rule_count(claim, evidence_of(scene, trace))
 
 
 def _pieces(text: str) -> list[str]:

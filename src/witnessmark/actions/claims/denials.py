@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
@@ -39,8 +39,6 @@ def _untouched(
         wrong = [
             change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)
         ]
-    elif claim.role == "ci":
-        wrong = [change for change in mine if CONTROL.search(change.to or change.path)]
     elif claim.role == "only":
         named = (claim.value or claim.path or "").split("\n")
         wrong = [
@@ -51,10 +49,8 @@ def _untouched(
         ]
     elif claim.role == "others":
         wrong = [change for change in mine if change.is_code and not _told_of(change, report)]
-    elif claim.role == "depend":
-        wrong = [change for change in mine if _adds_dependency(change)]
-    elif claim.role == "production":
-        wrong = [change for change in mine if change.is_code and not is_test(change.path)]
+    elif claim.role in _AGAINST:
+        wrong = [change for change in mine if _AGAINST[claim.role](change, claim.value or "")]
     elif claim.role == "named":
         called = files_called(claim.value or "")
         wrong = [
@@ -100,6 +96,31 @@ _DEPENDS = re.compile(
 """A line of a manifest that asks for a package."""
 
 
+def _of_kind(change: FileChange, endings: str) -> bool:
+    """Whether a change is to a file with one of these endings; `*` is any code that is no test."""
+    if endings == "*":
+        return change.is_code and not is_test(change.path) and not _only_literals(change)
+    return (change.to or change.path).rpartition(".")[2].lower() in endings.split()
+
+
+_LITERALS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")
+
+
+def _only_literals(change: FileChange) -> bool:
+    """Whether an edit only puts other values into the same code: a version, a text."""
+    if change.old is None or change.new is None:
+        return False
+    return _LITERALS.sub("", change.old) == _LITERALS.sub("", change.new)
+
+
+def _confined(change: FileChange, only: str) -> bool:
+    """Whether a change to code is of the kind that a report says all changes are of."""
+    path = change.to or change.path
+    if only == "tests":
+        return is_test(path)
+    return only == "config" and (_CONFIGURES.search(path) is not None or _NAMED["config"].search(path) is not None)
+
+
 def files_called(noun: str) -> re.Pattern[str]:
     """The files that a noun stands for; dependencies are asked for in manifests."""
     return next((pattern for key, pattern in _NAMED.items() if key in noun), _NAMED["manifest"])
@@ -140,6 +161,16 @@ def _asked_for(text: str) -> set[str]:
 _VERSION = re.compile(r"\bv?\d[\w.+-]*")
 
 
+_AGAINST: dict[str, Callable[[FileChange, str], bool]] = {
+    "ci": lambda change, _: CONTROL.search(change.to or change.path) is not None,
+    "depend": lambda change, _: _adds_dependency(change),
+    "production": lambda change, _: change.is_code and not is_test(change.path),
+    "kind": _of_kind,
+    "confined": lambda change, value: change.is_code and not _confined(change, value),
+}
+"""What a change must not be where a report says that such a thing was left alone."""
+
+
 def _only_adds(change: FileChange) -> bool:
     """Whether an edit keeps every line of the old text."""
     old = {line.strip() for line in (change.old or "").splitlines() if line.strip()}
@@ -161,6 +192,15 @@ def _as_before(path: str, scene: TreeView) -> Ruling:
     return contradicted("contradicted_claim", f"{path} is not as it was before", "changed")
 
 
+def _partly_back(mine: Sequence[FileChange]) -> bool:
+    """Whether a later change has the old text of an earlier one for its new text."""
+    return any(
+        later.new is not None and earlier.old is not None and later.new.strip() == earlier.old.strip()
+        for number, earlier in enumerate(mine)
+        for later in mine[number + 1 :]
+    )
+
+
 _CHANGED_AGAIN = re.compile(
     r"\b(?:and|then|but|before)\b[^.]{0,80}\b(?:fix|chang|re-?(?:wrote|writ|did|do|appl|impl)|replac|add|updat|instead|differently|another)",
     re.IGNORECASE,
@@ -175,6 +215,8 @@ def _reverted(
         return unverifiable("it was reverted and changed again, by its own words", there="changed again")
     if scene is not None and scene.knows_before:
         ruling = _as_before(path, scene)
+        if ruling.wrong and _partly_back([change for change in changes if change_names(change, path)]):
+            return unverifiable("one of the changes was put back, which may be the one that is meant", there="changed")
         if ruling.status != "unverifiable":
             return ruling
     if trace is None:

@@ -50,7 +50,7 @@ def hold(
             ruling = _at_its_time(claim, ruling, written)
             rulings.append(_there_before(claim, ruling, scene, trace) if claim.by == "declared" else ruling)
         elif claim.kind == "content":
-            rulings.append(content.rule(claim, scene, trace))
+            rulings.append(content.rule(claim, scene, trace, report))
         elif claim.kind in ("untouched", "reverted"):
             rulings.append(denials.rule(claim, scene, trace, report))
         elif claim.kind in ("check_passed", "git", "effect"):

@@ -48,7 +48,7 @@ _CHECKED = re.compile(
 )
 _ITEM_COMMAND = re.compile(r"(?:\d+[.)] |\[x\] |[✅✓✔] ?)*`(?P<command>[^`\n]{3,200})`")
 _LITERAL = re.compile(r"`(-?\d+\.\d+|\d{3,})`")
-_NUMBERS = {
+NUMBERS = {
     "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
     "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10,
     "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9, "dix": 10,
@@ -257,7 +257,7 @@ def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             continue
         if role in ("tests", "files"):
             count = _group(match, "count")
-            number = int(count) if count.isdigit() else _NUMBERS[count or "one"]
+            number = int(count) if count.isdigit() else NUMBERS[count or "one"]
             yield _claim("content", sentence, role=role, value=str(number), path=path if role == "tests" else None)
             continue
         if role in ("literal", "document"):

@@ -13,7 +13,7 @@ from witnessmark.actions.report import blocks
 from witnessmark.actions.report.contexts import OPEN, Context, context_of
 from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.items import heads, read_item, said_done
+from witnessmark.actions.report.items import heads, read_item, said_done, untouched
 from witnessmark.actions.report.layout import ReportLine, is_rule
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS
 from witnessmark.actions.report.statements import Statements
@@ -156,7 +156,8 @@ class ReportReader:
         over = self.sections[-1][1] if self.sections else OPEN
         while named and (named[0].kind == "number" or named[0].text in (".", ")", ":")):
             named = named[1:]
-        if heads(named) and over.silent:
+        following = self.text[line.end : line.end + 300].lstrip().partition("\n")[0]
+        if heads(named) and (over.silent or untouched(following.lower())):
             return over
         if heads(named):
             self.said.found += read_item(self.text, named, line.end, Context("done", over.kind)) or []

@@ -1,0 +1,206 @@
+"""Claims about the content of files against what files held and hold.
+
+Untrue only where every change is known and the texts say otherwise; a value in another form, a thing done elsewhere, a name in a
+comment are never held against a report.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.denials import files_called
+from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
+from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of
+from witnessmark.actions.content.passages import names_in
+from witnessmark.actions.content.reader import pattern
+from witnessmark.actions.content.regions import definitions, last_part, uses
+from witnessmark.actions.content.test_bodies import rule_asserts
+from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
+from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.trace.changes import CODE, is_test
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.tree.texts import TextChange
+from witnessmark.actions.tree.view import TreeView
+
+ROLES = frozenset({"tells", "value", "kept", "set", "everywhere", "property", "raises", "asserts"})
+MIN_NAME = 4
+"""A shorter name is too common to say that one that is left is the one that was renamed."""
+
+
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
+    """One claim of `ROLES`."""
+    if scene is None:
+        return unverifiable("there is no tree to look at", there="not looked at")
+    known = evidence_of(scene, trace)
+    if not known.whole or not known.changed:
+        return unverifiable("not every change is known with its text", there="not known")
+    if trace is not None and trace.ledger.turns and not trace.ledger.active:
+        return unverifiable("this turn changed nothing, and the words may describe what is there", there="not known")
+    ruled = _RULES[claim.role or ""](claim, known, report)
+    return ruled or unverifiable("the texts do not settle it", there="not known")
+
+
+# --- names that are left -----------------------------------------------------------------------------------------
+
+
+def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A name that was replaced in some places and stands in others as it did."""
+    old, new = last_part(claim.old or ""), last_part(claim.value or "")
+    if not old or old == new or pattern("uses", "excused").search(report.lower()):
+        return None
+    forms = _replaced(old, new, known.changed.values())
+    files = known.called(claim.path) if claim.path else list(known.files())
+    for text in files:
+        if text.path.rpartition(".")[2].lower() not in CODE | _CONFIGURED:
+            continue
+        for line in _code_lines(text.new):
+            left = next((form for form in forms if re.search(rf"(?<![\w.$-]){re.escape(form)}(?![\w-])", line)), None)
+            if left is not None:
+                return contradicted("contradicted_claim", f"{text.path} still has `{left}`", f"`{line.strip()[:80]}`")
+    return supported("no use of the old name is left", "none left") if forms else None
+
+
+_CONFIGURED = frozenset({"tf", "yaml", "yml", "json", "toml", "html", "css", "scss", "xml", "hcl", "tfvars", "env"})
+
+
+def _replaced(old: str, new: str, texts: Iterable[TextChange]) -> list[str]:
+    """The old name as it stood where it was replaced, with what it hangs on: `var.prefix`."""
+    whole = re.compile(rf"(?:[A-Za-z_$][\w$]*(?:\.|::|->))*(?<![\w-]){re.escape(old)}(?![\w-])")
+    found: dict[str, None] = {}
+    for text in texts:
+        if not re.search(rf"(?<![\w-]){re.escape(new)}(?![\w-])", text.new):
+            continue
+        gone = set(text.old.splitlines()) - set(text.new.splitlines())
+        found |= dict.fromkeys(form for line in gone for form in whole.findall(line))
+    return [form for form in found if form != old or (len(old) >= MIN_NAME and re.search(r"[_A-Z\d]|.{8}", old))]
+
+
+def _code_lines(text: str) -> list[str]:
+    """The lines of a text without comments and what stands in quotes."""
+    kept = [line for line in text.splitlines() if not re.match(r"\s*(?:#|//|\*|/\*|--|;|<!--|\"\"\")", line)]
+    return [re.sub(r"(?<![\w$}{])(\"[^\"\n${}]*\"|'[^'\n${}]*')", "", line) for line in kept]
+
+
+# --- properties of code ------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _cue(name: str, key: str) -> re.Pattern[str]:
+    return re.compile(table("content")["property"][name][key], re.MULTILINE)
+
+
+def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    told = table("content")["property"][claim.value or ""]
+    cue = _cue(claim.value or "", "code")
+    texts = [text for text in known.changed.values() if _is_code(text.path)]
+    for name in (claim.name or "").split("\n") if claim.name else []:
+        places = [place for text in texts for place in definitions(name, text.new)]
+        if told.get("near") and places:
+            if told.get("field"):
+                places = [
+                    place for place in places if "\n" not in place.strip() or len(place.strip().splitlines()) <= 8
+                ]
+            if "site" in told:
+                places = [place for place in places if _cue(claim.value or "", "site").search(place)]
+            if places and not any(cue.search(place) for place in places) and not _indirect(told, name, known, cue):
+                return contradicted(
+                    "contradicted_claim",
+                    f"`{name}` has no such thing: {_SHOWN.get(claim.value or '', claim.value)}",
+                    "not there",
+                )
+            continue
+        if places or told.get("near"):
+            continue
+        found = [(text, place) for text in texts for place in uses(name, text.new)]
+        same = found and all(place in text.old for text, place in found)
+        if same and not any(cue.search(place) for _, place in found):
+            return contradicted(
+                "contradicted_claim", f"the code around `{name}` is as it was, and nothing there does that", "unchanged"
+            )
+    if known.touches_code and not cue.search(known.added) and not any(cue.search(text.new) for text in texts):
+        if told.get("field") or told.get("site"):
+            return None
+        return contradicted(
+            "contradicted_claim",
+            f"nothing that was added does that: {_SHOWN.get(claim.value or '', claim.value)}",
+            "not in the changes",
+        )
+    if told.get("object") and known.touches_code and not cue.search(known.added):
+        return contradicted("contradicted_claim", "no comment was added", "not in the changes")
+    return None
+
+
+_SHOWN = {"docstring": "no docstring", "type_hints": "no type hints", "utf8": "no encoding is given", "unique": "nothing makes it unique", "indexed": "there is no index"}  # fmt: skip
+
+
+def _indirect(told: dict[str, object], name: str, known: TextEvidence, cue: re.Pattern[str]) -> bool:
+    """Whether the property may be given to a field elsewhere: an index or a constraint in what was added that names it."""
+    if not told.get("field"):
+        return False
+    bare = last_part(name)
+    return any(
+        cue.search(line) and bare in known.added
+        for line in known.added.splitlines()
+        if not line.lstrip().startswith("#")
+    )
+
+
+def _is_code(path: str) -> bool:
+    return path.rpartition(".")[2].lower() in CODE
+
+
+def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """An exception that no changed file names, where nothing that was added raises it by itself."""
+    name = claim.value or ""
+    texts = [text for text in known.changed.values() if _is_code(text.path)]
+    sources = [text for text in texts if not is_test(text.path)]
+    if not sources or any(name in text.new for text in sources):
+        return None
+    natural = table("content")["raises"]["natural"].get(name.lower())
+    added = "\n".join(line for text in sources for line in added_lines(text))
+    inside = "\n".join(
+        place
+        for each in (claim.name or "").split("\n")
+        if each
+        for text in sources
+        for place in definitions(each, text.new)
+    )
+    if natural is not None and re.search(natural, f"{added}\n{inside}", re.IGNORECASE):
+        return None
+    if any(name in text.new for text in known.files()):
+        return None  # code that is called may raise it
+    return contradicted(
+        "contradicted_claim", f"no file that was changed has `{name}`, and none of the others", "not in the code"
+    )
+
+
+def _document(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A document that is said to tell something now, and is as it was; where it is only said to tell it, it must not."""
+    wanted = claim.value or ""
+    exact = re.compile(rf"(?:^|/){re.escape(wanted)}(?:\.\w+)?$", re.IGNORECASE)
+    called = files_called(wanted) if wanted in ("readme", "changelog") else exact
+    if any(called.search(path) for path in known.changed):
+        return supported("it was changed", wanted)
+    there = [text for text in known.files() if called.search(text.path)]
+    if claim.name is not None:
+        names = [name for name in {*names_in(report), *claim.name.split("\n")} if len(name) > 2]
+        if not names or any(last_part(name) in text.new for name in names for text in there):
+            return None
+    if not there:
+        return None
+    return contradicted("contradicted_claim", f"{there[0].path} is as it was", "unchanged")
+
+
+_RULES = {
+    "tells": _document,
+    "value": rule_value,
+    "kept": rule_kept,
+    "set": rule_set,
+    "everywhere": _everywhere,
+    "property": _property,
+    "raises": _raises,
+    "asserts": rule_asserts,
+}

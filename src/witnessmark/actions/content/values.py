@@ -1,0 +1,137 @@
+"""Values that a report says were changed, set or kept, against the lines that hold them: found by the words and names they belong to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import Ruling, contradicted, supported
+from witnessmark.actions.content.evidence import TextEvidence
+from witnessmark.actions.tree.texts import TextChange
+
+NEAR = 3
+"""So many lines over a value may name what it belongs to: an artifact over its version."""
+_FACTORS = (1, 1000, 60, 3600, 60_000, 3_600_000, 86_400, 24, 1024, 1024**2, 1024**3, 1_000_000, 1_000_000_000)
+_NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)")
+
+
+def forms(value: str) -> list[str]:
+    """A value as files may write it: without a unit, in another unit, without dots, with and without `v`."""
+    bare = value.strip().lower()
+    found = [bare, bare.replace(" ", ""), bare.lstrip("v")]
+    number = _NUMBER.match(bare.lstrip("v"))
+    if number:
+        text = number[1].rstrip(".,")
+        plain = text.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+", text) else text.replace(",", ".")
+        if number.end() < len(bare.lstrip("v")) and re.search(r"\d[.-]?[a-z]", bare):
+            found.append(text)  # a unit stands behind it
+        found += [plain, plain.replace(".", "")] if plain.count(".") else [plain]
+        if plain.count(".") <= 1 and len(plain) < 10:
+            amount = float(plain)
+            for factor in _FACTORS if bare != plain or amount >= 1 else (1,):
+                scaled = amount * factor
+                if scaled == int(scaled):
+                    found += [str(int(scaled)), f"{int(scaled):_}", f"{int(scaled):,}"]
+            found.append(f"{amount / 100:g}")
+    return [form for form in dict.fromkeys(found) if form]
+
+
+def _pattern(value: str, *, loose: bool) -> re.Pattern[str]:
+    told = (
+        forms(value)
+        if loose
+        else [value.strip().lower(), value.strip().lower().replace(" ", ""), value.strip().lower().lstrip("v")]
+    )
+    choice = "|".join(re.escape(form) for form in dict.fromkeys(told))
+    return re.compile(
+        rf"(?<![\w.]){'v?' if value[:1].isdigit() else ''}(?:{choice})(?![\w]|\.\d)"
+        if not loose
+        else rf"(?<!\d)(?<!\d\.)(?:{choice})(?!\d)",
+        re.IGNORECASE,
+    )
+
+
+def _near(text: str, keys: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines of a text that belong to a key: those that have it, and a few under it."""
+    lines = text.lower().split("\n")
+    last = -NEAR - 1
+    for at, line in enumerate(lines):
+        if any(key in line for key in keys):
+            last = at
+        if at - last <= NEAR:
+            yield at, line
+
+
+def _keys(claim: ActionClaim) -> list[str]:
+    names = (claim.name or "").split("\n") if claim.name else []
+    parts = [part for name in names for part in (name, re.split(r"[.:/]+", name)[-1].lstrip("-@"))]
+    return [key for key in dict.fromkeys(parts) if len(key) > 1]
+
+
+def _places(claim: ActionClaim, known: TextEvidence) -> list[TextChange]:
+    """Where a value is looked for: in the file that is named, or in every text of the tree."""
+    return known.called(claim.path) if claim.path else list(known.files())
+
+
+def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A value that became another: the old one stood beside its name, and the new one must stand somewhere."""
+    keys, new = _keys(claim), _pattern(claim.value or "", loose=True)
+    old = _pattern(claim.old or "", loose=re.fullmatch(r"\d[\d.,]* ?[a-z%]+", claim.old or "") is not None)
+    if (claim.old or "").lower() == (claim.value or "").lower():
+        return None
+    brought = [text for text in known.changed.values() if len(new.findall(text.new)) > len(new.findall(text.old))]
+    files = _places(claim, known)
+    for text in files:
+        at = [number for number, line in _near(text.old, keys) if old.search(line)]
+        if not at:
+            continue
+        now = [line for _, line in _near(text.new, keys)]
+        if any(new.search(line) for line in now) or (brought and (len(claim.value or "") > 1 or text in brought)):
+            return supported("the file was changed so", text.path)
+        if any(new.search(line) for other in known.files() for _, line in _near(other.new, keys)):
+            return None
+        shown = next((line.strip() for line in now if re.search(r"\d", line)), "")[:80]
+        return contradicted(
+            "contradicted_claim", f"{text.path} has `{shown}`, and no change brings {claim.value}", f"`{shown}`"
+        )
+    return None
+
+
+def rule_kept(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A value that is said to be as it was, or to be back: it stood beside its name, and stands there no more."""
+    keys, old = _keys(claim), _pattern(claim.old or "", loose=False)
+    if len(claim.old or "") < 2 and not claim.path:
+        return None
+    for text in known.changed.values():
+        if claim.path and not (text.path == claim.path or text.path.endswith(f"/{claim.path}")):
+            continue
+        if not old.search(text.old.lower()) or old.search(text.new.lower()):
+            continue
+        near = [line for _, line in _near(text.old, keys)] if keys else []
+        if any(old.search(line) for line in near) or (claim.path and len(claim.old or "") > 3):
+            loose = _pattern(claim.old or "", loose=True)
+            if any(loose.search(other.new.lower()) for other in known.changed.values() if other.path == text.path):
+                return None
+            return contradicted("contradicted_claim", f"{text.path} had {claim.old} and has it no more", "changed")
+    return None
+
+
+def rule_set(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A value that something was set to: it stands nowhere in the changed files, and its name has another one there."""
+    keys, new = _keys(claim), _pattern(claim.value or "", loose=True)
+    if not re.search(r"\d[.\d]*\d|\d ?[a-z%]", claim.value or ""):
+        return None
+    files = _places(claim, known)
+    if any(new.search(text.new.lower()) for text in (*files, *known.changed.values())):
+        return None
+    everywhere = claim.path or re.fullmatch(r"v?\d+(?:\.\d+)+", claim.value or "")
+    for text in files if everywhere else known.changed.values():
+        held = [line.strip() for _, line in _near(text.new, keys) if re.search(r"[:=>\"' ~^]v?\d+(?:\.\d+)*", line)]
+        if held and (claim.path or any(key in held[0] for key in keys)):
+            return contradicted(
+                "contradicted_claim",
+                f"{text.path} has `{held[0][:80]}`, and nothing has {claim.value}",
+                f"`{held[0][:80]}`",
+            )
+    return None
