@@ -307,6 +307,9 @@ def _symbol(text: str) -> str:
 _ENDINGS = CODE | WORDS.text_endings
 
 
+_ENTRY = re.compile(r"`?(?:,? (?:and|or) `[^`\n]{1,80}`)? (?:in)?to ")
+
+
 def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """`Added a guard to x.go`: the first file after the verb, unless it is only compared with."""
     patterns = words.all("places")
@@ -321,6 +324,8 @@ def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for place in _PLACE.finditer(match["rest"]):
         if patterns["compare"].search(match["rest"], 0, place.end()):
             return
+        if _ENTRY.match(match["rest"], place.end()) and "add" in sentence.low[match.start() : match.start("rest")]:
+            continue  # `added x to y`: x is a line of y
         path = _as_written(place["path"], sentence)
         if path.rpartition(".")[2].lower() in _ENDINGS and not path[0].isdigit():
             yield _claim("file_edit", sentence, path=path)

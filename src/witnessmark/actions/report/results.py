@@ -26,6 +26,8 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         stative(walk, fragment)
     elif lead == "→" and (state.cls == "move" or walk.subjects):
         _arrow(walk, tokens)
+    elif tokens[0].kind == "word" and tokens[0].text in WORDS.leaves_out:
+        state.stopped = True
     elif _named_after(walk, fragment) or _new_file(walk, fragment):
         pass
     elif state.cls is not None and lead in CONTINUES and _enumerates(walk, tokens):

@@ -67,6 +67,8 @@ def _base_counts(walk: Walk, fragment: Fragment, at: int, form: str) -> bool:
         return walk.first or fragment.lead in ("and", ",")
     if form == "third" and VERBS[fragment.tokens[at].text][0] == "run":
         return False
+    if form == "third" and at == 0 and fragment.lead in (",", "and") and form_of(walk.state.word) == "third":
+        return walk.state.counts  # `this commit adds x and removes y`
     if at == 0 and (walk.first or fragment.lead in (",", "and", "then", ":")):
         return (
             walk.imperative
@@ -186,6 +188,8 @@ def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
 def _barred(walk: Walk, words: list[str], lead: str, after: list[ReportToken]) -> bool:
     if lead in ("if", "unless", "when", "until", "that", "who", "before"):
         return not (lead == "that" and walk.previous[-1:] in (["note"], ["confirm"], ["confirmed"], ["mention"]))
+    if PATTERNS.told_by_others.match(" ".join([*walk.open[1], *words])):
+        return True
     scope = words[-8:]
     if any(word in WORDS.never or word in WORDS.contracted or word.endswith(("n't", "'ll", "'d")) for word in scope):
         return True

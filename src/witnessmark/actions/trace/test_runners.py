@@ -84,7 +84,7 @@ def plain(output: str) -> str:
 _ANSI = re.compile(r"\x1b\[[0-9;]{0,12}[A-Za-z]")
 _PREFIX = re.compile(r"^(?:@?[\w./-]{1,60}:test[\w:-]{0,20}|[\w./-]{1,60} test):[ ]", re.MULTILINE)
 _SPEAKS = re.compile(
-    r"[Pp]ass|[Ff]ail|ok|[Tt]est|[Ss]pec|example|[Ss]ucce|error|assert|scenario|PASS|FAIL|OK|SUCCE|[✓✔√✗✘]"
+    r"[Pp]ass|[Ff]ail|ok|[Tt]est|[Ss]pec|example|[Ss]ucce|error|assert|scenario|skipped|deselected|PASS|FAIL|OK|SUCCE|[✓✔√✗✘]"
 )
 """Every summary has one of these."""
 _DIGIT_OR_GO = re.compile(r"\d|\bok\b|FAIL")
