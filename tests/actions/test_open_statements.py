@@ -58,10 +58,14 @@ def test_a_run_that_was_ended_from_outside_has_no_result(code):
     assert held("All tests pass.", bash("pytest -q", "1 failed in 9s", code))[TESTS] == "contradicted"
 
 
-def test_a_linter_that_failed_is_held_against_the_report_unless_code_changed_since_or_it_says_so(tmp_path):
+def test_a_linter_that_failed_is_held_against_the_report_until_it_ran_again_unless_it_says_so(tmp_path):
     lint, red = ("check_passed", None), bash("ruff check .", "Found 2 errors.", 1)
     assert held("Lint is clean.", red)[lint] == "contradicted"
-    assert held("Lint is clean.", red, edit(tmp_path / "a.py"))[lint] == "unverifiable"
+    assert held("Lint is clean.", red, edit(tmp_path / "a.py"))[lint] == "contradicted"
+    assert (
+        held("Lint is clean.", red, edit(tmp_path / "a.py"), bash("ruff check .", "All checks passed!"))[lint]
+        == "supported"
+    )
     assert held("Lint is clean, apart from two pre-existing failures.", red).get(lint) != "contradicted"
 
 

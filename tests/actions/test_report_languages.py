@@ -21,7 +21,7 @@ def told(report: str) -> list[Told]:
 TWO_FILES: list[Told] = [("file_create", "src/a.py"), ("file_delete", "src/b.py")]
 EDIT: list[Told] = [("file_edit", "src/a.py")]
 CHECKS: list[Told] = [("tests_passed", "12"), ("check_passed", "lint")]
-RUN: list[Told] = [("command", "pytest -q")]
+RUN: list[Told] = [("command", "ran", "pytest -q")]
 SENT: list[Told] = [("git", "commit"), ("git", "push")]
 DENIED: list[Told] = [("untouched", "tests")]
 REVERTED: list[Told] = [("reverted", "src/a.py")]

@@ -20,7 +20,7 @@ def write(path, content="x = 1\n", id="w"):
     [
         ("`terraform validate` ✔ configuration is valid", [edit("main.tf"), bash("terraform validate", FAILED, 1), bash("terraform validate", "Success!", id="b2")]),
         ("`terraform validate` failed; I mended the block, so it should be valid now.", [bash("terraform validate", FAILED, 1), edit("main.tf")]),
-        ("`terraform validate` is valid again.", [bash("terraform validate", FAILED, 1), edit("main.tf")]),
+        ("`terraform validate` is valid again.", [bash("terraform validate", FAILED, 1), edit("main.tf"), bash("terraform validate", "Success!", id="b2")]),
         ("I tried it with `curl localhost:3000/health`.", [edit("src/a.py"), bash("curl -s localhost:3000/health", "ok")]),
         ("You can try it with `curl localhost:3000/health`.", [edit("src/a.py")]),
         ("It verified the change with `git diff --check`.", [edit("src/a.py"), bash("git diff --stat")]),
@@ -89,7 +89,7 @@ def test_an_honest_report_is_not_called_untrue(root, report, calls):  # noqa: F8
         ("This is a docs-only change.", [edit("src/a.py")], "src/a.py was changed"),
         ("Only `src/a.py` was changed.", [edit("src/a.py"), edit("src/b.py", id="e2")], "src/b.py was changed"),
         ("No type errors.", [edit("src/a.py"), bash("mypy src", "Found 2 errors in 1 file (checked 3 source files)", 1)], "the last run of the type checker failed"),
-        ("ruff reports no issues.", [edit("src/a.py"), bash("pytest -q", GREEN)], "the trace has no run of a linter"),
+        ("ruff reports no issues.", [edit("src/a.py"), bash("pytest -q", GREEN)], "the trace has no run of ruff"),
         ("Full test run: green.", [edit("src/a.py")], "the trace has no test run"),
         ("I re-ran the tests after the last change: still green.", [bash("pytest -q", GREEN), edit("src/a.py")], "src/a.py was changed after the last test run, so that run does not show it"),
         ("Coverage went up to 95 %.", [bash("pytest --cov", "TOTAL  5  1  80%\n3 passed in 0.1s")], "the runs in the trace printed other figures"),

@@ -6,6 +6,7 @@ would have borne out are offered, and never taken as said. The checks, the comma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -57,24 +58,13 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
     ]
 
 
-_FIGURES = (
-    "coverage",
-    "abdeckung",
-    "couverture",
-    "cobertura",
-    "bench",
-    "latency",
-    "throughput",
-    "p95",
-    "p99",
-    "takes",
-    "took",
+_FIGURE = re.compile(
+    r"\d ?(?:%|percent|prozent|ns|µs|us|ms|s|sec|secs|seconds|sekunden|secondes|segundos|req|ops|mb)\b|\d ?%"
 )
 
 
 def _figures(text: str) -> list[ActionClaim]:
-    low = text.lower()
-    if not any(word in low for word in _FIGURES):
+    if _FIGURE.search(text.lower()) is None:
         return []
     from witnessmark.actions.claims.figures import figures_in
 

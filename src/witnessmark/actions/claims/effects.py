@@ -11,27 +11,44 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.observations import seen_runs
 from witnessmark.actions.claims.probes import EffectProbe, ask
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import admits, printed
-from witnessmark.actions.trace.activities import Activity
+from witnessmark.actions.report.runs.observed import OBSERVED
+from witnessmark.actions.trace.activities import Activity, programs_of
 from witnessmark.actions.trace.calls import command_of, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, code_changes
+from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.actions.trace.unseen import may_hide
 
 EARLY = 80
 """A report that is about a commit says so in its first words."""
 _COMMITS = frozenset({"commit", "merge", "rebase", "cherry-pick", "revert", "am", "pull"})
-_NAMES = {"commit": _COMMITS, "branch": frozenset({"branch", "checkout", "switch", "worktree"})}
+_BRANCHES = frozenset({"branch", "checkout", "switch", "worktree"})
+_NAMES = {
+    "commit": _COMMITS,
+    "branch": _BRANCHES,
+    "on_branch": _BRANCHES,
+    "merge": frozenset({"merge", "pull"}),
+    "rebase": frozenset({"rebase", "pull"}),
+}
 """The commands of git that do what a role says, where they are not called like it."""
 _HASH = re.compile(r"[0-9a-f]{7,40}")
 _MADE = re.compile(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?([0-9a-f]{7,40})\]", re.MULTILINE)
 _NOTHING = re.compile(
     r"nothing to commit|no changes added to commit|nothing added to commit|^error: |^fatal: |hook failed", re.MULTILINE
 )
-_REJECTED = re.compile(r"\[rejected\]|failed to push|^fatal: |^error: |Everything up-to-date", re.MULTILINE)
+_REJECTED = re.compile(
+    r"\[rejected\]|failed to push|^fatal: |^error: |Everything up-to-date|^CONFLICT |could not apply", re.MULTILINE
+)
+_CURRENT = re.compile(
+    r"\(HEAD -> ([\w./-]+)|^\[([\w./-]+) (?:\(root-commit\) )?[0-9a-f]{7,40}\]|^## ([\w/-]+(?:\.[\w/-]+)*)|^On branch (\S+)|^\* (\S+)",
+    re.MULTILINE,
+)
+"""The branch that git prints as the one it is on."""
 _ASKED = re.compile(r"\b(?:commit|push|tag|branch)", re.IGNORECASE)
 _BY_SERVER = re.compile(
     r"^mcp__\S*(?:git|commit|push)|\bgh (?:pr (?:merge|create)|repo sync|release)|\bgh api\b.*(?:contents|merges|git/)|\bjj\b|\bgt\b"
@@ -78,7 +95,9 @@ def rule(
     if trace is None:
         return unverifiable(f"{why_not}, so it cannot be shown", "trace_unresolved", "no trace")
     if claim.kind == "check_passed":
-        return _figure(claim, trace) if claim.role in ("coverage", "bench") else _check(claim, trace, report)
+        if claim.role in ("coverage", "bench", "seconds"):
+            return _figure(claim, trace)
+        return seen_runs.rule(claim, trace) if claim.role in OBSERVED else _check(claim, trace, report)
     return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace)
 
 
@@ -93,42 +112,85 @@ def _figure(claim: ActionClaim, trace: TraceIndex) -> Ruling:
 
 def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     ledger, role = trace.ledger, claim.role or "any"
-    roles = (
-        ("lint", "types", "build", "test")
-        if role == "any"
-        else ("build", "test", "types")
-        if role == "build"
-        else (role,)
-    )
-    runs = sorted((run for name in roles for run in ledger.of(name)), key=lambda run: run.number)
+    what = claim.value or _ROLE_WORDS.get(role, role)
+    runs = _runs_of(claim, role, ledger)
     if not runs:
-        hidden = any(work.testlike or work.kind != "tool" for work in ledger.opaque)
-        if hidden or role in ("any", "format") or not _says_so(claim):
-            return unverifiable(f"the trace has no run of a {_ROLE_WORDS.get(role, role)}", there="not in the trace")
-        return absent(trace, f"the trace has no run of a {_ROLE_WORDS.get(role, role)}")
+        names = _callable_as(claim, role)
+        open_to_all = role == "any" or (role in ("format", "build") and not claim.value)
+        if open_to_all or _shown_by_others(role, ledger) or may_hide(ledger, names, trace.root):
+            return unverifiable(f"no run of {what} is in the trace", there="not in the trace")
+        return absent(trace, f"the trace has no run of {what if claim.value else 'a ' + what}")
     last = _last_of_each(runs) if role == "any" else [runs[-1]]
     bad = [run for run in last if run.outcome == "failed" and run.sure and not ledger.opaque_after(run.number)]
-    if bad and claim.by == "report" and admits(report):
+    if bad and claim.by == "report" and admits(report, "other"):
         return unverifiable("the last run failed, and the report speaks of failures itself", there=printed(bad[-1]))
-    mended = [change.number for change in code_changes(ledger)]
-    mended += [run.number for run in ledger.of("format")]  # it mends much of what a linter finds
-    if bad and any(number > bad[-1].number for number in mended):
-        return unverifiable("the last run failed, and code was changed since", there=printed(bad[-1]))
+    if bad and claim.value and claim.value not in f"{bad[-1].line} {output_of(bad[-1].call)}":
+        return unverifiable("a task that may have run it failed", there=printed(bad[-1]))
+    if bad and role == "build" and _compiled_since(bad[-1], ledger):
+        return unverifiable("the last build failed, and something that needs it ran since", there=printed(bad[-1]))
+    if bad and any(run.number > bad[-1].number for run in ledger.of("format")):
+        return unverifiable("the last run failed, and a formatter may have mended it", there=printed(bad[-1]))
     if bad and trace.whole:
-        return contradicted(
-            "wrong_exit_code",
-            f"the last run of the {_ROLE_WORDS.get(role, role)} failed",
-            printed(bad[-1]),
-            bad[-1].call.id,
-        )
+        since = any(change.number > bad[-1].number for change in ledger.changes)
+        reason = f"the last run of the {what} failed" + (", and none was made after the changes since" if since else "")
+        return contradicted("wrong_exit_code", reason, printed(bad[-1]), bad[-1].call.id)
     if any(run.outcome in ("failed", "unknown") for run in last):
         return unverifiable("the trace has a run, but how it ended is unclear", there=printed(last[-1]))
     return supported("the last run in the trace succeeded", printed(last[-1]), last[-1].call.id)
 
 
-def _says_so(claim: ActionClaim) -> bool:
-    """Whether the words are about a check of its own; a build may be shown by anything that ran."""
-    return claim.role in ("lint", "types")
+_CONTAINER = re.compile(r"\b(?:docker|image|container|dockerfile)", re.IGNORECASE)
+_IS_CONTAINER = re.compile(r"\b(?:docker|podman|buildah|docker-compose)\b")
+
+
+def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
+    """The runs that a claim can be about: of the tool that it names, or of a task that may run it."""
+    if role == "any":
+        return sorted((run for name in ("lint", "types", "build", "test") for run in ledger.of(name)), key=_number)
+    runs = ledger.of(role)
+    if role == "build":
+        boxed = [run for run in runs if _IS_CONTAINER.search(run.line)]
+        if _CONTAINER.search(claim.text) and boxed:
+            return boxed
+        runs = runs or sorted((run for name in ("test", "types") for run in ledger.of(name)), key=_number)
+    if role == "format":
+        runs = sorted((*runs, *(run for run in ledger.of("lint") if any("format" in a.words or "fmt" in a.words for a in run.activities))), key=_number)  # fmt: skip
+    if not claim.value:
+        return runs
+    named = re.compile(rf"(?<![\w-]){re.escape(claim.value)}(?![\w-])")
+    mine = [run for run in ledger.checks if run.outcome != "not_run" and named.search(f"{run.line} {output_of(run.call)}")]  # fmt: skip
+    return mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
+
+
+def _number(run: CheckRun) -> int:
+    return run.number
+
+
+def _callable_as(claim: ActionClaim, role: str) -> list[str]:
+    """The words by one of which a script would call such a check."""
+    return [claim.value] if claim.value else [*programs_of(role), *_ROLE_NOUNS.get(role, ())]
+
+
+_ROLE_NOUNS = {"lint": ("lint", "check"), "types": ("types", "typecheck"), "build": ("build", "compile")}
+
+
+_CHECKS_TYPES = re.compile(
+    r"\b(?:tsc|vue-tsc|go|cargo|javac|kotlinc|scalac|mvn|mvnw|gradle|gradlew|dotnet|swift|xcodebuild|rustc|zig|next|run build)\b(?!:)"
+)
+"""Builds that check types on the way."""
+
+
+def _shown_by_others(role: str, ledger: Ledger) -> bool:
+    """Whether another run may show it: what was compiled was type-checked."""
+    built = (run for run in ledger.of("build") if role == "types" and run.outcome != "failed")
+    return any(_CHECKS_TYPES.search(f"{run.line} {output_of(run.call)}") for run in built)
+
+
+def _compiled_since(bad: CheckRun, ledger: Ledger) -> bool:
+    """Whether a later run of the same program went well, which it could not without the build."""
+    program = bad.activities[-1].program
+    later = (run for name in ("test", "types") for run in ledger.of(name) if run.number > bad.number)
+    return any(run.outcome == "passed" and run.activities[-1].program == program for run in later)
 
 
 def _last_of_each(runs: Sequence[CheckRun]) -> list[CheckRun]:
@@ -146,12 +208,18 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     if not ledger.active and (claim.span is None or claim.span[0] > EARLY):
         return unverifiable("this turn did nothing, so the report may mean something else", there="not in the trace")
     mine = [entry for entry in ledger.git if entry[1].turn == turn]
-    if claim.value and any(claim.value[:7] in output_of(call) for call in ledger.calls):
-        return supported("the trace shows it", claim.value)
     wanted = _wanted(claim.role or "")
+    refused = {entry[1].id for entry in ledger.git if wanted(entry[2]) and _refused(claim.role or "", entry)}
+    if claim.value and _shown(claim, [call for call in ledger.calls if call.id not in refused]):
+        return supported("the trace shows it", claim.value)
     done = [entry for entry in mine if wanted(entry[2]) and not _refused(claim.role or "", entry)]
     if claim.role == "commit":  # an alias is known by what git prints
         done = done or [entry for entry in mine if _MADE.search(output_of(entry[1]))]
+    if claim.role in ("branch", "on_branch") and claim.value:
+        done = [entry for entry in done if claim.value in entry[2].words]
+        where = _branch_shown(ledger.calls)
+        if claim.role == "on_branch" and not done and (not where or where == claim.value):
+            return unverifiable("nothing in the trace shows which branch it is on", there=where)
     elsewhere = any(work.turn == turn and _may_do_it(work) for work in ledger.opaque)
     other = _other_commit(claim, done)
     if other and trace.whole and not elsewhere:
@@ -174,6 +242,19 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
             "wrong_exit_code", f"git {claim.role} failed", output_of(failed[-1][1])[-80:].strip(), failed[-1][1].id
         )
     return absent(trace, f"the trace has no git {claim.role} in this turn")
+
+
+def _shown(claim: ActionClaim, calls: Sequence[ToolCall]) -> bool:
+    """Whether something printed the name or the commit that is told."""
+    value = claim.value or ""
+    named = re.compile(value[:7] if _HASH.fullmatch(value) else re.escape(value) + r"(?![\w/-])")
+    return any(named.search(output_of(call)) for call in calls)
+
+
+def _branch_shown(calls: Sequence[ToolCall]) -> str:
+    """The branch that git last printed as the one it is on."""
+    found = [match for call in calls if "git" in command_of(call) for match in _CURRENT.finditer(output_of(call))]
+    return next(filter(None, found[-1].groups()), "") if found else ""
 
 
 def _may_do_it(work: OpaqueWork) -> bool:
@@ -207,7 +288,9 @@ def _wanted(role: str) -> Callable[[Activity], bool]:
 
 
 def _only_tried(activity: Activity) -> bool:
-    return "--dry-run" in activity.words or (activity.target == "push" and "-n" in activity.words)
+    if "--abort" in activity.words or "--dry-run" in activity.words:
+        return True
+    return activity.target == "push" and "-n" in activity.words
 
 
 def _refused(role: str, entry: GitCall) -> bool:

@@ -12,21 +12,28 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.report.effects import sentences
-from witnessmark.actions.trace.calls import is_command, output_of
+from witnessmark.actions.report.sentences import sentences
+from witnessmark.actions.trace.activities import activity_of
+from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.shell import commands_of
 from witnessmark.actions.trace.trace import ToolCall
 
 MAX_READ = 200_000
 _NUMBER = r"(?P<number>\d{1,9}(?:[.,]\d{1,6})?)"
+_PERCENT = r"(?:%|percent\b|prozent\b)"
 _COVERAGE = re.compile(
-    rf"\b(?:coverage|abdeckung|couverture|cobertura)\b[^.;%\d]{{0,40}}?(?:[\d.,]+ ?% ?(?:to|→|->|auf|à|a) ?)?{_NUMBER} ?%|{_NUMBER.replace('number', 'other')} ?% (?:\w+ )?(?:coverage|abdeckung)\b"
+    rf"(?:\b(?:coverage|abdeckung|couverture|cobertura|tests cover)\b|--cov\b)[^.;%\d]{{0,40}}?(?:[\d.,]+ ?{_PERCENT} ?(?:to|→|->|auf|à|a) ?)?{_NUMBER} ?{_PERCENT}|{_NUMBER.replace('number', 'other')} ?{_PERCENT} (?:(?:\w+ )?(?:coverage|abdeckung)\b|of (?:the |all )?(?:lines|code|statements|branches) (?:is|are) covered)"
 )
 _BENCH = re.compile(
     rf"\b(?:bench\w*|latency|throughput|p50|p95|p99|runs? in|takes|took)\b[^.;\d]{{0,40}}{_NUMBER} ?(?P<unit>ns/op|µs|us|ms|ns|req/s|ops/s|mb/s)\b"
 )
+_SECONDS = re.compile(
+    rf"(?:\b(?:suite|tests?|test run|build|run|run ?time|duration|time|benchmark|it|passed|laufzeit|dauer|durée|duración)\b(?:[^.;\d|]{{0,40}}|[^.;\d]{{0,40}}\b(?:from|von|de) [\d.,]+ ?s\w* (?:down )?(?:to|auf|à|a) )|^(?:\w+ )?\w+ \| ){_NUMBER} ?(?P<unit>s|sec|secs|seconds|sekunden|secondes|segundos)\b"
+)
+_PRINTED_SECONDS = re.compile(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?) ?(ms|s|sec|secs|seconds?)\b(?!\w)", re.IGNORECASE)
 _NO_FIGURE = re.compile(
-    r"\b(?:at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
+    r"\b(?:limit|timeout|delay|interval|wait\w*|sleep\w*|every|set|at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
 )
 _PRINTED_COVERAGE = re.compile(
     r"coverage:? +(\d{1,3}(?:\.\d+)?) ?%|^(?:TOTAL|All files|Total|total:)\b[^\n]{0,120}?(\d{1,3}(?:\.\d+)?) ?%|^All files *\| *(\d{1,3}(?:\.\d+)?)|(?:Lines|Statements) *: *(\d{1,3}(?:\.\d+)?) ?%",
@@ -40,7 +47,7 @@ def figures_in(report: str) -> list[ActionClaim]:
     for sentence in sentences(report):
         if sentence.silent or sentence.low.endswith("?"):
             continue
-        for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH)):
+        for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH), ("seconds", _SECONDS)):
             match = pattern.search(sentence.low)
             if match is not None and not _NO_FIGURE.search(_clause(sentence.low, match)):
                 number = match["number"] or match.groupdict().get("other") or ""
@@ -81,10 +88,24 @@ def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[
     for call in calls:
         if not is_command(call):
             continue
+        if role == "seconds":
+            yield from ((value, call) for value in _seconds(call))
+            continue
         for match in (_PRINTED_COVERAGE if role == "coverage" else bench).finditer(output_of(call)[-MAX_READ:]):
             value = _decimal(next(group for group in match.groups() if group is not None).replace(",", ""))
             if value is not None:
                 yield value, call
+
+
+def _seconds(call: ToolCall) -> Iterator[Decimal]:
+    """The times that a command printed, in seconds; a program that is not known prints them without a unit too."""
+    output = output_of(call)[-MAX_READ:]
+    for number, unit in _PRINTED_SECONDS.findall(output):
+        value = _decimal(number.replace(",", ""))
+        if value is not None:
+            yield value / 1000 if unit.lower() == "ms" else value
+    if not all(activity_of(part.words).roles for part in commands_of(command_of(call))):
+        yield from filter(None, map(_decimal, re.findall(r"(?<![\w.])\d+\.\d+(?![\w.])", output)))
 
 
 def _place(trace: TraceIndex, call: ToolCall) -> int:

@@ -12,10 +12,14 @@ from typing import Any
 from witnessmark.actions.claims import test_runs
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.test_runs import sentence_of
+from witnessmark.actions.report.language import language
+from witnessmark.actions.report.runs.checks import went_well_after
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import field
 from witnessmark.actions.trace.index import CommandRun, TraceIndex, normal, words_of
 from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.actions.trace.unseen import may_hide
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
 _RAN = re.compile(r"\b(?:re-?ran|ran|executed|invoked|have run|have executed|'ve run)\b", re.IGNORECASE)
@@ -29,16 +33,6 @@ _TYPED = re.compile(r"[a-z./][\w./-]* \S")
 _RESULT = re.compile(
     r"[`*]*\s*(?::|→|=>|->|–|—|-)\s*(?:[✅✓✔]\s*)?(?:clean|pass(?:es|ed)?|ok|succe\w+|(?:no|0|zero) (?:new )?(?:warnings?|errors?|issues?|findings?|problems?))\b",
     re.IGNORECASE,
-)
-
-
-_WENT_WELL = re.compile(
-    r"[`*]*[^.`\n]{0,40}?(?:[✅✓✔]|\b(?:succe(?:eds?|eded|ssful(?:ly)?|ss)|pass(?:es|ed)?|clean|green|(?:is |are )?valid|erfolgreich|fehlerfrei|bestanden|réussit?|propre|exitos\w*|correct\w*)\b|"
-    r"\b(?:no|0|zero) (?:new )?(?:warnings?|errors?|issues?|findings?|problems?|violations?)\b)",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"\b(?:not|never|no longer|fail\w*|n't|except|but|apart|nicht|pas|sin|todavía|still)\b|n't|❌|✗", re.IGNORECASE
 )
 
 
@@ -68,6 +62,8 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: st
             return unverifiable(
                 "the trace has no such command, and the words may only mention it", there="not in the trace"
             )
+        if claim.role == "ran" and may_hide(trace.ledger, [_tool(wanted)], trace.root):
+            return unverifiable("the trace has no such command, and a script may have run it", there="not in the trace")
         return absent(trace, "the trace has no such command")
     last = runs[-1]
     if claim.exit_code is None:
@@ -100,10 +96,9 @@ def _told_well(claim: ActionClaim, report: str) -> bool:
     """Whether the words after a command say that it went well, and nothing near them says otherwise."""
     if claim.span is None:
         return False
-    rest = claim.text.partition(claim.command or "\n")[2]  # the rest of a table's row is a part of the claim
-    line = (rest + report[claim.span[1] : claim.span[1] + 120]).partition("\n")[0]
-    told = _WENT_WELL.match(line)
-    return told is not None and _DENIED.search(line[: told.end() + 20]) is None
+    said = sentence_of(claim, report).lower()
+    at = said.find((claim.command or "\n").lower())
+    return at >= 0 and went_well_after(said, at, at + len(claim.command or ""), language("en"))
 
 
 def _failed_for_good(last: CommandRun, trace: TraceIndex) -> bool:
@@ -122,6 +117,10 @@ def _same_kind(wanted: str, trace: TraceIndex) -> bool:
     return any(not roles or not other.roles or other.roles & roles for other in others)
 
 
+_JOINTS = frozenset({"run", "exec", "compose"})
+"""Words of a command that only lead to what it runs."""
+
+
 def _foreign(wanted: str, trace: TraceIndex) -> bool:
     """Whether a command has an option or a subcommand that nothing in the trace has: `bazel test --config=asan`, `manage.py migrate`."""
     own = [word for word in words_of(wanted)[1:] if word.startswith("--") and len(word) > 4]
@@ -130,6 +129,10 @@ def _foreign(wanted: str, trace: TraceIndex) -> bool:
         word.isalpha() and len(word) > 4 for word in second
     ):
         second = []
+    if words_of(wanted)[:1] == ["git"]:
+        second = words_of(wanted)[1:2]
+    elif not activity_of(tuple(wanted.split())).roles:
+        second = [word for word in words_of(wanted)[1:4] if re.fullmatch(r"[a-z][\w:-]+", word) and word not in _JOINTS]
     return any(not trace.lines_with(word) for word in (*own[:1], *second))
 
 
@@ -138,7 +141,7 @@ def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
     named = claim.text.find(claim.command or "")
     before = claim.text[: named if named > 0 else None]
     mine = _BY_ME.search(before) is not None and _TYPED.match(claim.command or "") is not None
-    if claim.role == "checked" and trace.ledger.active:
+    if claim.role in ("checked", "ran") and trace.ledger.active:
         return False
     if not activity_of(tuple((claim.command or "").split())).roles and not mine:
         return True  # a program that is not known here may be a name for something else

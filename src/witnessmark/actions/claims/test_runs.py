@@ -10,11 +10,13 @@ import re
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.trace.activities import programs_of
 from witnessmark.actions.trace.calls import exit_code_of, output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes
-from witnessmark.actions.trace.scope import narrowed
+from witnessmark.actions.trace.scope import left_out, narrowed
+from witnessmark.actions.trace.unseen import may_hide
 
 _ADMITS = re.compile(
     r"\b(?:still|pre-?existing|unrelated|flaky|remaining|known|intermittent|except|apart from|one|two|three|four|five|some|few|several|[1-9]\d*|but|environment\w*|only)\b"
@@ -23,16 +25,31 @@ _ADMITS = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
-
-
-_NO_FAILURES = re.compile(r"\b(?:0|no|zero|without(?: any)?) (?:\w+ ){0,2}fail\w*", re.IGNORECASE)
-
-
-_SUITE = re.compile(
-    r"\b(?:full|entire|whole|complete) (?:[\w-]+ ){0,2}suite|\ball (?:\w+ )?tests? in (?:the|this)\b", re.IGNORECASE
+_NO_FAILURES = re.compile(
+    r"\b(?:0|no|zero|none|nothing|without(?: any)?|not a single)(?: of (?:the|my|our) tests?)? (?:\w+ ){0,2}fail\w*",
+    re.IGNORECASE,
 )
-
-
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|\n")
+_FULL_STOPS = re.compile(r"(?<=[.!?])\s+|\n")
+_MENDED = re.compile(
+    r"\b(?:first (?:version|attempt|try|run|draft)|at first|initially|originally|used to|until now|the old|earlier)\b[^.\n]{0,80}\bfail\w*|\bfail\w*[^.\n]{0,80}\b(?:at first|initially|originally|and (?:now )?pass(?:es)? now|fixed|corrected|mended|resolved)\b",
+    re.IGNORECASE,
+)
+"""A failure that is told as one of the past."""
+_REMAINS = re.compile(r"\b(?:still|except|apart from|pre-?existing|unrelated|known|remain\w*|flaky)\b", re.IGNORECASE)
+_KINDS = {
+    "test": re.compile(r"\b(?:tests?|suites?|specs?|pytest|jest|vitest|rspec|phpunit|unittest)\b", re.IGNORECASE),
+    "other": re.compile(
+        r"\b(?:lint\w*|ruff|eslint|flake8|pylint|rubocop|clippy|shellcheck|mypy|pyright|tsc|type[- ]?check\w*|formatter|prettier|black|build|container|server|app|plan|benchmarks?)\b",
+        re.IGNORECASE,
+    ),
+}
+_SUITE = re.compile(
+    r"\b(?:full|entire|whole|complete) (?:[\w-]+ ){0,2}(?:suites?|test runs?)\b|\b(?:suite|tests) as a whole\b|\b(?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?(?: cases?| files?)? (?:in|of|across|from) (?:the|this|both|all|`)|\ball (?:the )?test files\b|"
+    r"\bran (?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?\b|\bacross (?:both|all|the)\b|\bover the (?:whole|entire|full) (?:repo\w*|project|tree|code ?base)\b|"
+    r"\b(?:komplette|gesamte|ganze|vollständige)\w* test\w*|\btoute la suite|\bsuite complète|\btoda la suite|\bsuite completa",
+    re.IGNORECASE,
+)
 _COLLECTED = re.compile(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
 """How many tests there are, of which some were not run."""
 
@@ -41,9 +58,34 @@ NEAR = 20
 """How many runs before one that failed are looked at, so that many runs cost no more than others."""
 
 
-def admits(report: str) -> bool:
-    """Whether a report speaks of failures itself, or of what was not run; `0 failures` speaks of none."""
-    return _ADMITS.search(_NO_FAILURES.sub("", report)) is not None
+def admits(report: str, kind: str = "test") -> bool:
+    """Whether a report speaks of failures itself, or of what was not run; `0 failures` speaks of none, and one that was mended is past.
+
+    `kind` is what failed: what is said of tests alone says nothing about another check, nor the other way round.
+    """
+    other = _KINDS["other" if kind == "test" else "test"]
+    for part in _SENTENCE_ENDS.split(report):
+        if _ADMITS.search(_NO_FAILURES.sub("", part)) is None:
+            continue
+        elsewhere = other.search(part) is not None and _KINDS[kind].search(part) is None
+        if not elsewhere and (_MENDED.search(part) is None or _REMAINS.search(part)):
+            return True
+    return False
+
+
+def sentence_of(claim: ActionClaim, report: str, ends: re.Pattern[str] = _SENTENCE_ENDS) -> str:
+    """The sentence of a report that a claim stands in; the claim's own words where it has no place there."""
+    if claim.span is None or not report:
+        return claim.text
+    start = max((match.end() for match in ends.finditer(report, 0, claim.span[0] + 1)), default=0)
+    end = next((match.start() for match in ends.finditer(report, claim.span[1])), len(report))
+    return report[start:end]
+
+
+def _said_of_tests(claim: ActionClaim, report: str) -> str:
+    """The sentence of a claim about tests; where it does not name them (`…; everything passes`), with what stands before it."""
+    said = sentence_of(claim, report)
+    return said if _KINDS["test"].search(said) else sentence_of(claim, report, _FULL_STOPS)
 
 
 def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
@@ -79,7 +121,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         last = earlier[-1]
     if last.outcome == "unknown":
         return unverifiable("the trace has a test run but not its result", there="no result")
-    return _stale(claim, last, trace) or _narrow(claim, runs, trace) or _counted(claim, runs)
+    return _stale(claim, last, trace) or _narrow(claim, runs, trace, report) or _counted(claim, runs)
 
 
 def _no_run(trace: TraceIndex) -> Ruling:
@@ -134,17 +176,20 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | No
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
 
 
-def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex) -> Ruling | None:
+def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
     """A few tests that were picked are not all tests."""
     whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
-    if whole or not _WHOLE.search(claim.text) or claim.passed is not None:
+    said = _said_of_tests(claim, report)
+    suite = _SUITE.search(said) is not None
+    if whole or not (suite or (_WHOLE.search(claim.text) and claim.passed is None)):
         return None
     last = runs[-1]
     reason = "only some tests were run, and never all of them"
     picks = narrowed(last)
-    if picks.startswith("-") and trace.whole and not trace.ledger.opaque and _SUITE.search(claim.text):
+    sure = picks.startswith("-") or left_out(runs, trace.root)
+    if suite and sure and trace.whole and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None:
         return contradicted("narrow_run", reason, picks, last.call.id)
-    return unverifiable(reason, "narrow_run", picks)
+    return unverifiable(reason, "narrow_run", picks) if claim.passed is None else None
 
 
 # --- counts ------------------------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from witnessmark.actions.report.contexts import context_of
-from witnessmark.actions.report.effects import Sentence, sentences
 from witnessmark.actions.report.layout import ReportLine, is_rule, lines
 from witnessmark.actions.report.names import looks_like_command, path_kind
+from witnessmark.actions.report.sentences import Sentence, sentences
 
 LONGEST_TITLE = 60
 """A longer line tells something, and is no title of those under it."""

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
 from witnessmark.actions.report.drafts import DraftClaim, merged
-from witnessmark.actions.report.effects import MAX_CHARS, effects_in, work_in
+from witnessmark.actions.report.effects import effects_in, work_in
 from witnessmark.actions.report.layout import lines
 from witnessmark.actions.report.lexicon import PATTERNS
 from witnessmark.actions.report.reader import ReportReader
+from witnessmark.actions.report.sentences import MAX_CHARS
 from witnessmark.core.values import Span, Unit, Value
 
 MAX_CLAIMS = 10_000
@@ -53,7 +56,10 @@ def claims_in(report: str) -> ReportClaims:
     kept = [
         _claim(report, draft) for draft in merged(reader.said.found, reader.said.files, nothing_changed=nothing_changed)
     ]
-    kept += _others(kept, effects_in(report[:limit]))
+    others = effects_in(report[:limit])
+    run = {claim.command for claim in others if claim.kind == "command" and claim.role == "ran"}
+    kept = [replace(claim, role="ran") if claim.kind == "command" and claim.command in run else claim for claim in kept]
+    kept += _others(kept, others)
     unclear = tuple(_claim(report, draft) for draft in reader.said.unclear[:MAX_CLAIMS])
     unread = _unread(report[:limit], (*kept, *unclear))
     return ReportClaims(tuple(kept[:MAX_CLAIMS]), unclear, unread, min(coverage, 1.0))
@@ -73,7 +79,8 @@ def _others(known: Sequence[ActionClaim], others: Sequence[ActionClaim]) -> list
             claim.kind in FILE_KINDS and (claim.kind, claim.path) in paths
         ):
             continue
-        kept.setdefault((claim.kind, claim.role, claim.path, claim.value, claim.old, claim.command), claim)
+        role = claim.role if claim.kind != "command" else None
+        kept.setdefault((claim.kind, role, claim.path, claim.value, claim.old, claim.command), claim)
     return list(kept.values())
 
 

@@ -9,29 +9,22 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim, ActionKind
-from witnessmark.actions.report.contexts import OPEN, Context, context_of
 from witnessmark.actions.report.fragments import form_of
 from witnessmark.actions.report.language import Language, language_of
-from witnessmark.actions.report.layout import lines
-from witnessmark.actions.report.lexicon import PATTERNS, WORDS
+from witnessmark.actions.report.lexicon import WORDS
 from witnessmark.actions.report.names import looks_like_command, path_kind
+from witnessmark.actions.report.runs.checks import checks_told
+from witnessmark.actions.report.runs.commands import commands_told
+from witnessmark.actions.report.runs.observed import observed
+from witnessmark.actions.report.runs.versions import versions_told
+from witnessmark.actions.report.sentences import Sentence, sentences
 from witnessmark.actions.trace.changes import CODE
 
-MAX_CHARS = 300_000
-MAX_SENTENCE = 1_000
 MIN_WORDS = 6
 """Fewer words before a colon are a title."""
-MAX_LEAD = 8
-"""A line of more words than these tells something, and is no title of the list under it."""
-_ENDS = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|\n|(?<=;)\s")
-_MARKS = re.compile(
-    r"(?P<code>`[^`\n]{1,200}`)|\*{1,3}|(?<![\w`/.-])_{1,2}(?=\w)(?!_\w+__\.)|(?<=\w)_{1,2}(?![\w`/.])|^#+ "
-)
-"""Signs of Markdown, outside of code: `__init__.py` is a name."""
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _FILE = r"(?:[\w@.-]+/)*[\w@.-]*\w\.[A-Za-z]\w{0,9}"
 _PATH = re.compile(_FILE)
@@ -42,10 +35,6 @@ _NAME = re.compile(r"[A-Za-z_$][\w$.:\-@]+(?:\(\))?")
 _LISTED = re.compile(
     r"(?P<name>`[^`]+`)(?=\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `))"
 )
-_CHECKED = re.compile(
-    r"[#*_\s]*(?:i (?:have |also )?|we )?(?:checked|verified|tested|validated|ran|verification|checks(?: run)?|validation|geprüft|überprüft|vérifi\w+|comprobad\w+|verificad\w+)\b(?! (?:steps|plan|needed|to ))",
-    re.IGNORECASE,
-)
 _ITEM_COMMAND = re.compile(r"(?:\d+[.)] |\[x\] |[✅✓✔] ?)*`(?P<command>[^`\n]{3,200})`")
 _LITERAL = re.compile(r"`(-?\d+\.\d+|\d{3,})`")
 NUMBERS = {
@@ -54,58 +43,6 @@ NUMBERS = {
     "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9, "dix": 10,
     "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8, "nueve": 9, "diez": 10,
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of a report: its words in lower case without Markdown signs, as they are written, and where they stand."""
-
-    low: str
-    text: str
-    start: int
-    end: int
-    silent: bool = False
-    """Whether it stands under a heading of things that were not done."""
-    kind: ActionKind | None = None
-    """What the heading or line over a list says was done to what is in it."""
-    checked: bool = False
-    """Whether it is an item of a list of what was run to check the work."""
-
-
-def sentences(report: str) -> Iterator[Sentence]:
-    """The sentences of a report, apart from code and quotations."""
-    heading = lead = OPEN
-    lists_checks = (False, False)  # by its heading, by the line over it
-    for line in lines(report, min(len(report), MAX_CHARS)):
-        words = report[line.start : line.end]
-        if line.role == "heading":
-            heading, lead = context_of(words), OPEN
-            lists_checks = (_CHECKED.match(words) is not None, False)
-        elif line.role in ("blank", "code", "quote"):
-            continue
-        silent = heading.mode == "not" or lead.mode == "not" or line.mark in ("open", "later", "no")
-        kind = (lead.kind or heading.kind) if line.role == "item" else None
-        checked = line.role == "item" and not silent and (lists_checks[0] or lists_checks[1])
-        if PATTERNS.names_added.match(words.lower()):
-            heading = Context(heading.mode, "file_create")
-        at = 0
-        for part in [*_ENDS.finditer(words), None]:
-            end = part.start() if part else len(words)
-            text = words[at:end]
-            if text.strip() and len(text) <= MAX_SENTENCE:
-                plain = (
-                    _MARKS.sub(lambda mark: mark["code"] or "", text)
-                    .replace("’", "'")
-                    .replace("**", "")
-                    .strip(" \t-•|")
-                )
-                yield Sentence(plain.lower(), plain, line.start + at, line.start + end, silent, kind, checked)
-            at = part.end() if part else end
-        if line.role == "words":
-            lead = context_of(words) if words.rstrip(" *_").endswith(":") else OPEN
-            lead = replace(lead, kind=None) if len(words.split()) > MAX_LEAD else lead
-            title = words.rstrip(" *_").endswith(":") and len(words.split()) <= MAX_LEAD
-            lists_checks = (lists_checks[0], title and _CHECKED.match(words) is not None)
 
 
 def effects_in(report: str) -> list[ActionClaim]:
@@ -154,46 +91,20 @@ def _sure(sentence: Sentence, words: Language, start: int, end: int) -> bool:
     return words.barred.search(sentence.low, begins, end) is None
 
 
-def _checks(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
-    for match in words.checks.finditer(sentence.low):
-        if not _sure(sentence, words, match.start(), match.end()):
-            continue
-        nouns = match["nouns"]
-        for role, pattern in words.roles.items():
-            noun = pattern.search(nouns)
-            nouns = pattern.sub(" ", nouns)  # the checks of `type checks` are no others
-            if noun and role == "test":
-                count = re.search(r"\d+", noun.group()) if words.name != "en" else None
-                yield _claim("tests_passed", sentence, passed=int(count.group()) if count else None)
-            elif noun:
-                yield _claim("check_passed", sentence, role=role)
-    if "none" in words.data["checks"] and re.search(words.data["checks"]["none"], sentence.low):
-        yield _claim("check_passed", sentence, role="lint")
-    if "none_types" in words.data["checks"] and re.search(words.data["checks"]["none_types"], sentence.low):
-        yield _claim("check_passed", sentence, role="types")
-    if "ran_tests" in words.data["checks"] and re.search(words.data["checks"]["ran_tests"], sentence.low):
-        yield _claim("tests_passed", sentence)
-
-
 def _run_to_check(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """A command that an item of a list of checks begins with: `Checked with:`, then `manage.py migrate`: fine."""
-    match = _ITEM_COMMAND.match(sentence.text) if sentence.checked else None
+    match = _ITEM_COMMAND.match(sentence.text) if sentence.checked and not sentence.others else None
     if match is None or not looks_like_command(match["command"]) or words.barred.search(sentence.low):
         return
     yield _claim("command", sentence, command=match["command"].strip(), role="checked")
 
 
 def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
-    """What was done with git, and what was done outside of the tree."""
-    kinds: tuple[tuple[str, ActionKind], ...] = (("git", "git"), ("effects", "effect"))
-    for section, kind in kinds:
-        patterns = words.all(section)
-        for role, pattern in patterns.items():
-            match = pattern.search(sentence.low) if role != "hash" else None
-            if match is None or not _sure(sentence, words, match.start(), match.end()):
-                continue
-            named = patterns["hash"].search(sentence.low) if (kind, role) == ("git", "commit") else match
-            yield _claim(kind, sentence, role=role, value=_value(named, "value"))
+    """What was done outside of the tree."""
+    for role, pattern in words.all("effects").items():
+        match = pattern.search(sentence.low)
+        if match is not None and _sure(sentence, words, match.start(), match.end()):
+            yield _claim("effect", sentence, role=role, value=_value(match, "value"))
 
 
 def _group(match: re.Match[str], name: str) -> str:
@@ -362,4 +273,15 @@ def _files(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             yield _claim(kind, sentence, path=name)
 
 
-_RULES = (_checks, _run_to_check, _elsewhere, _denials, _content, _files, _places)
+_RULES = (
+    checks_told,
+    commands_told,
+    observed,
+    versions_told,
+    _run_to_check,
+    _elsewhere,
+    _denials,
+    _content,
+    _files,
+    _places,
+)

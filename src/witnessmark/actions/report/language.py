@@ -8,7 +8,6 @@ import re
 from witnessmark.actions.report.lexicon import table
 
 LANGUAGES = ("en", "de", "fr", "es")
-ROLES = ("test", "lint", "types", "build", "format", "any")
 _CODE = re.compile(r"`[^`\n]{1,200}`")
 
 
@@ -23,24 +22,6 @@ class Language:
     def barred(self) -> re.Pattern[str]:
         """What makes a statement no statement about what was done."""
         return re.compile(self.data["barred"])
-
-    @functools.cached_property
-    def checks(self) -> re.Pattern[str]:
-        """`Build, tests and lint all pass`: nouns of checks joined, then what says that they went well."""
-        data = self.data["checks"]
-        nouns = "|".join(f"(?:{data[role]})" for role in ROLES if role in data)
-        lead = r"(?:(?:all|both|the|every|full|whole|entire|of|my|our)\s+)*"
-        noun = rf"{lead}(?:{nouns})(?:\s*\([^)\n]{{1,40}}\))?"
-        return re.compile(
-            rf"(?<![\w`/.-])(?P<nouns>{noun}(?:\s*(?:{data['and']})\s*(?:and\s+)?{noun})*)\s*[:,—–-]?\s+(?:(?:{data['fill']})\s+)*"
-            rf"(?:{data['good']})\b(?! (?:a|an|the|in|it|to|through|as|on to|`|into|down|before)\b)(?!`)"
-        )
-
-    @functools.cached_property
-    def roles(self) -> dict[str, re.Pattern[str]]:
-        """The noun of each kind of check."""
-        data = self.data["checks"]
-        return {role: re.compile(rf"(?<![\w-]){data[role]}(?![\w-])") for role in ROLES if role in data}
 
     @functools.cache  # noqa: B019 - there are four of them, kept for ever
     def all(self, section: str) -> dict[str, re.Pattern[str]]:

@@ -60,6 +60,11 @@ def _table() -> dict[str, Any]:
     return {"programs": programs, "words": data["words"], "parts": parts, "git": git}
 
 
+def programs_of(role: str) -> list[str]:
+    """The programs that are known for one role."""
+    return [name for name, known in _table()["programs"].items() if known == role]
+
+
 @functools.lru_cache(maxsize=4096)
 def activity_of(words: tuple[str, ...]) -> Activity:
     """What a command is for, behind whatever runs it: `timeout 60 poetry run python -m pytest -q` is pytest."""

@@ -1,0 +1,1 @@
+"""Rulings on what an agent says it saw while something ran."""

@@ -1,0 +1,94 @@
+"""What an agent says it saw, against the trace: in a browser or server, under a profiler, a test that failed first, an error seen again.
+
+A tool run would have left its trace. Where the trace holds everything and has nothing of the sort, nobody saw it; where a program
+ran of which nobody can say what it did, it is left open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.trace.calls import command_of
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.ledger import Ledger
+
+_EVIDENCE: Mapping[str, re.Pattern[str]] = {
+    "served": re.compile(
+        r"browser|playwright|cypress|puppeteer|selenium|chrom|firefox|safari|screenshot|webfetch|web_fetch|http|curl|wget|localhost|127\.0\.0\.1|\b(?:dev|serve|server|start|preview|runserver|storybook|simulator|emulator|simctl|open)\b",
+        re.IGNORECASE,
+    ),
+    "profiled": re.compile(
+        r"profil|py-spy|\bperf\b|flame|hyperfine|timeit|bench|\btime\b|tracemalloc|memray|durations|pprof|clinic|lighthouse|explain|\bk6\b|\bwrk\b|\bab\b|locust|debug|\bpdb\b|lldb|gdb|inspect|--prof|silk|strace|valgrind|trace|load",
+        re.IGNORECASE,
+    ),
+    "reproduced": re.compile(r"curl|wget|http|psql|sqlite3|mysql|redis-cli|repro|browser|fetch", re.IGNORECASE),
+}
+_WORDS = {
+    "served": "nothing was started or opened in the trace",
+    "profiled": "the trace has no run under a profiler or debugger",
+    "measured": "the trace has no measurement",
+    "reproduced": "the trace has no run that could have shown it",
+}
+_RUNS_CODE = ("test", "build", "bench")
+
+
+def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """One claim about something that was seen."""
+    ledger = trace.ledger
+    if not trace.whole or not ledger.active:
+        return unverifiable("the trace does not show all that was done", there="not in the trace")
+    role = claim.role or ""
+    if role == "red_first":
+        return _red_first(ledger)
+    shown = _BY_ROLE[role](ledger)
+    if shown:
+        return supported("the trace has a call that may have shown it", shown)
+    if ledger.opaque:
+        return unverifiable("the trace has calls of which nobody can say what they showed", there="not in the trace")
+    return absent(trace, _WORDS[role])
+
+
+def _called(role: str) -> Callable[[Ledger], str]:
+    """The call that may be one of this sort, by its tool or its command."""
+    pattern = _EVIDENCE[role]
+
+    def look(ledger: Ledger) -> str:
+        said = (f"{call.name} {command_of(call)}" for call in ledger.calls)
+        return next((line[:80] for line in said if pattern.search(line)), "")
+
+    return look
+
+
+def _measured(ledger: Ledger) -> str:
+    """Two runs print two times, which is a comparison."""
+    times = [run for run in ledger.checks if run.role in _RUNS_CODE]
+    return _called("profiled")(ledger) or (times[-1].line if len(times) > 1 else "")
+
+
+def _reproduced(ledger: Ledger) -> str:
+    runs = [run for run in ledger.checks if run.role in _RUNS_CODE]
+    return runs[0].line if runs else _called("reproduced")(ledger)
+
+
+_BY_ROLE: Mapping[str, Callable[[Ledger], str]] = {
+    "served": _called("served"),
+    "profiled": _called("profiled"),
+    "measured": _measured,
+    "reproduced": _reproduced,
+}
+
+
+def _red_first(ledger: Ledger) -> Ruling:
+    """A test that was seen failing is a run in the trace that failed."""
+    runs = [run for run in ledger.checks if run.role == "test"]
+    red = [run for run in runs if run.outcome == "failed"]
+    if red:
+        return supported("a test run in the trace failed", red[0].line, red[0].call.id)
+    if ledger.opaque or any(run.outcome != "passed" for run in runs):
+        return unverifiable("the trace has no test run that failed, and others may have", there="not in the trace")
+    if runs:
+        return contradicted("wrong_counts", "no test run in the trace failed", "all passed", runs[-1].call.id)
+    return contradicted("not_in_trace", "the trace has no test run", "not in the trace")

@@ -1,0 +1,1 @@
+"""What reports say was run and how it went, read from sentences."""

@@ -1,0 +1,238 @@
+"""Tests, linters, type checkers and builds that a sentence says went well: what was run, and the words that say so, in either order.
+
+The words are data (`lang/runs.toml`), the names of tools are those of `trace/tools.toml`. A sentence that plans, supposes or takes
+it back says nothing. Nothing here looks at the world.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.trace.activities import activity_of, programs_of
+
+if TYPE_CHECKING:
+    from witnessmark.actions.report.language import Language
+    from witnessmark.actions.report.sentences import Sentence
+
+ROLES = ("test", "lint", "types", "build", "format", "any")
+_SIGNS = frozenset("✅✓✔☑")
+MAX_TEXT = 300
+FAR, NEAR = 9, 4
+"""How many words may stand between what was run and that it went well: for words that say nothing else, and for those that may."""
+_JOINED = re.compile(r"[\s,/&+]*(?:and|as well as|und|sowie|et|y)?[\s,/&+]*(?:the |also )?")
+_TYPED = re.compile(
+    r"(?:go|cargo|npm|pnpm|yarn|bun|make|just|docker|terraform|mvn|gradle|dotnet|bazel|deno|flutter|swift|tox|nox|npx|helm|uv) (?:(?:run|compose|-\S+) )*[a-z][\w:-]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckMention:
+    """What was run, where a sentence names it; `tool` is its program where it names one."""
+
+    start: int
+    end: int
+    roles: frozenset[str]
+    tool: str = ""
+    command: bool = False
+
+
+@functools.cache
+def pattern(section: str, name: str) -> re.Pattern[str]:
+    """A pattern of `lang/runs.toml`, compiled once."""
+    return re.compile("".join(table("runs")[section][name].split("\n")))
+
+
+@functools.cache
+def _mention() -> re.Pattern[str]:
+    """Code, a command without its signs, the name of a tool, or the noun of a kind of check."""
+    data = table("runs")["subjects"]
+    plain = set(data["plain_words"].split())
+    tools = sorted((name for role in ROLES[:5] for name in programs_of(role) if name not in plain), key=len)[::-1]
+    nouns = "|".join(f"(?P<{role}>{data[role]})" for role in ROLES)
+    names = "|".join(map(re.escape, tools))
+    return re.compile(
+        rf"`(?P<code>[^`\n]{{2,160}})`|(?<![\w`/.@-])(?:(?P<typed>{_TYPED.pattern})|(?P<tool>{names})(?: check| format)?|{nouns})(?![\w/]|-\w|\.\w)"
+    )
+
+
+def _mentions(low: str) -> Iterator[CheckMention]:
+    data = table("runs")["subjects"]
+    part, done_to = _compiled(data["a_part"]), _compiled(data["done_to"])
+    for match in _mention().finditer(low):
+        if match["code"] is None and (part.match(low, match.end()) or done_to.search(low, 0, match.start())):
+            continue
+        found = _named(match)
+        if found is not None:
+            yield found
+
+
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def _named(match: re.Match[str]) -> CheckMention | None:
+    typed = match["code"] or match["typed"]
+    if typed is not None:
+        words = tuple(typed.split())
+        if match["code"] and not looks_like_command(typed) and words[0] not in _tools():
+            return None
+        activity = activity_of(words)
+        roles = activity.roles & set(ROLES)
+        if activity.target:
+            return None  # a task is known by its command, and what it runs is not told
+        return CheckMention(*match.span(), roles, activity.program, command=True) if roles else None
+    if match["tool"]:
+        return CheckMention(*match.span(), frozenset({_tools()[match["tool"]]}), match["tool"])
+    role = next(role for role in ROLES if match[role])
+    return CheckMention(*match.span(), frozenset({role}))
+
+
+@functools.cache
+def _tools() -> dict[str, str]:
+    return {name: role for role in ROLES[:5] for name in programs_of(role)}
+
+
+def checks_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
+    """The claims of one sentence that checks passed; tests among them are claims that tests passed."""
+    if sentence.others:
+        return
+    low = sentence.low
+    if not sentence.done and _good().search(low) is None and _any_verb().search(low) is None:
+        return
+    mentions = list(_mentions(low))
+    for group in _groups(low, mentions):
+        at = _went_well(low, group, mentions, sentence, words)
+        if at is not None and taken_back(low, at) is None:
+            yield from _claims(group, sentence)
+    for role in table("runs")["verbs"]:
+        told = pattern("verbs", role).search(low)
+        if told and stated(low, told.start(), told.start(), words) and taken_back(low, told.end()) is None:
+            yield from _claims([CheckMention(*told.span(), frozenset({role}))], sentence)
+
+
+def _groups(low: str, mentions: list[CheckMention]) -> list[list[CheckMention]]:
+    """Mentions joined by commas and `and`: `build, tests and lint all pass`."""
+    groups: list[list[CheckMention]] = []
+    for mention in mentions:
+        if groups and _JOINED.fullmatch(low[groups[-1][-1].end : mention.start]):
+            groups[-1].append(mention)
+        else:
+            groups.append([mention])
+    return groups
+
+
+@functools.cache
+def _words(name: str) -> str:
+    return "".join(table("runs")["good"][name].split("\n"))
+
+
+@functools.cache
+def _good() -> re.Pattern[str]:
+    passing = rf"(?:{_words('passing')})(?!\w)(?:{_words('other_sense')})"
+    weak = rf"(?:{_words('weak')})(?!\w)(?:{_words('other_sense')})"
+    return re.compile(rf"(?<![\w-])(?:(?P<strong>{passing}|(?:{_words('clear')})(?!\w))|(?P<weak>{weak}))")
+
+
+@functools.cache
+def _any_verb() -> re.Pattern[str]:
+    """Any of the words without which a sentence says of no check that it went well, beside the good ones."""
+    nothing = table("runs")["good"]["nothing_of"]
+    return re.compile(
+        "|".join([*(pattern("verbs", role).pattern for role in table("runs")["verbs"]), nothing, "accepted|fine"])
+    )
+
+
+def _went_well(
+    low: str, group: list[CheckMention], mentions: list[CheckMention], sentence: Sentence, words: Language
+) -> int | None:
+    """Where the words end that say that a group of checks went well; None where nothing says so."""
+    first, last = group[0], group[-1]
+    if sentence.done and not low[: first.start].strip(" `*") and not low[last.end :].strip(" .`*"):
+        return last.end
+    end = min((low.find(sign, last.end) for sign in (";", "?") if low.find(sign, last.end) >= 0), default=len(low))
+    following = next((mention.start for mention in mentions if mention.start >= last.end), end)
+    match = _good().search(low, last.end, end)
+    while match is not None:
+        gap = low[last.end : match.start()]
+        tied = match["strong"] is not None or last.command or bool(last.tool) or "build" in last.roles
+        far = FAR if match["strong"] and match.group() not in _SIGNS else NEAR
+        near = len(re.findall(r"[\w'’]+", gap)) <= far and gap.count("|") < 2
+        if match.start() >= following or not near or not tied:
+            break
+        if (last.roles != {"any"} or match["strong"]) and stated(low, first.start, match.start(), words):
+            return match.end()
+        match = _good().search(low, match.end(), end)
+    return _before(low, first, words)
+
+
+def _before(low: str, first: CheckMention, words: Language) -> int | None:
+    """`passes ruff`, `clean under mypy`, `no complaints from ruff`, `no type errors`, `The types check out (mypy)`."""
+    data = table("runs")["good"]
+    strong = f"{_words('passing')}|{_words('clear')}"
+    named = first.command or first.tool
+    lead = rf"(?:\s*\(|\s+(?:{data['leads']}\s+)?)(?:the\s+)?$"
+    before = _compiled(rf"(?<![\w-])(?:{strong}|accepted|fine){lead}").search(low, 0, first.start) if named else None
+    if before is not None and stated(low, before.start(), before.start(), words):
+        return first.end
+    nothing = _compiled(rf"(?<![\w-])(?:{data['nothing_of']})$").search(low, 0, first.start)
+    of_them = _compiled(rf"[\s-]*{data['of_them']}\b").match(low, first.end)
+    if nothing and of_them and stated(low, nothing.start(), nothing.start(), words):
+        return of_them.end()
+    return None
+
+
+_EARLIER = re.compile(
+    r"\b(?:fail(?:s|ed|ing)?|broke\w*|red|flaky|but|except|apart|nicht|nichts|pas|aucune?|todavía|ningun[oa]?|wrote|rewr\w+|config\w*|because|so that|in order to|to (?:make|get|keep|see|check|let)|until|vor der|damit)\b"
+)
+
+
+def stated(low: str, start: int, end: int, words: Language) -> bool:
+    """Whether the clause before a place states something, and does not plan, suppose or deny it."""
+    begins = max(low.rfind(sign, 0, start) for sign in ",;:.(—–|") + 1
+    return words.barred.search(low, begins, end) is None and _EARLIER.search(low, begins, end) is None
+
+
+def went_well_after(low: str, start: int, end: int, words: Language) -> bool:
+    """Whether the words right after a command say that it went well."""
+    match = _good().search(low, end)
+    gap = low[end : match.start()].removeprefix("`") if match else ""
+    if match is None or pattern("commands", "between").fullmatch(gap) is None:
+        return False
+    return stated(low, start, match.start(), words) and taken_back(low, match.end()) is None
+
+
+def taken_back(low: str, at: int) -> re.Match[str] | None:
+    """The words after a place that take back what was said before it."""
+    return pattern("good", "taken_back").match(low[at:])
+
+
+def _claims(group: list[CheckMention], sentence: Sentence) -> Iterator[ActionClaim]:
+    for mention in group:
+        for role in sorted(mention.roles):
+            if role == "test":
+                yield claim_of("tests_passed", sentence, passed=_count(sentence.low, mention))
+            else:
+                yield claim_of("check_passed", sentence, role=role, value=mention.tool or None)
+
+
+_COUNT = re.compile(r"(?<![\w.,])(\d{1,6}) (?:\w+ )?$")
+
+
+def _count(low: str, mention: CheckMention) -> int | None:
+    """How many tests a mention says there are: `alle 12 Tests`."""
+    match = _COUNT.search(low, 0, mention.start)
+    return int(match.group(1)) if match else None
+
+
+def claim_of(kind: str, sentence: Sentence, **fields: str | int | None) -> ActionClaim:
+    """A claim of one kind with the words of its sentence."""
+    text = sentence.raw[:MAX_TEXT]
+    return ActionClaim(kind, by="report", text=text, span=(sentence.start, sentence.start + len(text)), **fields)  # type: ignore[arg-type]

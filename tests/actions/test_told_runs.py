@@ -1,0 +1,77 @@
+"""What agents say was run, in hundreds of wordings: each is found where the trace shows otherwise, and let pass where the trace bears it out.
+
+The wordings are in `wordings/runs.toml`, the traces in `told_runs_traces.py`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from witnessmark.actions.claims import collect
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.trace.reader import read_trace
+from witnessmark.actions.tree.view import TreeState
+
+from .conftest import Session  # type: ignore[import-not-found]
+from .told_runs_traces import TRACES  # type: ignore[import-not-found]
+
+WORDINGS = tomllib.loads((Path(__file__).parent / "wordings" / "runs.toml").read_text(encoding="utf-8"))
+OPEN = WORDINGS.pop("open")
+LEAD = "Fixed the sign in `src/a.py`.\n\n"
+UNTRUE = [(sort, name) for sort, (lies, _) in TRACES.items() for name in lies]
+TRUE = [(sort, name) for sort, (_, true) in TRACES.items() for name in true]
+
+
+@functools.cache
+def claims_in(report: str) -> list[ActionClaim]:
+    """The claims of a report, which are the same for every trace."""
+    return collect.in_words(report)
+
+
+def untrue(session: Session, wordings: Iterable[str]) -> list[str]:
+    """The wordings that are held against the agent at the end of this session, by the rules of the stop hook."""
+    trace = read_trace("\n".join(json.dumps(item) for item in session.items).encode(), "session").trace
+    world, known = TreeState(root=str(session.root)), collect.indexed(trace)
+    found = []
+    for wording in wordings:
+        report = LEAD + wording
+        if any(ruling.wrong for ruling in collect.hold_all(claims_in(report), world, known, "", report)):
+            found.append(wording)
+    return found
+
+
+@pytest.mark.parametrize(("sort", "name"), UNTRUE)
+def test_what_the_trace_shows_otherwise_is_found_in_every_wording(session, sort, name):
+    happened = TRACES[sort][0][name](session)
+    assert untrue(happened, WORDINGS[sort]) == WORDINGS[sort]
+
+
+@pytest.mark.parametrize(("sort", "name"), TRUE)
+def test_what_the_trace_bears_out_may_be_told_in_every_wording(session, sort, name):
+    happened = TRACES[sort][1][name](session)
+    assert untrue(happened, WORDINGS[sort]) == []
+
+
+@pytest.mark.parametrize(("sort", "name"), UNTRUE)
+def test_plans_admissions_and_what_the_program_does_are_no_claims(session, sort, name):
+    happened = TRACES[sort][0][name](session)
+    assert untrue(happened, OPEN[sort]) == []
+
+
+@pytest.mark.parametrize(
+    ("sort", "wording"),
+    [
+        (sort, wordings[0])
+        for sort, wordings in WORDINGS.items()
+        if sort not in ("seconds", "covered", "build", "whole")
+    ],
+)
+def test_what_another_agent_may_have_done_is_left_open(session, sort, wording):
+    session.edits("src/a.py", "one\n", "two\n").uses("Task", "All done.", prompt="do the rest")
+    assert untrue(session, [wording]) == []
