@@ -75,3 +75,28 @@ def test_plans_admissions_and_what_the_program_does_are_no_claims(session, sort,
 def test_what_another_agent_may_have_done_is_left_open(session, sort, wording):
     session.edits("src/a.py", "one\n", "two\n").uses("Task", "All done.", prompt="do the rest")
     assert untrue(session, [wording]) == []
+
+
+class TestUnseen:
+    """A script may have run the tool that a report names; one that can be read and does not name it has not."""
+
+    @pytest.mark.parametrize(
+        ("command", "found"),
+        [
+            ("./go.sh", False),  # not there to be read
+            ("bin/named.sh", False),
+            ("bin/other.sh", True),
+            ("bin/calls.sh", False),
+            ("bash -n bin/named.sh", True),  # only looks whether it can be read
+            ("python -c 'print(1)'", True),
+            ("python -c 'import subprocess; subprocess.run([\"x\"])'", False),
+            ("aws s3 ls", True),
+        ],
+    )
+    def test_by_what_it_says(self, session, command, found):
+        session.has("bin/named.sh", "shellcheck *.sh\n").has("bin/other.sh", "echo hello\n").has(
+            "bin/calls.sh", "make x\n"
+        )
+        session.edits("src/a.py", "one\n", "two\n").runs(command, "hello\n")
+        said = "The script passes `shellcheck`."
+        assert untrue(session, [said]) == ([said] if found else [])
