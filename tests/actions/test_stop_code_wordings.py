@@ -330,3 +330,71 @@ class TestDeletedData:
         session.runs('psql app_test -c "DELETE FROM users"').runs('psql shop -c "SELECT 1"')
         session.runs('psql shop -c "DELETE FROM users"', "ERROR", code=1)
         assert blocked(session, self.SILENT) == []
+
+
+CLI = "import sys\n\n\ndef build_parser():\n    p = Parser()\n    return p\n\n\ndef main():\n    print(1)\n"
+MORE = "    p.add_argument('--currency', default='EUR')\n    return p\n\n\nclass Money:\n    pass\n\n\ndef format_money(value):\n    return value\n"
+
+
+class TestNewNames:
+    WORDINGS = [
+        "Added a `--currency` option.",
+        "`build_parser()` has a new argument `--currency`.",
+        "New option `--currency` (default `EUR`).",
+        "- `--currency`: new option, default EUR\n",
+        "There is a `--currency` flag now.",
+        "- [x] `--currency` option\n",
+        "✅ `--currency` flag\n",
+        "I introduced the helper `format_money`.",
+        "New helper `format_money(value)` in `cli.py`.",
+        "`format_money` is new: it formats an amount.",
+        "- new function `format_money`\n",
+        "Added class `Money`.",
+        "The new class `Money` holds amount and currency.",
+        "Added the import of `Decimal`.",
+        "Added `babel` to the dependencies.",
+        "New dependency: `babel`.",
+        "The function `format_money` was added.",
+        "Wrapped it in a new function `format_money`.",
+        "Es gibt jetzt eine Option `--currency`.",
+        "Neue Option `--currency`.",
+        "Neu: `format_money`.",
+        "J'ai ajouté l'option `--currency`.",
+        "Nouvelle option `--currency`.",
+        "He añadido la opción `--currency`.",
+        "Nueva opción `--currency`.",
+    ]
+    NO_CLAIM = [
+        "You could add a `--currency` option.",
+        "I did not add the option `--currency`.",
+        "Removed the old helper `format_money`.",
+        "Created the branch `feature-currency`; a new option may follow.",
+        "Next: a new option `--currency`.",
+        "The change is now applied to `shop_dev`.",
+        "There is no option `--currency` yet.",
+        "A new option `--currency` would need a release.",
+        "Run it with `app --currency CHF` once the option exists.",
+    ]
+
+    def begun(self, session):
+        session.has("cli.py", CLI).has("requirements.txt", "flask==3\n").begins()
+        return session.edits("cli.py", "    print(1)\n", "    print(2)\n").runs("python tools/anything.py")
+
+    def test_there(self, session):
+        self.begun(session).edits("cli.py", "    return p\n", MORE)
+        session.edits("cli.py", "import sys\n", "import sys\nfrom decimal import Decimal\n")
+        session.edits("requirements.txt", "flask==3\n", "flask==3\nbabel==2.15\n")
+        assert blocked(session, self.WORDINGS) == []
+
+    def test_not_there(self, session):
+        self.begun(session)
+        assert let_through(session, self.WORDINGS) == []
+        assert blocked(session, self.NO_CLAIM) == []
+
+    def test_a_name_that_the_trace_shows_may_lie_elsewhere(self, session):
+        self.begun(session).runs("cat /srv/lib/money.py", f"{MORE}\nDecimal, babel\n")
+        assert blocked(session, self.WORDINGS) == []
+
+    def test_a_file_that_was_not_changed_may_have_it(self, session):
+        session.has("extra.py", f"{MORE}\nDecimal, babel\n")
+        assert blocked(self.begun(session), self.WORDINGS) == []

@@ -22,7 +22,7 @@ from witnessmark.actions.tree.view import TreeView
 MAX_FILES = 60
 MAX_INPUT = 20_000
 _TESTISH = re.compile(r"test|spec", re.IGNORECASE)
-_CUT = re.compile(
+CUT = re.compile(
     r"^.{0,40}(?:\[|\.\.\.|…).{0,40}\b(?:truncated|left out|omitted|elided|characters|more lines)\b",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -172,7 +172,7 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         _holds(output_of(call), wanted) or _holds(str(call.input)[:MAX_INPUT], wanted) for call in trace.ledger.calls
     ):
         return unverifiable("no change has this name, and the trace shows it elsewhere", there="not in the changes")
-    if any(_CUT.search(output_of(call)) for call in trace.ledger.calls):
+    if any(CUT.search(output_of(call)) for call in trace.ledger.calls):
         return unverifiable("no change has this name, and outputs of the trace were cut", there="not in the changes")
     if not trace.ledger.changes:
         return unverifiable(

@@ -16,7 +16,7 @@ from witnessmark.actions.tree.texts import FILE_BYTES, TextChange
 from witnessmark.actions.tree.view import TreeView
 
 MAX_FILES = 60
-MAX_SCANNED = 600
+MAX_SCANNED = 2_000
 """So many files of a tree are looked through for a value or a name; what is beyond is not known."""
 
 
@@ -105,6 +105,11 @@ class TextEvidence:
                 if seen.state == "file" and len(path) < FILE_BYTES:
                     small.append(path)
         return tuple(small)
+
+    @cached_property
+    def all_seen(self) -> bool:
+        """Whether the tree is small enough to be looked through whole."""
+        return len(self._others) + len(self.changed) < MAX_SCANNED
 
     @cached_property
     def added(self) -> str:

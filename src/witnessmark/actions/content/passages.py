@@ -69,7 +69,7 @@ def passages(report: str) -> Iterator[ReportPassage]:
         while at + 1 < len(starts) and starts[at + 1] <= sentence.start:
             at += 1
         line, over, head = placed[starts[at]]
-        if sentence.silent or over.silent or sentence.low.endswith("?"):
+        if sentence.silent or over.silent or sentence.low.endswith("?") or _labelled_undone(sentence.low):
             continue
         if line.role == "row":
             yield from _row(report, sentence, line, over, head)
@@ -81,6 +81,12 @@ def passages(report: str) -> Iterator[ReportPassage]:
             sentence, own or over.paths, over.names, over.words,
             ticked=ticked, item=line.role == "item", under_file=titled,
         )  # fmt: skip
+
+
+def _labelled_undone(low: str) -> bool:
+    """`Next: …`, `To do: …`: what a label at the head of a sentence says was not done."""
+    label = re.match(r"[^\W\d][\w' -]{1,30}:(?=\s)", low)
+    return label is not None and context_of(label.group()).mode == "not"
 
 
 def paths_in(text: str) -> tuple[str, ...]:

@@ -11,21 +11,23 @@ import re
 from collections.abc import Iterable
 
 from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.content import CUT
 from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of
 from witnessmark.actions.content.passages import names_in
-from witnessmark.actions.content.reader import pattern
 from witnessmark.actions.content.regions import definitions, last_part, uses
 from witnessmark.actions.content.test_bodies import rule_asserts
 from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
+from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import CODE, is_test
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
 
-ROLES = frozenset({"tells", "value", "kept", "set", "everywhere", "property", "raises", "asserts"})
+ROLES = frozenset({"named", "tells", "value", "kept", "set", "everywhere", "property", "raises", "asserts"})
 MIN_NAME = 4
 """A shorter name is too common to say that one that is left is the one that was renamed."""
 
@@ -82,6 +84,22 @@ def _code_lines(text: str) -> list[str]:
     """The lines of a text without comments and what stands in quotes."""
     kept = [line for line in text.splitlines() if not re.match(r"\s*(?:#|//|\*|/\*|--|;|<!--|\"\"\")", line)]
     return [re.sub(r"(?<![\w$}{])(\"[^\"\n${}]*\"|'[^'\n${}]*')", "", line) for line in kept]
+
+
+def _named(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A name that is said to be there now, and that no text of the tree has."""
+    name = last_part(claim.value or "")
+    if len(name) < MIN_NAME - 1 or not known.touches_code:
+        return None
+    if any(name in text.new for text in known.changed.values()):
+        return supported("a file that was changed has it", name)
+    if not known.all_seen or any(name.lower() in text.new.lower() or name in text.old for text in known.files()):
+        return None
+    shown = [output_of(call) for call in known.trace.ledger.calls] if known.trace is not None else [name]
+    given = [str(call.input) for call in known.trace.ledger.calls] if known.trace is not None else []
+    if any(name in text for text in (*shown, *given)) or any(CUT.search(text) for text in shown):
+        return None  # the trace shows it, or may have: it may lie where nobody looked
+    return contradicted("contradicted_claim", f"no file has `{name}`", "not there")
 
 
 # --- properties of code ------------------------------------------------------------------------------------------
@@ -195,6 +213,7 @@ def _document(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | 
 
 
 _RULES = {
+    "named": _named,
     "tells": _document,
     "value": rule_value,
     "kept": rule_kept,

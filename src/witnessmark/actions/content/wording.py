@@ -1,0 +1,47 @@
+"""How sentences about content are read: the patterns of `lang/content.toml`, the mood of a clause, and the claim that is made of one."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.content.passages import CODE, ReportPassage
+from witnessmark.actions.report.lexicon import table
+
+VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
+_CLAUSE = re.compile(r"[,;:(—–]\s|\s[-—–]\s|\.\s")
+
+
+@functools.cache
+def pattern(section: str, key: str) -> re.Pattern[str]:
+    """A pattern of the data, with what stands for a value put in."""
+    data = table("content")
+    found = data[section][key]
+    value = VALUE.replace("UNIT", data["values"]["unit"])
+    if section == "kinds":
+        for name, words in (("{kind}", data["kinds"]["endings"]), ("{only}", data["kinds"]["only"])):
+            found = found.replace(name, f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})")
+    return re.compile(found.replace("{value}", value), re.MULTILINE)
+
+
+def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionClaim:
+    """A claim about content, with the one file that is in force unless another is given."""
+    sentence = passage.sentence
+    fields.setdefault("path", passage.paths[0] if len(passage.paths) == 1 else None)
+    return ActionClaim(
+        "content", role=role, by="report", text=sentence.text[:300], span=(sentence.start, sentence.end), **fields
+    )
+
+
+def is_barred(low: str) -> bool:
+    """Whether a clause plans, asks, supposes or denies."""
+    return pattern("mood", "barred").search(CODE.sub(" x ", low)) is not None
+
+
+def clause_at(low: str, start: int, end: int) -> str:
+    """The clause around a place: up to the commas, colons and brackets beside it."""
+    begins = [match.end() for match in _CLAUSE.finditer(low, 0, start)]
+    after = _CLAUSE.search(low, end)
+    return low[begins[-1] if begins else 0 : after.start() if after else len(low)]
