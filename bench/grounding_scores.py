@@ -1,6 +1,6 @@
 """What the embedded models made of the claims of the labelled sets, out of fold: bench/grounding_scores.json.xz.
 
-Each row's scores are by a model that was trained without its context (training/RUNS.md, run 7). They are kept by what the row and the
+Each row's scores are by a model that was trained without its context (training/RUNS.md, run 8; of the large model run 7). They are kept by what the row and the
 claim say, so that none lands on another: a claim that is read differently since has none until `keep` is run again. With each row stands the half that its model was trained without. Written by `keep` from the file that a training brings home.
 """
 
@@ -20,7 +20,6 @@ from typing import Any
 from bench import grounding_data as data
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.protocols import Reading
-from witnessmark.core.verdict import log_odds
 from witnessmark.judges import local
 from witnessmark.text import words
 
@@ -37,19 +36,24 @@ COLUMNS = (("gte4", "n60"), ("gte8", "n100"), ("mpnet", "n100"))
 
 def readings(row: data.Row, found: Sequence[Statement]) -> list[dict[str, Reading]]:
     """For each claim, what each mode's model made of it; empty where the claim was not scored."""
-    known: Mapping[str, Sequence[float]] = kept_scores().get(_digest(row.id, row.response), ("", {}))[1]
+    known: Mapping[str, Sequence[float | None]] = kept_scores().get(_digest(row.id, row.response), ("", {}))[1]
     return [_modes(known.get(_digest(one.text))) for one in found]
 
 
-def _modes(scores: Sequence[float] | None) -> dict[str, Reading]:
+def _modes(scores: Sequence[float | None] | None) -> dict[str, Reading]:
     if scores is None:
         return {}
-    fits = _calibrations()
-    fast, small, large = (
-        Reading(_chance(fit["scale"] * scores[2 * n] + fit["shift"]), _chance(scores[2 * n + 1]))
-        for n, fit in enumerate(fits)
-    )
-    return {FAST: fast, SMALL: small, LARGE: local.both(small, large)}
+    read = [_reading(fit, scores[2 * n], scores[2 * n + 1]) for n, fit in enumerate(_calibrations())]
+    found = {name: one for name, one in zip((FAST, SMALL), read[:2], strict=True) if one is not None}
+    if read[1] is not None and read[2] is not None:
+        found[LARGE] = local.both(read[1], read[2])
+    return found
+
+
+def _reading(fit: Mapping[str, float], support: float | None, against: float | None) -> Reading | None:
+    if support is None or against is None:
+        return None
+    return Reading(_chance(fit["scale"] * support + fit["shift"]), _chance(against))
 
 
 @functools.cache
@@ -66,43 +70,17 @@ def kept_scores() -> Mapping[str, Any]:
 
 def keep(file: Path) -> None:
     """Write the kept scores from a training's JSON lines of rows with the log-probabilities of their claims."""
-    rows = {(name, row.id): row for name in (*data.REAL, *data.SINGLE) for row in data.rows(name)}
+    rows = {(name, row.id): row for name in (*data.REAL, *data.SINGLE, *data.WRITTEN) for row in data.rows(name)}
     made: dict[str, Any] = {}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for one in map(json.loads, lines):
-            said = {c["text"]: [x for model, read in COLUMNS for x in _two(c[model][read])] for c in one["claims"]}
+            said = {c["text"]: [x for m, read in COLUMNS for x in _two(c[m] and c[m][read])] for c in one["claims"]}
             row = rows.get((one["set"], one["id"]))
             if row is not None:
                 texts = {text: scores for s in row.statements() if (scores := said.get(_nearest(text := s.text, said)))}
                 made[_digest(row.id, row.response)] = [one["fold"], {_digest(text): x for text, x in texts.items()}]
     KEPT.write_bytes(lzma.compress(json.dumps(made, separators=(",", ":")).encode()))
     kept_scores.cache_clear()
-
-
-def keep_written() -> None:
-    """Write beside them what the models that ship make of the written sets, which none of them learned from."""
-    models = (
-        import_module("witnessmark_local").load(fast=True),
-        import_module("witnessmark_local").load(),
-        import_module("witnessmark_local_large").load(threads=2),
-    )
-    made = dict(kept_scores())
-    for row in (row for name in data.WRITTEN for row in data.rows(name)):
-        asked = [(row.index().lines, one.text) for one in row.statements() if one.checkable]
-        said = [
-            [_raw(one, fit) for one in model.read(asked)] for model, fit in zip(models, _calibrations(), strict=True)
-        ]
-        scores = {
-            _digest(text): [x for two in each for x in two] for (_, text), *each in zip(asked, *said, strict=True)
-        }
-        made[_digest(row.id, row.response)] = ["", scores]
-    KEPT.write_bytes(lzma.compress(json.dumps(made, separators=(",", ":")).encode()))
-    kept_scores.cache_clear()
-
-
-def _raw(one: Any, fit: Mapping[str, float]) -> tuple[float, float]:
-    """The log odds that a reading was calibrated from."""
-    return round((log_odds(one.support) - fit["shift"]) / fit["scale"], 2), round(log_odds(one.contradicts), 2)
 
 
 def _nearest(text: str, scored: Iterable[str]) -> str:
@@ -118,8 +96,10 @@ def _nearest(text: str, scored: Iterable[str]) -> str:
     return best if alike(best) >= ALIKE else ""
 
 
-def _two(said: Sequence[float]) -> tuple[float, float]:
-    """Log odds of supported, and of contradicted against not mentioned, from three log-probabilities."""
+def _two(said: Sequence[float] | None) -> tuple[float, float] | tuple[None, None]:
+    """Log odds of supported, and of contradicted against not mentioned, from three log-probabilities; none from none."""
+    if said is None:
+        return None, None
     supported, against, absent = said
     either = max(against, absent) + math.log1p(math.exp(-abs(against - absent)))
     return round(supported - either, 2), round(against - absent, 2)

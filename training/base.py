@@ -127,14 +127,12 @@ with torch.no_grad():
     )[-1].numpy()
 print("gte: largest difference from the original", float(np.abs(got - ref).max()))
 assert np.abs(got - ref).max() < 1e-3
-LAYERS = 8
-st8 = {k: v for k, v in st12.items() if not k.startswith("layers.") or int(k.split(".")[1]) < LAYERS}
 OUT.mkdir(exist_ok=True)
 for f in OUT.glob("gte.*"):
     f.unlink()
-print("gte pieces", [p.stat().st_size for p in pack(st8, OUT, "gte", run=0)])
+print("gte pieces", [p.stat().st_size for p in pack(st12, OUT, "gte", run=64)])
 back = unpack(OUT, "gte")
-print("gte travel error", max(float((back[k] - st8[k]).abs().max()) for k in st8))
+print("gte travel error", max(float((back[k] - st12[k]).abs().max()) for k in st12))
 # MPNet
 t = load_file(W / "all-mpnet-base-v2/model.safetensors")
 t = {k.removeprefix("mpnet."): v.float() for k, v in t.items()}

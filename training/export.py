@@ -13,6 +13,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from training import nets
+from training.train import EXITS
 from training.weights import unpack
 
 TOKENS = 352
@@ -201,7 +202,7 @@ def main():
     state = torch.load(f) if f.exists() else unpack(a.weights, f"{a.name}_{a.run}")
     layers = 1 + max(int(k.split(".")[2]) for k in state if k.startswith("encoder.layers."))
     heads = 1 + max(int(k.split(".")[1]) for k in state if k.startswith("heads."))
-    exits = () if heads == 1 else (4,) if layers == 8 else (1,)
+    exits = () if heads == 1 else EXITS.get(layers, (1,))
     torch.manual_seed(0)
     m = model_of(a.name, state, layers, exits)
     m = cut(m, a.exit or layers)

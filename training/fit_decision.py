@@ -287,14 +287,9 @@ def main() -> None:
     parser.add_argument(
         "--scores", type=Path, metavar="FILE", help="rows with the log-probabilities of their claims, out of fold"
     )
-    parser.add_argument(
-        "--written", action="store_true", help="let the models read the written sets again (after new weights)"
-    )
     arguments = parser.parse_args()
     if arguments.scores is not None:
         sources.keep(arguments.scores)
-    if arguments.written:
-        sources.keep_written()
     folds = {str(n): {model: fitted(model, str(n)) for model in WAYS} for n in range(FOLDS)}
     KEPT.write_text(json.dumps(folds, sort_keys=True) + "\n", encoding="utf-8")
     OUT.write_text(

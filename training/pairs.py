@@ -19,7 +19,7 @@ from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 
 FILE = Path(__file__).with_name("pairs.jsonl.xz")
 SUPPORTED, CONTRADICTED, NOT_MENTIONED, UNSUPPORTED = range(4)
-EITHER = {"condition", "scope", "cause", "modality", "attribution", "multihop", "quantifier", "refusal"}
+EITHER = {"condition", "scope", "cause", "purpose", "modality", "attribution", "multihop", "quantifier", "refusal"}
 """Kinds of which only that they are not supported is sure: the text may contradict them or be silent."""
 
 

@@ -75,7 +75,7 @@ SETS = ["made", "tables", "records", "aug"] + sorted(
         "realsumm",
     }
 )
-VARIANTS = ("w110", "n60", "n100", "n200")
+VARIANTS = ("n60", "n70", "n100", "n200")
 FRAMES = ["{}", "{}", "{}", "According to the text, {}"]
 _TOK = None
 

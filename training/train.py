@@ -76,7 +76,7 @@ HAND = {
     "assin1": 0.1,
     "indonli": 0.08,
     "written": 1.7,
-    "pairs": 4.5,
+    "pairs": 4.0,
 }
 
 
@@ -280,13 +280,14 @@ def auc(score: Tensor, good: Tensor) -> float:
     return float((rank[good].sum() - n * (n + 1) / 2) / (n * m)) if n and m else math.nan
 
 
+LAYERS, EXITS = {"gte": 8, "mpnet": 12}, {8: (4,), 12: (4, 8)}
+"""The layers of a base that a run keeps unless it is told otherwise, and where a gte of so many has heads beside the last one."""
+
+
 def make(name: str, vocab: int, layers: int, device: str, seed: int):
     torch.manual_seed(seed)
-    shape = (
-        nets.mpnet(vocab, layers or 12)
-        if name == "mpnet"
-        else nets.gte(vocab, layers or 8, (4,) if not layers else (1,))
-    )
+    many = layers or LAYERS[name]
+    shape = nets.mpnet(vocab, many) if name == "mpnet" else nets.gte(vocab, many, EXITS.get(many, (1,)))
     return nets.Support(shape)
 
 
@@ -336,8 +337,8 @@ def warm(a, tokens, rate, decay, log) -> None:
 def begin(a):
     """The model with the weights that a run begins with, and what stays as it is frozen."""
     state = unpack(a.work / "base", f"{a.model}_final" if a.go_on else a.model)
-    if a.layers:
-        state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < a.layers}
+    many = a.layers or LAYERS[a.model]
+    state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < many}
     model = make(a.model, len(state["encoder.word.weight" if a.go_on else "word.weight"]), a.layers, a.device, a.seed)
     (model if a.go_on else model.encoder).load_state_dict(state)
     encoder = model.encoder
@@ -378,7 +379,7 @@ def main() -> None:
         a.decay or (0.93 if big else 0.95),
         a.tokens or (40_960 if big else 65_536),
     )
-    pace = a.pace or (2800 if big else 8500)
+    pace = a.pace or (2800 if big else 7800)
     out = a.work / "out"
     out.mkdir(parents=True, exist_ok=True)
     name = f"{a.model}_{a.run}"

@@ -101,3 +101,25 @@ def test_minus_before_a_temperature_is_its_sign():
 def test_a_figure_that_could_follow_or_lies_within_a_bound_is_not_contradicted(claim, source):
     seen = look(claim, Index([EvidenceSource("d1", source)], claim))
     assert "contradicted" not in {point.finding for point in seen.points if point.rule == "figure"}
+
+
+GRANTS = "| city | grant in euros a month |\n|---|---|\n| Turku | 480 |\n| Galway | 480 |\n| Porto | 420 |"
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        ("Turku pays 60 euros more than Porto.", False),
+        ("Turku pays 70 euros more than Porto.", True),
+        ("Two students in Turku and Porto get 900 euros.", False),
+        ("Two students in Turku and Porto get 950 euros.", True),
+    ],
+)
+def test_a_figure_that_two_others_come_to_is_no_finding_though_the_table_names_the_unit_in_its_head(claim, missing):
+    found = findings(claim, GRANTS)
+    assert (("figure", "missing") in found) is missing, found
+
+
+def test_in_a_text_full_of_figures_something_always_fits_so_a_strange_one_is_missing():
+    crowded = "The items cost " + ", ".join(f"{n * 7 + 100}" for n in range(1, 40)) + " euros."
+    assert ("figure", "missing") in findings("The repair costs 14 euros.", crowded)

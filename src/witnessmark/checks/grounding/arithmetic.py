@@ -28,6 +28,8 @@ NOT_ADDED = frozenset({"temperature", "degrees"})
 _LEAP_YEAR = 2000
 
 
+LEAST_PRODUCT = 20.0
+"""The smallest product of two figures, whatever they are of, that is not met by chance."""
 YEAR, DAY = 31_557_600, 86_400
 MOST_PASSAGES = 12
 """Sentences up to which all of the evidence is searched for figures that add up; of more, those nearest to the claim."""
@@ -169,6 +171,23 @@ def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
     three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
     return any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values)
+
+
+def by_one_step(wanted: Number, stated: Sequence[Number]) -> bool:
+    """Whether a figure is exactly the sum, the difference or the product of two stated ones, whatever they are of.
+
+    A table names its unit in the head and an answer beside the number, so kinds are not compared. That makes the figure no finding; whether
+    it is the right one is for the rest of the claim to say.
+    """
+    faces = sorted({abs(face) for f in stated if not f.is_range for face in (f.face, f.low) if face})
+    face = abs(wanted.face)
+    if wanted.is_range or face < LEAST or len(faces) > MOST:
+        return False
+    near = 1e-6 * face
+    added = any(abs(a + b - face) <= near or abs(b - a - face) <= near for a, b in combinations(faces, 2))
+    return added or (
+        face >= LEAST_PRODUCT and any(abs(a * b - face) <= near for a, b in combinations(faces, 2) if a > 1)
+    )
 
 
 def follows(claim: str, sources: Sequence[str], language: str = "en") -> str | None:

@@ -65,6 +65,8 @@ def figure(
             return RuleFinding(rule, "elsewhere", part, passage, passage.span)
     if index.has(_ordinals().get(part.lower(), "")) or any(agrees(one, asked) for asked in figures(goal)):
         return RuleFinding(rule, "elsewhere", part)  # what the question says is not the answer's to show
+    if arithmetic.by_one_step(one, [f for passage in _searched(index, near) for f in passage.figures]):
+        return RuleFinding(rule, "elsewhere", part)
     return looked(rule, part, near)
 
 
@@ -128,6 +130,13 @@ def _rate(text: str, one: Number) -> Unit | None:
     return units().get(found.group(1).lower()) if found else None
 
 
+def _searched(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[Passage]:
+    """The passages whose figures something may be worked out from: all of a short text, of a longer one those about the claim."""
+    if len(index.passages) <= arithmetic.MOST_PASSAGES:
+        return index.passages
+    return sorted({id(passage): passage for _, passage in near}.values(), key=lambda passage: passage.number)
+
+
 def _worked_out(
     claim: str,
     one: Number,
@@ -140,9 +149,7 @@ def _worked_out(
     if one.is_range or not near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
         return None
     part = claim[slice(*one.span)]
-    passages = sorted({id(p): p for _, p in near}.values(), key=lambda p: p.number)
-    if len(index.passages) <= arithmetic.MOST_PASSAGES:
-        passages = index.passages
+    passages = _searched(index, near)
     stated = [figure for passage in passages for figure in passage.figures]
     told = [date for passage in passages for date in passage.dates]
     how = durations.between(claim, [passage.text for passage in passages], one)
