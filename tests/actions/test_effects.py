@@ -104,11 +104,11 @@ def test_content_is_held_against_the_changes_and_not_against_a_changed_file() ->
     change = edited("a.py", "TIMEOUT = 30", "TIMEOUT = 60")
     assert statuses("Changed `TIMEOUT` from 30 to 60.", change) == {"content change": "supported"}
     assert statuses("Changed `TIMEOUT` from 30 to 90.", change) == {"content change": "unsupported"}
-    assert statuses("Added a function `retry_all`.", change) == {"content add": "unsupported"}
-    assert statuses("Added a function `retry_all`.", edited("a.py", "x", "def retry_all(): pass")) == {
-        "content add": "supported"
-    }
-    assert statuses("Added a function `retry_all`.", change, ran("python gen.py")) == {"content add": "unverifiable"}
+    assert statuses("Added a function `retry_all`.", change)["content add"] == "unsupported"
+    made = edited("a.py", "x", "def retry_all(): pass")
+    assert statuses("Added a function `retry_all`.", made)["content add"] == "supported"
+    unseen = statuses("Added a function `retry_all`.", change, ran("python gen.py"))
+    assert unseen["content add"] == "unverifiable"
     one = wrote("tests/test_a.py", "def test_one():\n    assert 1\n")
     assert statuses("Added 5 tests.", one)["content tests"] == "contradicted"
     assert statuses("Added 1 test.", one)["content tests"] == "supported"

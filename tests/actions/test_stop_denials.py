@@ -31,6 +31,12 @@ class TestLeftAlone:
         told = session.edits(lie, "one\n", "two\n").stop(f"Mended it, see `{honest}` and `{lie}`. {denied}")
         assert f"{lie} was changed" in told
 
+    @pytest.mark.parametrize(
+        "told", ["I did not run pytest, as the tests only cover `core.py`.", "The docs only mention the old flag."]
+    )
+    def test_what_something_only_does_is_no_word_on_what_was_changed(self, session, told):
+        assert session.edits("src/a.py", "one\n", "two\n").stop(f"Mended `src/a.py`. {told}") == ""
+
     def test_tests_that_were_only_added_are_not_touched(self, session):
         session.writes("tests/test_new.py", "def test_new():\n    assert a() == 1\n")
         session.edits("tests/test_a.py", "    assert a() == 1\n", "    assert a() == 1\n    assert b() == 2\n")

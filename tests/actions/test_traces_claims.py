@@ -152,7 +152,7 @@ def test_a_file_told_by_the_end_of_its_path_is_found_where_the_trace_touched_it(
     assert status(told("file_create", path="calc.py"), wrote, root=tree) == "supported"
     assert status(told("file_edit", path="src\\calc.py"), wrote, root=tree) == "supported"
     moved = call("Bash", {"command": "mv src/old.py src/calc.py"}, "", code=0)
-    assert status(told("file_rename", path="old.py", to="calc.py"), moved, root=tree) == "unverifiable"
+    assert status(told("file_rename", path="old.py", to="calc.py"), moved, root=tree) == "supported"
     assert status(told("file_edit", path="elsewhere.py"), wrote, root=tree) == "unverifiable", "its folder is not named"
     assert status(told("file_create", path="elsewhere.py"), wrote, root=tree) == "unsupported"
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
 
 Reader = Callable[[str], Sequence[ActionClaim]]
+READ_BEFORE = {"value": "change", "set": "change", "tests": "tests", "named": "add"}
+"""Claims on content, and what the reader of sentences calls the same: where it has read that in a sentence, it stands."""
 UNREAD = 200
 """So many characters are shown of a text too long to be read whole, as a claim that cannot be verified."""
 
@@ -47,7 +49,8 @@ def in_words(text: str) -> list[ActionClaim]:
 
 
 def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
-    """What is stated about the content of files, without what the other claims say already."""
+    """What is stated about the content of files, without what the other claims say already: a sentence counts once."""
+    read = [claim for claim in known if claim.kind == "content"]
     names = {(claim.kind, (claim.path or "").rpartition("/")[2]) for claim in known if claim.kind != "content"}
     documents = {claim.value for claim in known if claim.role == "document"}
     return [
@@ -55,7 +58,17 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
         for claim in stated_in(text)
         if (claim.kind, (claim.path or "").rpartition("/")[2]) not in names
         and not (claim.role == "tells" and claim.value in documents)
+        and not any(_again(claim, other) for other in read)
     ]
+
+
+def _again(claim: ActionClaim, other: ActionClaim) -> bool:
+    """Whether another claim says the same of the same sentence."""
+    if claim.span is None or other.span is None or READ_BEFORE.get(claim.role or "") != other.role:
+        return False
+    if claim.role == "named" and other.path is None:  # without a file only the whole tree tells
+        return False
+    return claim.span[0] < other.span[1] and other.span[0] < claim.span[1]
 
 
 _FIGURE = re.compile(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.content.passages import CODE, ReportPassage, paths_in
+from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
 from witnessmark.actions.content.wording import clause_at, content_claim, is_barred, pattern
 from witnessmark.actions.report.lexicon import PATTERNS, table
 
@@ -67,7 +67,10 @@ def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:
     low = passage.sentence.low
     own = paths_in(passage.sentence.text)
     told = CODE.sub(" x ", low)
-    if len(own) != 1 or is_barred(told):
+    parts = [name for name in names_in(passage.sentence.text) if name not in own]
+    if (
+        len(own) != 1 or parts or is_barred(told)
+    ):  # of a part of the file, such as a function, nothing is said of the rest
         return
     if pattern("mood", "back").search(told) or pattern("reverts", "file").search(told):
         sentence = passage.sentence
