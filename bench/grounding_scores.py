@@ -36,8 +36,8 @@ COLUMNS = (("gte4", "n60"), ("gte8", "n100"), ("mpnet", "n100"))
 
 def readings(row: data.Row, found: Sequence[Statement]) -> list[dict[str, Reading]]:
     """For each claim, what each mode's model made of it; empty where the claim was not scored."""
-    known: Mapping[str, Sequence[float | None]] = kept_scores().get(_digest(row.id, row.response), ("", {}))[1]
-    return [_modes(known.get(_digest(one.text))) for one in found]
+    known: Mapping[str, Sequence[float | None]] = kept_scores().get(digest(row.id, row.response), ("", {}))[1]
+    return [_modes(known.get(digest(one.text))) for one in found]
 
 
 def _modes(scores: Sequence[float | None] | None) -> dict[str, Reading]:
@@ -74,11 +74,11 @@ def keep(file: Path) -> None:
     made: dict[str, Any] = {}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for one in map(json.loads, lines):
-            said = {c["text"]: [x for m, read in COLUMNS for x in _two(c[m] and c[m][read])] for c in one["claims"]}
+            said = {c["text"]: [x for m, read in COLUMNS for x in odds_of(c[m] and c[m][read])] for c in one["claims"]}
             row = rows.get((one["set"], one["id"]))
             if row is not None:
                 texts = {text: scores for s in row.statements() if (scores := said.get(_nearest(text := s.text, said)))}
-                made[_digest(row.id, row.response)] = [one["fold"], {_digest(text): x for text, x in texts.items()}]
+                made[digest(row.id, row.response)] = [one["fold"], {digest(text): x for text, x in texts.items()}]
     KEPT.write_bytes(lzma.compress(json.dumps(made, separators=(",", ":")).encode()))
     kept_scores.cache_clear()
 
@@ -96,7 +96,7 @@ def _nearest(text: str, scored: Iterable[str]) -> str:
     return best if alike(best) >= ALIKE else ""
 
 
-def _two(said: Sequence[float] | None) -> tuple[float, float] | tuple[None, None]:
+def odds_of(said: Sequence[float] | None) -> tuple[float, float] | tuple[None, None]:
     """Log odds of supported, and of contradicted against not mentioned, from three log-probabilities; none from none."""
     if said is None:
         return None, None
@@ -105,7 +105,8 @@ def _two(said: Sequence[float] | None) -> tuple[float, float] | tuple[None, None
     return round(supported - either, 2), round(against - absent, 2)
 
 
-def _digest(*parts: str) -> str:
+def digest(*parts: str) -> str:
+    """The name that a row or a claim is kept under."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:10]
 
 

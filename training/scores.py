@@ -82,7 +82,7 @@ def _last(row: data.Row | None, text: str) -> dict[str, list[float]] | None:
     """The large model's log-probabilities of a claim as they were kept."""
     if row is None:
         return None
-    known = kept.kept_scores().get(kept._digest(row.id, row.response), ("", {}))[1].get(kept._digest(text))
+    known = kept.kept_scores().get(kept.digest(row.id, row.response), ("", {}))[1].get(kept.digest(text))
     if known is None:
         return None
     support, against = known[4:6]
@@ -108,7 +108,7 @@ def main() -> None:
         for row in made:
             for one in row["claims"]:
                 if one["label"] >= 0 and one.get(name):
-                    odds = kept._two(one[name][variant])[0]
+                    odds = kept.odds_of(one[name][variant])[0]
                     by[row["set"]].append((odds, int(one["label"] == 0)))
         if not by:
             continue

@@ -224,3 +224,8 @@ class TestDocuments:
     def test_what_it_says_anyway_is_no_change(self, session):
         self.tree(session).begins().edits("cli.py", "    pass\n", "    add('--currency')\n")
         assert blocked(session, self.NO_CHANGE) == []
+
+
+def test_the_line_that_says_otherwise_is_shown_as_it_is_written(session):
+    session.edits("app/rate.py", "LIMIT = 10\n", "LIMIT = 20\n")
+    assert "`LIMIT = 20`" in session.stop("Limit lifted from 10 to 50.")

@@ -53,11 +53,11 @@ def _pattern(value: str, *, loose: bool) -> re.Pattern[str]:
 
 
 def _near(text: str, keys: list[str]) -> Iterator[tuple[int, str]]:
-    """The lines of a text that belong to a key: those that have it, and a few under it."""
-    lines = text.lower().split("\n")
+    """The lines of a text that belong to a key, as they are written: those that have it, and a few under it."""
     last = -NEAR - 1
-    for at, line in enumerate(lines):
-        if any(key in line for key in keys):
+    for at, line in enumerate(text.split("\n")):
+        low = line.lower()
+        if any(key in low for key in keys):
             last = at
         if at - last <= NEAR:
             yield at, line
@@ -128,7 +128,7 @@ def rule_set(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | N
     everywhere = claim.path or re.fullmatch(r"v?\d+(?:\.\d+)+", claim.value or "")
     for text in files if everywhere else known.changed.values():
         held = [line.strip() for _, line in _near(text.new, keys) if re.search(r"[:=>\"' ~^]v?\d+(?:\.\d+)*", line)]
-        if held and (claim.path or any(key in held[0] for key in keys)):
+        if held and (claim.path or any(key in held[0].lower() for key in keys)):
             return contradicted(
                 "contradicted_claim",
                 f"{text.path} has `{held[0][:80]}`, and nothing has {claim.value}",
