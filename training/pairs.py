@@ -1,13 +1,15 @@
 """Statements that a text bears out, each beside one that differs by a few words and is wrong: pairs.jsonl.xz, written for this.
 
-One text a line: `source`; `pairs` of [kind, true, false]; `true` and `false` ([kind, claim]) without a twin. Everything in them is made up, by
-writers who had not seen the rules; no text is from a labelled set, so every fold may learn from them.
+One text a line: `source`; `pairs` of [kind, true, false]; `true` and `false` ([kind, claim]) without a twin; `answers` of [question, answer], whole answers in
+which {right words|wrong words} stand where each alone makes its sentence wrong. Everything in them is made up, by writers who had not seen the rules; no text is
+from a labelled set, so every fold may learn from them.
 """
 
 from __future__ import annotations
 
 import json
 import lzma
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,12 +17,16 @@ from typing import Any
 from witnessmark_local.evidence import LEAF
 
 from training.marks import changed
+from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 
 FILE = Path(__file__).with_name("pairs.jsonl.xz")
 SUPPORTED, CONTRADICTED, NOT_MENTIONED, UNSUPPORTED = range(4)
 EITHER = {"condition", "scope", "cause", "purpose", "modality", "attribution", "multihop", "quantifier", "refusal"}
 """Kinds of which only that they are not supported is sure: the text may contradict them or be silent."""
+
+
+_CHOICE = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 
 
 def rows(file: Path = FILE) -> Iterator[dict[str, Any]]:
@@ -41,3 +47,33 @@ def _claims(one: dict[str, Any]) -> Iterator[list[Any]]:
     yield from ([claim, SUPPORTED, None] for claim in one["true"])
     for kind, claim in one["false"]:
         yield [claim, {"invented": NOT_MENTIONED, "contrary": CONTRADICTED}.get(kind, UNSUPPORTED), None]
+    for question, answer in one.get("answers", ()):
+        yield from answered(question, answer)
+
+
+def answered(question: str, answer: str) -> Iterator[list[Any]]:
+    """The claims of an answer as the product reads them, right, and each that wrong words stand in, wrong; none twice."""
+    right, _ = chosen(answer, None)
+    known = {one.text for one in claims(right, question) if len(one.text.split()) > 2}
+    yield from ([text, SUPPORTED, None] for text in sorted(known))
+    for at, choice in enumerate(_CHOICE.finditer(answer)):
+        text, (start, end) = chosen(answer, at)
+        for one in claims(text, question):
+            if one.text in known or not (one.span[0] <= end and start <= one.span[1]):
+                continue
+            known.add(one.text)
+            place = one.text.find(text[start:end].strip()) if text[start:end].strip() else -1
+            spans = [[place, place + len(text[start:end].strip())]] if place >= 0 else None
+            yield [one.text, UNSUPPORTED if choice[1].strip() else NOT_MENTIONED, spans]
+
+
+def chosen(answer: str, wrong: int | None) -> tuple[str, tuple[int, int]]:
+    """The answer with the right words everywhere but in the choice of that number, and where the wrong ones stand in it."""
+    out, last, where = "", 0, (0, 0)
+    for at, choice in enumerate(_CHOICE.finditer(answer)):
+        out += answer[last : choice.start()]
+        words = choice[2] if at == wrong else choice[1]
+        if at == wrong:
+            where = (len(out), len(out) + len(words))
+        out, last = out + words, choice.end()
+    return out + answer[last:], where

@@ -1,6 +1,6 @@
-"""One run: python -m training.train --work DIR --model gte|mpnet --run final --seconds 180 [--leave-out 0] [--old] [--go-on] [--freeze 6]
+"""One run: python -m training.train --work DIR --model gte|mpnet --run final --seconds 180 [--leave-out 0] [--old] [--go-on] [--freeze 6] [--teach] [--taught mpnet_final]
 
-DIR: prep/train.npz, prep/score.npz, base/. Leaves in DIR/out: <model>_<run>.pt (fp16 state, every 60 s and at the end), scores_<model>_<run>.npz, log_<model>_<run>.jsonl, <model>_<run>.done.
+DIR: prep/train.npz, prep/score.npz, base/. Leaves in DIR/out: <model>_<run>.pt (fp16 state, every 60 s and at the end), scores_<model>_<run>.npz, with --teach taught_<model>_<run>.npz (what it says of every pair it could learn from), log_<model>_<run>.jsonl, <model>_<run>.done.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from training.weights import unpack
 PAD, CLS, SEP, UNKNOWN = 0, 2, 3, 2
 LENGTHS = (48, 72, 96, 120, 144, 168, 192, 224, 256, 304, 352)
 LATE, LATE_SHARE, MOST_TIMES = 0.55, 0.35, 5.0
+TAUGHT = 0.5
+"""The share of the loss that follows the teacher."""
 HAND = {
     "made": 0.7,
     "tables": 0.6,
@@ -222,7 +224,8 @@ class Weights:
             torch._foreach_copy_([p for p in self.model.parameters() if p.requires_grad], self.full)
 
 
-def loss_of(said, label: Tensor, marks: Tensor, smoothing: float = 0.03) -> Tensor:
+def loss_of(said, label: Tensor, marks: Tensor, smoothing: float = 0.03, taught: Tensor | None = None) -> Tensor:
+    """Of the classes by their labels, half of it by what a teacher said of the pair where there is one; and of the wrong words."""
     classes, wrong = said
     logp = F.log_softmax(classes.float(), -1)
     against = torch.logsumexp(logp[:, 1:], -1)
@@ -232,6 +235,8 @@ def loss_of(said, label: Tensor, marks: Tensor, smoothing: float = 0.03) -> Tens
     hard = (1 - smoothing) * hard - smoothing * (0.5 * both.sum(-1))
     soft = -(1 - smoothing) * against - smoothing * (0.5 * both.sum(-1))
     loss = torch.where(known, hard, soft).mean()
+    if taught is not None:
+        loss = (1 - TAUGHT) * loss + TAUGHT * -(taught * logp).sum(-1).mean()
     told = marks != UNKNOWN
     word = (
         F.binary_cross_entropy_with_logits(
@@ -274,6 +279,11 @@ def predict(model, data: Data, which: Tensor, device: str, tokens: int = 131_072
     return out
 
 
+def taught(file: Path, device: str) -> Tensor:
+    """A teacher's probabilities [pair, class]."""
+    return torch.from_numpy(np.load(file)["p"]).to(device)
+
+
 def auc(score: Tensor, good: Tensor) -> float:
     rank = torch.argsort(torch.argsort(score)).double() + 1
     n, m = int(good.sum()), int((~good).sum())
@@ -303,8 +313,7 @@ def compiled(model) -> None:
 
 def warm(a, tokens, rate, decay, log) -> None:
     model = make(a.model, 18_000, a.layers, a.device, a.seed)
-    if model.encoder.relative is not None:
-        model.encoder.relative.weight.requires_grad_(False)
+    freeze(model.encoder, a.freeze)
     model.to(a.device)
     if a.compile:
         compiled(model)
@@ -341,12 +350,16 @@ def begin(a):
     state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < many}
     model = make(a.model, len(state["encoder.word.weight" if a.go_on else "word.weight"]), a.layers, a.device, a.seed)
     (model if a.go_on else model.encoder).load_state_dict(state)
-    encoder = model.encoder
-    kept = [encoder.word, encoder.place, encoder.kind, encoder.norm, *encoder.layers[: a.freeze]] if a.freeze else []
+    freeze(model.encoder, a.freeze)
+    return model
+
+
+def freeze(encoder, layers: int) -> None:
+    """The relative places never learn; with layers, the word table and so many of them from below stay as they are."""
+    kept = [encoder.word, encoder.place, encoder.kind, encoder.norm, *encoder.layers[:layers]] if layers else []
     for part in (encoder.relative, *kept):
         if part is not None:
             part.requires_grad_(False)
-    return model
 
 
 def main() -> None:
@@ -368,6 +381,10 @@ def main() -> None:
     p.add_argument(
         "--freeze", type=int, default=0, help="the word table and so many layers from below stay as they are"
     )
+    p.add_argument(
+        "--teach", action="store_true", help="leave what the trained model says of every pair for another to learn from"
+    )
+    p.add_argument("--taught", default="", help="learn also from what this run left")
     p.add_argument("--compile", action="store_true")
     p.add_argument("--seed", type=int, default=20261115)
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -414,6 +431,7 @@ def main() -> None:
         tokens=tokens,
         seconds=a.seconds,
     )
+    teacher = taught(out / f"taught_{a.taught}.npz", dev) if a.taught else None
     if a.compile:
         compiled(model)
     model.train()
@@ -432,10 +450,11 @@ def main() -> None:
         ids, mask, seg, marks = batch(data, picked, length)
         said = model(ids, mask, seg)
         label = data.label[picked]
-        loss = loss_of(said[-1], label, marks)
+        by = None if teacher is None else teacher[picked].float()
+        loss = loss_of(said[-1], label, marks, taught=by)
         total = loss
         for one in said[:-1]:
-            total = total + 0.3 * loss_of(one, label, marks)
+            total = total + 0.3 * loss_of(one, label, marks, taught=by)
         total.backward()
         w.step()
         seen += len(picked)
@@ -471,8 +490,13 @@ def main() -> None:
         per_s=round(seen / spent),
         loss=round(float(mean / (1 - 0.98 ** max(step, 1))), 4),
     )
-    del data, w
+    del w
     model.encoder.run = nets.block
+    if a.teach:
+        said = predict(model, data, chosen, dev, 131_072 if dev == "cuda" else 4096)[-1]
+        np.savez(out / f"taught_{name}.npz", p=said.exp().cpu().numpy().astype(np.float16))
+        log(stage="taught")
+    del data
     score = load(a.work / "prep" / "score.npz", dev)
     which = (
         torch.nonzero(score.fold == a.leave_out).squeeze(1)

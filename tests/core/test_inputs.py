@@ -112,3 +112,9 @@ def test_a_weight_that_no_sum_can_hold_is_refused(where):
     context = {"policy": {"weights": {"not_empty": 1e308}}} if where == "policy" else {}
     with pytest.raises(UsageError, match=r"weight.*<= 1000000"):
         Verifier().verify_sync(case(criteria=[heavy], context=context))
+
+
+@pytest.mark.parametrize("given", [{"answer": "Paris.", "sources": ["Paris is the capital."]}, "Paris.", None])
+def test_what_is_no_case_is_refused_with_the_way_to_make_one(given):
+    with pytest.raises(InputError, match=r"a case is needed, not a \w+: Case\.from_dict"):
+        Verifier().verify_sync(given)

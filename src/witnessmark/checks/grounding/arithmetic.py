@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, combinations, pairwise
 
 from witnessmark.checks.grounding.agreement import ABOUT, agrees
@@ -57,7 +58,7 @@ def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Dat
     `asked` is the question: what is asked for twice is doubled.
     """
     share = wanted.dimension == "percent" and claim[wanted.span[1] :].lstrip().startswith("of ")
-    usable = [figure for figure in stated if not figure.is_range][:MOST]
+    usable = _ends(stated)[:MOST]
     found = _multiple(f"{claim} {asked}", wanted, usable)
     if found is not None:
         return found
@@ -161,12 +162,32 @@ def _slack(wanted: Number) -> float:
 MULTIPLES = (2, 3, 4, 5, 6, 10, 12, 1000, 1 / 2, 1 / 3, 1 / 4, 1 / 1000)
 """A double portion, half of it, milliseconds for seconds: what may be asked for, so that the stated figure is not against it."""
 
+CLOCK = (1, 60, 3_600, DAY)
+"""The seconds that a bare number of a setting may count: `interval: 300`."""
+
+
+def _ends(stated: Sequence[Number]) -> list[Number]:
+    """The figures, of a range (`from 1.9 to 1.1 tonnes`) both ends."""
+    return [
+        replace(figure, low=end, high=end, face=end / (figure.scale or 1.0)) if figure.is_range else figure
+        for figure in stated
+        for end in dict.fromkeys((figure.low, figure.high) if figure.is_range else (figure.low,))
+    ]
+
+
+def counted_time(wanted: Number, stated: Sequence[Number]) -> bool:
+    """Whether a duration is a bare number, as settings have it, counted in seconds, minutes, hours or days."""
+    bare = [figure.face for figure in stated if not figure.dimension] if wanted.dimension == "time" else []
+    return any(abs(face * seconds - wanted.low) <= 1e-6 * wanted.low for face in bare for seconds in CLOCK if face > 1)
+
 
 def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another figure does not contradict it."""
-    faces = sorted({abs(figure.low) for figure in stated if not figure.is_range and figure.low})[:MOST_THREE]
-    slack = 0.001 * abs(wanted.low)
+    faces = sorted({abs(figure.low) for figure in _ends(stated) if figure.low})[:MOST_THREE]
+    slack = (ABOUT if wanted.bound == "about" else 0.001) * abs(wanted.low)
     if any(abs(face * times - abs(wanted.low)) <= slack for face in faces for times in MULTIPLES):
+        return True
+    if counted_time(wanted, stated):
         return True
     two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
     three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))

@@ -46,7 +46,7 @@ def figure(
         if same is not None:
             return RuleFinding(rule, "same", part, passage, passage.place(same.span))
     unit = _other_unit(one, near)
-    if unit is not None:
+    if unit is not None and not arithmetic.counted_time(one, [f for p in _searched(index, near) for f in p.figures]):
         passage, stated = unit
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]

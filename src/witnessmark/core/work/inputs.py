@@ -52,7 +52,12 @@ class InputLimits(Value, frozen=True):
 
 
 def check_inputs(case: Case, limits: InputLimits) -> None:
-    """Raise InputError, with the field and the limit's name, where the case holds more than the limits allow."""
+    """Raise InputError where it is no case, or, with the field and the limit's name, where it holds more than the limits allow."""
+    given: object = case  # from outside it may be anything
+    if not isinstance(given, Case):
+        raise InputError(
+            f"a case is needed, not a {type(given).__name__}: Case.from_dict(…) makes one of a dictionary, Case(subject=…) of parts"
+        )
     _subject(case, limits)
     if case.evidence:
         _at_most("evidence", len(case.evidence), limits, "evidence", "sources")

@@ -18,7 +18,7 @@ LONG = 1000
 """Of a longer sentence its beginning and its end say what kind it is."""
 MIN_CLAUSE = 3
 """Words that must be left when what softens a sentence is taken off it."""
-ROOM = {"greeting": 2, "question": 2, "heading": 4, "about_answer": 6}
+ROOM = {"greeting": 2, "question": 2, "heading": 2, "about_answer": 6}
 """Words of its own that each kind of thing may have and still assert nothing."""
 _FIGURE = re.compile(r"\d")
 _ASIDE = re.compile(r"^\W*(?:and|but|so|or)?\s*", re.IGNORECASE)
@@ -47,9 +47,10 @@ def asserts_nothing(words: str) -> str:
 def says_more(words: str, kind: str, question: str = "") -> bool:
     """Whether something of a kind that asserts nothing has more words of its own than such a thing needs, or names somebody.
 
-    Words of its own are those that carry meaning, apart from the question's and those that only ask, greet or announce.
+    Words of its own are those that carry meaning, apart from the question's and those that only ask, greet, announce or head.
     """
-    known = {*all_words.content(question), *(all_words.stem(word) for word in lang.words("asking"))}
+    empty = lang.words("asking") | (lang.words("heading_topics") if kind == "heading" else frozenset())
+    known = {*all_words.content(question), *(all_words.stem(word) for word in empty)}
     own = [stem for stem in dict.fromkeys(all_words.content(words)) if stem not in known]
     named = {stem for name in names(words) for stem in name.stems} - known
     return len(own) > ROOM[kind] or (kind == "about_answer" and bool(named))
@@ -58,7 +59,7 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
 def is_heading(words: str) -> bool:
     """Whether a heading only names what comes: no verb, no denial and no figure in it."""
     row = all_words.words(words)
-    telling = lang.words("verbs") | lang.words("negations") | {"then"}
+    telling = lang.words("verbs") | lang.words("helping") | lang.words("negations") | {"then"}
     if _tells(row, words):
         return False
     told = (
