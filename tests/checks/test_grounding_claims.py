@@ -178,6 +178,9 @@ def test_a_short_answer_is_the_statement_it_makes(question, reply, said):
         ("Rocky Point is a diner. The ambience is casual. It is open on Monday.", "It is open on Monday."),
         ("Based on this, rice is washed. It can be cooked.", "It can be cooked."),
         ("The pump is loud. It weighs 3 kg.", "The pump weighs 3 kg."),
+        ("The wedding was at Easter. He asked Hester to keep it quiet.", "He asked Hester to keep it quiet."),
+        ("The mayor was late. She left early.", "The mayor left early."),
+        ("In Hester's opinion it was fair. He works in the shop.", "He works in the shop."),
     ],
 )
 def test_a_pronoun_takes_the_right_subject_or_none(text, last):

@@ -71,11 +71,19 @@ def _meant(pronoun: str, name: str, things: list[str]) -> str:
 
 
 def _fits(pronoun: str, subject: str) -> bool:
-    """`it` is never `the trustees`, and `they` are never `the audit`; a name may be either."""
+    """`it` is never `the trustees`, `they` are never `the audit`, and `he` is never `the wedding`; a name may be either."""
     if pronoun in lang.words("one_thing"):
         return not _plural(subject)
     nouns = subject.split(maxsplit=1)[0].lower() in lang.words("articles")
-    return not (pronoun in lang.words("several") and nouns) or _plural(subject)
+    if not nouns:
+        return True
+    return _plural(subject) if pronoun in lang.words("several") else _person(subject)
+
+
+def _person(subject: str) -> bool:
+    """Whether an article and a noun may be somebody: `the mayor`, `the new teacher`."""
+    head = subject.split()[-1].lower()
+    return head in lang.words("roles") or head.endswith(tuple(lang.words("person_endings")))
 
 
 def _plural(subject: str) -> bool:
@@ -99,6 +107,8 @@ def subject_of(words: str) -> tuple[bool, str]:
     for name in _NAME.finditer(words):
         if name.start() > REACH:
             break
+        if name.group().endswith(("'s", "’s")):  # `In Hester's opinion` is about somebody else
+            continue
         parts = name.group().split()
         while parts and parts[0] in _openers():
             parts.pop(0)
