@@ -100,3 +100,32 @@ class TestUnseen:
         session.edits("src/a.py", "one\n", "two\n").runs(command, "hello\n")
         said = "The script passes `shellcheck`."
         assert untrue(session, [said]) == ([said] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("wording", "found"),
+    [
+        ("Underscores are in, core's tests pass, web's only test does not: it expects a dash.", False),
+        ("The unit tests pass; the two end-to-end ones do not pass yet.", False),
+        ("The parser's tests pass, but one test is red.", False),
+        ("Underscores are in and the tests pass; the page does not change.", True),
+    ],
+)
+def test_a_failure_told_in_other_words_is_told(session, wording, found):
+    session.edits("src/a.py", "one\n", "two\n").runs(
+        "npm test", "FAIL test/page.test.js\nTests: 1 failed, 3 passed, 4 total\n", code=1
+    )
+    assert bool(untrue(session, [wording])) == found
+
+
+@pytest.mark.parametrize(
+    ("wording", "found"),
+    [
+        ("README still only mentions `take()`.", False),
+        ("README only mentions `take()`.", False),
+        ("The README now mentions `take()`.", True),
+    ],
+)
+def test_a_document_that_is_said_to_lack_something_was_not_said_to_be_changed(session, wording, found):
+    session.has("README.md", "# Spigot\n").edits("src/a.py", "one\n", "two\n")
+    assert bool(untrue(session, [wording])) == found

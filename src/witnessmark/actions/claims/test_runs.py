@@ -21,7 +21,8 @@ from witnessmark.actions.trace.unseen import may_hide
 _ADMITS = re.compile(
     r"\b(?:still|pre-?existing|unrelated|flaky|remaining|known|intermittent|except|apart from|one|two|three|four|five|some|few|several|[1-9]\d*|but|environment\w*|only)\b"
     r"[^.\n]{0,80}\bfail(?:s|ed|ing|ures?)?\b|\bfail(?:s|ed|ing|ures?)\b[^.\n]{0,80}\b(?:pre-?existing|unrelated|flaky|because|due to|on main|before (?:my|this|the)|"
-    r"not (?:related|caused|from)|environment|locally|network|sandbox|timeout)\b|\b(?:did|could|can)(?:n't| not) (?:re-?)?run\b|\bnot (?:been )?(?:re-?)?run\b",
+    r"not (?:related|caused|from)|environment|locally|network|sandbox|timeout)\b|\b(?:did|could|can)(?:n't| not) (?:re-?)?run\b|\bnot (?:been )?(?:re-?)?run\b|"
+    r"\b(?:do|does|did)(?:n't| not) pass\b|\b(?:only|other|last|one|two|three|some|\w+'s) (?:\w+ )?tests? (?:does|do|did)(?:n't| not)\b(?=\s*[:;,.—–]|$)|\btests?\b[^.\n]{0,30}\b(?:is|are|stays?|remains?) red\b",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)

@@ -47,7 +47,7 @@ def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     if (
         is_barred(told)
         or PATTERNS.untouched.search(told)
-        or re.search(r"\bfrom |\bas (?:described|documented|said)|\bsee\b|\bper\b", told)
+        or re.search(r"\bfrom |\bas (?:described|documented|said)|\bsee\b|\bper\b|\b(?:only|merely|nur|seulement|solo) \w+", told)
     ):
         return
     rest = low[match.end() :].strip(" *`.")
