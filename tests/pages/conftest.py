@@ -67,6 +67,9 @@ def serving(settings: Settings) -> Iterator[str]:
     async def run() -> None:
         loops.append(asyncio.get_running_loop())
         await server.serve(sockets=[socket])
+        for connection in list(server.server_state.connections):  # a browser on a busy machine may not have let go yet
+            connection.transport.abort()
+        await asyncio.sleep(0)
 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
