@@ -77,6 +77,14 @@ def test_a_value_of_another_row_still_is(answer, source):
         ("Students pay 13.60 for Gale.", "Gale costs 17. Students get 20 % off Gale.", "What do students pay?"),
         ("Take 360 g of sugar.", "For 16 buns: 180 g sugar, 500 g flour.", "How much sugar for a double batch?"),
         ("At 15, your child may belay alone.", "Children from 14 may belay alone after a test.", "My child is 15. May she belay?"),
+        ("Nordics: revenue rose to EUR 84.0 million.", "Q2 results (EUR million)\n\n| Region | Revenue |\n|---|---|\n| Nordics | 84.0 |\n| Iberia | 52.5 |", "How did they do?"),
+        ("The roost held 21,300 cranes on the 27th.", "24 Oct. Kondás: 18,400 cranes.\n27 Oct. Kondás: 21,300 cranes.", "How many cranes?"),
+        ("Emre runs the bar from 15:00.", "Shift B (Sat 9–15): ticket desk. Shift C (Sat 15–22): bar, led by Emre.", "Who runs the bar?"),
+        ("It began over a ten per cent cut in piece rates.", "The strike began when the management cut the piece rates by a tenth.", "Why?"),
+        ("Inflation in October was lowest in Brezina.", "| Country | Inflation (Oct) |\n|---|---|\n| Lusova | 5.4% |\n| Brezina | 2.2% |", "Where was it lowest?"),
+        ("By the end of June 26 of the 64 buses were electric.", "Status 30 June: of 64 buses, 26 are electric.", "How many?"),
+        ("That is CHF 45 a head.", "Teams consist of four runners. Fee: CHF 180 per team.", "What does it cost each?"),
+        ("The grant pays 4,000 euros of it.", "The grant covers 40 % of the outlay.", "What do I get for an outlay of 10,000 euros?"),
     ],
 )  # fmt: skip
 def test_a_figure_that_follows_is_not_unmentioned(answer, source, question):
@@ -89,6 +97,15 @@ def test_a_figure_that_follows_is_not_unmentioned(answer, source, question):
         ("It leaves at 10:40 and arrives at 11:09, a ride of 37 minutes.", "Departs 10:40. Arrives 11:09."),
         ("Students pay 14.60 for Gale.", "Gale costs 17. Students get 20 % off Gale."),
         ("Take 390 g of sugar.", "For 16 buns: 180 g sugar, 500 g flour."),
+        (
+            "Nordics: revenue rose to EUR 87.0 million.",
+            "Q2 results (EUR million)\n\n| Region | Revenue |\n|---|---|\n| Nordics | 84.0 |\n| Iberia | 52.5 |",
+        ),
+        ("No count was possible on the 29th.", "24 Oct. Kondás: 18,400 cranes.\n27 Oct. Kondás: 21,300 cranes."),
+        (
+            "It began over a fifteen per cent cut.",
+            "The strike began when the management cut the piece rates by a tenth.",
+        ),
     ],
 )
 def test_one_that_does_not_is(answer, source):

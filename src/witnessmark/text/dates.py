@@ -54,7 +54,7 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])\b)"
         rf"|(?P<num>\b(?P<na>\d{{1,2}})[./](?P<nb>\d{{1,2}})[./](?P<ny>[12]\d{{3}})\b)"
-        rf"|\b(?P<m1>{month})\b\.?\s+(?P<d1>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b(?!\s*(?:%|\d|percent))(?:,?\s+{year.format(n=1)}\b)?"
+        rf"|\b(?P<m1>{month})\b\.?\s+(?P<d1>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b(?!\s*(?:%|\d|percent|of\s+(?:the|its|their)\b))(?:,?\s+{year.format(n=1)}\b)?"
         rf"|\b(?P<d2>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º)?\.?\s+{link}(?P<m2>{month})\b\.?(?:,?\s+{link}{year.format(n=2)}\b)?"
         rf"|\b(?P<m3>{month})\b\.?,?\s+{link}{year.format(n=3)}\b"
         rf"|\b(?P<dec>1\d\d0|20\d0)(?:'s|s|er)\b"

@@ -47,7 +47,9 @@ def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     if (
         is_barred(told)
         or PATTERNS.untouched.search(told)
-        or re.search(r"\bfrom |\bas (?:described|documented|said)|\bsee\b|\bper\b|\b(?:only|merely|nur|seulement|solo) \w+", told)
+        or re.search(
+            r"\bfrom |\bas (?:described|documented|said)|\bsee\b|\bper\b|\b(?:only|merely|nur|seulement|solo) \w+", told
+        )
     ):
         return
     rest = low[match.end() :].strip(" *`.")

@@ -29,7 +29,7 @@ NOT_ADDED = frozenset({"temperature", "degrees"})
 _LEAP_YEAR = 2000
 
 
-LEAST_PRODUCT = 20.0
+LEAST_PRODUCT = 10.0
 """The smallest product of two figures, whatever they are of, that is not met by chance."""
 YEAR, DAY = 31_557_600, 86_400
 MOST_PASSAGES = 12
@@ -194,21 +194,30 @@ def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     return any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values)
 
 
-def by_one_step(wanted: Number, stated: Sequence[Number]) -> bool:
-    """Whether a figure is exactly the sum, the difference or the product of two stated ones, whatever they are of.
+def by_one_step(wanted: Number, known: Sequence[Number]) -> bool:
+    """Whether a figure is exactly what one step makes of two known ones, whatever they are of: a sum, a difference, a product, a share, a price with its rate.
 
     A table names its unit in the head and an answer beside the number, so kinds are not compared. That makes the figure no finding; whether
     it is the right one is for the rest of the claim to say.
     """
-    faces = sorted({abs(face) for f in stated if not f.is_range for face in (f.face, f.low) if face})
+    faces = sorted({abs(face) for f in known if not f.is_range for face in (f.face, f.low) if face})
     face = abs(wanted.face)
     if wanted.is_range or face < LEAST or len(faces) > MOST:
         return False
     near = 1e-6 * face
-    added = any(abs(a + b - face) <= near or abs(b - a - face) <= near for a, b in combinations(faces, 2))
-    return added or (
-        face >= LEAST_PRODUCT and any(abs(a * b - face) <= near for a, b in combinations(faces, 2) if a > 1)
-    )
+    shares = {f.face / 100 for f in known if f.dimension == "percent"} | {a for a in faces if a < 1}
+    parts = (part for share in shares for b in faces for part in (share * b, b * (1 + share), b * (1 - share)))
+    made = chain(parts, (c for a, b in combinations(faces, 2) for c in (a + b, b - a, _product(a, b), _quotient(a, b))))
+    return any(abs(value - face) <= near for value in made)
+
+
+def _product(a: float, b: float) -> float:
+    return a * b if a > 1 and a * b >= LEAST_PRODUCT else 0.0
+
+
+def _quotient(a: float, b: float) -> float:
+    """How often the smaller goes into the larger, where it does so exactly; a bare one is met by chance too often."""
+    return b / a if a > 1 and b % a == 0 else 0.0
 
 
 def follows(claim: str, sources: Sequence[str], language: str = "en") -> str | None:

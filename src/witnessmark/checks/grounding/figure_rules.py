@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import durations
+from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows
 from witnessmark.text.numbers import Number, figures
@@ -65,7 +66,11 @@ def figure(
             return RuleFinding(rule, "elsewhere", part, passage, passage.span)
     if index.has(_ordinals().get(part.lower(), "")) or any(agrees(one, asked) for asked in figures(goal)):
         return RuleFinding(rule, "elsewhere", part)  # what the question says is not the answer's to show
-    if arithmetic.by_one_step(one, [f for passage in _searched(index, near) for f in passage.figures]):
+    other_form = in_another_form(claim, one, index)
+    if other_form is not None:
+        return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
+    known = [*_all_figures(index, near), *(f for f in all_of_them if f is not one), *figures(goal)]
+    if arithmetic.by_one_step(one, known):
         return RuleFinding(rule, "elsewhere", part)
     return looked(rule, part, near)
 
@@ -135,6 +140,12 @@ def _searched(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[P
     if len(index.passages) <= arithmetic.MOST_PASSAGES:
         return index.passages
     return sorted({id(passage): passage for _, passage in near}.values(), key=lambda passage: passage.number)
+
+
+def _all_figures(index: Index, near: Sequence[tuple[float, Passage]]) -> list[Number]:
+    """Every figure of the evidence where there are few, as in a record; otherwise those of the passages about the claim."""
+    found = [f for passage in index.passages for f in passage.figures]
+    return found if len(found) <= arithmetic.MOST else [f for p in _searched(index, near) for f in p.figures]
 
 
 def _worked_out(
@@ -242,9 +253,17 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
     how = arithmetic.year_way(one, stated, [date for _, passage in near for date in passage.dates])
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
-    if any(follows(one, asked) for asked in dates(goal)):
+    if any(follows(one, asked) for asked in dates(goal)) or _month_named(one, index):
         return RuleFinding("date", "elsewhere", part)
     return looked("date", part, near)
+
+
+def _month_named(one: Date, index: Index) -> bool:
+    """Whether a month without day and year is there by a short name, as in a table's head: `Inflation (Oct)`."""
+    if one.month is None or one.day or one.first:
+        return False
+    names = (name for months in lang.section("dates", "months") for name in months[one.month - 1].split())
+    return any(index.has(words.stem(name)) for name in names)
 
 
 @lang.derived

@@ -82,7 +82,7 @@ def _fits(pronoun: str, subject: str) -> bool:
 
 def _person(subject: str) -> bool:
     """Whether an article and a noun may be somebody: `the mayor`, `the new teacher`."""
-    head = subject.split()[-1].lower()
+    head = subject.rsplit(maxsplit=1)[-1].lower()
     return head in lang.words("roles") or head.endswith(tuple(lang.words("person_endings")))
 
 
