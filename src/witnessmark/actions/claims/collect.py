@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
 
 Reader = Callable[[str], Sequence[ActionClaim]]
-READ_BEFORE = {"value": "change", "set": "change", "tests": "tests", "named": "add"}
+READ_BEFORE = {"value": "change", "set": "change", "tests": "tests", "named": "add", "remove": "remove"}
 """Claims on content, and what the reader of sentences calls the same: where it has read that in a sentence, it stands."""
 UNREAD = 200
 """So many characters are shown of a text too long to be read whole, as a claim that cannot be verified."""

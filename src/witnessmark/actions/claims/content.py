@@ -21,6 +21,8 @@ from witnessmark.actions.tree.view import TreeView
 
 MAX_FILES = 60
 MAX_INPUT = 20_000
+LEAST_NAME = 3
+"""A shorter name may stand anywhere, and says nothing about what was removed."""
 _TESTISH = re.compile(r"test|spec", re.IGNORECASE)
 CUT = re.compile(
     r"^.{0,40}(?:\[|\.\.\.|…).{0,40}\b(?:truncated|left out|omitted|elided|characters|more lines)\b",
@@ -51,7 +53,32 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, r
         return _fewer(claim, scene, trace) or _tests(claim, trace, changes)
     if claim.role in ("files", "document"):
         return _by_files(claim, trace, changes)
-    return _in_tree(claim, scene, changes) or _missing(claim, trace)
+    return _all_left(claim, scene, trace) or _in_tree(claim, scene, changes) or _missing(claim, trace)
+
+
+def _all_left(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex) -> Ruling | None:
+    """A name that is said to be removed, and every line that had it is there as it was."""
+    wanted = (claim.old or "").strip("`\"'").removesuffix("()")
+    if scene is None or claim.role != "remove" or not scene.knows_before or len(wanted) < LEAST_NAME:
+        return None
+    from witnessmark.actions.content.evidence import evidence_of, lost_lines
+    from witnessmark.actions.content.wording import pattern
+
+    if pattern("names", "gone_elsewhere").search(claim.text.lower()):
+        return None
+    known = evidence_of(scene, trace)
+    if not known.whole or not known.all_seen or not known.changed or not trace.ledger.active:
+        return None
+    if any(wanted in line for text in known.changed.values() for line in lost_lines(text)):
+        return None
+    held = next(
+        (text for text in (known.called(claim.path) if claim.path else known.files()) if wanted in text.old), None
+    )
+    if held is None:
+        return None
+    return contradicted(
+        "contradicted_claim", f"every line with `{wanted}` is as it was, so nothing was removed", held.path
+    )
 
 
 def _fewer(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex) -> Ruling | None:

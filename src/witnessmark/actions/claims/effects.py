@@ -247,8 +247,18 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
 def _shown(claim: ActionClaim, calls: Sequence[ToolCall]) -> bool:
     """Whether something printed the name or the commit that is told."""
     value = claim.value or ""
-    named = re.compile(value[:7] if _HASH.fullmatch(value) else re.escape(value) + r"(?![\w/-])")
-    return any(named.search(output_of(call)) for call in calls)
+    commit = _HASH.fullmatch(value) is not None
+    named = re.compile(value[:7] if commit else re.escape(value) + r"(?![\w/-])")
+    # A compiler prints `v0.3.0` too: the name of a branch or a tag counts where git, or a service for it, printed it.
+    return any(named.search(output_of(call)) for call in calls if commit or _GIT_LIKE.search(_asked_of(call)))
+
+
+_GIT_LIKE = re.compile(r"\b(?:git|gh|glab|hub|jj|gt|tig|svn|hg)\b|git|release|deploy|branch|tag", re.IGNORECASE)
+"""Calls that print branches and tags because they are about them."""
+
+
+def _asked_of(call: ToolCall) -> str:
+    return command_of(call) or call.name
 
 
 def _branch_shown(calls: Sequence[ToolCall]) -> str:

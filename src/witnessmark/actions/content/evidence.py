@@ -127,11 +127,21 @@ _KNOWN: WeakKeyDictionary[TreeView, TextEvidence] = WeakKeyDictionary()
 
 def added_lines(text: TextChange) -> list[str]:
     """The lines that are there more often than before, as they are written."""
+    return _more(text.new, text.old)
+
+
+def lost_lines(text: TextChange) -> list[str]:
+    """The lines that are there less often than before, as they were written."""
+    return _more(text.old, text.new)
+
+
+def _more(text: str, other: str) -> list[str]:
+    """The lines that a text has more often than another one."""
     left: dict[str, int] = {}
-    for line in text.old.splitlines():
+    for line in other.splitlines():
         left[line.strip()] = left.get(line.strip(), 0) + 1
     found = []
-    for line in text.new.splitlines():
+    for line in text.splitlines():
         if left.get(line.strip(), 0) > 0:
             left[line.strip()] -= 1
         else:

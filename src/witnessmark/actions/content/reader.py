@@ -38,7 +38,18 @@ def stated_in(report: str) -> list[ActionClaim]:
             found += _row(passage)
             continue
         pair = _renamed(passage) or pair
-        for rule in (_values, _raised, _properties, _asserted, _counted, documents_told, taken_back, denied, _named):
+        for rule in (
+            _values,
+            _raised,
+            _properties,
+            _asserted,
+            _counted,
+            documents_told,
+            taken_back,
+            denied,
+            _named,
+            _gone,
+        ):
             found += rule(passage)
         if passage.under_file and passage.under_file not in titles:
             titles |= {passage.under_file} if not left_alone(passage) else set()
@@ -164,6 +175,31 @@ def _named(passage: ReportPassage) -> Iterator[ActionClaim]:
             continue
         if (passage.ticked or pattern("names", "new").search(around)) and not pattern("names", "other").search(around):
             yield content_claim(passage, "named", value=names[0])
+
+
+def _gone(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`removed the unused import fs`, `fs and path are gone`: a name in code that is said to be there no more."""
+    low, text = passage.sentence.low, passage.sentence.text
+    if len(low) != len(text):
+        return
+    for code in CODE.finditer(text):
+        names = names_in(code.group())
+        if not names or is_barred(clause_at(low, code.start(), code.end())):
+            continue
+        if _lost("gone_object").search(low[: code.start()]) or _lost("gone_subject").match(low[code.end() :]):
+            yield content_claim(passage, "remove", old=names[0])
+
+
+@functools.cache
+def _lost(way: str) -> re.Pattern[str]:
+    words = table("content")["names"]
+    return re.compile(
+        words[way]
+        .replace("{noun}", words["noun"])
+        .replace("{name}", CODE.pattern)
+        .replace("{{", "{")
+        .replace("}}", "}")
+    )
 
 
 @functools.cache

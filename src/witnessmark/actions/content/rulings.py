@@ -68,6 +68,14 @@ def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling 
 _CONFIGURED = frozenset({"tf", "yaml", "yml", "json", "toml", "html", "css", "scss", "xml", "hcl", "tfvars", "env"})
 
 
+def _configures(path: str) -> bool:
+    """Whether a file sets something up: by its ending, or as a whole by its name."""
+    return path.rpartition(".")[2].lower() in _CONFIGURED or path.rpartition("/")[2] in _RECIPES
+
+
+_RECIPES = frozenset({"Dockerfile", "Containerfile", "Makefile", "Jenkinsfile", "Gemfile", "Procfile", "Caddyfile"})
+
+
 def _replaced(old: str, new: str, texts: Iterable[TextChange]) -> list[str]:
     """The old name as it stood where it was replaced, with what it hangs on: `var.prefix`."""
     whole = re.compile(rf"(?:[A-Za-z_$][\w$]*(?:\.|::|->))*(?<![\w-]){re.escape(old)}(?![\w-])")
@@ -89,7 +97,7 @@ def _code_lines(text: str) -> list[str]:
 def _named(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A name that is said to be there now, and that no text of the tree has."""
     name = last_part(claim.value or "")
-    if len(name) < MIN_NAME - 1 or not known.touches_code:
+    if len(name) < MIN_NAME - 1 or not (known.touches_code or any(_configures(path) for path in known.changed)):
         return None
     if any(name in text.new for text in known.changed.values()):
         return supported("a file that was changed has it", name)

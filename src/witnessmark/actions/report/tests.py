@@ -27,6 +27,13 @@ _PARTS = re.compile(
 )
 
 
+_NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}  # fmt: skip
+_SPELLED = re.compile(
+    rf"\b(?:{'|'.join(_NUMBERS)})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b)"
+)
+"""Numbers in words in front of tests, or of a part of them; those of other things are left."""
+
+
 @dataclass(slots=True)
 class TestCounts:
     """One test run as a report tells it; end is the end of the last part."""
@@ -45,6 +52,7 @@ def counts_in(statement: str) -> list[TestCounts]:
     """The test runs with counts in one statement (lower case, code blanked out), in order."""
     if not PATTERNS.runner.search(statement) and "/" not in statement:
         return []
+    statement = _SPELLED.sub(lambda word: str(_NUMBERS[word.group()]).ljust(len(word.group())), statement)
     runs: list[TestCounts] = []
     for match in _PARTS.finditer(statement):
         if _unsure(statement, match.start(), match.end()):

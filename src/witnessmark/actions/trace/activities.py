@@ -225,8 +225,14 @@ def _named(name: str) -> tuple[set[str], bool]:
     return roles, True
 
 
+_ONLY_PARSES = {"php": ("-l", "--syntax-check"), "node": ("--check", "-c"), "ruby": ("-c",), "bash": ("-n",), "sh": ("-n",), "zsh": ("-n",), "perl": ("-c",)}  # fmt: skip
+"""Options by which a program only reads a script and says whether it can be parsed, whatever the script would run."""
+
+
 def _script(program: str, bare: tuple[str, ...]) -> Activity:
     """A script of the project by its name: `./run_tests.sh`, `python scripts/check.py`, `node test/all.js`."""
+    if any(word in _ONLY_PARSES.get(program, ()) for word in bare[1:2]):
+        return Activity(program, bare, frozenset({"lint"}))
     runs = bool(_PYTHON.fullmatch(program)) or program in ("node", "ruby", "php", "perl", "bash", "sh", "zsh", "tsx", "ts-node", "go", "deno", "bun")  # fmt: skip
     rest = [word for word in bare[1:] if not word.startswith("-") and word != "run"]
     inline = runs and any(word in ("-c", "-e", "-", "--eval", "-p") for word in bare[1:])
