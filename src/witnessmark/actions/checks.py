@@ -138,7 +138,7 @@ def _ran(prior: Mapping[str, Result]) -> list[int]:
 # --- level 3 -----------------------------------------------------------------------------------------------------
 
 
-@check("claimed_actions", version="4", cost="local", services=("world", "policy", "reader"))
+@check("claimed_actions", version="5", cost="local", services=("world", "policy", "reader"))
 def claimed_actions(
     *, world: TreeState = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:
@@ -150,7 +150,7 @@ def claimed_actions(
             return _stopped(stopped)
         trace, source = case_traces.resolved(case, _output(case).trace_ref, world.traces)
         known = collect.indexed(trace)
-        claims = collect.where_meant(collect.claims_of(case, reader), world, known)
+        claims = collect.where_meant(collect.claims_of(case, reader, known), world, known)
         if not claims:
             nothing = _nothing_claimed(world, policy, trace, prior, worded=_in_words(case))
             return _with_unread(nothing, case, claims) if reader is not None else nothing

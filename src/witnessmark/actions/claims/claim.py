@@ -38,7 +38,7 @@ class ActionClaim(Value, frozen=True):
     url: str | None = None
     status: int | None = None
     role: str | None = None
-    """Which check passed (lint, types, build), what git did (commit, push), which effect (deployed), what a content claim adds."""
+    """Which check passed (lint, types, build), what git did (commit, push), which effect (deployed), what a content claim adds, an edit that was refused."""
     value: str | None = None
     """The commit, branch or version that is named; the new name or text of a content claim."""
     old: str | None = None

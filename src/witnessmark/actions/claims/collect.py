@@ -16,6 +16,7 @@ import msgspec
 
 from witnessmark.actions.claims import loose_paths, structure
 from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.observations.refused_edits import told_as_made
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.content.reader import stated_in
@@ -84,13 +85,18 @@ def _figures(text: str) -> list[ActionClaim]:
     return figures_in(text)
 
 
-def claims_of(case: Case, reader: Reader | None = in_words) -> list[ActionClaim]:
-    """The claims a report makes: its own list, or, where it has none, what a reader finds in its words."""
+def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
+    """What a report claims by words that only the trace explains: edits that were refused, told as made."""
+    return told_as_made(report, trace.ledger) if trace is not None else []
+
+
+def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:
+    """The claims a report makes: its own list, or, where it has none, what a reader and the trace find in its words."""
     output = case.subject
     assert isinstance(output, AgentOutput)
     if output.claims is not msgspec.UNSET and output.claims:
         return structure.look(output)[0]
-    return list(reader(case.text)) if reader is not None else []
+    return [*reader(case.text), *by_trace(case.text, trace)] if reader is not None else []
 
 
 def offered(trace: Trace | None) -> tuple[ActionClaim, ...]:

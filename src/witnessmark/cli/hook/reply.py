@@ -156,7 +156,7 @@ def untrue(
     world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None)
     trace: Trace | None = read_trace(data, "session").trace if data is not None else None
     known = collect.indexed(trace)
-    claims = collect.where_meant(collect.in_words(report), world, known)
+    claims = collect.where_meant([*collect.in_words(report), *collect.by_trace(report, known)], world, known)
     if probes is not None and any(claim.kind == "effect" for claim in claims):
         from witnessmark.actions.claims.probes import probes_in  # few reports tell of effects
 
