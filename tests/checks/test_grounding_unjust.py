@@ -48,6 +48,9 @@ def findings(answer: str, source: str, question: str = "What is it?") -> list[tu
         ("Waste per match dropped by 0.8 tonnes.", "Waste per match fell from 1.9 to 1.1 tonnes."),
         ("Hold it for 5 seconds; this one reports every five minutes.", "Hold the button for 5 seconds.\ninterval: 300\nThe interval is given in seconds; it reports at each."),
         ("With a variable step the run might take about 20 minutes instead of 41.", "The run takes 41 minutes. A variable step of 10 seconds would cut the time of the run by half."),
+        ("Marmara Holding retains 40%.", "Marmara Holding sold 60 % of its shares in 2018 and kept the rest."),
+        ("The animal weighs about 40 g.", "A cache may weigh 400 g, ten times the weight of the animal."),
+        ("The carrier owes 150 euros a day, or 1,350 euros in total.", "The carrier owes 150 euros for each day of delay. Duty of 3,420 euros was paid."),
     ],
 )  # fmt: skip
 def test_a_right_answer_is_not_contradicted(answer, source):
@@ -85,6 +88,12 @@ def test_a_value_of_another_row_still_is(answer, source):
         ("By the end of June 26 of the 64 buses were electric.", "Status 30 June: of 64 buses, 26 are electric.", "How many?"),
         ("That is CHF 45 a head.", "Teams consist of four runners. Fee: CHF 180 per team.", "What does it cost each?"),
         ("The grant pays 4,000 euros of it.", "The grant covers 40 % of the outlay.", "What do I get for an outlay of 10,000 euros?"),
+        ("At 30 euros a month, a whole year comes to 360 euros.", "The fee is 30 euros a month.", "What does it cost?"),
+        ("An inhaler of 200 puffs stands for 28 kg, or 140 g a puff.", "An inhaler of 200 puffs is equivalent to 28 kg of CO2.", "How much?"),
+        ("Plus allows 12 kg, 4 kg more than Standard.", "Standard: trolley of 8 kg. Plus: trolley of 12 kg.", "What is allowed?"),
+        ("Operating profit declined from 118 to 97 million.", "Interim report (million rand)\n\n| | 2022 | 2023 |\n|---|---|---|\n| Operating profit | 118 | 97 |\n| Net profit | 74 | 61 |", "How did profit do?"),
+        ("Tuesday 7 May: a hike.", "Programme, May\n\nMon 6: picnic\nTue 7: a hike", "What is on?"),
+        ("The second child pays 15 pounds.", "The fee is 30 pounds; a second child pays half.", "What is the fee?"),
     ],
 )  # fmt: skip
 def test_a_figure_that_follows_is_not_unmentioned(answer, source, question):
@@ -149,3 +158,20 @@ def _supported(question, shown: list[str]) -> dict[str, object]:
     shown += [one["passages"] for one in asked]
     said = [{"number": one["number"], "status": "supported", "evidence": one["passages"][-30:]} for one in asked]
     return {"claims": said}
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("twig sprout shopping-list", False),
+        ("twig load users.yml orders.yml", False),
+        ("twig wipe --name shop_test", False),
+        ("twig sprout --force shopping-list", True),
+    ],
+)
+def test_what_fills_a_placeholder_is_the_answers_own(line, named):
+    source = (
+        "`twig sprout NAME` creates a branch. `twig load FILE...` loads files. `twig wipe --name DB` empties a base."
+    )
+    found = findings(f"Run this:\n\n```sh\n{line}\n```", source, "How do I use twig?")
+    assert (("unsupported", "identifier") in found) == named

@@ -85,7 +85,7 @@ def _fine(wanted: Number) -> bool:
 
 def _multiple(said: str, wanted: Number, stated: Sequence[Number]) -> str | None:
     """Twice, half, three times a stated figure, where claim or question says so."""
-    times = {word: float(value) for table in lang.tables("multiples") for word, value in table.items()}
+    times = _multiples()
     for word in words.words(said):
         if word in times:
             for one in stated:
@@ -159,7 +159,7 @@ def _slack(wanted: Number) -> float:
     return min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
 
 
-MULTIPLES = (2, 3, 4, 5, 6, 10, 12, 1000, 1 / 2, 1 / 3, 1 / 4, 1 / 1000)
+MULTIPLES = (2, 3, 4, 5, 6, 10, 12, 1000, 1 / 2, 1 / 3, 1 / 4, 1 / 10, 1 / 1000)
 """A double portion, half of it, milliseconds for seconds: what may be asked for, so that the stated figure is not against it."""
 
 CLOCK = (1, 60, 3_600, DAY)
@@ -181,43 +181,77 @@ def counted_time(wanted: Number, stated: Sequence[Number]) -> bool:
     return any(abs(face * seconds - wanted.low) <= 1e-6 * wanted.low for face in bare for seconds in CLOCK if face > 1)
 
 
+def _rest(wanted: Number, stated: Sequence[Number]) -> bool:
+    """Whether a share is what another leaves of the whole: 40 % beside 60 %."""
+    return wanted.dimension == "percent" and any(
+        f.dimension == "percent" and abs(100 - f.face - wanted.face) < 1e-6 for f in stated
+    )
+
+
+MOST_TIMES = 31
+"""How often an amount may have been taken, so that what comes of it is not against the evidence: days of a month."""
+
+
+def several_times(wanted: Number, stated: Sequence[Number]) -> bool:
+    """Whether a figure is a whole number of times a stated one of its kind: how many, another sentence may say."""
+    alike = (f.low for f in stated if f.dimension == wanted.dimension and f.low > 0 and not f.is_range)
+    return any(wanted.low / low in range(2, MOST_TIMES + 1) for low in alike)
+
+
 def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another figure does not contradict it."""
     faces = sorted({abs(figure.low) for figure in _ends(stated) if figure.low})[:MOST_THREE]
     slack = (ABOUT if wanted.bound == "about" else 0.001) * abs(wanted.low)
     if any(abs(face * times - abs(wanted.low)) <= slack for face in faces for times in MULTIPLES):
         return True
-    if counted_time(wanted, stated):
+    if counted_time(wanted, stated) or _rest(wanted, stated):
         return True
     two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
     three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
     return any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values)
 
 
-def by_one_step(wanted: Number, known: Sequence[Number]) -> bool:
-    """Whether a figure is exactly what one step makes of two known ones, whatever they are of: a sum, a difference, a product, a share, a price with its rate.
+def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: str = "") -> bool:
+    """Whether a figure is exactly what one step makes of known ones, whatever they are of: a sum, a difference, a product, a ratio, a share, a price with its rate.
 
     A table names its unit in the head and an answer beside the number, so kinds are not compared. That makes the figure no finding; whether
-    it is the right one is for the rest of the claim to say.
+    it is the right one is for the rest of the claim to say. `told` are the words of the evidence: what it halves or doubles is half or double.
     """
-    faces = sorted({abs(face) for f in known if not f.is_range for face in (f.face, f.low) if face})
-    face = abs(wanted.face)
-    if wanted.is_range or face < LEAST or len(faces) > MOST:
+    faces = sorted({abs(face) for f in _ends(known) for face in (f.face, f.low) if face})
+    targets = {abs(wanted.face), abs(wanted.low)}
+    if wanted.is_range or wanted.face < (LEAST_COMPARED if compares(claim) else LEAST) or len(known) > MOST:
         return False
-    near = 1e-6 * face
+    return any(abs(value - target) <= 1e-6 * target for value in _made(claim, faces, known, told) for target in targets)
+
+
+LEAST_COMPARED = 2.0
+"""The smallest difference that a claim may state where it says that it compares: `4 kg more`."""
+CALENDAR = {"year": (12, 52), "month": (12,), "week": (7, 52), "day": (7, 24), "hour": (24, 60)}
+"""How many of what each goes into, by its stem: 360 a year are 30 a month."""
+
+
+def _made(claim: str, faces: Sequence[float], known: Sequence[Number], told: str) -> Iterator[float]:
+    """Everything that one step leads to."""
     shares = {f.face / 100 for f in known if f.dimension == "percent"} | {a for a in faces if a < 1}
-    parts = (part for share in shares for b in faces for part in (share * b, b * (1 + share), b * (1 - share)))
-    made = chain(parts, (c for a, b in combinations(faces, 2) for c in (a + b, b - a, _product(a, b), _quotient(a, b))))
-    return any(abs(value - face) <= near for value in made)
+    row = set(words.words(claim))
+    times = [float(n) for stem, many in CALENDAR.items() if stem in row or f"{stem}s" in row for n in many]
+    times += [value for word, value in _multiples().items() if word in row or word in told]
+    for b in faces:
+        yield from (b * n for n in times)
+        yield from (part for share in shares for part in (share * b, b * (1 + share), b * (1 - share)))
+    for a, b in combinations(faces, 2):
+        yield from (a + b, b - a, _product(a, b), b / a, a / b)
+    if says_so(claim):
+        yield from (a + b + c for a, b, c in combinations(faces[-MOST:], 3))
+
+
+@lang.derived
+def _multiples() -> dict[str, float]:
+    return {word: float(value) for table in lang.tables("multiples") for word, value in table.items()}
 
 
 def _product(a: float, b: float) -> float:
     return a * b if a > 1 and a * b >= LEAST_PRODUCT else 0.0
-
-
-def _quotient(a: float, b: float) -> float:
-    """How often the smaller goes into the larger, where it does so exactly; a bare one is met by chance too often."""
-    return b / a if a > 1 and b % a == 0 else 0.0
 
 
 def follows(claim: str, sources: Sequence[str], language: str = "en") -> str | None:

@@ -70,7 +70,7 @@ def figure(
     if other_form is not None:
         return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
     known = [*_all_figures(index, near), *(f for f in all_of_them if f is not one), *figures(goal)]
-    if arithmetic.by_one_step(one, known):
+    if arithmetic.by_one_step(claim, one, known, index.text):
         return RuleFinding(rule, "elsewhere", part)
     return looked(rule, part, near)
 
@@ -177,6 +177,7 @@ def _worked_out(
         arithmetic.says_so(claim)
         and len(alike) > 1
         and not known
+        and not arithmetic.several_times(one, alike)
         and likeness(claim, near[0][1], index) >= ABOUT_THE_SAME
     ):
         return RuleFinding("derived", "contradicted", part, near[0][1], near[0][1].span)
@@ -253,17 +254,23 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
     how = arithmetic.year_way(one, stated, [date for _, passage in near for date in passage.dates])
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
-    if any(follows(one, asked) for asked in dates(goal)) or _month_named(one, index):
+    if any(follows(one, asked) for asked in dates(goal)) or _in_parts(one, index):
         return RuleFinding("date", "elsewhere", part)
     return looked("date", part, near)
 
 
-def _month_named(one: Date, index: Index) -> bool:
-    """Whether a month without day and year is there by a short name, as in a table's head: `Inflation (Oct)`."""
-    if one.month is None or one.day or one.first:
+def _in_parts(one: Date, index: Index) -> bool:
+    """Whether everything a date says stands in the evidence, if apart: `Inflation (Oct)` in a table's head, the day of each row below its month."""
+    if one.month is None or one.first != one.last:
         return False
     names = (name for months in lang.section("dates", "months") for name in months[one.month - 1].split())
-    return any(index.has(words.stem(name)) for name in names)
+    months = {one.month, *(date.month for passage in index.passages for date in passage.dates)}
+    days = {f.face for passage in index.passages for f in passage.figures} | {
+        d.day for p in index.passages for d in p.dates
+    }
+    years = {date.first for passage in index.passages for date in passage.dates}
+    named = any(index.has(words.stem(name)) for name in names)
+    return named and one.month in months and (not one.day or one.day in days) and (not one.first or one.first in years)
 
 
 @lang.derived

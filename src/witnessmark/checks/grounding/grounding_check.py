@@ -336,14 +336,24 @@ def sources_of(evidence: Sequence[Evidence]) -> list[EvidenceSource]:
     return [source for source in map(_source, evidence) if source.text.strip()]
 
 
-def claim_of(one: Statement, index: Index, language: str, goal: str = "", model: SupportModel | None = None) -> Claim:
-    """One statement by itself: for a response that is still being written."""
+def claim_of(
+    one: Statement,
+    index: Index,
+    language: str,
+    goal: str = "",
+    model: SupportModel | None = None,
+    *,
+    single: bool = False,
+) -> Claim:
+    """One statement by itself: of a response that is still being written, or `single`, as likely wrong as right."""
     if not one.checkable:
         return findings.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal, one)
     score = read(model, [one.text], index)[0] if model is not None and not settled(seen) else None
     return findings.claim(
-        one, _cited(one, decide(seen, score, None, fitted(model.id if model else None)), index), score
+        one,
+        _cited(one, decide(seen, score, None, shaped(fitted(model.id if model else None), single=single)), index),
+        score,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
@@ -100,9 +101,21 @@ def _identifiers(
     if tuple(code) == (claim,):
         found = _words_of_code(_STRING.sub(" ", claim)) if not _COMMENT.match(claim) else []
         found = [one for one in found if _is_set(one, claim) or not (one.isupper() or _last_part_in(one, index))]
+        filled = _filled_in(claim, index)
+        found = [one for one in found if one not in filled]
     else:
         found = [*_IDENTIFIER.findall(claim), *(one for text in code for one in _words_of_code(text))]
     return [looked("identifier", one, near) for one in dict.fromkeys(found) if one.lower() not in index.text]
+
+
+def _filled_in(line: str, index: Index) -> frozenset[str]:
+    """What stands in a command where the sources have a placeholder: `twig sprout shopping-list` for `twig sprout NAME`."""
+    row, filled = line.split(), set[str]()
+    for before, word in pairwise(row):
+        asked = re.compile(rf"(?<!\w){re.escape(before)}[ =]\[?<?[A-Z]{{1,}}[A-Z_]*\b")
+        if word[0] != "-" and (before in filled or any(asked.search(passage.text) for passage in index.passages)):
+            filled.add(word)
+    return frozenset(filled)
 
 
 def _is_set(name: str, line: str) -> bool:

@@ -200,7 +200,7 @@ class _Ascription:
         if not named or claim.status not in _BORNE or named & {ref.id for ref in claim.evidence[:1]}:
             return claim
         own = grounding_check.claim_of(
-            self._statement(claim), self._index(named), self.language, self.case.goal, self.model
+            self._statement(claim), self._index(named), self.language, self.case.goal, self.model, single=True
         )
         if own.status in ("supported", claim.status):
             return claim

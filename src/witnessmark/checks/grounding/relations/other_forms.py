@@ -11,24 +11,31 @@ from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
 
-SCALES = (1e3, 1e6, 1e9)
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?$")
 _CLOCK = re.compile(r"\b(?P<hour>[01]?\d|2[0-3])[:.](?P<minutes>[0-5]\d)\b")
-_LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 
 def in_another_form(claim: str, one: Number, index: Index) -> Passage | None:
     """The passage that states the figure in another form; None where none does."""
     part = claim[slice(*one.span)]
-    return next((passage for passage in index.passages if _scaled(part, one, passage, index) or _day(part, one, passage) or _hour(claim, one, passage) or _share(one, passage)), None)  # fmt: skip
+    return next((passage for passage in index.passages if _scaled(one, passage, index) or _day(part, one, passage) or _hour(claim, one, passage) or _share(one, passage)), None)  # fmt: skip
 
 
-def _scaled(part: str, one: Number, passage: Passage, index: Index) -> bool:
+def _scaled(one: Number, passage: Passage, index: Index) -> bool:
     """`EUR 84.0 million` where a cell says 84.0 and the sources have the word `million`."""
-    named = [words.stem(word.lower()) for word in _LETTERS.findall(part)]
-    if not any(map(index.has, named)):
-        return False
-    return any(not f.dimension and abs(f.face * scale - one.face) <= 1e-9 * one.face for f in passage.figures for scale in SCALES)  # fmt: skip
+    bare = {end for f in passage.figures if not f.dimension for end in (f.low, f.high)}
+    known = [scale for scale, names in _scales().items() if any(map(index.has, names))]
+    ends = {one.low, one.high} if one.is_range else {one.face}
+    return any(all(any(abs(face * scale - end) <= 1e-9 * end for face in bare) for end in ends) for scale in known)
+
+
+@lang.derived
+def _scales() -> dict[float, frozenset[str]]:
+    """The stems of the words for a thousand, a million and a billion."""
+    rows = [(float(value), word) for table in lang.tables("scales") for word, value in table.items()]
+    return {
+        scale: frozenset(words.stem(word) for value, word in rows if value == scale) for scale in {v for v, _ in rows}
+    }
 
 
 def _day(part: str, one: Number, passage: Passage) -> bool:
