@@ -95,7 +95,11 @@ while todo:
     ]
     say("start", " ".join(cmd), "left", round(left), "scale", round(scale, 2))
     began = time.time()
-    rc = run(cmd + (["--compile"] if one.get("compile") else []), f"{one['model']}_{one['run']}.txt", seconds + one["extra"] + 150)
+    rc = run(
+        cmd + (["--compile"] if one.get("compile") else []),
+        f"{one['model']}_{one['run']}.txt",
+        seconds + one["extra"] + 150,
+    )
     say("end", one["model"], one["run"], "rc", rc, "took", round(time.time() - began))
     if rc and time.time() - began < 100 and not (OUT / f"{one['model']}_{one['run']}.pt").exists():
         say("again, not compiled")

@@ -83,9 +83,9 @@ def _last(row: data.Row | None, text: str) -> dict[str, list[float]] | None:
     if row is None:
         return None
     known = kept.kept_scores().get(kept.digest(row.id, row.response), ("", {}))[1].get(kept.digest(text))
-    if known is None:
+    support, against = (None, None) if known is None else known[4:6]
+    if support is None or against is None:
         return None
-    support, against = known[4:6]
     no = -math.log1p(math.exp(support))
     return {
         "n100": [
