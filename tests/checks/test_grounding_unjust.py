@@ -51,6 +51,8 @@ def findings(answer: str, source: str, question: str = "What is it?") -> list[tu
         ("Marmara Holding retains 40%.", "Marmara Holding sold 60 % of its shares in 2018 and kept the rest."),
         ("The animal weighs about 40 g.", "A cache may weigh 400 g, ten times the weight of the animal."),
         ("The carrier owes 150 euros a day, or 1,350 euros in total.", "The carrier owes 150 euros for each day of delay. Duty of 3,420 euros was paid."),
+        ("Revenue rose to 1,302 million rand in 2023 from 1,240 million.", "Interim report (million rand)\n\n| | 2022 | 2023 |\n|---|---|---|\n| Revenue | 1,240 | 1,302 |\n| Exports | 310 | 286 |"),
+        ("```toml\nrotate_mb = 20\n```", "rotate_mb = 50   # start a new file at this size; 0 disables rotation"),
     ],
 )  # fmt: skip
 def test_a_right_answer_is_not_contradicted(answer, source):
@@ -175,3 +177,16 @@ def test_what_fills_a_placeholder_is_the_answers_own(line, named):
     )
     found = findings(f"Run this:\n\n```sh\n{line}\n```", source, "How do I use twig?")
     assert (("unsupported", "identifier") in found) == named
+
+
+def test_a_name_in_brackets_in_code_is_no_citation():
+    found = claims(
+        "Rotation is set in the `[log]` section of `kestrel.toml`. It is on by default [log].", "Where is it set?"
+    )
+    assert [one.citations for one in found] == [(), ("log",)]
+
+
+def test_what_nobody_would_expect_is_stated_all_the_same():
+    (one,) = claims("And who would expect that each clock has a mechanism of its own?", "What drives the clocks?")
+    assert one.checkable
+    assert "each clock has a mechanism" in one.text.lower()

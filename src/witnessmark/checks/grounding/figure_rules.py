@@ -24,6 +24,9 @@ from witnessmark.text.units import Unit, units
 ABOUT_THE_SAME = 0.5
 """The share of a claim's words (by weight, figures left out) a passage must have to be able to contradict its figures."""
 
+_SETTING = re.compile(r"[\w.\"'-]+\s*[=:]\s*[\w.\"'-]+,?")
+"""A line that sets a value: it may be an example of one's own, so another value in the documentation is not against it."""
+
 
 def figure(
     claim: str,
@@ -55,7 +58,8 @@ def figure(
     worked = _worked_out(claim, one, index, near, goal, [other for other in all_of_them if other is not one])
     if worked is not None:
         return worked
-    against = _other_figure(claim, one, all_of_them, index, near)
+    chosen = _SETTING.fullmatch(claim.strip()) is not None
+    against = None if chosen else _other_figure(claim, one, all_of_them, index, near)
     if against is not None and not _may_be_right(one, against[1], all_of_them, near):
         passage, stated = against
         return RuleFinding(

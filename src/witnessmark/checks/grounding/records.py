@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.relations import rows
+from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
@@ -306,6 +307,8 @@ def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Itera
             continue
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
         if not mine or (one.worded and not one.dimension):  # `two invoices` counts rows
+            continue
+        if in_another_form(claim, one, index) is not None:  # `1,302 million` in a table of millions
             continue
         if not any(_value_agrees(one, f, language) for s, f in numbers if not named or (s, f.row) in named):
             yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)
