@@ -117,6 +117,7 @@ def test_a_figure_that_follows_is_not_unmentioned(answer, source, question):
             "It began over a fifteen per cent cut.",
             "The strike began when the management cut the piece rates by a tenth.",
         ),
+        ("The 4711 hens of farm 4711 lay 4711 eggs.", "The hens of the one farm lay well. It has 1 cock."),
     ],
 )
 def test_one_that_does_not_is(answer, source):

@@ -217,8 +217,10 @@ def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: str =
     A table names its unit in the head and an answer beside the number, so kinds are not compared. That makes the figure no finding; whether
     it is the right one is for the rest of the claim to say. `told` are the words of the evidence: what it halves or doubles is half or double.
     """
-    faces = sorted({abs(face) for f in _ends(known) for face in (f.face, f.low) if face})
     targets = {abs(wanted.face), abs(wanted.low)}
+    faces = sorted(
+        {abs(face) for f in _ends(known) for face in (f.face, f.low) if face} - targets
+    )  # none proves itself
     if wanted.is_range or wanted.face < (LEAST_COMPARED if compares(claim) else LEAST) or len(known) > MOST:
         return False
     return any(abs(value - target) <= 1e-6 * target for value in _made(claim, faces, known, told) for target in targets)
