@@ -161,33 +161,33 @@ _AROUND = 40
 
 def _named(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`new option --currency`, `a helper format_money was added`: a name in code that is said to be there now."""
-    low, text = passage.sentence.low, passage.sentence.text
-    if len(low) != len(text):
-        return
-    for code in CODE.finditer(text):
-        names = names_in(code.group())
+    low = passage.sentence.low
+    for code, name in _in_code(passage):
         before = re.split(r"[.;]\s", low[max(0, code.start() - _AROUND) : code.start()])[-1]
         after = re.split(r"[.;]\s", low[code.end() : code.end() + _AROUND])[0]
         around = CODE.sub(" x ", f"{before} \n {after}").replace("`", " ")
         # A flag says itself what it is.
         known = code[1].startswith("--") or _beside().search(around)
-        if not names or not known or is_barred(clause_at(low, code.start(), code.end())):
-            continue
-        if (passage.ticked or pattern("names", "new").search(around)) and not pattern("names", "other").search(around):
-            yield content_claim(passage, "named", value=names[0])
+        new = passage.ticked or pattern("names", "new").search(around)
+        if known and new and not pattern("names", "other").search(around):
+            yield content_claim(passage, "named", value=name)
 
 
 def _gone(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`removed the unused import fs`, `fs and path are gone`: a name in code that is said to be there no more."""
-    low, text = passage.sentence.low, passage.sentence.text
-    if len(low) != len(text):
-        return
-    for code in CODE.finditer(text):
-        names = names_in(code.group())
-        if not names or is_barred(clause_at(low, code.start(), code.end())):
-            continue
+    low = passage.sentence.low
+    for code, name in _in_code(passage):
         if _lost("gone_object").search(low[: code.start()]) or _lost("gone_subject").match(low[code.end() :]):
-            yield content_claim(passage, "remove", old=names[0])
+            yield content_claim(passage, "remove", old=name)
+
+
+def _in_code(passage: ReportPassage) -> Iterator[tuple[re.Match[str], str]]:
+    """Each name in code of a sentence, with its place, unless its clause is planned or denied."""
+    low, text = passage.sentence.low, passage.sentence.text
+    for code in CODE.finditer(text) if len(low) == len(text) else ():
+        names = names_in(code.group())
+        if names and not is_barred(clause_at(low, code.start(), code.end())):
+            yield code, names[0]
 
 
 @functools.cache

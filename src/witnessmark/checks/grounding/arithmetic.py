@@ -211,7 +211,7 @@ def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     return any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values)
 
 
-def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: str = "") -> bool:
+def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: frozenset[str] = frozenset()) -> bool:
     """Whether a figure is exactly what one step makes of known ones, whatever they are of: a sum, a difference, a product, a ratio, a share, a price with its rate.
 
     A table names its unit in the head and an answer beside the number, so kinds are not compared. That makes the figure no finding; whether
@@ -228,16 +228,14 @@ def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: str =
 
 LEAST_COMPARED = 2.0
 """The smallest difference that a claim may state where it says that it compares: `4 kg more`."""
-CALENDAR = {"year": (12, 52), "month": (12,), "week": (7, 52), "day": (7, 24), "hour": (24, 60)}
-"""How many of what each goes into, by its stem: 360 a year are 30 a month."""
 
 
-def _made(claim: str, faces: Sequence[float], known: Sequence[Number], told: str) -> Iterator[float]:
+def _made(claim: str, faces: Sequence[float], known: Sequence[Number], told: frozenset[str]) -> Iterator[float]:
     """Everything that one step leads to."""
     shares = {f.face / 100 for f in known if f.dimension == "percent"} | {a for a in faces if a < 1}
-    row = set(words.words(claim))
-    times = [float(n) for stem, many in CALENDAR.items() if stem in row or f"{stem}s" in row for n in many]
-    times += [value for word, value in _multiples().items() if word in row or word in told]
+    row = frozenset(words.words(claim))
+    times = [float(n) for word, many in _calendar().items() if word in row for n in many]
+    times += [value for word, value in _multiples().items() if word in row | told]
     for b in faces:
         yield from (b * n for n in times)
         yield from (part for share in shares for part in (share * b, b * (1 + share), b * (1 - share)))
@@ -245,6 +243,12 @@ def _made(claim: str, faces: Sequence[float], known: Sequence[Number], told: str
         yield from (a + b, b - a, _product(a, b), b / a, a / b)
     if says_so(claim):
         yield from (a + b + c for a, b, c in combinations(faces[-MOST:], 3))
+
+
+@lang.derived
+def _calendar() -> dict[str, list[float]]:
+    """How many of what goes into each span of time, by its word: 360 a year are 30 a month."""
+    return {word: many for table in lang.tables("calendar") for word, many in table.items()}
 
 
 @lang.derived

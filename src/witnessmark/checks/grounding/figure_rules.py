@@ -74,7 +74,8 @@ def figure(
     if other_form is not None:
         return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
     known = [*_all_figures(index, near), *(f for f in all_of_them if f is not one), *figures(goal)]
-    if arithmetic.by_one_step(claim, one, known, index.text):
+    told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
+    if arithmetic.by_one_step(claim, one, known, told):
         return RuleFinding(rule, "elsewhere", part)
     return looked(rule, part, near)
 
@@ -268,13 +269,12 @@ def _in_parts(one: Date, index: Index) -> bool:
     if one.month is None or one.first != one.last:
         return False
     names = (name for months in lang.section("dates", "months") for name in months[one.month - 1].split())
-    months = {one.month, *(date.month for passage in index.passages for date in passage.dates)}
     days = {f.face for passage in index.passages for f in passage.figures} | {
         d.day for p in index.passages for d in p.dates
     }
     years = {date.first for passage in index.passages for date in passage.dates}
     named = any(index.has(words.stem(name)) for name in names)
-    return named and one.month in months and (not one.day or one.day in days) and (not one.first or one.first in years)
+    return named and (not one.day or one.day in days) and (not one.first or one.first in years)
 
 
 @lang.derived

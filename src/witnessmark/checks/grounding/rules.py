@@ -108,11 +108,15 @@ def _identifiers(
     return [looked("identifier", one, near) for one in dict.fromkeys(found) if one.lower() not in index.text]
 
 
+LONG_COMMAND = 40
+"""Words of a line of code among which placeholders are looked for."""
+
+
 def _filled_in(line: str, index: Index) -> frozenset[str]:
     """What stands in a command where the sources have a placeholder: `twig sprout shopping-list` for `twig sprout NAME`."""
-    row, filled = line.split(), set[str]()
+    row, filled = line.split()[:LONG_COMMAND], set[str]()
     for before, word in pairwise(row):
-        asked = re.compile(rf"(?<!\w){re.escape(before)}[ =]\[?<?[A-Z]{{1,}}[A-Z_]*\b")
+        asked = re.compile(rf"(?<!\w){re.escape(before)}[ =]\[?<?[A-Z][A-Z_]*\b")
         if word[0] != "-" and (before in filled or any(asked.search(passage.text) for passage in index.passages)):
             filled.add(word)
     return frozenset(filled)
