@@ -180,6 +180,9 @@ def test_a_short_answer_is_the_statement_it_makes(question, reply, said):
         ("The pump is loud. It weighs 3 kg.", "The pump weighs 3 kg."),
         ("The wedding was at Easter. He asked Hester to keep it quiet.", "He asked Hester to keep it quiet."),
         ("The mayor was late. She left early.", "The mayor left early."),
+        ("The restaurant was full. He left early.", "He left early."),
+        ("The train was full. He left early.", "He left early."),
+        ("The new tenant was late. He left early.", "The new tenant left early."),
         ("In Hester's opinion it was fair. He works in the shop.", "He works in the shop."),
     ],
 )

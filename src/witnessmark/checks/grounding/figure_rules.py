@@ -15,7 +15,7 @@ from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import durations
-from witnessmark.checks.grounding.relations.other_forms import in_another_form
+from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows
 from witnessmark.text.numbers import Number, figures
@@ -149,8 +149,8 @@ def _searched(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[P
 
 def _all_figures(index: Index, near: Sequence[tuple[float, Passage]]) -> list[Number]:
     """Every figure of the evidence where there are few, as in a record; otherwise those of the passages about the claim."""
-    found = [f for passage in index.passages for f in passage.figures]
-    return found if len(found) <= arithmetic.MOST else [f for p in _searched(index, near) for f in p.figures]
+    found = forms_of(index).figures
+    return list(found) if len(found) <= arithmetic.MOST else [f for p in _searched(index, near) for f in p.figures]
 
 
 def _worked_out(
@@ -269,12 +269,10 @@ def _in_parts(one: Date, index: Index) -> bool:
     if one.month is None or one.first != one.last:
         return False
     names = (name for months in lang.section("dates", "months") for name in months[one.month - 1].split())
-    days = {f.face for passage in index.passages for f in passage.figures} | {
-        d.day for p in index.passages for d in p.dates
-    }
-    years = {date.first for passage in index.passages for date in passage.dates}
     named = any(index.has(words.stem(name)) for name in names)
-    return named and (not one.day or one.day in days) and (not one.first or one.first in years)
+    known = forms_of(index)
+    day = not one.day or one.day in known.days or one.day in known.bare
+    return named and day and (not one.first or one.first in known.years)
 
 
 @lang.derived
