@@ -215,6 +215,12 @@ def _reverted(
         return unverifiable("it was reverted and changed again, by its own words", there="changed again")
     if scene is not None and scene.knows_before:
         ruling = _as_before(path, scene)
+        if (
+            ruling.wrong
+            and trace is not None
+            and any(entry[2].target in ("revert", "checkout", "restore", "reset") for entry in trace.ledger.git)
+        ):
+            return unverifiable("git put an older state back, which may be the one that is meant", there="changed")
         if ruling.wrong and _partly_back([change for change in changes if change_names(change, path)]):
             return unverifiable("one of the changes was put back, which may be the one that is meant", there="changed")
         if ruling.status != "unverifiable":

@@ -54,6 +54,10 @@ _BY_SERVER = re.compile(
     r"^mcp__\S*(?:git|commit|push)|\bgh (?:pr (?:merge|create)|repo sync|release)|\bgh api\b.*(?:contents|merges|git/)|\bjj\b|\bgt\b"
 )
 """Other ways to commit and push than git itself."""
+_BY_CI = re.compile(
+    r"\bgh (?:pr (?:checks|status|view)|run (?:view|list|watch))|\bglab (?:ci|pipeline)|\bcircleci\b|check-runs"
+)
+"""Commands that ask what CI says of a branch."""
 _RECEIPT = re.compile(
     r"https?://\S+|\b(?:merged|sent|created|published|deployed|posted|succeeded|\"id\"|\"ok\":\s*true|status\W{1,3}2\d\d)\b",
     re.IGNORECASE,
@@ -181,7 +185,9 @@ _CHECKS_TYPES = re.compile(
 
 
 def _shown_by_others(role: str, ledger: Ledger) -> bool:
-    """Whether another run may show it: what was compiled was type-checked."""
+    """Whether another run may show it: CI that was asked, or, since what was compiled was type-checked, a build."""
+    if any(_BY_CI.search(command_of(call)) for call in ledger.calls):
+        return True
     built = (run for run in ledger.of("build") if role == "types" and run.outcome != "failed")
     return any(_CHECKS_TYPES.search(f"{run.line} {output_of(run.call)}") for run in built)
 

@@ -25,6 +25,15 @@ _ADMITS = re.compile(
     r"\b(?:do|does|did)(?:n't| not) pass\b|\b(?:only|other|last|one|two|three|some|\w+'s) (?:\w+ )?tests? (?:does|do|did)(?:n't| not)\b(?=\s*[:;,.—–]|$)|\btests?\b[^.\n]{0,30}\b(?:is|are|stays?|remains?) red\b",
     re.IGNORECASE,
 )
+_NOT_AGAIN = re.compile(
+    r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|\b(?:nicht|pas|no)\b[^.\n]{0,30}\b(?:erneut|nochmals?|relancé\w*|vuelto a ejecutar)\b",
+    re.IGNORECASE,
+)
+_PUT_BACK = re.compile(
+    r"\b(?:put|set|switched|turned|flipped|changed|took)\b[^.\n]{0,30}\bback\b|\b(?:restored|reverted|undone|undid)\b",
+    re.IGNORECASE,
+)
+"""What a report says itself about a run that came before the last change: that it was not repeated, or that the change took something back."""
 _WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
 _NO_FAILURES = re.compile(
     r"\b(?:0|no|zero|none|nothing|without(?: any)?|not a single)(?: of (?:the|my|our) tests?)? (?:\w+ ){0,2}fail\w*",
@@ -122,7 +131,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         last = earlier[-1]
     if last.outcome == "unknown":
         return unverifiable("the trace has a test run but not its result", there="no result")
-    return _stale(claim, last, trace) or _narrow(claim, runs, trace, report) or _counted(claim, runs)
+    return _stale(claim, last, trace, report) or _narrow(claim, runs, trace, report) or _counted(claim, runs)
 
 
 def _no_run(trace: TraceIndex) -> Ruling:
@@ -165,16 +174,25 @@ def _changed_since(run: CheckRun, trace: TraceIndex) -> list[FileChange]:
     return lasting(change for change in later if not is_scratch(change.path, trace.root))
 
 
-def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex) -> Ruling | None:
+def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -> Ruling | None:
     """Code that was changed after the last run was not tested by it."""
     ledger, later = trace.ledger, _changed_since(last, trace)
     if not later:
         return None
     path = later[-1].to or later[-1].path
+    if claim.by == "report" and _told_stale(path, report):
+        return unverifiable(f"{path} was changed after the last test run, and the report says so", there="no run after the change")  # fmt: skip
     hidden = ledger.opaque_after(later[-1].number)
     if hidden is not None:
         return unverifiable(f"{path} was changed after the last test run, and a {hidden.kind} may have run them again", there="no run after the change")  # fmt: skip
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
+
+
+def _told_stale(path: str, report: str) -> bool:
+    """Whether a report says that tests were not run again, or that the file was only put back."""
+    name = path.rpartition("/")[2]
+    back = (part for part in _FULL_STOPS.split(report) if name in part)
+    return _NOT_AGAIN.search(report) is not None or any(map(_PUT_BACK.search, back))
 
 
 def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:

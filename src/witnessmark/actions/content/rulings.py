@@ -196,8 +196,11 @@ def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     )
     if natural is not None and re.search(natural, f"{added}\n{inside}", re.IGNORECASE):
         return None
-    if any(name in text.new for text in known.files()):
-        return None  # code that is called may raise it
+    library = re.sub(r"(?:Error|Exception|Fault)$", "", name).lower()
+    if any(name in text.new for text in known.files()) or (
+        library and any(library in text.new.lower() for text in sources)
+    ):
+        return None  # code that is called may raise it: zod raises a ZodError
     return contradicted(
         "contradicted_claim", f"no file that was changed has `{name}`, and none of the others", "not in the code"
     )

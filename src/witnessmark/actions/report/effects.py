@@ -193,9 +193,12 @@ def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             yield _claim("content", sentence, role=role, **{"value" if role == "add" else "old": name})
 
 
+_INSTEAD = re.compile(r"\b(?:rather than|instead of|statt|plutôt que|au lieu d|en vez de)\b", re.IGNORECASE)
+
+
 def _literals(sentence: Sentence) -> Iterator[ActionClaim]:
     """Numbers that stand as code in a sentence about work done: `multiplies by 1000.0` is to be found in the work."""
-    found = dict.fromkeys(_LITERAL.findall(sentence.text))
+    found = dict.fromkeys(_LITERAL.findall(_INSTEAD.split(sentence.text)[0]))
     if found and _states_work(sentence.low):
         yield from (_claim("content", sentence, role="literal", value=value) for value in found)
 
