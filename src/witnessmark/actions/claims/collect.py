@@ -17,7 +17,7 @@ import msgspec
 from witnessmark.actions.claims import loose_paths, structure
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.refused_edits import told_as_made
-from witnessmark.actions.claims.observations.unseen_literals import told_of_nothing
+from witnessmark.actions.claims.observations.table import found_by_trace
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.content.reader import stated_in
@@ -87,8 +87,8 @@ def _figures(text: str) -> list[ActionClaim]:
 
 
 def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
-    """What a report claims by words that only the trace explains: refused edits told as made, and what nothing in the session has."""
-    return [*told_as_made(report, trace.ledger), *told_of_nothing(report, trace)] if trace is not None else []
+    """What a report claims by words that only the trace explains: refused edits told as made, dry and failed runs told as good, and what nothing in the session has."""
+    return [*told_as_made(report, trace.ledger), *found_by_trace(report, trace)] if trace is not None else []
 
 
 def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:

@@ -36,11 +36,11 @@ _MANY = re.compile(
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
     """One claim about what was changed in files; `report` is the text that it was read from."""
-    from witnessmark.actions.claims.observations import unseen_literals
+    from witnessmark.actions.claims.observations.table import RULES
     from witnessmark.actions.content import rulings  # few reports state such things
 
-    if claim.role == unseen_literals.ROLE:
-        return unseen_literals.rule(claim, scene, trace)
+    if claim.role is not None and claim.role in RULES:
+        return RULES[claim.role](claim, scene, trace)
     if claim.role in rulings.ROLES:
         return rulings.rule(claim, scene, trace, report)
     changes = trace.ledger.changes if trace is not None else []

@@ -11,6 +11,7 @@ from typing import Any
 
 from witnessmark.actions.claims import test_runs
 from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.observations.session_runs import has_option
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import sentence_of
 from witnessmark.actions.report.language import language
@@ -133,7 +134,10 @@ def _foreign(wanted: str, trace: TraceIndex) -> bool:
         second = words_of(wanted)[1:2]
     elif not activity_of(tuple(wanted.split())).roles:
         second = [word for word in words_of(wanted)[1:4] if re.fullmatch(r"[a-z][\w:-]+", word) and word not in _JOINTS]
-    return any(not trace.lines_with(word) for word in (*own[:1], *second))
+    given = [word.partition("=")[0] for word in own[:1]]
+    if any(not any(has_option(option, line.split()) for line in trace.commands) for option in given):
+        return True
+    return any(not trace.lines_with(word) for word in second)
 
 
 def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:

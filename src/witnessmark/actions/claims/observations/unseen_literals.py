@@ -42,12 +42,14 @@ def told_of_nothing(report: str, trace: TraceIndex) -> list[ActionClaim]:
     given = [text for call in trace.ledger.calls for text in _texts(call.input)]
     if sum(map(len, (*shown, *given))) > MAX_SESSION or any(CUT.search(text) for text in shown):
         return []
-    session = "\n".join((*shown, *given))
+    session, printed = "\n".join((*shown, *given)), "\n".join(shown)
     bare = _bare(session)
     found: dict[str, ActionClaim] = {}
     for passage, literal, before in _literals(report):
-        if before and not _has(before, session, bare):
+        if before and not _has(before, printed, ""):
             continue  # measured where nobody saw it
+        if re.search(r"\s-", literal) and trace.lines_with(literal.split()[0]):
+            continue  # a command that was run: `told_commands` looks at its options
         if literal not in found and not _has(literal, session, bare) and len(found) < MAX_CLAIMS:
             found[literal] = content_claim(passage, ROLE, value=literal, path=None)
     return list(found.values())

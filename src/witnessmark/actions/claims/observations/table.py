@@ -1,0 +1,30 @@
+"""What only the trace explains, gathered: every such reading of a report, and the ruling of each by its role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.observations import dry_runs, failed_runs, told_commands, unseen_literals
+from witnessmark.actions.claims.observations.session_runs import untrue
+from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.tree.view import TreeView
+
+FINDERS: tuple[Callable[[str, TraceIndex], list[ActionClaim]], ...] = (
+    unseen_literals.told_of_nothing,
+    told_commands.told_as_run,
+    dry_runs.told_as_real,
+    failed_runs.told_as_good,
+)
+RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
+    unseen_literals.ROLE: unseen_literals.rule,
+    told_commands.ROLE: told_commands.rule,
+    dry_runs.ROLE: lambda claim, _scene, _trace: untrue(claim),
+    failed_runs.ROLE: lambda claim, _scene, _trace: untrue(claim),
+}
+
+
+def found_by_trace(report: str, trace: TraceIndex) -> list[ActionClaim]:
+    """The claims of a report that only the trace explains, one sentence at most once for each kind."""
+    return [claim for finder in FINDERS for claim in finder(report, trace)]
