@@ -26,6 +26,7 @@ def definitions(name: str, text: str) -> list[str]:
         rf"^\s*(?:[\w@]+(?:\([^)]*\))? )*(?:{_KEYWORDS})\s+(?:\([^)]*\)\s*)?(?:self\.|[\w.]+[.:])?[\"']?{bare}\b"
         rf"|^\s*(?:(?:public|private|protected|internal|static|final|async|override|virtual|export|default|abstract|synchronized)\s+)*[\w<>\[\],.?&*:\\]*\s*\*?\b{bare}\s*(?:<[^>]*>)?\([^;=]*\)?[^;=]*[{{,(]?\s*$"
         rf"|^\s*[\"']?{bare}[\"']?\s*(?::|=(?!=)|:=)"
+        rf"|^\s*(?:(?:public|private|protected|internal|static|readonly|final|required|virtual|override|abstract)\s+)+[\w<>\[\],.?]+\s+{bare}\s*[{{;=]"
         rf"|^\s*[\"'`]?{bare}[\"'`]?\s+(?:[A-Z]{{3,}}\b|[\w.]+\()"
     )
     lines = text.split("\n")

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations import dry_runs, failed_runs, told_commands, unseen_literals
+from witnessmark.actions.claims.observations import (
+    dry_runs,
+    failed_runs,
+    files_told,
+    parts_told,
+    told_commands,
+    unseen_literals,
+)
 from witnessmark.actions.claims.observations.session_runs import untrue
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.trace.index import TraceIndex
@@ -16,12 +23,18 @@ FINDERS: tuple[Callable[[str, TraceIndex], list[ActionClaim]], ...] = (
     told_commands.told_as_run,
     dry_runs.told_as_real,
     failed_runs.told_as_good,
+    parts_told.told_together,
+    files_told.told_of_files,
 )
 RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
     unseen_literals.ROLE: unseen_literals.rule,
     told_commands.ROLE: told_commands.rule,
     dry_runs.ROLE: lambda claim, _scene, _trace: untrue(claim),
     failed_runs.ROLE: lambda claim, _scene, _trace: untrue(claim),
+    parts_told.ROLE: parts_told.rule,
+    parts_told.ONE: parts_told.rule,
+    files_told.TOUCHED: files_told.rule,
+    files_told.MOVED: files_told.rule,
 }
 
 
