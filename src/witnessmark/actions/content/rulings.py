@@ -121,7 +121,11 @@ def _cue(name: str, key: str) -> re.Pattern[str]:
 def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     told = table("content")["property"][claim.value or ""]
     cue = _cue(claim.value or "", "code")
-    texts = [text for text in known.changed.values() if _is_code(text.path)]
+    texts = [
+        text
+        for text in known.changed.values()
+        if _is_code(text.path) or (told.get("config") and _configures(text.path))
+    ]
     for name in (claim.name or "").split("\n") if claim.name else []:
         places = [place for text in texts for place in definitions(name, text.new)]
         if told.get("near") and places:
@@ -146,7 +150,8 @@ def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | 
             return contradicted(
                 "contradicted_claim", f"the code around `{name}` is as it was, and nothing there does that", "unchanged"
             )
-    if known.touches_code and not cue.search(known.added) and not any(cue.search(text.new) for text in texts):
+    touched = known.touches_code or (told.get("config") and texts)
+    if touched and not cue.search(known.added) and not any(cue.search(text.new) for text in texts):
         if told.get("field") or told.get("site"):
             return None
         return contradicted(

@@ -77,6 +77,7 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
     bad = any(count.bad for count in counts)
     if all(value == 0 for value in own):
         empty = (bool(counts) and not passed and not bad) or (not counts and _NONE.search(text) is not None)
+        empty = empty or ("[no tests to run]" in text and _GO_RAN.search(text) is None)
         return "none" if empty else "passed"
     if any(value not in (0, None) for value in own):
         if any(value in _ENDED for value in own) and not bad and not _FAILED.search(text):
@@ -91,6 +92,8 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
     return "unknown"
 
 
+_GO_RAN = re.compile(r"^ok\s(?!.*\[no tests to run\])|^\s*--- (?:PASS|FAIL)", re.MULTILINE)
+"""A package of go whose tests ran: one that has none to run is ok as well."""
 _OF_MAKE = re.compile(r"^make(?:\[\d+\])?: \*\*\* .*$", re.MULTILINE)
 """Of a line with several targets, make says that one failed: not the tests, where those printed that none of them did."""
 

@@ -67,8 +67,10 @@ def told_as_good(report: str, trace: TraceIndex) -> list[ActionClaim]:
 
 def _failed_for_good(run: SessionRun, runs: list[SessionRun], trace: TraceIndex) -> bool:
     """Whether a run of the last turn failed, with nothing since that could have mended or repeated it."""
-    if run.code in (0, None) or not run.last or run.program in _LOOKS or not _LOOKING.isdisjoint(run.words[1:3]):
+    if run.code == 0 or not run.last or run.program in _LOOKS or not _LOOKING.isdisjoint(run.words[1:3]):
         return False
+    if run.code is None and (run.call.ok is not False or not _blamed(run)):
+        return False  # of a line that failed, the command that the error speaks of did
     later = [other for other in runs if other.number > run.number]
     if any(change.number > run.number for change in trace.ledger.changes):
         return False
@@ -106,16 +108,22 @@ def _takes_value(option: str) -> bool:
     )
 
 
+def _words(run: SessionRun) -> list[str]:
+    given = [word.strip("'\"") for option, word in pairwise(run.words) if not _takes_value(option)]
+    return [word for word in given if not word.startswith("-") and len(word) >= LEAST]
+
+
+def _blamed(run: SessionRun) -> list[str]:
+    """The words of a command that an error speaks of."""
+    errors = [line.lower() for line in run.output.splitlines() if _ERROR.search(line)]
+    return [word for word in _words(run) if any(names(word, line) for line in errors)]
+
+
+_ERROR = re.compile(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)
+
+
 def _about(run: SessionRun) -> list[str]:
     """The words by which a sentence can mean a failed command: those that its error speaks of, else its own."""
-    given = [word.strip("'\"") for option, word in pairwise(run.words) if not _takes_value(option)]
-    own = [word for word in given if not word.startswith("-") and len(word) >= LEAST]
-    blamed = [
-        word
-        for word in own
-        for line in run.output.splitlines()
-        if re.search(r"error|fatal|cannot|could not|failed|denied|not found", line, re.IGNORECASE) and names(word, line.lower())
-    ]  # fmt: skip
     program = [run.program] if len(run.program) >= LEAST and run.program not in ("make", "docker", "kubectl") else []
-    plain = [word for word in own if re.fullmatch(r"[\w./@:+-]+", word) and not word.isdigit()]
-    return blamed or [*program, *plain]
+    plain = [word for word in _words(run) if re.fullmatch(r"[\w./@:+-]+", word) and not word.isdigit()]
+    return _blamed(run) or [*program, *plain]

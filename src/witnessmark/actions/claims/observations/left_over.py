@@ -1,0 +1,127 @@
+"""What is said to be gone from everywhere, and is still there: `no X is left`, `nothing calls X any more`, `all X calls are replaced`, `X uninstalled`.
+
+Looked for in the code and the settings of the tree, and in what the last search for it printed of files that nobody changed since.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.observations.session_runs import sentences_of
+from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
+from witnessmark.actions.content.evidence import TextEvidence, evidence_of
+from witnessmark.actions.content.passages import ReportPassage
+from witnessmark.actions.content.regions import definitions
+from witnessmark.actions.content.wording import content_claim, pattern
+from witnessmark.actions.trace.calls import command_of, output_of
+from witnessmark.actions.trace.changes import CODE as ENDINGS
+from witnessmark.actions.trace.changes import is_test
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.tree.view import TreeView
+
+ROLE = "none_left"
+UNINSTALLED = "uninstalled"
+_SETTINGS = frozenset(
+    "tf yaml yml json toml html css scss xml hcl tfvars env ini cfg sql gradle properties mod".split()
+)
+_COMMENT = re.compile(r"\s*(?:#(?!\[|include|define|if)|//|\*|/\*|--|;|<!--|\"\"\")")
+_HIT = re.compile(r"^(?P<path>[\w@./-]+\.\w+)[:-]\d+[:-](?P<line>.*)$", re.MULTILINE)
+_MANIFESTS = {"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Gemfile", "composer.json", "requirements.in", "pom.xml", "build.gradle"}  # fmt: skip
+
+
+def told_as_gone(report: str, trace: TraceIndex) -> list[ActionClaim]:
+    """A claim for each name in code that is said to stand nowhere any more, in all or in the file or folder that is named."""
+    if "`" not in report or not trace.ledger.calls:
+        return []
+    return [claim for passage in sentences_of(report) if not passage.cells for claim in _gone(passage)]
+
+
+def _gone(passage: ReportPassage) -> Iterator[ActionClaim]:
+    low, text = passage.sentence.low, passage.sentence.text
+    for way, role in (("nowhere", ROLE), ("uninstalled", UNINSTALLED)):
+        for match in pattern("gone", way).finditer(low):
+            group = next(name for name, found in match.groupdict().items() if found)
+            name = text[match.start(group) : match.end(group)]
+            lead = re.split(r"[.;:]\s", low[: match.start()])[-1]
+            if pattern("gone", "not_so").search(re.sub(r"`[^`]*`", " x ", lead + low[match.end() :])):
+                continue
+            at = match.end(group) + 1
+            place = re.match(r"[^,.;`]{0,30}?\b(?:in|under|from|within) (?:the )?`([\w@./-]+)`", low[at:])
+            where = text[at + place.start(1) : at + place.end(1)] if place else ""
+            yield content_claim(passage, role, value=name, old=where, path=None)
+
+
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """Such a claim against the files and the searches of the session."""
+    name = (claim.value or "").strip()
+    bare = name.partition("(")[0] if re.fullmatch(r"[\w.:$]+\(.*\)", name) else name
+    if scene is None or trace is None or len(bare) < 3:
+        return unverifiable("there is nothing to look at", there="not looked at")
+    known = evidence_of(scene, trace)
+    if claim.role == UNINSTALLED:
+        left = _in_manifest(bare, known)
+    else:
+        left = _in_tree(name, bare, claim.old or "", known) or _in_search(bare, claim.old or "", trace)
+    if left:
+        return contradicted("contradicted_claim", f"`{bare}` is still there: {left}", left[:80])
+    return unverifiable("nothing shows that it is there", there="not found")
+
+
+def _whole(name: str) -> re.Pattern[str]:
+    """A name as a whole word; one that is called only where it is called."""
+    bare = name.partition("(")[0] if re.fullmatch(r"[\w.:$]+\(.*\)", name) else name
+    before = r"(?<![\w.-])" if bare[0].isalnum() or bare[0] == "_" else ""
+    after = r"\s*\(" if bare != name else r"(?![\w-])" if bare[-1].isalnum() or bare[-1] == "_" else ""
+    return re.compile(before.replace(".", "") + re.escape(bare) + after)
+
+
+def _in_tree(name: str, bare: str, where: str, known: TextEvidence) -> str:
+    """The first line of code or settings that has it, apart from comments, tests and its own definition."""
+    whole = _whole(name)
+    for text in known.files():
+        if text.path.rpartition(".")[2].lower() not in ENDINGS | _SETTINGS or (is_test(text.path) and not where):
+            continue
+        if where and not (f"/{text.path}".endswith(f"/{where}") or f"/{text.path}/".find(f"/{where.strip('/')}/") >= 0):
+            continue
+        heads = {place.strip().splitlines()[0] for place in definitions(bare, text.new) if place.strip()}
+        for line in text.new.splitlines():
+            if whole.search(line) and not _COMMENT.match(line) and line.strip() not in {head.strip() for head in heads}:
+                return f"{text.path}: {line.strip()[:60]}"
+    return ""
+
+
+def _in_search(bare: str, where: str, trace: TraceIndex) -> str:
+    """A line that the last search for it printed, of a file that no call changed since."""
+    searches = [
+        (number, call)
+        for number, call in enumerate(trace.ledger.calls)
+        if bare in json.dumps(call.input, ensure_ascii=False).replace("\\\\", "")
+        and (call.name.lower() == "grep" or re.search(r"\b(?:grep|rg|ag|ack)\b", command_of(call)))
+    ]
+    if not searches or trace.opaque or not trace.whole:
+        return ""
+    number, last = searches[-1]
+    since = {change.path.rpartition("/")[2] for change in trace.ledger.changes if change.number >= number}
+    for hit in _HIT.finditer(output_of(last)):
+        path, line = hit["path"].removeprefix("./"), hit["line"]
+        known = path.rpartition("/")[2] in since or (where and where not in path) or is_test(path)
+        code = path.rpartition(".")[2].lower() in ENDINGS | _SETTINGS
+        if bare in line and code and not known and not _COMMENT.match(line):
+            return f"{path}: {line.strip()[:60]}"
+    return ""
+
+
+def _in_manifest(name: str, known: TextEvidence) -> str:
+    """The line of a manifest that names a package."""
+    whole = re.compile(rf"(?<![\w@/-]){re.escape(name)}(?![\w/-])")
+    for text in known.files():
+        if text.path.rpartition("/")[2] in _MANIFESTS:
+            line = next(
+                (line for line in text.new.splitlines() if whole.search(line) and re.search(r"\d|\*|\"", line)), ""
+            )
+            if line and not line.lstrip().startswith("#"):
+                return f"{text.path}: {line.strip()[:60]}"
+    return ""

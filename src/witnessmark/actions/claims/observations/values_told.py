@@ -1,0 +1,198 @@
+"""Values told in words, against the lines that hold them: `its status is set to proposed`, `off in prod.json`, `logged at WARNING level`, `read from CACHE_TTL`.
+
+Each is known by its key and its file, not by the words around it. What stands in another form, or under several keys of one name, leaves it open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.observations.session_runs import sentences_of
+from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
+from witnessmark.actions.content.evidence import TextEvidence, evidence_of, lost_lines
+from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
+from witnessmark.actions.content.regions import definitions, last_part
+from witnessmark.actions.content.wording import content_claim, pattern
+from witnessmark.actions.trace.changes import CODE as ENDINGS
+from witnessmark.actions.trace.changes import is_test
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.tree.view import TreeView
+
+SET, LEVEL, READ_FROM, EXPECTS, GIVES = "set_word", "log_level", "read_from", "expects", "gives"
+REQUIRED, LEFT, OTHERS = "required", "left_there", "others_kept"
+ROLES = (SET, LEVEL, READ_FROM, EXPECTS, GIVES, REQUIRED, LEFT, OTHERS)
+_YES = {"on": "true", "enabled": "true", "yes": "true", "off": "false", "disabled": "false", "no": "false"}
+_LOGS = re.compile(
+    r"\b(?:log\w*|console|slog|zap|tracing|rails\.logger|l)(?:\(\))?(?:\.|::|->)(?:At)?(debug|info|warn(?:ing)?|error|critical|fatal|exception|trace)\w{0,3}!?\s*\(|\b(debug|info|warn|error|trace)!\(",
+    re.IGNORECASE,
+)
+_STATUS_NAMES = re.compile(r"HTTP_?Status|Status(?:Code)?\.|TOO_MANY|NOT_FOUND|UNAUTHORI|FORBIDDEN|BAD_REQUEST|have_http_status|is_client|ok\(\)", re.IGNORECASE)  # fmt: skip
+
+
+def told_values(report: str, trace: TraceIndex) -> list[ActionClaim]:
+    """A claim for each value that something is said to have now."""
+    if not trace.ledger.changes:
+        return []
+    found = [claim for passage in sentences_of(report) if not passage.cells for claim in _values(passage)]
+    for passage in sentences_of(report):
+        if pattern("told_values", "others_kept").search(CODE.sub(" x ", passage.sentence.low)):
+            found.append(content_claim(passage, OTHERS, value=report[:4000], path=None))
+    return found
+
+
+def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
+    low, text = passage.sentence.low, passage.sentence.text
+    plain = CODE.sub(" x ", low)
+    for match in pattern("told_values", "set").finditer(low):
+        if pattern("told_values", "not_so").search(CODE.sub(" x ", low[: match.end()])):
+            continue
+        key = match["key"].strip("`*") if match["key"] else next(iter(names_in(text[: match.start()])), "")
+        own = paths_in(text[match.start() : match.end()])
+        if key:
+            path = own[0] if own else (passage.paths[0] if len(passage.paths) == 1 else None)
+            yield content_claim(passage, SET, name=key, value=match["value"].strip("`*\"'"), path=path)
+    for match in pattern("told_values", "switch").finditer(low):
+        names = names_in(text[: match.start()])
+        own = paths_in(text[match.start() : match.end()])
+        if (
+            len(names) == 1
+            and own
+            and not pattern("told_values", "not_so").search(CODE.sub(" x ", low[: match.start()]))
+        ):
+            yield content_claim(passage, SET, name=names[0], value=match["value"], path=own[0])
+    for way, role in (
+        ("level", LEVEL),
+        ("read_from", READ_FROM),
+        ("gives", GIVES),
+        ("expects", EXPECTS),
+        ("required", REQUIRED),
+    ):
+        one = pattern("told_values", way).search(low)
+        around = CODE.sub(" x ", low[max(0, one.start() - 8) : one.end()]) if one else ""
+        if one is None or pattern("told_values", "not_so").search(around):
+            continue
+        tests = [path for path in passage.paths if is_test(path)]
+        group = next(name for name, held in one.groupdict().items() if held)
+        value = text[one.start(group) : one.end(group)]
+        if role != EXPECTS or len(tests) == 1:
+            yield content_claim(passage, role, value=value, path=tests[0] if role == EXPECTS else None)
+    if pattern("told_values", "left_there").search(plain) and len(passage.paths) == 1:
+        for quoted in re.findall(r"[\"“]([^\"”\n]{3,60})[\"”]|`([^`\n]{3,60})`", text):
+            if (word := quoted[0] or quoted[1]) not in passage.paths:
+                yield content_claim(passage, LEFT, value=word)
+
+
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """Such a claim against the texts."""
+    if scene is None:
+        return unverifiable("there is no tree to look at", there="not looked at")
+    known = evidence_of(scene, trace)
+    if not known.whole or not known.changed or (trace is not None and not trace.ledger.active):
+        return unverifiable("not every change is known with its text", there="not known")
+    wrong = _RULES[claim.role or ""](claim, known)
+    return contradicted("contradicted_claim", wrong, wrong[:80]) if wrong else unverifiable("the texts do not settle it", there="not known")  # fmt: skip
+
+
+def _set(claim: ActionClaim, known: TextEvidence) -> str:
+    """The file's line for a key, where every line for it has another value."""
+    key, told = last_part(claim.name or ""), _plain(claim.value or "")
+    line = re.compile(rf"^[\s*_\"'-]*{re.escape(key)}[\"'*_]*\s*[:=]\s*[\"'*_`]*(?P<value>[\w.-]+)[\"'*_`]*[,;]?\s*$", re.IGNORECASE | re.MULTILINE)  # fmt: skip
+    texts = [text for text in known.called(claim.path) if text.new] if claim.path else list(known.changed.values())
+    held = [(text.path, found["value"]) for text in texts for found in line.finditer(text.new)]
+    if not held or any(_plain(value) == told for _, value in held) or len({path for path, _ in held}) > 1:
+        return ""
+    if len(key) < 3 or (not claim.path and any(told in text.new.lower() for text in texts)):
+        return ""
+    return f"{held[0][0]} has `{key}: {held[0][1]}`"
+
+
+def _plain(value: str) -> str:
+    low = value.lower().strip("\"'`*_.,")
+    return _YES.get(low, low)
+
+
+def _level(claim: ActionClaim, known: TextEvidence) -> str:
+    """The levels that were added, where the one that is told is none of them."""
+    levels = {(one or other).lower()[:4] for one, other in _LOGS.findall(known.added)}
+    told = (claim.value or "").lower()[:4]
+    if not levels or told in levels or {"exce", "erro"} >= {told, *levels}:
+        return ""
+    return f"the log calls that were added are {', '.join(sorted(levels))}"
+
+
+def _read_from(claim: ActionClaim, known: TextEvidence) -> str:
+    """A variable that only documents name, where code was changed."""
+    name, files = claim.value or "", list(known.files())
+    having = [text.path for text in files if name in text.new]
+    documents = [path for path in having if path.rpartition(".")[2].lower() in ("md", "rst", "txt", "adoc", "mdx")]
+    if not known.touches_code or not having or len(having) != len(documents) or not known.all_seen:
+        return ""
+    return f"no code has `{name}`, only {documents[0]}"
+
+
+def _expects(claim: ActionClaim, known: TextEvidence) -> str:
+    """A status that a test is said to expect, and that its file does not have in any form."""
+    texts = [text for text in known.called(claim.path or "") if text.old != text.new]
+    if not texts or any(re.search(rf"(?<!\d){claim.value}(?!\d)", text.new) or _STATUS_NAMES.search(text.new) for text in texts):  # fmt: skip
+        return ""
+    return f"{texts[0].path} has no {claim.value}"
+
+
+def _gives(claim: ActionClaim, known: TextEvidence) -> str:
+    """A variant of an error that is declared, and that no code makes."""
+    last = last_part(claim.value or "")
+    whole = re.compile(rf"(?<!\w){re.escape(last)}(?!\w)")
+    texts = [text for text in known.files() if text.path.rpartition(".")[2].lower() in ENDINGS]
+    used = [line for text in texts for line in text.new.splitlines() if whole.search(line)]
+    if len(used) != 1 or not re.match(rf"\s*{re.escape(last)}\s*(?:\([^)]*\)|\{{[^}}]*\}})?\s*[,=;]?\s*$", used[0]):
+        return ""
+    return f"`{last}` is declared, and nothing makes one"
+
+
+def _required(claim: ActionClaim, known: TextEvidence) -> str:
+    """A field that is said to be required, and is declared as one that may be missing."""
+    for name in names_in(claim.value or ""):
+        places = [place for text in known.changed.values() for place in definitions(name, text.new)]
+        lines = [line for place in places for line in place.splitlines() if re.search(r"\w", line)]
+        if len(places) == len(lines) == 1 and _MAY_MISS.search(lines[0]):
+            return f"`{lines[0].strip()[:70]}`"
+    return ""
+
+
+_MAY_MISS = re.compile(r"optional|nullish|nullable|\.default\(|= ?None\b|\w\?\s*:|required[=:] ?false", re.IGNORECASE)
+
+
+def _left_there(claim: ActionClaim, known: TextEvidence) -> str:
+    """Words that are said to stand where they stood, and that the file has lost."""
+    for text in known.called(claim.path or ""):
+        word = (claim.value or "").lower()
+        if any(word in line.lower() for line in lost_lines(text)) and word not in text.new.lower():
+            return f"{text.path} has no `{claim.value}` any more"
+    return ""
+
+
+def _others(claim: ActionClaim, known: TextEvidence) -> str:
+    """A value that was changed though the others are said to be as they were, and of which the report does not speak."""
+    told = [last_part(name) for name in names_in(claim.value or "")]
+    for text in known.changed.values():
+        if text.path.endswith((".lock", "package.json", ".md")) or not any(name in text.old for name in told):
+            continue  # of another file
+        old, new = _pairs(text.old), _pairs(text.new)
+        for key, values in old.items():
+            if len(values) == 1 and len(new.get(key, ())) == 1 and values != new[key] and not re.search(rf"(?<!\w){re.escape(key)}(?!\w)", claim.value or "", re.IGNORECASE):  # fmt: skip
+                return f"{text.path} had `{key}: {min(values)}` and has `{min(new[key])}`"
+    return ""
+
+
+def _pairs(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for key, value in re.findall(
+        r"([A-Za-z_][\w-]{2,})[\"']?\s*[:=]\s*(true|false|True|False|-?\d[\d._]*|\"[^\"\n]*\"|'[^'\n]*')", text
+    ):
+        found.setdefault(key, set()).add(value)
+    return found
+
+
+_RULES = {SET: _set, LEVEL: _level, READ_FROM: _read_from, EXPECTS: _expects, GIVES: _gives, REQUIRED: _required, LEFT: _left_there, OTHERS: _others}  # fmt: skip
