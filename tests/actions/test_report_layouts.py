@@ -142,7 +142,7 @@ NO_CLAIMS: dict[str, str] = {
     "another denial": "`{}` needed no changes.",
     "unchanged in a table": "| File | Status |\n|---|---|\n| `{}` | unchanged |",
     "planned in a table": "| File | Status |\n|---|---|\n| `{}` | planned |",
-    "read": "I read `{}` and found nothing.",
+    "a look": "A look at `{}` found nothing.",
     "a finding": "## Findings\n- `{}`: rounds the wrong way",
     "a quotation": "> Updated `{}` to round.",
     "a quotation in an item": "- > Updated `{}`",

@@ -20,7 +20,7 @@ def vat(amount):
 """
 CLIENT = 'def call():\n    return get("/v1/report")\n'
 PACKAGE = '{\n  "dependencies": {\n    "moment": "^2.29.4",\n    "zod": "3.1.0"\n  }\n}\n'
-ENV = "const schema = z.object({\n  DATABASE_URL: z.string().url(),\n  REDIS_URL: z.string().url().optional(),\n});\n"
+ENV = "const ttl = process.env.CACHE_TIMEOUT;\nconst schema = z.object({\n  DATABASE_URL: z.string().url(),\n  REDIS_URL: z.string().url().optional(),\n});\n"
 TEST = "def test_login():\n    assert LIMIT == 30\n"
 MODES = "defaults = {\n    'strict': False,\n    'indent': 2,\n    'legacy': True,\n}\n"
 

@@ -47,8 +47,10 @@ def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     if (
         is_barred(told)
         or PATTERNS.untouched.search(told)
+        or re.search(r"\bneeds? no (?:change|update)", low)
         or re.search(
-            r"\bfrom |\bas (?:described|documented|said)|\bsee\b|\bper\b|\b(?:only|merely|nur|seulement|solo) \w+", told
+            r"\bfrom |\bas (?:described|documented|said)|\bsee\b|\bper\b|\b(?:only|merely|nur|seulement|solo) \w+",
+            told,
         )
     ):
         return

@@ -77,7 +77,7 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
     bad = any(count.bad for count in counts)
     if all(value == 0 for value in own):
         empty = (bool(counts) and not passed and not bad) or (not counts and _NONE.search(text) is not None)
-        empty = empty or ("[no tests to run]" in text and _GO_RAN.search(text) is None)
+        empty = empty or _go_had_none(text)
         return "none" if empty else "passed"
     if any(value not in (0, None) for value in own):
         if any(value in _ENDED for value in own) and not bad and not _FAILED.search(text):
@@ -92,6 +92,10 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
     return "unknown"
 
 
+def _go_had_none(text: str) -> bool:
+    return "[no tests to run]" in text and _GO_RAN.search(text) is None
+
+
 _GO_RAN = re.compile(r"^ok\s(?!.*\[no tests to run\])|^\s*--- (?:PASS|FAIL)", re.MULTILINE)
 """A package of go whose tests ran: one that has none to run is ok as well."""
 _OF_MAKE = re.compile(r"^make(?:\[\d+\])?: \*\*\* .*$", re.MULTILINE)
@@ -99,6 +103,8 @@ _OF_MAKE = re.compile(r"^make(?:\[\d+\])?: \*\*\* .*$", re.MULTILINE)
 
 
 def _empty(counts: Sequence[RunnerCounts], text: str) -> bool:
+    if _go_had_none(text):
+        return True
     if counts:
         return all(not count.passed and count.passed is not None and not count.bad for count in counts)
     return _NONE.search(text) is not None

@@ -18,17 +18,17 @@ def told_as_real(report: str, trace: TraceIndex) -> list[ActionClaim]:
     """A claim for the first sentence of each kind of effect that only a dry run stands for."""
     if not trace.whole or pattern("told", "dry").search(CODE.sub(" x ", report.lower())):
         return []
-    runs = [run for run in runs_of(trace) if run.last]
+    runs = runs_of(trace)
     found = []
     for words in table("content")["dry"].values():
         mine = [run for run in runs if re.search(words["command"], " ".join(run.words))]
         dry = [run for run in mine if _is_dry(run, words)]
-        if not dry or len(dry) != len(mine):
+        if len(dry) != len(mine) or not any(run.last for run in dry):
             continue
         for passage in sentences_of(report):
             low = passage.sentence.low
             effect = re.search(words["effect"], CODE.sub(lambda code: "x" * len(code.group()), low))
-            if effect is None or not re.search(words["about"], f"{low} {passage.over}"):
+            if effect is None or not re.search(words["about"], f"{low} {passage.over}") or not _of_script(dry[-1], low):
                 continue
             if pattern("told", "not_so").search(re.sub(r"`[^`]*`", " x ", low)) or re.search(words["dry"], f" {low} "):
                 continue
@@ -41,3 +41,12 @@ def told_as_real(report: str, trace: TraceIndex) -> list[ActionClaim]:
 def _is_dry(run: SessionRun, words: dict[str, str]) -> bool:
     line = f" {' '.join(run.words)} "
     return re.search(words["dry"], line) is not None
+
+
+def _of_script(run: SessionRun, low: str) -> bool:
+    """Whether a sentence has a word of the script that was run dry; of a program that is known by itself nothing is asked."""
+    script = next(
+        (word for word in run.words if re.search(r"\.(?:py|js|ts|rb|sh)$", word) and "manage.py" not in word), ""
+    )
+    parts = re.findall(r"[a-z]{4,}", script.rpartition("/")[2].rpartition(".")[0].lower())
+    return not script or any(part[:6] in low for part in parts)

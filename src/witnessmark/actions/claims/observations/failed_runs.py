@@ -33,7 +33,7 @@ _LOOKS = frozenset(
 )
 """Programs whose exit code says what they found, or that only run something else."""
 _LOOKING = frozenset(
-    "search list view show get describe log logs info diff ls help version inspect blame fetch checks watch --help --version".split()
+    "search list view show get describe log logs info diff ls help version inspect blame checks watch outdated check ps is-active is-enabled auth plan why tree explain whoami index --help --version --check --detailed-exitcode".split()
 )
 """What a program is told to do that only looks."""
 _COMMON = frozenset(
@@ -41,6 +41,13 @@ _COMMON = frozenset(
     default latest server config script scripts check image images branch users issues file files code data""".split()
 )
 """Words of commands that stand in any report."""
+_GIT_DOES = frozenset(
+    "push pull merge rebase cherry-pick commit tag branch checkout switch stash revert am apply clean worktree reset restore rm mv clone submodule".split()
+)
+_ENDED = (124, 130, 137, 143)
+"""Exit codes of a run that was ended from outside, by a time limit or a person."""
+_OUTSIDE = frozenset("install push publish deploy restart pull login tag branch uninstall".split())
+"""What no change of a file mends: it would have to be run again."""
 _MENDS = frozenset({"add", "commit", "checkout", "restore", "push", "stash", "rm"})
 """Git commands by which a merge that stopped is finished."""
 
@@ -67,12 +74,12 @@ def told_as_good(report: str, trace: TraceIndex) -> list[ActionClaim]:
 
 def _failed_for_good(run: SessionRun, runs: list[SessionRun], trace: TraceIndex) -> bool:
     """Whether a run of the last turn failed, with nothing since that could have mended or repeated it."""
-    if run.code == 0 or not run.last or run.program in _LOOKS or not _LOOKING.isdisjoint(run.words[1:3]):
+    if run.code in (0, *_ENDED) or not run.last or run.program in _LOOKS or _only_looks(run):
         return False
     if run.code is None and (run.call.ok is not False or not _blamed(run)):
         return False  # of a line that failed, the command that the error speaks of did
     later = [other for other in runs if other.number > run.number]
-    if any(change.number > run.number for change in trace.ledger.changes):
+    if any(change.number > run.number for change in trace.ledger.changes) and run.verb not in _OUTSIDE:
         return False
     if run.program == "git":
         return not any(
@@ -101,6 +108,13 @@ def _tells(passage: ReportPassage, before: str, run: SessionRun) -> bool:
 _CHECKS = frozenset({"test", "lint", "types", "build", "format"})
 
 
+def _only_looks(run: SessionRun) -> bool:
+    """Whether a command answers a question by its exit code."""
+    if run.program == "git":
+        return run.verb not in _GIT_DOES
+    return not _LOOKING.isdisjoint(run.words[1:3]) or run.verb == "status" or "--check" in run.words
+
+
 def _takes_value(option: str) -> bool:
     """Whether the word behind an option is most likely its value: a namespace, a message; a file that is run is none."""
     return option in ("-n", "-m", "-C", "-c", "-o", "-p", "-t", "-w", "-u", "-e") or (
@@ -124,6 +138,8 @@ _ERROR = re.compile(r"error|fatal|cannot|could not|failed|denied|not found", re.
 
 def _about(run: SessionRun) -> list[str]:
     """The words by which a sentence can mean a failed command: those that its error speaks of, else its own."""
-    program = [run.program] if len(run.program) >= LEAST and run.program not in ("make", "docker", "kubectl") else []
+    known = ("make", "docker", "kubectl")
+    program = [run.program] if len(run.program) >= LEAST and run.program not in known else []
     plain = [word for word in _words(run) if re.fullmatch(r"[\w./@:+-]+", word) and not word.isdigit()]
-    return _blamed(run) or [*program, *plain]
+    done = [f"{run.verb}{'d' if run.verb.endswith('e') else 'ed'}"] if run.program == "git" else []
+    return _blamed(run) or [*program, *plain, *done]

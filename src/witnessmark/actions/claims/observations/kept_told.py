@@ -22,6 +22,7 @@ ROLES = (VERSIONS, RULES_KEPT, TESTS_KEPT, NEW_CODE)
 _MANIFEST = re.compile(r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.(?:txt|in)|Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|setup\.cfg|Pipfile|pubspec\.yaml|mix\.exs)$")  # fmt: skip
 _PINNED = re.compile(r"(?P<name>[\w@/.-]+(?::[\w.-]+)?)[\"']?\s*(?:[:=,]|\s)+\s*(?:\{\s*version\s*=\s*)?[\"'^~>=<! ]*v?(?P<version>\d+(?:\.\d+)+[\w.-]*)")  # fmt: skip
 _LINTER = re.compile(r"(?:^|/)(?:\.?eslint(?:rc[\w.]*|\.config\.\w+)|\.?ruff\.toml|\.pylintrc|\.flake8|\.rubocop\w*\.yml|\.golangci\.\w+|biome\.jsonc?|\.stylelintrc[\w.]*|clippy\.toml|\.swiftlint\.yml|phpcs\.xml|phpstan\.neon|checkstyle\.xml|tslint\.json)$")  # fmt: skip
+_COMMENT = re.compile(r"(?://|#).*$|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 _MANY = re.compile(r"parametrize|\.each\b|t\.Run\(|@ParameterizedTest|subTest|rstest|test_case\(")
 
 
@@ -37,7 +38,9 @@ def _kept(passage: ReportPassage) -> Iterator[ActionClaim]:
     if pattern("kept_told", "not_so").search(plain):
         return
     for way in (VERSIONS, RULES_KEPT, TESTS_KEPT):
-        if pattern("kept_told", way).search(plain):
+        if pattern("kept_told", way).search(plain) and (
+            way != VERSIONS or pattern("kept_told", "packages").search(plain)
+        ):
             yield content_claim(passage, way, path=None)
     names = [name for name in names_in(passage.sentence.text) if len(name) > 2]
     if names and pattern("kept_told", NEW_CODE).search(plain) and not pattern("kept_told", "of_tests").search(plain):
@@ -60,14 +63,31 @@ def _versions(claim: ActionClaim, known: TextEvidence) -> str:
         if _MANIFEST.search(text.path) is None or not text.old:
             continue
         old, new = (dict(_PINNED.findall(each)) for each in (text.old, text.new))
-        other = next((name for name in old if name in new and old[name] != new[name] and name != "version"), None)
+        other = next(
+            (name for name in old if name in new and old[name] != new[name] and name not in _NO_PACKAGES), None
+        )
         if other:
             return f"{text.path} had {other} {old[other]} and has {new[other]}"
     return ""
 
 
+_NO_PACKAGES = frozenset(
+    "version node npm pnpm yarn python requires-python rust-version edition go java target".split()
+)
+"""What manifests give a version of that is no dependency."""
+
+
 def _rules(claim: ActionClaim, known: TextEvidence) -> str:
-    path = next((path for path, text in known.changed.items() if _LINTER.search(path) and text.old), "")
+    path = next(
+        (
+            path
+            for path, text in known.changed.items()
+            if _LINTER.search(path)
+            and text.old
+            and _COMMENT.sub("", text.old).split() != _COMMENT.sub("", text.new).split()
+        ),
+        "",
+    )
     return f"{path} was changed" if path else ""
 
 

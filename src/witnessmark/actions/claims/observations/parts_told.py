@@ -57,8 +57,11 @@ def _joined(passage: ReportPassage) -> Iterator[ActionClaim]:
     plain = CODE.sub(" x ", low[:until])
     if len(names) < 2 or pattern("parts", "not_so").search(plain) or not pattern("parts", "cue").search(plain):
         return
-    codes = CODE.finditer(passage.sentence.text, end, until)
-    value = next((code[1] for code in codes), None) or next(iter(_VALUE.findall(plain)), None)
+    codes = CODE.findall(
+        passage.sentence.text[end:]
+    )  # one value for all, and nothing else that may be another form of it
+    own = codes[0] if len(codes) == 1 and CODE.search(passage.sentence.text, end, until) else None
+    value = own or (next(iter(_VALUE.findall(plain)), None) if not CODE.search(low, end, until) else None)
     yield content_claim(passage, ROLE, name="\n".join(names), value=value or "")
 
 

@@ -14,6 +14,7 @@ from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, evidence_of, lost_lines
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
 from witnessmark.actions.content.regions import definitions, last_part
+from witnessmark.actions.content.values import forms
 from witnessmark.actions.content.wording import content_claim, pattern
 from witnessmark.actions.trace.changes import CODE as ENDINGS
 from witnessmark.actions.trace.changes import is_test
@@ -21,8 +22,8 @@ from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
 SET, LEVEL, READ_FROM, EXPECTS, GIVES = "set_word", "log_level", "read_from", "expects", "gives"
-REQUIRED, LEFT, OTHERS = "required", "left_there", "others_kept"
-ROLES = (SET, LEVEL, READ_FROM, EXPECTS, GIVES, REQUIRED, LEFT, OTHERS)
+REQUIRED, LEFT, OTHERS, NUMBER = "required", "left_there", "others_kept", "set_number"
+ROLES = (SET, LEVEL, READ_FROM, EXPECTS, GIVES, REQUIRED, LEFT, OTHERS, NUMBER)
 _YES = {"on": "true", "enabled": "true", "yes": "true", "off": "false", "disabled": "false", "no": "false"}
 _LOGS = re.compile(
     r"\b(?:log\w*|console|slog|zap|tracing|rails\.logger|l)(?:\(\))?(?:\.|::|->)(?:At)?(debug|info|warn(?:ing)?|error|critical|fatal|exception|trace)\w{0,3}!?\s*\(|\b(debug|info|warn|error|trace)!\(",
@@ -35,7 +36,12 @@ def told_values(report: str, trace: TraceIndex) -> list[ActionClaim]:
     """A claim for each value that something is said to have now."""
     if not trace.ledger.changes:
         return []
-    found = [claim for passage in sentences_of(report) if not passage.cells for claim in _values(passage)]
+    found = [
+        claim
+        for passage in sentences_of(report)
+        if not passage.cells
+        for claim in (*_values(passage), *_by_words(passage))
+    ]
     for passage in sentences_of(report):
         if pattern("told_values", "others_kept").search(CODE.sub(" x ", passage.sentence.low)):
             found.append(content_claim(passage, OTHERS, value=report[:4000], path=None))
@@ -43,8 +49,8 @@ def told_values(report: str, trace: TraceIndex) -> list[ActionClaim]:
 
 
 def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """Values of keys and switches, by what a sentence says that they are set to."""
     low, text = passage.sentence.low, passage.sentence.text
-    plain = CODE.sub(" x ", low)
     for match in pattern("told_values", "set").finditer(low):
         if pattern("told_values", "not_so").search(CODE.sub(" x ", low[: match.end()])):
             continue
@@ -53,6 +59,12 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
         if key:
             path = own[0] if own else (passage.paths[0] if len(passage.paths) == 1 else None)
             yield content_claim(passage, SET, name=key, value=match["value"].strip("`*\"'"), path=path)
+    for match in pattern("told_values", "number").finditer(low):
+        before = CODE.sub(" x ", low[max(0, match.start() - 40) : match.end()])
+        own = paths_in(text)
+        if not pattern("told_values", "not_so").search(before):
+            key = text[match.start("key") : match.end("key")]
+            yield content_claim(passage, NUMBER, name=key, value=match["value"], path=own[0] if len(own) == 1 else None)
     for match in pattern("told_values", "switch").finditer(low):
         names = names_in(text[: match.start()])
         own = paths_in(text[match.start() : match.end()])
@@ -62,6 +74,11 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
             and not pattern("told_values", "not_so").search(CODE.sub(" x ", low[: match.start()]))
         ):
             yield content_claim(passage, SET, name=names[0], value=match["value"], path=own[0])
+
+
+def _by_words(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """What is told of a log call, a variable of the environment, an error, a test, a field, or of words that were left where they stood."""
+    low, text = passage.sentence.low, passage.sentence.text
     for way, role in (
         ("level", LEVEL),
         ("read_from", READ_FROM),
@@ -78,7 +95,7 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
         value = text[one.start(group) : one.end(group)]
         if role != EXPECTS or len(tests) == 1:
             yield content_claim(passage, role, value=value, path=tests[0] if role == EXPECTS else None)
-    if pattern("told_values", "left_there").search(plain) and len(passage.paths) == 1:
+    if pattern("told_values", "left_there").search(CODE.sub(" x ", low)) and len(passage.paths) == 1:
         for quoted in re.findall(r"[\"“]([^\"”\n]{3,60})[\"”]|`([^`\n]{3,60})`", text):
             if (word := quoted[0] or quoted[1]) not in passage.paths:
                 yield content_claim(passage, LEFT, value=word)
@@ -108,6 +125,17 @@ def _set(claim: ActionClaim, known: TextEvidence) -> str:
     return f"{held[0][0]} has `{key}: {held[0][1]}`"
 
 
+def _number(claim: ActionClaim, known: TextEvidence) -> str:
+    """The one line for a key of code or settings, where it has another number."""
+    key = re.escape(last_part(claim.name or ""))
+    line = re.compile(rf"^[\s\"']*(?:(?:const|let|var|val|static|final|export|public|private|int|float|pub) )*{key}[\"']?\s*(?::\s*[\w.]+\s*)?[:=]\s*[\"']?(?P<value>\d[\d._]*)[\"']?\s*[,;]?\s*(?:(?:#|//).*)?$", re.MULTILINE)  # fmt: skip
+    texts = [text for text in known.called(claim.path) if text.new] if claim.path else list(known.changed.values())
+    held = [(text.path, found["value"]) for text in texts for found in line.finditer(text.new)]
+    if len(held) != 1 or held[0][1].strip("._") in forms(claim.value or "") or (claim.value or "") in forms(held[0][1]):
+        return ""
+    return f"{held[0][0]} has {last_part(claim.name or '')} {held[0][1]}"
+
+
 def _plain(value: str) -> str:
     low = value.lower().strip("\"'`*_.,")
     return _YES.get(low, low)
@@ -116,20 +144,31 @@ def _plain(value: str) -> str:
 def _level(claim: ActionClaim, known: TextEvidence) -> str:
     """The levels that were added, where the one that is told is none of them."""
     levels = {(one or other).lower()[:4] for one, other in _LOGS.findall(known.added)}
-    told = (claim.value or "").lower()[:4]
-    if not levels or told in levels or {"exce", "erro"} >= {told, *levels}:
+    told, texts = (claim.value or "").lower(), [text.new.lower() for text in known.changed.values()]
+    if not levels or told[:4] in levels or {"exce", "erro"} >= {told[:4], *levels}:
         return ""
+    if any(re.search(rf"(?<![a-z]){told[:4]}", text) for text in texts):
+        return ""  # what was there before may be meant, or a level that is named otherwise
     return f"the log calls that were added are {', '.join(sorted(levels))}"
 
 
 def _read_from(claim: ActionClaim, known: TextEvidence) -> str:
     """A variable that only documents name, where code was changed."""
-    name, files = claim.value or "", list(known.files())
+    name, files = (claim.value or "").upper(), list(known.files())
     having = [text.path for text in files if name in text.new]
     documents = [path for path in having if path.rpartition(".")[2].lower() in ("md", "rst", "txt", "adoc", "mdx")]
-    if not known.touches_code or not having or len(having) != len(documents) or not known.all_seen:
+    others = [
+        found for found in _ENVIRONMENT.findall(known.added) if not name.startswith(found) and not name.endswith(found)
+    ]
+    if not others or not having or len(having) != len(documents) or not known.all_seen:
         return ""
-    return f"no code has `{name}`, only {documents[0]}"
+    return f"the code reads `{others[0]}`, and only {documents[0]} has `{name}`"
+
+
+_ENVIRONMENT = re.compile(
+    r"(?:process\.env\.|getenv\(|environ(?:\.get\(|\[)|ENV(?:\.fetch\(|\[)|env::var\(|Getenv\(|\benv\()[\"']?([A-Z][A-Z0-9_]{3,})"
+)
+"""Where code reads a variable of the environment by its whole name."""
 
 
 def _expects(claim: ActionClaim, known: TextEvidence) -> str:
@@ -195,4 +234,4 @@ def _pairs(text: str) -> dict[str, set[str]]:
     return found
 
 
-_RULES = {SET: _set, LEVEL: _level, READ_FROM: _read_from, EXPECTS: _expects, GIVES: _gives, REQUIRED: _required, LEFT: _left_there, OTHERS: _others}  # fmt: skip
+_RULES = {SET: _set, LEVEL: _level, READ_FROM: _read_from, EXPECTS: _expects, GIVES: _gives, REQUIRED: _required, LEFT: _left_there, OTHERS: _others, NUMBER: _number}  # fmt: skip
