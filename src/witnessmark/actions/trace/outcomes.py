@@ -38,7 +38,7 @@ _NONE = re.compile(
     re.MULTILINE,
 )
 _ISSUES = re.compile(
-    r"^(?:Found [1-9]\d* errors?\b(?![^\n]*\b0 remaining)|\d+ files? inspected, [1-9]\d* offenses?|[1-9]\d* (?:issues?|problems?)\b|✖ [1-9]\d* problems?|\S+\.\w{1,4}[:(]\d+[:,]\d+\)?:? (?:error|warning|[A-Z]{1,4}\d{2,5})\b|error(?:\[E\d+\])?: |.*: error(?: TS\d+)?: |.*\bSC\d{4} \((?:error|warning)\): |BUILD FAIL|(?:#\d+ )?(?:[\d.]+ +)?ERROR: |.*did not complete successfully|.*failed to solve)",
+    r"^(?:Found [1-9]\d* errors?\b(?![^\n]*\b0 remaining)|\d+ files? inspected, [1-9]\d* offenses?|[1-9]\d* (?:issues?|problems?)\b|✖ [1-9]\d* problems?\b(?! \(0 errors)|\S+\.\w{1,4}[:(]\d+[:,]\d+\)?:? (?:error|warning|[A-Z]{1,4}\d{2,5})\b|error(?:\[E\d+\])?: |.*: error(?: TS\d+)?: |.*\bSC\d{4} \((?:error|warning)\): |BUILD FAIL|(?:#\d+ )?(?:[\d.]+ +)?ERROR: |.*did not complete successfully|.*failed to solve)",
     re.MULTILINE,
 )
 

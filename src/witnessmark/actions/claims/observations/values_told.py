@@ -24,7 +24,16 @@ from witnessmark.actions.tree.view import TreeView
 SET, LEVEL, READ_FROM, EXPECTS, GIVES = "set_word", "log_level", "read_from", "expects", "gives"
 REQUIRED, LEFT, OTHERS, NUMBER = "required", "left_there", "others_kept", "set_number"
 ROLES = (SET, LEVEL, READ_FROM, EXPECTS, GIVES, REQUIRED, LEFT, OTHERS, NUMBER)
-_YES = {"on": "true", "enabled": "true", "yes": "true", "off": "false", "disabled": "false", "no": "false"}
+_YES = {
+    "on": "true",
+    "enabled": "true",
+    "yes": "true",
+    "off": "false",
+    "disabled": "false",
+    "no": "false",
+    "1": "true",
+    "0": "false",
+}
 _LOGS = re.compile(
     r"\b(?:log\w*|console|slog|zap|tracing|rails\.logger|l)(?:\(\))?(?:\.|::|->)(?:At)?(debug|info|warn(?:ing)?|error|critical|fatal|exception|trace)\w{0,3}!?\s*\(|\b(debug|info|warn|error|trace)!\(",
     re.IGNORECASE,
@@ -87,7 +96,7 @@ def _by_words(passage: ReportPassage) -> Iterator[ActionClaim]:
         ("required", REQUIRED),
     ):
         one = pattern("told_values", way).search(low)
-        around = CODE.sub(" x ", low[max(0, one.start() - 8) : one.end()]) if one else ""
+        around = CODE.sub(" x ", low[max(0, one.start() - 8) : one.end() + 30]) if one else ""
         if one is None or pattern("told_values", "not_so").search(around):
             continue
         tests = [path for path in passage.paths if is_test(path)]
