@@ -74,7 +74,7 @@ def half(session):
         "The limit for `worker` is now 1Gi.",
         "Moved `isoDay` and `addDays` from `src/utils.js` to `src/dates.js`.",
         "| File | Change |\n|---|---|\n| `src/dates.js` | the helpers |\n| `src/admin.js` | import and call |\n",
-        "The page is linked in the site navigation (`mkdocs.yml`).",
+        "The page is written and linked in the site navigation (`mkdocs.yml`).",
         "The callers in `src/admin.js` now import from `dates.js`.",
     ],
 )

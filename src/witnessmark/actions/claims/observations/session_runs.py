@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from witnessmark.actions.claims.claim import ActionClaim
@@ -69,9 +70,10 @@ def untrue(claim: ActionClaim) -> Ruling:
     return contradicted("contradicted_claim", claim.name or "", (claim.name or "")[:80])
 
 
-def sentences_of(report: str) -> Iterator[ReportPassage]:
+@functools.lru_cache(maxsize=4)
+def sentences_of(report: str) -> tuple[ReportPassage, ...]:
     """The sentences and rows of a report that tell of something; their letters stand where those of the text do."""
-    return (each for each in passages(report) if len(each.sentence.low) == len(each.sentence.text))
+    return tuple(each for each in passages(report) if len(each.sentence.low) == len(each.sentence.text))
 
 
 def admitted(report: str) -> bool:
