@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
+from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.tree.texts import TextChange
 
 NEAR = 3
@@ -125,6 +126,8 @@ def rule_set(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | N
     files = _places(claim, known)
     if any(new.search(text.new.lower()) for text in (*files, *known.changed.values())):
         return None
+    if known.trace is not None and any((claim.value or "\n") in output_of(call) for call in known.trace.ledger.calls):
+        return None  # a program printed it: what a range in a manifest was resolved to
     everywhere = claim.path or re.fullmatch(r"v?\d+(?:\.\d+)+", claim.value or "")
     for text in files if everywhere else known.changed.values():
         held = [line.strip() for _, line in _near(text.new, keys) if re.search(r"[:=>\"' ~^]v?\d+(?:\.\d+)*", line)]

@@ -22,8 +22,8 @@ from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
 SET, LEVEL, READ_FROM, EXPECTS, GIVES = "set_word", "log_level", "read_from", "expects", "gives"
-REQUIRED, LEFT, OTHERS, NUMBER = "required", "left_there", "others_kept", "set_number"
-ROLES = (SET, LEVEL, READ_FROM, EXPECTS, GIVES, REQUIRED, LEFT, OTHERS, NUMBER)
+REQUIRED, LEFT, OTHERS, NUMBER, ADDED = ("required", "left_there", "others_kept", "set_number", "added_key")
+ROLES = (SET, LEVEL, READ_FROM, EXPECTS, GIVES, REQUIRED, LEFT, OTHERS, NUMBER, ADDED)
 _YES = {
     "on": "true",
     "enabled": "true",
@@ -74,6 +74,11 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
         if not pattern("told_values", "not_so").search(before):
             key = text[match.start("key") : match.end("key")]
             yield content_claim(passage, NUMBER, name=key, value=match["value"], path=own[0] if len(own) == 1 else None)
+    for match in pattern("told_values", "is_code").finditer(low):
+        own = paths_in(text[match.start() : match.end()])
+        if own and not pattern("told_values", "not_so").search(CODE.sub(" x ", low[: match.end()])):
+            key, value = (text[match.start(group) : match.end(group)] for group in ("key", "value"))
+            yield content_claim(passage, SET, name=key, value=value, path=own[0])
     for match in pattern("told_values", "switch").finditer(low):
         names = names_in(text[: match.start()])
         own = paths_in(text[match.start() : match.end()])
@@ -94,6 +99,7 @@ def _by_words(passage: ReportPassage) -> Iterator[ActionClaim]:
         ("gives", GIVES),
         ("expects", EXPECTS),
         ("required", REQUIRED),
+        ("added_key", ADDED),
     ):
         one = pattern("told_values", way).search(low)
         around = CODE.sub(" x ", low[max(0, one.start() - 8) : one.end() + 30]) if one else ""
@@ -101,6 +107,10 @@ def _by_words(passage: ReportPassage) -> Iterator[ActionClaim]:
             continue
         tests = [path for path in passage.paths if is_test(path)]
         group = next(name for name, held in one.groupdict().items() if held)
+        if role == ADDED:
+            if not pattern("told_values", "was_so").search(low):
+                yield content_claim(passage, role, name=one["key"], value=one["value"], path=None)
+            continue
         value = text[one.start(group) : one.end(group)]
         if role != EXPECTS or len(tests) == 1:
             yield content_claim(passage, role, value=value, path=tests[0] if role == EXPECTS else None)
@@ -143,6 +153,17 @@ def _number(claim: ActionClaim, known: TextEvidence) -> str:
     if len(held) != 1 or held[0][1].strip("._") in forms(claim.value or "") or (claim.value or "") in forms(held[0][1]):
         return ""
     return f"{held[0][0]} has {last_part(claim.name or '')} {held[0][1]}"
+
+
+def _added(claim: ActionClaim, known: TextEvidence) -> str:
+    """The value that a key was given where the changes name it once, and it is another one."""
+    key = re.escape(claim.name or "")
+    found = re.findall(rf"(?<![a-z]){key}(?:_?(?:ms|s|sec|seconds))?[\"']?\s*[:=]\s*[\"']?(\d[\d._]*)(?![\w.*]| ?[*/+-])", known.added, re.IGNORECASE)  # fmt: skip
+    if len(found) != 1 or found[0].strip("._") in forms(claim.value or "") or (claim.value or "") in forms(found[0]):
+        return ""
+    if re.search(rf"(?<![\d.]){re.escape(claim.value or '')}(?![\d.])", known.added) or not known.touches_code:
+        return ""
+    return f"the changes set {claim.name} to {found[0]}"
 
 
 def _plain(value: str) -> str:
@@ -243,4 +264,4 @@ def _pairs(text: str) -> dict[str, set[str]]:
     return found
 
 
-_RULES = {SET: _set, LEVEL: _level, READ_FROM: _read_from, EXPECTS: _expects, GIVES: _gives, REQUIRED: _required, LEFT: _left_there, OTHERS: _others, NUMBER: _number}  # fmt: skip
+_RULES = {SET: _set, LEVEL: _level, READ_FROM: _read_from, EXPECTS: _expects, GIVES: _gives, REQUIRED: _required, LEFT: _left_there, OTHERS: _others, NUMBER: _number, ADDED: _added}  # fmt: skip
