@@ -78,3 +78,10 @@ def test_an_error_of_a_library_that_is_called_need_not_be_written(session):
     session.edits("env.ts", "process.env;", "z.object({}).parse(process.env);\nimport { z } from 'zod';")
     assert session.stop("`env.ts` is validated now. It throws a `ZodError`, so callers may want to catch that.") == ""
     assert "ConfigError" in session.stop("`env.ts` is validated now. It throws a `ConfigError`.")
+
+
+@pytest.mark.parametrize("told", ["time out after", "timed out after", "have a timeout of"])
+def test_a_limit_in_seconds_is_no_figure_that_a_run_printed(session, told):
+    session.has("client/http.py", "TIMEOUT_MS = 30_000\n").begins()
+    session.edits("client/http.py", "30_000", "60_000").runs("pytest -q", "4 passed in 0.31s\n")
+    assert session.stop(f"Requests now {told} 60 s instead of 30 s (`TIMEOUT_MS` in `client/http.py`).") == ""

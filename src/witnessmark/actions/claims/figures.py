@@ -33,7 +33,7 @@ _SECONDS = re.compile(
 )
 _PRINTED_SECONDS = re.compile(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?) ?(ms|s|sec|secs|seconds?)\b(?!\w)", re.IGNORECASE)
 _NO_FIGURE = re.compile(
-    r"\b(?:limit|timeout|delay|interval|wait\w*|sleep\w*|every|set|at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
+    r"\b(?:limit|timeout|time[sd]? out|delay|interval|wait\w*|sleep\w*|every|set|at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
 )
 _PRINTED_COVERAGE = re.compile(
     r"coverage:? +(\d{1,3}(?:\.\d+)?) ?%|^(?:TOTAL|All files|Total|total:)\b[^\n]{0,120}?(\d{1,3}(?:\.\d+)?) ?%|^All files *\| *(\d{1,3}(?:\.\d+)?)|(?:Lines|Statements) *: *(\d{1,3}(?:\.\d+)?) ?%",
