@@ -1,7 +1,7 @@
 """What the halves' runs make of the claims they were trained without: python -m training.scores OUT FILE
 
 Reads data/score.jsonl.xz of $TRAINING_WORK and scores_<model>_A.npz, scores_<model>_B.npz in OUT; leaves FILE (gzip) for `fit_decision.py --scores`, one row a line, and
-prints AUROC by set and the two numbers that calibrate each column by claim. Of a model whose halves were not run again those scores stay that were kept before.
+prints AUROC by set and the two numbers that calibrate each column by claim. Of a model whose halves, or whose final run, were not made again those scores stay that were kept before.
 """
 
 from __future__ import annotations
@@ -70,25 +70,26 @@ def scored(folder: Path) -> Iterator[dict[str, Any]]:
             for model, table in tables.items():
                 for n, name in enumerate(EXITS[model]):
                     one[name] = {v: [round(float(x), 4) for x in table[n, at + k]] for k, v in enumerate(VARIANTS)}
-            if math.isnan(one["mpnet"]["n100"][0]):
-                one["mpnet"] = _last(before.get((row["set"], row["id"])), text)
+            for column, (name, variant) in enumerate(kept.COLUMNS):
+                if math.isnan(one[name][variant][0]):
+                    one[name] = _last(before.get((row["set"], row["id"])), text, column, variant)
             at += len(VARIANTS)
             claims.append(one)
         fold = "" if row["set"] in data.WRITTEN else HALVES[row["fold"]]
         yield {"set": row["set"], "id": row["id"], "fold": fold, "claims": claims}
 
 
-def _last(row: data.Row | None, text: str) -> dict[str, list[float]] | None:
-    """The large model's log-probabilities of a claim as they were kept."""
+def _last(row: data.Row | None, text: str, column: int, variant: str) -> dict[str, list[float]] | None:
+    """A model's log-probabilities of a claim as they were kept."""
     if row is None:
         return None
     known = kept.kept_scores().get(kept.digest(row.id, row.response), ("", {}))[1].get(kept.digest(text))
-    support, against = (None, None) if known is None else known[4:6]
+    support, against = (None, None) if known is None else known[2 * column : 2 * column + 2]
     if support is None or against is None:
         return None
     no = -math.log1p(math.exp(support))
     return {
-        "n100": [
+        variant: [
             -math.log1p(math.exp(-support)),
             no - math.log1p(math.exp(-against)),
             no - math.log1p(math.exp(against)),
@@ -102,8 +103,7 @@ def main() -> None:
     with gzip.open(file, "wt", encoding="utf-8") as out:
         out.writelines(json.dumps(row) + "\n" for row in made)
     print(len(made), "rows", sum(len(row["claims"]) for row in made), "claims")
-    columns = [(name, v) for name in EXITS["gte"] for v in VARIANTS] + [("mpnet", "n100")]
-    for name, variant in columns:
+    for name, variant in kept.COLUMNS:
         by: dict[str, list[tuple[float, int]]] = defaultdict(list)
         for row in made:
             for one in row["claims"]:
