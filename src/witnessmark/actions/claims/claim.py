@@ -64,6 +64,15 @@ FILE_KINDS: frozenset[str] = frozenset(
 )
 
 
+UNREAD = 200
+"""So many characters are shown of a text that was not read, as a claim that cannot be verified."""
+
+
+def unread(report: str, at: int) -> ActionClaim:
+    """What a report says from a place on, where nobody read it: a change without a path, which stays unverified."""
+    return ActionClaim("file_edit", by="report", text=report[at : at + UNREAD], span=(at, len(report)))
+
+
 def words(claim: ActionClaim) -> str:
     """The claim as one short line: its own words where it was made in words."""
     if claim.text:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from witnessmark.actions.claims import loose_paths, structure
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.claim import ActionClaim, unread
 from witnessmark.actions.claims.observations.refused_edits import told_as_made
 from witnessmark.actions.claims.observations.table import found_by_trace
 from witnessmark.actions.claims.ruling import Ruling
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 Reader = Callable[[str], Sequence[ActionClaim]]
 READ_BEFORE = {"value": "change", "set": "change", "tests": "tests", "named": "add", "remove": "remove"}
 """Claims on content, and what the reader of sentences calls the same: where it has read that in a sentence, it stands."""
-UNREAD = 200
-"""So many characters are shown of a text too long to be read whole, as a claim that cannot be verified."""
 
 
 def in_words(text: str) -> list[ActionClaim]:
@@ -45,8 +43,7 @@ def in_words(text: str) -> list[ActionClaim]:
     found = claims_in(text)
     claims = [*found.claims, *_figures(text), *_stated(text, found.claims), *found.unverifiable]
     if found.coverage < 1.0:
-        read = int(len(text) * found.coverage)
-        claims.append(ActionClaim("file_edit", by="report", text=text[read : read + UNREAD], span=(read, len(text))))
+        claims.append(unread(text, int(len(text) * found.coverage)))
     return claims
 
 

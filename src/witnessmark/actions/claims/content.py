@@ -14,7 +14,7 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.trace.calls import output_of
-from witnessmark.actions.trace.changes import TEST_STARTS, FileChange, change_names, is_test
+from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
@@ -24,14 +24,6 @@ MAX_INPUT = 20_000
 LEAST_NAME = 3
 """A shorter name may stand anywhere, and says nothing about what was removed."""
 _TESTISH = re.compile(r"test|spec", re.IGNORECASE)
-CUT = re.compile(
-    r"^.{0,40}(?:\[|\.\.\.|…).{0,40}\b(?:truncated|left out|omitted|elided|characters|more lines)\b",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""A line that stands for a part of an output that is not shown: what was there before may have stood in it."""
-_MANY = re.compile(
-    r"parametrize|\.each\b|t\.Run\(|@ParameterizedTest|tests? := |testCases|for _, tt|subTest|rstest|test_case\("
-)
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
@@ -103,11 +95,19 @@ def _pieces(text: str) -> list[str]:
 
 
 def _holds(text: str | None, wanted: str) -> bool:
-    """Whether a text has a name as it is written, or as a whole word in other letters."""
-    return text is not None and any(
-        piece in text or re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text, re.IGNORECASE)
-        for piece in _pieces(wanted)
-    )
+    """Whether a text has a name as it is written, or as a whole word in other letters; a number also as what a sum in it comes to."""
+    if text is None:
+        return False
+    pieces = _pieces(wanted)
+    if pieces[0].isdigit() and _comes_to(text, pieces):
+        return True
+    return any(piece in text or re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text, re.IGNORECASE) for piece in pieces)
+
+
+def _comes_to(text: str, numbers: Sequence[str]) -> bool:
+    from witnessmark.actions.content.values import reckoned  # few claims are of numbers
+
+    return not reckoned(text).isdisjoint(numbers)
 
 
 def _shown(claim: ActionClaim, changes: Sequence[FileChange]) -> Ruling | None:
@@ -117,7 +117,7 @@ def _shown(claim: ActionClaim, changes: Sequence[FileChange]) -> Ruling | None:
         new = claim.value is None or (
             _holds(change.new, claim.value) and not (change.old and _same(change, claim.value))
         )
-        old = claim.old is None or claim.role == "version" or change.old is None or _holds(change.old, claim.old)
+        old = claim.old is None or change.old is None or _holds(change.old, claim.old)
         gone = claim.role != "remove" or not _holds(change.new, claim.old or "")
         if new and old and gone and (change.new is not None or change.old is not None):
             return supported("a call made this change", posixpath.basename(change.to or change.path), change.call)
@@ -194,7 +194,7 @@ def _in_tree(claim: ActionClaim, scene: TreeView | None, changes: Sequence[FileC
 
 def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     wanted = claim.value or claim.old or ""
-    if trace.opaque or not trace.whole or not trace.ledger.active or claim.role in ("remove", "version", "depend"):
+    if trace.opaque or not trace.whole or not trace.ledger.active or claim.role in ("remove", "depend"):
         return unverifiable(
             "no call in the trace shows this change, and something else may have made it", there="not in the trace"
         )
@@ -202,8 +202,10 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         _holds(output_of(call), wanted) or _holds(str(call.input)[:MAX_INPUT], wanted) for call in trace.ledger.calls
     ):
         return unverifiable("no change has this name, and the trace shows it elsewhere", there="not in the changes")
-    if any(CUT.search(output_of(call)) for call in trace.ledger.calls):
+    if trace.session_texts().cut:
         return unverifiable("no change has this name, and outputs of the trace were cut", there="not in the changes")
+    if _by_means(claim, trace):
+        return unverifiable("what a change names may bring it", there="not in the changes")
     if not trace.ledger.changes:
         return unverifiable(
             "the trace changed nothing, and the words may describe what is there", there="not in the trace"
@@ -211,6 +213,18 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     return unsupported(
         "contradicted_claim", f"no change has {wanted!r}, and no file that was changed holds it", "not in the changes"
     )
+
+
+_MEANS = re.compile(
+    r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
+    re.IGNORECASE,
+)
+
+
+def _by_means(claim: ActionClaim, trace: TraceIndex) -> bool:
+    """Whether the words name something else by which it was done, and a change has that: `created_at` by way of `timestamps`."""
+    means = [name for name in _MEANS.findall(claim.text) if name not in (claim.value, claim.old)]
+    return any(_holds(change.new, name) for name in means for change in trace.ledger.changes)
 
 
 def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange]) -> Ruling:
@@ -243,7 +257,7 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
     if (
         trace.opaque
         or not trace.whole
-        or any(_MANY.search(change.new or "") or not change.is_code for change in added)  # cases may stand in data
+        or any(MANY_CASES.search(change.new or "") or not change.is_code for change in added)  # cases may stand in data
         or not trace.ledger.changes
         or any(_TESTISH.search(change.to or change.path) for change in changes if change not in added)
     ):

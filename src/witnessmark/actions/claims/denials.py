@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
-from witnessmark.actions.trace.changes import FileChange, change_names, is_test, lasting
+from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
@@ -48,7 +48,8 @@ def _untouched(
             and not any(change_names(change, name) for name in named)
         ]
     elif claim.role == "others":
-        wrong = [change for change in mine if change.is_code and not _told_of(change, report)]
+        several = len({change.to or change.path for change in mine}) > 1  # a single one is what the report tells of
+        wrong = [change for change in mine if several and change.is_code and not _told_of(change, report)]
     elif claim.role in _AGAINST:
         wrong = [change for change in mine if _AGAINST[claim.role](change, claim.value or "")]
     elif claim.role == "named":
@@ -81,7 +82,7 @@ _NAMED = {
     "lock": re.compile(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
     "dockerfile": re.compile(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
     "makefile": re.compile(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
-    "manifest": re.compile(r"(?:^|/)(?:package\.json|requirements[\w.-]*\.txt|pyproject\.toml|setup\.(?:py|cfg)|cargo\.toml|go\.mod|gemfile|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|mix\.exs|pubspec\.yaml)$", re.IGNORECASE),
+    "manifest": MANIFEST,
 }  # fmt: skip
 """Which files are meant where a report names no file: `settings are untouched`."""
 _CONFIGURES = re.compile(
@@ -146,7 +147,7 @@ def _told_of(change: FileChange, report: str) -> bool:
 
 def _adds_dependency(change: FileChange) -> bool:
     """Whether a manifest asks for a package that it did not ask for before; a changed version is none."""
-    if not _NAMED["manifest"].search(change.to or change.path) or change.old is None or change.new is None:
+    if not MANIFEST.search(change.to or change.path) or change.old is None or change.new is None:
         return False
     return not _asked_for(change.new) <= _asked_for(change.old)
 

@@ -20,6 +20,7 @@ from witnessmark.actions.trace.activities import Activity, programs_of
 from witnessmark.actions.trace.calls import command_of, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork
+from witnessmark.actions.trace.outcomes import COMMITTED
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.trace import ToolCall
 from witnessmark.actions.trace.unseen import may_hide
@@ -37,7 +38,6 @@ _NAMES = {
 }
 """The commands of git that do what a role says, where they are not called like it."""
 _HASH = re.compile(r"[0-9a-f]{7,40}")
-_MADE = re.compile(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?([0-9a-f]{7,40})\]", re.MULTILINE)
 _NOTHING = re.compile(
     r"nothing to commit|no changes added to commit|nothing added to commit|^error: |^fatal: |hook failed", re.MULTILINE
 )
@@ -220,7 +220,7 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return supported("the trace shows it", claim.value)
     done = [entry for entry in mine if wanted(entry[2]) and not _refused(claim.role or "", entry)]
     if claim.role == "commit":  # an alias is known by what git prints
-        done = done or [entry for entry in mine if _MADE.search(output_of(entry[1]))]
+        done = done or [entry for entry in mine if COMMITTED.search(output_of(entry[1]))]
     if claim.role in ("branch", "on_branch") and claim.value:
         done = [entry for entry in done if claim.value in entry[2].words]
         where = _branch_shown(ledger.calls)
@@ -293,7 +293,7 @@ def _other_commit(claim: ActionClaim, done: Sequence[GitCall]) -> str:
     """The commit that git printed where a report names another one; empty where one of them was made in silence."""
     if claim.role != "commit" or _HASH.fullmatch(claim.value or "") is None:
         return ""
-    made = [_MADE.findall(output_of(entry[1])) for entry in done]
+    made = [COMMITTED.findall(output_of(entry[1])) for entry in done]
     return made[-1][-1] if made and all(made) else ""
 
 
@@ -314,7 +314,7 @@ def _refused(role: str, entry: GitCall) -> bool:
     output = output_of(call)
     if command.code == 0:
         return False
-    if role == "commit" and _MADE.search(output):
+    if role == "commit" and COMMITTED.search(output):
         return False
     pattern = _NOTHING if role == "commit" else _REJECTED
     return command.code not in (0, None) or call.ok is False or pattern.search(output) is not None

@@ -11,7 +11,6 @@ from typing import Any
 
 from witnessmark.actions.claims import test_runs
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import has_option
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import sentence_of
 from witnessmark.actions.report.language import language
@@ -19,6 +18,7 @@ from witnessmark.actions.report.runs.checks import went_well_after
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import field
 from witnessmark.actions.trace.index import CommandRun, TraceIndex, normal, words_of
+from witnessmark.actions.trace.session_runs import has_option
 from witnessmark.actions.trace.trace import ToolCall
 from witnessmark.actions.trace.unseen import may_hide
 

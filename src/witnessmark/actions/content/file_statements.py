@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
-from witnessmark.actions.content.wording import clause_at, content_claim, is_barred, pattern
+from witnessmark.actions.content.wording import clause_at, content_claim, found, is_barred, pattern
 from witnessmark.actions.report.lexicon import PATTERNS, table
 
 
@@ -93,7 +93,7 @@ def denied(passage: ReportPassage) -> Iterator[ActionClaim]:
         return
     kinds, sentence = table("content")["kinds"], passage.sentence
     for way, role, known in (("none", "kind", kinds["endings"]), ("confined", "confined", kinds["only"])):
-        match = pattern("kinds", way).search(low)
+        match = found("kinds", way, low)
         if match is not None:
             word = next(filter(None, match.groups()))
             yield ActionClaim(

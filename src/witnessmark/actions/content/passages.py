@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from witnessmark.actions.report.contexts import context_of
 from witnessmark.actions.report.layout import ReportLine, is_rule, lines
 from witnessmark.actions.report.names import looks_like_command, path_kind
-from witnessmark.actions.report.sentences import Sentence, sentences
+from witnessmark.actions.report.sentences import MAX_CHARS, Sentence, sentences
 
 LONGEST_TITLE = 60
 """A longer line tells something, and is no title of those under it."""
@@ -122,7 +122,7 @@ def _placed(report: str) -> Iterator[tuple[ReportLine, Over, tuple[str, ...]]]:
     heading, lead = Over(), Over()
     parents: list[tuple[int, Over]] = []
     head: tuple[str, ...] = ()
-    for line in lines(report, len(report)):
+    for line in lines(report, min(len(report), MAX_CHARS)):
         words = report[line.start : line.end]
         if line.role == "heading":
             lead, parents = Over(), []

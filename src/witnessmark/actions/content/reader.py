@@ -240,7 +240,13 @@ def _words(name: str) -> re.Pattern[str]:
 def _stated(passage: ReportPassage, clause: str, told: dict[str, Any]) -> bool:
     """Whether a clause says that the property is there: by a word of doing or being, by a mark, or as an item under what was added."""
     if told.get("object"):
-        return re.search(r"\b(?:added|wrote|put in|left|ergänzt|hinzugefügt|ajouté\w*|añad\w+)\b", clause) is not None
+        return (
+            re.search(
+                r"\b(?:added|wrote|put in|left (?:an?|the|some|two|short)|ergänzt|hinzugefügt|ajouté\w*|añad\w+)\b",
+                clause,
+            )
+            is not None
+        )
     done = pattern("mood", "done")
     if told.get("near") and CODE.search(clause):
         return True  # of code as it stands, whoever made it so

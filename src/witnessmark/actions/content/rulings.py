@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.content import CUT
 from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of
@@ -21,8 +20,7 @@ from witnessmark.actions.content.test_bodies import rule_asserts
 from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
-from witnessmark.actions.trace.calls import output_of
-from witnessmark.actions.trace.changes import CODE, is_test
+from witnessmark.actions.trace.changes import CODE, SETTINGS, is_test
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
@@ -56,7 +54,7 @@ def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling 
     forms = _replaced(old, new, known.changed.values())
     files = known.called(claim.path) if claim.path else list(known.files())
     for text in files:
-        if text.path.rpartition(".")[2].lower() not in CODE | _CONFIGURED:
+        if text.path.rpartition(".")[2].lower() not in CODE | SETTINGS:
             continue
         for line in _code_lines(text.new):
             left = next((form for form in forms if re.search(rf"(?<![\w.$-]){re.escape(form)}(?![\w-])", line)), None)
@@ -65,12 +63,9 @@ def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling 
     return supported("no use of the old name is left", "none left") if forms else None
 
 
-_CONFIGURED = frozenset({"tf", "yaml", "yml", "json", "toml", "html", "css", "scss", "xml", "hcl", "tfvars", "env"})
-
-
 def _configures(path: str) -> bool:
     """Whether a file sets something up: by its ending, or as a whole by its name."""
-    return path.rpartition(".")[2].lower() in _CONFIGURED or path.rpartition("/")[2] in _RECIPES
+    return path.rpartition(".")[2].lower() in SETTINGS or path.rpartition("/")[2] in _RECIPES
 
 
 _RECIPES = frozenset({"Dockerfile", "Containerfile", "Makefile", "Jenkinsfile", "Gemfile", "Procfile", "Caddyfile"})
@@ -103,9 +98,8 @@ def _named(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | Non
         return supported("a file that was changed has it", name)
     if not known.all_seen or any(name.lower() in text.new.lower() or name in text.old for text in known.files()):
         return None
-    shown = [output_of(call) for call in known.trace.ledger.calls] if known.trace is not None else [name]
-    given = [str(call.input) for call in known.trace.ledger.calls] if known.trace is not None else []
-    if any(name in text for text in (*shown, *given)) or any(CUT.search(text) for text in shown):
+    texts = known.trace.session_texts() if known.trace is not None else None
+    if texts is None or texts.has(name) or texts.cut:
         return None  # the trace shows it, or may have: it may lie where nobody looked
     return contradicted("contradicted_claim", f"no file has `{name}`", "not there")
 
@@ -152,7 +146,7 @@ def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | 
             )
     touched = known.touches_code or (told.get("config") and texts)
     if touched and not cue.search(known.added) and not any(cue.search(text.new) for text in texts):
-        if told.get("field") or told.get("site"):
+        if told.get("field") or told.get("site") or _brings_imported(known) or _only_moved(known):
             return None
         return contradicted(
             "contradicted_claim",
@@ -201,6 +195,8 @@ def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     )
     if natural is not None and re.search(natural, f"{added}\n{inside}", re.IGNORECASE):
         return None
+    if _calls_imported(f"{added}\n{inside}", sources):
+        return None
     library = re.sub(r"(?:Error|Exception|Fault)$", "", name).lower()
     if any(name in text.new for text in known.files()) or (
         library and any(library in text.new.lower() for text in sources)
@@ -209,6 +205,35 @@ def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     return contradicted(
         "contradicted_claim", f"no file that was changed has `{name}`, and none of the others", "not in the code"
     )
+
+
+_IMPORT = re.compile(r"^\s*(?:from\s+(?!\.)|import\s|use\s|using\s|require\b|(?:const|let|var)\s.*\brequire\()(?!.*[\"']\.{1,2}/).*$", re.MULTILINE)  # fmt: skip
+
+
+def _calls_imported(code: str, sources: Sequence[TextChange]) -> bool:
+    """Whether some code uses what its file takes from outside of the tree: that may raise what it likes."""
+    rest = _IMPORT.sub("", code)
+    words = {
+        word for text in sources for line in _IMPORT.findall(text.new) for word in re.findall(r"[A-Za-z_]\w+", line)
+    }
+    return any(re.search(rf"(?<![\w.]){word}(?!\w)", rest) for word in words - _IMPORTING)
+
+
+def _only_moved(known: TextEvidence) -> bool:
+    """Whether some file has the lines that it had in another order: sorted imports add nothing."""
+    return any(sorted(text.old.splitlines()) == sorted(text.new.splitlines()) for text in known.changed.values())
+
+
+def _brings_imported(known: TextEvidence) -> bool:
+    """Whether a change brought something in from outside of the tree that its file did not have: nobody can say here what that does."""
+    for text in known.changed.values():
+        words = {word for line in _IMPORT.findall(text.new) for word in re.findall(r"[A-Za-z_]\w+", line)} - _IMPORTING
+        if text.old and any(not re.search(rf"(?<!\w){word}(?!\w)", text.old) for word in words):
+            return True
+    return False
+
+
+_IMPORTING = frozenset("from import use using require const let var static as type".split())
 
 
 def _document(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:

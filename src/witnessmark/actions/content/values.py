@@ -38,6 +38,27 @@ def forms(value: str) -> list[str]:
     return [form for form in dict.fromkeys(found) if form]
 
 
+def reckoned(text: str) -> frozenset[str]:
+    """What the products and sums of whole numbers in a text come to: `24 * 60 * 60` is 86400."""
+    found: dict[str, None] = {}
+    for match in list(_SUM.finditer(text))[:MAX_SUMS]:
+        total = 0
+        for term in re.split(r"\s*\+\s*", match.group()):
+            value = 1
+            for factor in re.split(r"\s*\*\s*", term):
+                base, _, shift = factor.replace("_", "").partition("<<")
+                value *= int(base) << min(int(shift or 0), 64)
+            total += value
+            found |= {str(value): None}
+        found |= {str(total): None}
+    return frozenset(found)
+
+
+MAX_SUMS = 1_000
+"""So many sums of a text are worked out."""
+_SUM = re.compile(r"(?<![\w.])\d[\d_]{0,12}(?:\s{0,2}(?:\*|\+|<<)\s{0,2}\d[\d_]{0,12}){1,6}(?![\w.])")
+
+
 def _pattern(value: str, *, loose: bool) -> re.Pattern[str]:
     told = (
         forms(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.content.passages import CODE, ReportPassage
-from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.lexicon import may_match, table
 
 VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
 _CLAUSE = re.compile(r"[,;:(—–]\s|\s[-—–]\s|\.\s")
@@ -24,6 +24,11 @@ def pattern(section: str, key: str) -> re.Pattern[str]:
         for name, words in (("{kind}", data["kinds"]["endings"]), ("{only}", data["kinds"]["only"])):
             found = found.replace(name, f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})")
     return re.compile(found.replace("{value}", value), re.MULTILINE)
+
+
+def found(section: str, key: str, low: str) -> re.Match[str] | None:
+    """Where a text first has what a pattern of the data says."""
+    return pattern(section, key).search(low) if may_match("content", section, key, low) else None
 
 
 def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionClaim:

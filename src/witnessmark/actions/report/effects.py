@@ -101,8 +101,8 @@ def _run_to_check(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
 
 def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What was done outside of the tree."""
-    for role, pattern in words.all("effects").items():
-        match = pattern.search(sentence.low)
+    for role in words.data.get("effects", ()):
+        match = words.search("effects", role, sentence.low)
         if match is not None and _sure(sentence, words, match.start(), match.end()):
             yield _claim("effect", sentence, role=role, value=_value(match, "value"))
 
@@ -118,15 +118,14 @@ def _value(match: re.Match[str] | None, name: str) -> str | None:
 
 
 def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
-    patterns = words.all("denials")
-    if "supposed" in patterns and patterns["supposed"].search(sentence.low):
+    if words.search("denials", "supposed", sentence.low):
         return
     for role in ("others", "depend", "named", "production"):
-        match = patterns[role].search(sentence.low) if role in patterns else None
+        match = words.search("denials", role, sentence.low)
         if match is not None:
             yield _claim("untouched", sentence, role=role, value=_group(match, "object") or None)
     for name in ("untouched", "untouched_object", "only", "reverted"):
-        match = patterns[name].search(sentence.low) if name in patterns else None
+        match = words.search("denials", name, sentence.low)
         if match is None:
             continue
         told = _group(match, "object")
@@ -141,7 +140,7 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
                 yield _claim("untouched", sentence, role="only", path=paths[0], value="\n".join(paths))
             continue
         for role in ("tests", "ci"):
-            if role in patterns and patterns[role].search(told):
+            if words.search("denials", role, told):
                 yield _claim("untouched", sentence, role=role)
         yield from (_claim("untouched", sentence, path=path) for path in paths)
 
@@ -162,8 +161,8 @@ def _as_written(low: str, sentence: Sentence) -> str:
 
 def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     path = next((_as_written(path, sentence) for path in _paths(sentence.low)), None)
-    for role, pattern in words.all("content").items():
-        match = pattern.search(sentence.low)
+    for role in words.data.get("content", ()):
+        match = words.search("content", role, sentence.low)
         if match is None or not _sure(sentence, words, match.start(), match.start() + 12):
             continue
         if role in ("tests", "files"):
@@ -178,7 +177,6 @@ def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if headed and match.lastgroup not in ("new2", "new3", "old3"):
             yield _claim("file_edit", sentence, path=path)
         news, olds = (_named(match, name, sentence) for name in ("new", "old"))
-        olds = olds or _named(match, "name", sentence)
         if role in ("add", "remove", "rename"):
             if not all(_symbol(name) for name in (*news[:1], *olds[:1])):
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
-from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.lexicon import may_match, table
 
 LANGUAGES = ("en", "de", "fr", "es")
 _CODE = re.compile(r"`[^`\n]{1,200}`")
@@ -22,6 +22,16 @@ class Language:
     def barred(self) -> re.Pattern[str]:
         """What makes a statement no statement about what was done."""
         return re.compile(self.data["barred"])
+
+    def search(self, section: str, key: str, low: str) -> re.Match[str] | None:
+        """Where a text has what a pattern of a section says; None where the language has no such pattern."""
+        if key not in self.data.get(section, {}) or not may_match(self.name, section, key, low):
+            return None
+        return self._one(section, key).search(low)
+
+    @functools.cache  # noqa: B019 - there are four of them, kept for ever
+    def _one(self, section: str, key: str) -> re.Pattern[str]:
+        return re.compile(self.data[section][key])
 
     @functools.cache  # noqa: B019 - there are four of them, kept for ever
     def all(self, section: str) -> dict[str, re.Pattern[str]]:

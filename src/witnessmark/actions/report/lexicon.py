@@ -21,6 +21,12 @@ def table(name: str) -> dict[str, Any]:
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+def may_match(name: str, section: str, key: str, low: str) -> bool:
+    """Whether a text has one of the words without which a pattern of a file cannot match, so that most are never compiled; True where the data name none."""
+    words = table(name).get("needs", {}).get(section, {}).get(key)
+    return words is None or any(word in low for word in words)
+
+
 def _entry(section: str, key: str) -> Any:
     found = table("en")[section].get(key) or table("names")[section].get(key)
     if found is None:

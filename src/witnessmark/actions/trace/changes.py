@@ -24,6 +24,14 @@ CODE = frozenset(
     """py pyi pyx js jsx mjs cjs ts tsx mts cts go rs java kt kts scala swift c h cc cpp cxx hpp hh m mm cs fs vb rb php pl pm lua ex exs erl hs ml mli clj cljs dart
     r jl sh bash zsh ps1 sql vue svelte zig nim d groovy gradle sol elm v sv proto graphql""".split()
 )
+SETTINGS = frozenset("tf yaml yml json toml html css scss xml hcl tfvars env ini cfg sql gradle properties mod".split())
+"""Endings of files that set something up, or say how it looks."""
+MANIFEST = re.compile(
+    r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.(?:txt|in)|setup\.(?:py|cfg)|cargo\.toml|go\.mod|gemfile|pipfile|composer\.json|pom\.xml|"
+    r"build\.gradle(?:\.kts)?|pubspec\.yaml|mix\.exs)$",
+    re.IGNORECASE,
+)
+"""Files that ask for packages."""
 _TESTS = re.compile(
     r"(?:^|/)(?:tests?|__tests__|specs?|e2e|testdata|test_data|__snapshots__|integration[_-]?tests?)/|(?:^|/)test_[^/]+\.\w+$|(?:^|/)conftest\.py$|"
     r"_tests?\.\w+$|_spec\.\w+$|\.(?:test|spec|cy|e2e)\.\w+$|(?:^|/)[^/]*(?:Tests?|IT|Spec)\.(?:java|kt|scala|cs|swift|php|groovy)$"
@@ -34,6 +42,10 @@ TEST_STARTS = re.compile(
     re.MULTILINE,
 )
 """The first lines of tests, in the languages whose tests begin with a line of their own."""
+MANY_CASES = re.compile(
+    r"parametrize|\.each\b|t\.Run\(|@ParameterizedTest|tests? := |testCases|for _, tt|subTest|rstest|test_case\("
+)
+"""Signs of a test that stands for several."""
 
 
 @dataclass(frozen=True, slots=True)

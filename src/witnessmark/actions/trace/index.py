@@ -16,6 +16,8 @@ from witnessmark.actions.trace.activities import Activity, activity_of, unwrappe
 from witnessmark.actions.trace.calls import command_of, exit_code_of
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
+from witnessmark.actions.trace.session_runs import SessionRun, commands_run
+from witnessmark.actions.trace.session_texts import SessionTexts
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.trace import ToolCall, Trace
 
@@ -46,6 +48,23 @@ class TraceIndex:
     """By path, each call that wrote there, in order, with what the file held after it where the calls tell all of it."""
     by_word: dict[str, dict[str, None]] = field(default_factory=dict)
     """The command lines that have each word, made when first asked for."""
+    runs: tuple[SessionRun, ...] | None = None
+    """Every simple command, made when first asked for."""
+
+    gathered: SessionTexts | None = None
+    """What the calls were given and printed, gathered when first asked for."""
+
+    def session_texts(self) -> SessionTexts:
+        """What the calls of the session were given and printed."""
+        if self.gathered is None:
+            self.gathered = SessionTexts(self.ledger.calls)
+        return self.gathered
+
+    def session_runs(self) -> tuple[SessionRun, ...]:
+        """Every simple command of the session, in order."""
+        if self.runs is None:
+            self.runs = tuple(commands_run(self.ledger))
+        return self.runs
 
     def place(self, root: str, relative: Callable[[str], str | None]) -> None:
         """Say which tree the trace worked in: what it changed there is named from its root, however the calls named it.
@@ -58,12 +77,21 @@ class TraceIndex:
 
     def lines_with(self, words: str) -> list[str]:
         """The command lines that have all of these words, by way of the rarest of them."""
+        known = self._lines_by_word()
+        having = sorted((known.get(word, {}) for word in set(words_of(words))), key=len)
+        return [line for line in having[0] if all(line in others for others in having[1:])] if having else []
+
+    def has_word(self, word: str) -> bool:
+        """Whether a command line has a word, or all of the words that it is made of."""
+        parts = words_of(word)
+        return bool(self.lines_with(word)) if len(parts) > 1 else any(part in self._lines_by_word() for part in parts)
+
+    def _lines_by_word(self) -> dict[str, dict[str, None]]:
         if not self.by_word:
             for line in self.commands:
                 for word in words_of(line):
                     self.by_word.setdefault(word, {})[line] = None
-        having = sorted((self.by_word.get(word, {}) for word in set(words_of(words))), key=len)
-        return [line for line in having[0] if all(line in others for others in having[1:])] if having else []
+        return self.by_word
 
 
 def _named_from_root(change: FileChange, relative: Callable[[str], str | None]) -> FileChange:

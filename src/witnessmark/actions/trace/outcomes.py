@@ -47,8 +47,10 @@ _CLEAN = re.compile(
 )
 
 
-_ENDED = (124, 130, 137, 143)
+ENDED = (124, 130, 137, 143)
 """Exit codes of a run that was ended from outside, by a time limit or a person: it has no result."""
+COMMITTED = re.compile(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?([0-9a-f]{7,40})\]", re.MULTILINE)
+"""The line that git prints for a commit it made."""
 
 
 def outcome_of(
@@ -80,7 +82,7 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
         empty = empty or _go_had_none(text)
         return "none" if empty else "passed"
     if any(value not in (0, None) for value in own):
-        if any(value in _ENDED for value in own) and not bad and not _FAILED.search(text):
+        if any(value in ENDED for value in own) and not bad and not _FAILED.search(text):
             return "unknown"
         return "none" if _empty(counts, text) else "failed"
     if bad or _FAILED.search(_OF_MAKE.sub("", text) if passed and counts else text):

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import SessionRun, runs_of, sentences_of, told
+from witnessmark.actions.claims.observations.told_sentences import sentences_of, told
 from witnessmark.actions.content.passages import CODE
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.session_runs import SessionRun
 
 ROLE = "dry_run"
 
 
-def told_as_real(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for the first sentence of each kind of effect that only a dry run stands for."""
-    if not trace.whole or pattern("told", "dry").search(CODE.sub(" x ", report.lower())):
-        return []
-    runs = runs_of(trace)
-    found = []
+    runs = trace.session_runs() if trace.whole else ()
     for words in table("content")["dry"].values():
+        if not any(_is_dry(run, words) for run in runs if run.last):
+            continue
+        if pattern("told", "dry").search(CODE.sub(" x ", report.lower())):
+            return
         mine = [run for run in runs if re.search(words["command"], " ".join(run.words))]
         dry = [run for run in mine if _is_dry(run, words)]
         if len(dry) != len(mine) or not any(run.last for run in dry):
@@ -28,19 +31,26 @@ def told_as_real(report: str, trace: TraceIndex) -> list[ActionClaim]:
         for passage in sentences_of(report):
             low = passage.sentence.low
             effect = re.search(words["effect"], CODE.sub(lambda code: "x" * len(code.group()), low))
+            if effect is not None and "files" in words and _of_files(effect.group(), words, trace):
+                continue
             if effect is None or not re.search(words["about"], f"{low} {passage.over}") or not _of_script(dry[-1], low):
                 continue
             if pattern("told", "not_so").search(re.sub(r"`[^`]*`", " x ", low)) or re.search(words["dry"], f" {low} "):
                 continue
             line = " ".join(dry[-1].words)[:80]
-            found.append(told(passage, ROLE, f"only a dry run was made: `{line}`", value=effect.group()))
+            yield told(passage, ROLE, f"only a dry run was made: `{line}`", value=effect.group())
             break
-    return found
 
 
 def _is_dry(run: SessionRun, words: dict[str, str]) -> bool:
     line = f" {' '.join(run.words)} "
     return re.search(words["dry"], line) is not None
+
+
+def _of_files(effect: str, words: dict[str, str], trace: TraceIndex) -> bool:
+    """Whether what is told may be said of a file that was written: a migration is created before it is run."""
+    written = any(re.search(words["files"], change.path) for change in trace.ledger.changes)
+    return written and re.fullmatch(words["of_files"], effect) is not None
 
 
 def _of_script(run: SessionRun, low: str) -> bool:

@@ -7,25 +7,25 @@ it was done. Says nothing where the report speaks of any failure, where somethin
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import (
-    SessionRun,
-    admitted,
-    names,
-    runs_of,
-    sentences_of,
-    told,
-)
+from witnessmark.actions.claims.observations.told_sentences import admitted, names, sentences_of, told
 from witnessmark.actions.content.passages import ReportPassage
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.outcomes import ENDED
+from witnessmark.actions.trace.session_runs import SessionRun
 
 ROLE = "failed_run"
 LEAST = 4
 """A shorter word of a command may be anything in a sentence."""
+MAX_WORDS = 100
+"""So many words of one command are looked for."""
 _LOOKS = frozenset(
     """grep rg egrep fgrep ag ack ls cat find fd test [ [[ diff cmp which type command head tail wc stat file jq yq awk sed sort uniq echo printf
     cd pushd export source true false sleep wait kill pkill killall pgrep ps lsof pidof nc ping timeout read tree du df env printenv xargs tee curl wget
@@ -44,65 +44,115 @@ _COMMON = frozenset(
 _GIT_DOES = frozenset(
     "push pull merge rebase cherry-pick commit tag branch checkout switch stash revert am apply clean worktree reset restore rm mv clone submodule".split()
 )
-_ENDED = (124, 130, 137, 143)
-"""Exit codes of a run that was ended from outside, by a time limit or a person."""
 _OUTSIDE = frozenset("install push publish deploy restart pull login tag branch uninstall".split())
 """What no change of a file mends: it would have to be run again."""
 _MENDS = frozenset({"add", "commit", "checkout", "restore", "push", "stash", "rm"})
 """Git commands by which a merge that stopped is finished."""
 
 
-def told_as_good(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_as_good(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each sentence that tells of a failed command as done."""
     if not trace.whole or (not trace.ledger.active and not trace.ledger.calls):
-        return []
-    runs = runs_of(trace)
-    failed = [run for run in runs if _failed_for_good(run, runs, trace)]
+        return
+    failed = _failed_for_good(trace)
     if not failed or admitted(report):
-        return []
-    found, before = [], ""
-    for passage in sentences_of(report):
+        return
+    sentences = sentences_of(report)
+    whole = "\n".join(passage.sentence.low for passage in sentences)
+    failed = [run for run in failed if any(names(word, whole) for word in run.about)]  # of the others nothing is told
+    first: dict[str, int] = {}  # the first sentence that names each word, looked up when it is asked for
+    for number, passage in enumerate(sentences):
         low = passage.sentence.low
-        run = next((run for run in reversed(failed) if _tells(passage, before, run)), None)
-        if run is not None:
-            line = " ".join(run.words)[:60]
-            found.append(told(passage, ROLE, f"`{line}` failed, and was not run again", value=line))
-            failed.remove(run)
-        before += f" {low}"
+        ran = pattern("told", "ran_it").search(low) is not None
+        if not ran and not pattern("told", "good").search(low):
+            continue
+        if pattern("told", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
+            continue
+        for run in reversed(failed):
+            if ran:
+                for word in set(run.about).difference(first):
+                    first[word] = _first_with(word, sentences)
+                tells = any(first[word] <= number for word in run.about)
+            else:
+                tells = any(names(word, low) for word in run.own)
+            if tells:
+                line = " ".join(run.run.words)[:60]
+                yield told(passage, ROLE, f"`{line}` failed, and was not run again", value=line)
+                failed.remove(run)
+                break
+
+
+def _first_with(word: str, sentences: Sequence[ReportPassage]) -> int:
+    """The number of the first sentence that names a word; their count where none does."""
+    named = (number for number, passage in enumerate(sentences) if names(word, passage.sentence.low))
+    return next(named, len(sentences))
+
+
+@dataclass(frozen=True)
+class FailedRun:
+    """A run that failed, with the words of its errors, by which a sentence may mean it."""
+
+    run: SessionRun
+    errors: str
+
+    @cached_property
+    def blamed(self) -> list[str]:
+        """The words of the command that an error speaks of."""
+        return [word for word in _words(self.run) if names(word, self.errors)]
+
+    @cached_property
+    def about(self) -> list[str]:
+        """The words by which a sentence can mean it: those that its error speaks of, else its own."""
+        run = self.run
+        known = ("make", "docker", "kubectl")
+        program = [run.program] if len(run.program) >= LEAST and run.program not in known else []
+        plain = [word for word in _words(run) if re.fullmatch(r"[\w./@:+-]+", word) and not word.isdigit()]
+        done = [f"{run.verb}{'d' if run.verb.endswith('e') else 'ed'}"] if run.program == "git" else []
+        return self.blamed or [*program, *plain, *done]
+
+    @cached_property
+    def own(self) -> list[str]:
+        """The words that are no common ones; none of a check, since how those ended is read elsewhere."""
+        if _CHECKS & activity_of(self.run.words).roles:
+            return []
+        return [word for word in self.about if word not in _COMMON]
+
+
+def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
+    """The runs of the last turn that failed, with nothing since that could have mended or repeated them."""
+    runs = trace.session_runs()
+    changed = max((change.number for change in trace.ledger.changes), default=-1)
+    # By what it is, the last place where each thing was run: one pass over the session for all that failed.
+    again = {(run.program, run.verb): run.number for run in runs}
+    named = {word: run.number for run in runs for word in run.words}
+    git = {run.verb: run.number for run in runs if run.program == "git" and "--abort" not in run.words}
+    errors: dict[int, str] = {}
+    found = []
+    for run in runs:
+        if run.code in (0, *ENDED) or not run.last or run.program in _LOOKS or _only_looks(run):
+            continue
+        if changed > run.number and run.verb not in _OUTSIDE:
+            continue
+        if _repeated(run, again, named, git):
+            continue
+        if run.number not in errors:
+            lines = (line for line in run.output.splitlines() if _ERROR.search(line))
+            errors[run.number] = "\n".join(lines).lower()
+        failed = FailedRun(run, errors[run.number])
+        if run.code is None and (run.call.ok is not False or not failed.blamed):
+            continue  # of a line that failed, the command that the error speaks of did
+        found.append(failed)
     return found
 
 
-def _failed_for_good(run: SessionRun, runs: list[SessionRun], trace: TraceIndex) -> bool:
-    """Whether a run of the last turn failed, with nothing since that could have mended or repeated it."""
-    if run.code in (0, *_ENDED) or not run.last or run.program in _LOOKS or _only_looks(run):
-        return False
-    if run.code is None and (run.call.ok is not False or not _blamed(run)):
-        return False  # of a line that failed, the command that the error speaks of did
-    later = [other for other in runs if other.number > run.number]
-    if any(change.number > run.number for change in trace.ledger.changes) and run.verb not in _OUTSIDE:
-        return False
+def _repeated(
+    run: SessionRun, again: Mapping[tuple[str, str], int], named: Mapping[str, int], git: Mapping[str, int]
+) -> bool:
+    """Whether the same was run later, or, of git, what finishes it."""
     if run.program == "git":
-        return not any(
-            other.program == "git" and "--abort" not in other.words and {other.verb} & (_MENDS | {run.verb})
-            for other in later
-        )
-    own = {word for word in run.words[1:] if not word.startswith("-")}
-    return not any((other.program, other.verb) == (run.program, run.verb) or own & set(other.words) for other in later)
-
-
-def _tells(passage: ReportPassage, before: str, run: SessionRun) -> bool:
-    """Whether a sentence says that the command was run well, or that what it is about was done."""
-    low = passage.sentence.low
-    if pattern("told", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
-        return False
-    words = _about(run)
-    if pattern("told", "ran_it").search(low):
-        return any(names(word, f"{before} {low}") for word in words)
-    if _CHECKS & activity_of(run.words).roles:  # how checks ended is read elsewhere
-        return False
-    return pattern("told", "good").search(low) is not None and any(
-        names(word, low) for word in words if word not in _COMMON
-    )
+        return any(git.get(verb, -1) > run.number for verb in _MENDS | {run.verb})
+    own = (word for word in run.words[1:] if not word.startswith("-"))
+    return again[run.program, run.verb] > run.number or any(named[word] > run.number for word in own)
 
 
 _CHECKS = frozenset({"test", "lint", "types", "build", "format"})
@@ -123,23 +173,8 @@ def _takes_value(option: str) -> bool:
 
 
 def _words(run: SessionRun) -> list[str]:
-    given = [word.strip("'\"") for option, word in pairwise(run.words) if not _takes_value(option)]
-    return [word for word in given if not word.startswith("-") and len(word) >= LEAST]
-
-
-def _blamed(run: SessionRun) -> list[str]:
-    """The words of a command that an error speaks of."""
-    errors = [line.lower() for line in run.output.splitlines() if _ERROR.search(line)]
-    return [word for word in _words(run) if any(names(word, line) for line in errors)]
+    given = (word.strip("'\"") for option, word in pairwise(run.words) if not _takes_value(option))
+    return [word for word in dict.fromkeys(given) if not word.startswith("-") and len(word) >= LEAST][:MAX_WORDS]
 
 
 _ERROR = re.compile(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)
-
-
-def _about(run: SessionRun) -> list[str]:
-    """The words by which a sentence can mean a failed command: those that its error speaks of, else its own."""
-    known = ("make", "docker", "kubectl")
-    program = [run.program] if len(run.program) >= LEAST and run.program not in known else []
-    plain = [word for word in _words(run) if re.fullmatch(r"[\w./@:+-]+", word) and not word.isdigit()]
-    done = [f"{run.verb}{'d' if run.verb.endswith('e') else 'ed'}"] if run.program == "git" else []
-    return _blamed(run) or [*program, *plain, *done]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import sentences_of, told
+from witnessmark.actions.claims.observations.told_sentences import sentences_of, told
 from witnessmark.actions.content.passages import CODE, paths_in
 from witnessmark.actions.content.wording import pattern
-from witnessmark.actions.trace.calls import command_of, output_of
+from witnessmark.actions.trace.calls import command_of
 from witnessmark.actions.trace.index import TraceIndex
 
 ROLE = "not_read"
@@ -17,15 +17,14 @@ _MANY = re.compile(r"[*?]|\bxargs\b|-exec\b|\bfor \w+ in\b|\bgit (?:show|log -p)
 """Commands that may have shown files which they do not name."""
 
 
-def told_as_read(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_as_read(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each file that is told as read, and that nothing in the session names."""
     if not trace.whole or not trace.ledger.calls or not pattern("read", "read").search(report.lower()):
-        return []
+        return
     calls = trace.ledger.calls
     if any(_MANY.search(command_of(call)) for call in calls) or any(call.name.startswith("mcp__") for call in calls):
-        return []
-    session = "\n".join((*(json.dumps(call.input, ensure_ascii=False) for call in calls), *map(output_of, calls)))
-    found = []
+        return
+    session = trace.session_texts()
     for passage in sentences_of(report):
         low, text = passage.sentence.low, passage.sentence.text
         match = pattern("read", "read").search(low)
@@ -34,6 +33,5 @@ def told_as_read(report: str, trace: TraceIndex) -> list[ActionClaim]:
         end = re.compile(r"[:;]\s|\. |\b(?:which|where|because|since|so|to see|against)\b").search(low, match.end())
         for path in paths_in(text[match.end() : end.start() if end else len(text)]):
             name = path.rstrip("/").rpartition("/")[2]
-            if "." in name and name not in session and name.partition(".")[0] + "." not in path.partition(name)[0]:
-                found.append(told(passage, ROLE, f"no call of the session names {path}", value=path))
-    return found
+            if "." in name and not session.has(name) and name.partition(".")[0] + "." not in path.partition(name)[0]:
+                yield told(passage, ROLE, f"no call of the session names {path}", value=path)

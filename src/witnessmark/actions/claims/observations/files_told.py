@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import sentences_of
+from witnessmark.actions.claims.observations.told_sentences import sentences_of, texts_known
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
-from witnessmark.actions.content.evidence import TextEvidence, evidence_of
+from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
 from witnessmark.actions.content.regions import definitions
 from witnessmark.actions.content.wording import content_claim, pattern
@@ -18,18 +18,14 @@ from witnessmark.actions.tree.view import TreeView
 
 TOUCHED = "touched"
 MOVED = "moved_out"
-MAX_CLAIMS = 60
 
 
-def told_of_files(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_of_files(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each file that is told as changed, and for names that are told as moved."""
     if not trace.ledger.changes:
-        return []
-    found: list[ActionClaim] = []
+        return
     for passage in sentences_of(report):
-        if len(found) < MAX_CLAIMS:
-            found += _row(passage) if passage.cells else [*_placed(passage), *_moved(passage)]
-    return found
+        yield from _row(passage) if passage.cells else (*_placed(passage), *_moved(passage))
 
 
 def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -47,8 +43,6 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
 def _placed(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`linked in the navigation (mkdocs.yml)`, `the callers in users.js now await it`: the place of something that was done."""
     low, text = passage.sentence.low, passage.sentence.text
-    if pattern("touched", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
-        return
     for code in CODE.finditer(text):
         paths = paths_in(code.group())
         before = re.sub(r"`[^`]*`", "x", low[: code.start()])
@@ -58,6 +52,8 @@ def _placed(passage: ReportPassage) -> Iterator[ActionClaim]:
         if pattern("touched", "place").search(before) or (
             pattern("touched", "in_place").search(before) and pattern("touched", "now").match(after)
         ):
+            if pattern("touched", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
+                return
             yield content_claim(passage, TOUCHED, path=paths[0])
 
 
@@ -77,11 +73,9 @@ def _moved(passage: ReportPassage) -> Iterator[ActionClaim]:
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim against the texts before and after."""
-    if scene is None:
-        return unverifiable("there is no tree to look at", there="not looked at")
-    known = evidence_of(scene, trace)
-    if not known.whole or not known.changed or (trace is not None and not trace.ledger.active):
-        return unverifiable("not every change is known with its text", there="not known")
+    known = texts_known(scene, trace)
+    if isinstance(known, Ruling):
+        return known
     return (_still_there if claim.role == MOVED else _untouched)(claim, known) or unverifiable(
         "the texts do not settle it", there="not known"
     )

@@ -5,44 +5,49 @@ Looked for in the code and the settings of the tree, and in what the last search
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import sentences_of
+from witnessmark.actions.claims.observations.told_sentences import sentences_of
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, evidence_of
-from witnessmark.actions.content.passages import ReportPassage
+from witnessmark.actions.content.passages import CODE, ReportPassage
 from witnessmark.actions.content.regions import definitions
-from witnessmark.actions.content.wording import content_claim, pattern
+from witnessmark.actions.content.wording import content_claim, found, pattern
+from witnessmark.actions.report.effects import NUMBERS
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.changes import CODE as ENDINGS
-from witnessmark.actions.trace.changes import is_test
+from witnessmark.actions.trace.changes import MANIFEST, SETTINGS, is_test
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.session_texts import SessionTexts
 from witnessmark.actions.tree.view import TreeView
 
 ROLE = "none_left"
+COUNTED = "all_of_them"
 UNINSTALLED = "uninstalled"
-_SETTINGS = frozenset(
-    "tf yaml yml json toml html css scss xml hcl tfvars env ini cfg sql gradle properties mod".split()
-)
 _COMMENT = re.compile(r"\s*(?:#(?!\[|include|define|if)|//|\*|/\*|--|;|<!--|\"\"\")")
 _HIT = re.compile(r"^(?P<path>[\w@./-]+\.\w+)[:-]\d+[:-](?P<line>.*)$", re.MULTILINE)
-_MANIFESTS = {"package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod", "Gemfile", "composer.json", "requirements.in", "pom.xml", "build.gradle"}  # fmt: skip
 
 
-def told_as_gone(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_as_gone(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each name in code that is said to stand nowhere any more, in all or in the file or folder that is named."""
     if "`" not in report or not trace.ledger.calls:
-        return []
-    return [claim for passage in sentences_of(report) if not passage.cells for claim in _gone(passage)]
+        return
+    for passage in sentences_of(report):
+        if not passage.cells:
+            yield from _gone(passage)
 
 
 def _gone(passage: ReportPassage) -> Iterator[ActionClaim]:
     low, text = passage.sentence.low, passage.sentence.text
+    for match in pattern("gone", "counted").finditer(low):
+        count = match["count"] or "two"
+        if (match["count"] or "both" in match.group()) and not pattern("gone", "not_so").search(CODE.sub(" x ", low)):
+            number = int(count) if count.isdigit() else NUMBERS.get(count, 0)
+            yield content_claim(passage, COUNTED, value=text[slice(*match.span("name"))], old=str(number), path=None)
     for way, role in (("nowhere", ROLE), ("uninstalled", UNINSTALLED)):
-        for match in pattern("gone", way).finditer(low):
+        for match in pattern("gone", way).finditer(low) if found("gone", way, low) else ():
             group = next(name for name, found in match.groupdict().items() if found)
             name = text[match.start(group) : match.end(group)]
             lead = re.split(r"[.;:]\s", low[: match.start()])[-1]
@@ -61,13 +66,27 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
     if scene is None or trace is None or len(bare) < 3:
         return unverifiable("there is nothing to look at", there="not looked at")
     known = evidence_of(scene, trace)
-    if claim.role == UNINSTALLED:
+    if claim.role == COUNTED:
+        left = _fewer_gone(bare, int(claim.old or 0), known)
+    elif claim.role == UNINSTALLED:
         left = _in_manifest(bare, known)
     else:
         left = _in_tree(name, bare, claim.old or "", known) or _in_search(bare, claim.old or "", trace)
     if left:
         return contradicted("contradicted_claim", f"`{bare}` is still there: {left}", left[:80])
     return unverifiable("nothing shows that it is there", there="not found")
+
+
+def _fewer_gone(bare: str, count: int, known: TextEvidence) -> str:
+    """The first line that still has it, of a file in which it stands less often than before, where fewer are gone in all than are told."""
+    if not known.whole:
+        return ""
+    fewer = [text for text in known.changed.values() if text.new.count(bare) < text.old.count(bare)]
+    gone = sum(text.old.count(bare) - text.new.count(bare) for text in fewer)
+    if not 0 < gone < count:
+        return ""
+    lines = (f"{text.path}: {line.strip()[:60]}" for text in fewer for line in text.new.splitlines() if bare in line)
+    return next((line for line in lines if not _COMMENT.match(line.partition(": ")[2])), "")
 
 
 def _whole(name: str) -> re.Pattern[str]:
@@ -82,7 +101,7 @@ def _in_tree(name: str, bare: str, where: str, known: TextEvidence) -> str:
     """The first line of code or settings that has it, apart from comments, tests and its own definition."""
     whole = _whole(name)
     for text in known.files():
-        if text.path.rpartition(".")[2].lower() not in ENDINGS | _SETTINGS or (is_test(text.path) and not where):
+        if text.path.rpartition(".")[2].lower() not in ENDINGS | SETTINGS or (is_test(text.path) and not where):
             continue
         if where and not (f"/{text.path}".endswith(f"/{where}") or f"/{text.path}/".find(f"/{where.strip('/')}/") >= 0):
             continue
@@ -98,8 +117,8 @@ def _in_search(bare: str, where: str, trace: TraceIndex) -> str:
     searches = [
         (number, call)
         for number, call in enumerate(trace.ledger.calls)
-        if bare in json.dumps(call.input, ensure_ascii=False).replace("\\\\", "")
-        and (call.name.lower() == "grep" or re.search(r"\b(?:grep|rg|ag|ack)\b", command_of(call)))
+        if (call.name.lower() == "grep" or re.search(r"\b(?:grep|rg|ag|ack)\b", command_of(call)))
+        and any(bare in text.replace("\\", "") for text in SessionTexts((call,)).given)
     ]
     if not searches or trace.opaque or not trace.whole:
         return ""
@@ -108,7 +127,7 @@ def _in_search(bare: str, where: str, trace: TraceIndex) -> str:
     for hit in _HIT.finditer(output_of(last)):
         path, line = hit["path"].removeprefix("./"), hit["line"]
         known = path.rpartition("/")[2] in since or (where and where not in path) or is_test(path)
-        code = path.rpartition(".")[2].lower() in ENDINGS | _SETTINGS
+        code = path.rpartition(".")[2].lower() in ENDINGS | SETTINGS
         if bare in line and code and not known and not _COMMENT.match(line):
             return f"{path}: {line.strip()[:60]}"
     return ""
@@ -118,7 +137,7 @@ def _in_manifest(name: str, known: TextEvidence) -> str:
     """The line of a manifest that names a package."""
     whole = re.compile(rf"(?<![\w@/-]){re.escape(name)}(?![\w/-])")
     for text in known.files():
-        if text.path.rpartition("/")[2] in _MANIFESTS:
+        if MANIFEST.search(text.path):
             line = next(
                 (line for line in text.new.splitlines() if whole.search(line) and re.search(r"\d|\*|\"", line)), ""
             )

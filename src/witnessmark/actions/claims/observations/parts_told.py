@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import sentences_of
+from witnessmark.actions.claims.observations.told_sentences import sentences_of, texts_known
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
-from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in
 from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.wording import content_claim, pattern
@@ -22,7 +21,8 @@ from witnessmark.actions.tree.view import TreeView
 
 ROLE = "parts"
 ONE = "part_value"
-MAX_CLAIMS = 40
+MAX_BESIDE = 60
+"""So many items of a list are looked at for what was changed beside one of them."""
 _JOINT = re.compile(r"[\s*]*(?:,|and|und|et|y|&|/|, and|and the|, the|und der|und die)[\s*]*")
 _VALUE = re.compile(r"(?<![\w.])\d[\d.]*(?:[kmg]i?b?|ms|s|%)?(?![\w.]|-\w)", re.IGNORECASE)
 _TYPES = re.compile(r"(?:->|:)\s*[A-Za-z_][\w.]*(?:\[\]|<[^>]*>)?(?=\s*[=,;){])|<[A-Za-z_][\w, ]*>")
@@ -30,22 +30,21 @@ _TYPES = re.compile(r"(?:->|:)\s*[A-Za-z_][\w.]*(?:\[\]|<[^>]*>)?(?=\s*[=,;){])|
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]{2,}")
 
 
-def told_together(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_together(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each group of names that a report tells of as changed together, with the value that all of them are said to have."""
     if "`" not in report or not trace.ledger.changes:
-        return []
-    found: list[ActionClaim] = []
+        return
     listed: list[tuple[ReportPassage, str]] = []
     for passage in sentences_of(report):
-        if passage.cells or len(found) >= MAX_CLAIMS:
+        if passage.cells:
             continue
         named = _headed(passage)
         if listed and (not named or listed[-1][0].over != passage.over):
-            found += _items(listed)
+            yield from _items(listed)
             listed = []
         listed += [(passage, named)] if named else []
-        found += [*_joined(passage), *_of_one(passage)]
-    return [*found, *_items(listed)]
+        yield from (*_joined(passage), *_of_one(passage))
+    yield from _items(listed)
 
 
 def _joined(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -55,7 +54,7 @@ def _joined(passage: ReportPassage) -> Iterator[ActionClaim]:
     stop = re.compile(r"[,;(—–]\s|\s[-—–]\s").search(low, end)
     until = stop.start() if stop else len(low)  # what follows a comma may be said of something else
     plain = CODE.sub(" x ", low[:until])
-    if len(names) < 2 or pattern("parts", "not_so").search(plain) or not pattern("parts", "cue").search(plain):
+    if len(names) < 2 or not pattern("parts", "cue").search(plain) or pattern("parts", "not_so").search(plain):
         return
     codes = CODE.findall(
         passage.sentence.text[end:]
@@ -94,24 +93,19 @@ def _headed(passage: ReportPassage) -> str:
     return names[0] if names and not pattern("parts", "not_so").search(plain) else ""
 
 
-def _items(listed: list[tuple[ReportPassage, str]]) -> list[ActionClaim]:
+def _items(listed: list[tuple[ReportPassage, str]]) -> Iterator[ActionClaim]:
     """A claim for each item of a list, with the others as what was changed beside it."""
     names = list(dict.fromkeys(name for _, name in listed))
-    if len(names) < 2:
-        return []
-    return [
-        content_claim(passage, ROLE, name="\n".join([name, *(other for other in names if other != name)]), old=name)
-        for passage, name in listed
-    ]
+    for passage, name in listed if len(names) > 1 else ():
+        beside = [other for other in names[:MAX_BESIDE] if other != name]
+        yield content_claim(passage, ROLE, name="\n".join([name, *beside]), old=name)
 
 
 def _of_one(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`the limit of worker is raised to 1Gi`: a value that one name is said to have now."""
     low = passage.sentence.low
-    if pattern("parts", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
-        return
     match = pattern("parts", "one").search(low)
-    if match is not None:
+    if match is not None and not pattern("parts", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
         text = passage.sentence.text
         yield content_claim(
             passage, ONE, name=text[match.start("name") : match.end("name")].strip("`"),
@@ -124,11 +118,9 @@ def _of_one(passage: ReportPassage) -> Iterator[ActionClaim]:
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """One such claim against the code of each name, before and after."""
-    if scene is None:
-        return unverifiable("there is no tree to look at", there="not looked at")
-    known = evidence_of(scene, trace)
-    if not known.whole or (trace is not None and not trace.ledger.active):
-        return unverifiable("not every change is known with its text", there="not known")
+    known = texts_known(scene, trace)
+    if isinstance(known, Ruling):
+        return known
     names = [last_part(name.partition("(")[0]) for name in (claim.name or "").split("\n")]
     for text in known.changed.values():
         if claim.path and claim.path.rpartition("/")[2] != text.path.rpartition("/")[2]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,6 +16,9 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger
+
+if TYPE_CHECKING:
+    from witnessmark.actions.content.passages import ReportPassage
 
 ROLE = "refused"
 _WORD = re.compile(r"[^\W\d][\w-]{2,}|\d+(?:\.\d+)+|\d{2,}")
@@ -42,13 +45,25 @@ def named(claim: ActionClaim, ruling: Ruling) -> Ruling:
 def told_as_made(report: str, ledger: Ledger) -> list[ActionClaim]:
     """A claim that the file was edited, for each refused edit of which a sentence tells; the first such sentence of each file."""
     found: dict[str, ActionClaim] = {}
-    for change in _never_made(ledger):
-        own = _only_there(change, ledger)
-        if not own or change.path in found or _admitted(report, change, own):
+    refused = _never_made(ledger)
+    if not refused:
+        return []
+    done = {word for text in (ledger.asked, *(one.new or "" for one in ledger.changes)) for word in _words(text)}
+    admits = "\n".join(part for part in re.split(r"(?<=[.!?;])\s+|\n", report.lower()) if _ADMITS.search(part))
+    admitted, in_code = _words(admits), _in_code(report)
+    for change in refused:
+        if change.path in found:
             continue
-        claim = _told(report, change, own)
+        own = _words(change.new or "") - _words(change.old or "") - done
+        if not own or own & admitted or posixpath.basename(change.path).lower() in admits:
+            continue  # nothing of its own, or the report says itself that it was not done
+        claim = _told(change, own, in_code)
         found |= {change.path: claim} if claim is not None else {}
     return list(found.values())
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.lower()))
 
 
 def _never_made(ledger: Ledger) -> list[FileChange]:
@@ -61,31 +76,30 @@ def _never_made(ledger: Ledger) -> list[FileChange]:
     ]
 
 
-def _only_there(change: FileChange, ledger: Ledger) -> set[str]:
-    """The words that an edit would have brought, and that nothing which was done or asked for has."""
-    others: Sequence[str] = [change.old or "", ledger.asked, *(other.new or "" for other in ledger.changes)]
-    return set(_WORD.findall((change.new or "").lower())).difference(*(_WORD.findall(text.lower()) for text in others))
+def _in_code(report: str) -> dict[str, list[tuple[int, ReportPassage, re.Match[str]]]]:
+    """By word, the places in code that have it, each with its number and its sentence."""
+    from witnessmark.actions.claims.observations.told_sentences import sentences_of  # most edits are made
+    from witnessmark.actions.content.passages import CODE
+
+    found: dict[str, list[tuple[int, ReportPassage, re.Match[str]]]] = {}
+    codes = ((passage, code) for passage in sentences_of(report) for code in CODE.finditer(passage.sentence.low))
+    for number, (passage, code) in enumerate(codes):
+        for word in _words(code[1]):
+            found.setdefault(word, []).append((number, passage, code))
+    return found
 
 
-def _admitted(report: str, change: FileChange, own: set[str]) -> bool:
-    """Whether the report speaks of the file or of what the edit would have brought, and says that it was not done."""
-    name = posixpath.basename(change.path).lower()
-    return any(
-        _ADMITS.search(part) and (name in part or own & set(_WORD.findall(part)))
-        for part in re.split(r"(?<=[.!?;])\s+|\n", report.lower())
-    )
-
-
-def _told(report: str, change: FileChange, own: set[str]) -> ActionClaim | None:
+def _told(
+    change: FileChange, own: set[str], in_code: dict[str, list[tuple[int, ReportPassage, re.Match[str]]]]
+) -> ActionClaim | None:
     """The first sentence with a word in code that only the refused edit has."""
-    from witnessmark.actions.content.passages import CODE, passages  # most edits are made
     from witnessmark.actions.content.wording import clause_at, is_barred
 
-    for passage in passages(report):
+    places = {place[0]: place for word in own for place in in_code.get(word, ())}
+    for number in sorted(places):
+        _, passage, code = places[number]
         sentence = passage.sentence
-        for code in CODE.finditer(sentence.low):
-            if own.isdisjoint(_WORD.findall(code[1])) or is_barred(clause_at(sentence.low, code.start(), code.end())):
-                continue
+        if not is_barred(clause_at(sentence.low, code.start(), code.end())):
             span = (sentence.start, sentence.end)
             return ActionClaim(
                 "file_edit", path=change.path, role=ROLE, by="report", text=sentence.text[:300], span=span

@@ -8,16 +8,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import (
-    SessionRun,
-    has_option,
-    runs_of,
-    sentences_of,
-    told,
-    untrue,
-)
+from witnessmark.actions.claims.observations.told_sentences import sentences_of, told, untrue
 from witnessmark.actions.claims.ruling import Ruling, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import CODE
@@ -25,28 +19,27 @@ from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.session_runs import SessionRun, has_option
 from witnessmark.actions.tree.view import TreeView
 
 ROLE = "told_command"
 
 
-def told_as_run(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_as_run(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each command told as run, with the option that nothing has."""
     if not trace.whole or "`" not in report or not trace.ledger.calls:
-        return []
-    runs: list[SessionRun] = []
-    found = []
+        return
+    run: RunOptions | None = None
     for passage in sentences_of(report):
         text, low = passage.sentence.text, passage.sentence.low
         for code in CODE.finditer(text):
             before, after = low[: code.start()], low[code.end() :]
             if " " not in code[1] or not looks_like_command(code[1]) or not _told(before, after):
                 continue
-            runs = runs or runs_of(trace)
-            option = _foreign(code[1], runs)
+            run = run or RunOptions(trace.session_runs())
+            option = run.foreign(code[1])
             if option:
-                found.append(told(passage, ROLE, f"it was never run with `{option}`", value=code[1], old=option))
-    return found
+                yield told(passage, ROLE, f"it was never run with `{option}`", value=code[1], old=option)
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
@@ -72,22 +65,30 @@ def _told(before: str, after: str) -> bool:
     return pattern("told", "ran").search(plain) is not None or pattern("told", "ended_well").match(after) is not None
 
 
-def _foreign(line: str, runs: list[SessionRun]) -> str:
-    """The first option of a told command that no run of the same tool has; empty where the tool was not run or all are there."""
-    try:
-        words = tuple(shlex.split(line))
-    except ValueError:
-        return ""
-    activity = activity_of(words)
-    program, own = activity.program, [word for word in activity.words[1:] if re.fullmatch(r"--?[a-zA-Z][\w-]*(?:=.*)?", word)]  # fmt: skip
-    mine = [run for run in runs if run.program == program]
-    typed = " ".join(" ".join((run.call.name, str(run.call.input))) for run in runs)
-    if not mine or not own or not program:
-        return ""
-    for word in own:
-        bare = word.partition("=")[0]
-        if not any(has_option(bare, run.words) for run in mine) and not re.search(
-            rf"(?<![\w-]){re.escape(bare)}(?![\w-])", typed
-        ):
-            return bare
-    return ""
+class RunOptions:
+    """The options of every command of a session by its program, gathered once for all commands that a report tells of."""
+
+    def __init__(self, runs: Sequence[SessionRun]) -> None:
+        self._of: dict[str, dict[str, None]] = {}
+        for run in runs:
+            mine = self._of.setdefault(run.program, {})
+            mine.update(dict.fromkeys(word for word in run.words[1:] if word.startswith("-")))
+        calls = {run.number: run.call for run in runs}.values()
+        self._typed = {word for call in calls for word in _OPTION.findall(f"{call.name} {call.input}")}
+
+    def foreign(self, line: str) -> str:
+        """The first option of a told command that no run of the same tool has; empty where the tool was not run or all are there."""
+        try:
+            activity = activity_of(tuple(shlex.split(line)))
+        except ValueError:
+            return ""
+        mine = self._of.get(activity.program)
+        if mine is None or not activity.program:
+            return ""
+        own = [word.partition("=")[0] for word in activity.words[1:] if _TOLD.fullmatch(word)]
+        known = ("", *mine)
+        return next((word for word in own if word not in self._typed and not has_option(word, known)), "")
+
+
+_TOLD = re.compile(r"--?[a-zA-Z][\w-]*(?:=.*)?")
+_OPTION = re.compile(r"(?<![\w-])--?[a-zA-Z][\w-]*")

@@ -1,58 +1,65 @@
-"""Literals that a report says are there now, or were run or printed, and that nothing in the whole session has.
+"""Literals that a report says were put there or run, and that nothing in the whole session has.
 
-`It reads CACHE_TTL`, `created with CREATE INDEX CONCURRENTLY`, `the default is now 25`, `from 47 % to 94 %`: whatever the verb is, words in code and figures come from
-somewhere. What a call was given, what it printed, and what the files hold are looked through, without case and signs; what the person asked for is no evidence that
-it was done. Says nothing where a part of the session cannot be seen.
+`created with CREATE INDEX CONCURRENTLY`, `the default is now 25`, `from 47 % to 94 %`: what somebody wrote or ran stands somewhere. What a call was given, what it
+printed, and what the files hold are looked through, without case and signs; what the person asked for is no evidence that it was done. How code behaves now is
+another matter: a library brings headers, columns and names of its own, so `it now reads CACHE_TTL` is untrue only where the changes hold another one in its place.
+Says nothing where a part of the session cannot be seen.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from functools import cached_property
 
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.claim import ActionClaim, unread
+from witnessmark.actions.claims.observations.stand_ins import stands_instead
+from witnessmark.actions.claims.observations.told_sentences import sentences_of
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.passages import CODE, ReportPassage, passages
-from witnessmark.actions.content.values import forms
+from witnessmark.actions.content.passages import CODE, ReportPassage
+from witnessmark.actions.content.values import forms, reckoned
 from witnessmark.actions.content.wording import clause_at, content_claim, is_barred, pattern
 from witnessmark.actions.report.names import path_kind
-from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.units import units
 
 ROLE = "unseen"
+_MEASURE = re.compile(r"(?<![\w.])(\d{1,12}(?:\.\d{1,9})?) ?([A-Za-z]{1,7})\b")
+BEHAVES = "behaves"
+"""Of a claim that tells how something is now and not that it was written: what stands in its place must be known."""
 LEAST = 4
 """A shorter literal may stand for anything."""
-MAX_CLAIMS = 20
+MAX_LOOKED = 500
+MAX_MISSED = 20
+"""So many literals of a report are looked for in the session, and so many that it has not in every file; what follows them is listed as not read."""
 MAX_SESSION = 4_000_000
 """So many characters of a session are looked through; a longer one is not known to lack anything."""
-CUT = re.compile(
-    r"\b(?:truncated|left out|omitted|elided)\b|\bcharacters\b|\bmore lines\b|\[\.\.\.|…\s*$",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 
-def told_of_nothing(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_of_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each literal of which a report tells as done, and that no call of the session has."""
     if not trace.whole or not trace.ledger.active or ("`" not in report and not re.search(r"\d\d|\d[.%]", report)):
-        return []
-    shown = [output_of(call) for call in trace.ledger.calls]
-    given = [text for call in trace.ledger.calls for text in _texts(call.input)]
-    if sum(map(len, (*shown, *given))) > MAX_SESSION or any(CUT.search(text) for text in shown):
-        return []
-    session, printed = "\n".join((*shown, *given)), "\n".join(shown)
-    bare = _bare(session)
-    found: dict[str, ActionClaim] = {}
-    for passage, literal, before in _literals(report):
-        if before and not _has(before, printed, ""):
+        return
+    texts = trace.session_texts()
+    if texts.size > MAX_SESSION or texts.cut:
+        return
+    session, printed = SearchedText("\n".join((*texts.shown, *texts.given))), SearchedText(texts.printed)
+    looked: set[str] = set()
+    missed = 0
+    for passage, literal, before, way in _literals(report):
+        if literal in looked or (before and not printed.has(before)):
             continue  # measured where nobody saw it
-        if re.search(r"\s-", literal) and trace.lines_with(literal.split()[0]):
+        if re.search(r"\s-", literal) and trace.has_word(literal.split()[0]):
             continue  # a command that was run: `told_commands` looks at its options
-        if literal not in found and not _has(literal, session, bare) and len(found) < MAX_CLAIMS:
-            found[literal] = content_claim(passage, ROLE, value=literal, path=None)
-    return list(found.values())
+        if len(looked) >= MAX_LOOKED or missed >= MAX_MISSED:
+            yield unread(report, passage.sentence.start)
+            return
+        looked.add(literal)
+        if not session.has(literal):
+            missed += 1
+            yield content_claim(passage, ROLE, value=literal, path=None, old=way, name=report[:4000] if way else None)
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
@@ -63,78 +70,125 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
     known = evidence_of(scene, trace)
     for path in scene.paths():
         text = known.now(path)
-        if text is not None and (_has(literal, text, _bare(text)) or _has(literal, path, _bare(path))):
+        if text is not None and (SearchedText(text).has(literal) or SearchedText(path).has(literal)):
             return supported("a file has it", path)
     old = "\n".join(text.old for text in known.changed.values())
-    if not known.all_seen or not known.whole or _has(literal, old, _bare(old)):
+    if not known.all_seen or not known.whole or SearchedText(old).has(literal):
         return unverifiable("not every text of the session is known", there="not known")
+    if claim.old == BEHAVES and not stands_instead(literal, claim.name or "", claim.text, known):
+        return unverifiable("nothing stands in its place, and what is called may bring it", there="nowhere")
     return contradicted("contradicted_claim", f"nothing that was written, run or printed has `{literal}`", "nowhere")
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in what a call was given."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _texts(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _texts(each)
-    elif isinstance(value, int | float):
-        yield str(value)
 
 
 def _bare(text: str) -> str:
     return re.sub(r"[\W_]+", "", text.lower())
 
 
-def _has(literal: str, text: str, bare: str) -> bool:
-    """Whether a text has a literal: code without case and signs, a figure as files and programs may write it."""
-    if literal[0].isdigit() and re.fullmatch(r"[\d.,]+ ?(?:%|[a-z]{0,3})", literal):
-        return any(re.search(rf"(?<![\d.]){re.escape(form)}(?!\d)", text) for form in forms(literal)) or _rounded(
-            literal, text
-        )
-    if _bare(literal) in bare:
-        return True
-    if re.fullmatch(r"[\w$]+(?:(?:\.|::|#|->)[\w$]+)+(?:\(\))?", literal):  # a name with what it hangs on
-        return _bare(re.findall(r"\w+", literal)[-1]) in bare
-    parts = [_bare(part) for part in re.split(r"\s+|(?<=\w)[=:.(/](?=\w)", literal)]
-    return len(parts) > 1 and any(all(part in _bare(line) for part in parts if part) for line in text.split("\n"))
+class SearchedText:
+    """A text in which literals are looked for: code without case and signs, a figure as files and programs may write it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def bare(self) -> str:
+        """The text without case and signs."""
+        return _bare(self.text)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines without case and signs."""
+        return [_bare(line) for line in self.text.split("\n")]
+
+    @cached_property
+    def fractions(self) -> list[float]:
+        """The figures with a point."""
+        return [float(number) for number in re.findall(r"(?<![\w.])\d+\.\d+", self.text)]
+
+    @cached_property
+    def reckoned(self) -> frozenset[str]:
+        """What the sums and products of the text come to."""
+        return reckoned(self.text)
+
+    def has(self, literal: str) -> bool:
+        """Whether the text has a literal."""
+        if literal[0].isdigit() and re.fullmatch(r"[\d.,]+ ?(?:%|[a-z]{0,3})", literal):
+            told = forms(literal)
+            stands = any(map(self._has_figure, told)) or self._rounds_to(literal)
+            return stands or self._measures(literal) or not self.reckoned.isdisjoint(told)
+        if _bare(literal) in self.bare:
+            return True
+        if re.fullmatch(r"[\w$]+(?:(?:\.|::|#|->)[\w$]+)+(?:\(\))?", literal):  # a name with what it hangs on
+            return _bare(re.findall(r"\w+", literal)[-1]) in self.bare
+        parts = [part for each in re.split(r"\s+|(?<=\w)[=:.(/](?=\w)", literal) if (part := _bare(each))]
+        if len(parts) < 2 or not all(part in self.bare for part in parts):
+            return False
+        return any(all(part in line for part in parts) for line in self.lines)
+
+    def _has_figure(self, form: str) -> bool:
+        return form in self.text and re.search(rf"(?<![\d.]){re.escape(form)}(?!\d)", self.text) is not None
+
+    @cached_property
+    def measures(self) -> list[tuple[str, float]]:
+        """The figures with a unit of time or size, each as its kind and its amount in the smallest unit."""
+        found = ((m[1], units().get(m[2].lower().removesuffix("ec"))) for m in _MEASURE.finditer(self.text))
+        return [(unit.dimension, float(number) * unit.factor) for number, unit in found if unit is not None]
+
+    def _measures(self, literal: str) -> bool:
+        """Whether the text has a measure in another unit that rounds, or is cut off, to this one: 612 msec for 0.61 s."""
+        told = _MEASURE.fullmatch(literal)
+        unit = units().get(told[2].lower().removesuffix("ec")) if told else None
+        if told is None or unit is None:
+            return False
+        step = 10.0 ** -len(told[1].partition(".")[2]) * unit.factor
+        amount = float(told[1]) * unit.factor
+        return any(kind == unit.dimension and abs(value - amount) < step for kind, value in self.measures)
+
+    def _rounds_to(self, figure: str) -> bool:
+        """Whether the text has a figure that rounds, or is cut off, to this one."""
+        told = re.match(r"\d+(?:\.(\d+))?", figure.replace(",", ""))
+        if told is None:
+            return False
+        step = 10.0 ** -len(told[1] or "")
+        return any(abs(value - float(told[0])) < step for value in self.fractions)
 
 
-def _rounded(figure: str, text: str) -> bool:
-    """Whether a text has a figure that rounds, or is cut off, to this one."""
-    told = re.match(r"\d+(?:\.(\d+))?", figure.replace(",", ""))
-    if told is None:
-        return False
-    step = 10.0 ** -len(told[1] or "")
-    printed = (float(number) for number in re.findall(r"(?<![\w.])\d+\.\d+", text))
-    return any(abs(value - float(told[0])) < step for value in printed)
-
-
-def _literals(report: str) -> Iterator[tuple[ReportPassage, str, str]]:
-    """The literals of a report that it tells of as done or there now, a figure with the one that it is said to have been."""
-    for passage in passages(report):
+def _literals(report: str) -> Iterator[tuple[ReportPassage, str, str, str]]:
+    """The literals of a report that it tells of: a figure with the one that it is said to have been, and what only behaves so as `BEHAVES`."""
+    for passage in sentences_of(report):
         low, text = passage.sentence.low, passage.sentence.text
-        if passage.cells or len(low) != len(text):
+        if passage.cells:
             continue
         for code in CODE.finditer(text):
-            clause = clause_at(low, code.start(), code.end())
-            if _told(passage, clause) and _is_literal(code[1]):
-                yield passage, code[1], ""
+            way = _told(passage, code.start(), code.end()) if _is_literal(code[1]) else None
+            if way is not None:
+                yield passage, code[1], "", way
         for number in pattern("unseen", "figure").finditer(low):
             clause = clause_at(low, number.start(), number.end())
             if not is_barred(clause) and not pattern("unseen", "worked_out").search(clause):
-                yield passage, number["set"] or number["new"] or number["new2"], number["old"] or number["old2"] or ""
+                told, old = number["set"] or number["new"] or number["new2"], number["old"] or number["old2"] or ""
+                yield passage, told, old, BEHAVES if number["set"] else ""
 
 
-def _told(passage: ReportPassage, clause: str) -> bool:
-    plain = re.sub(r"`[^`]*`", " x ", clause)
+def _told(passage: ReportPassage, start: int, end: int) -> str | None:
+    """Whether a literal is told of as written or run (empty), or as how something is now (`BEHAVES`); None where it is only mentioned."""
+    low = passage.sentence.low
+    clause = clause_at(low, start, end)
+    plain = CODE.sub(" x ", clause)
     if is_barred(clause) or pattern("unseen", "mentioned").search(plain):
-        return False
-    told = f"{plain} {passage.over}" if passage.item else plain
-    return passage.ticked or pattern("unseen", "cue").search(told) is not None
+        return None
+    before = CODE.sub(" x ", low[:start])
+    after = CODE.sub(" x ", low[end:])
+    head = not re.search(r"\w", before)
+    if pattern("unseen", "ran").search(before) or (head and passage.ticked):
+        return ""
+    by = pattern("unseen", "by_means").search(after) is not None
+    if not by and (pattern("unseen", "written").search(before) or pattern("unseen", "was_written").match(after)):
+        return ""
+    over = CODE.sub(" x ", passage.over) if passage.item else ""
+    if head and pattern("unseen", "written").search(over.rstrip(" :*")):
+        return ""
+    return BEHAVES if passage.ticked or pattern("unseen", "cue").search(f"{plain} {over}") else None
 
 
 def _is_literal(code: str) -> bool:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.session_runs import sentences_of
-from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
-from witnessmark.actions.content.evidence import TextEvidence, evidence_of, lost_lines
+from witnessmark.actions.claims.observations.told_sentences import by_words, sentences_of, texts_known
+from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.content.evidence import TextEvidence, lost_lines
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
 from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.values import forms
@@ -41,20 +41,15 @@ _LOGS = re.compile(
 _STATUS_NAMES = re.compile(r"HTTP_?Status|Status(?:Code)?\.|TOO_MANY|NOT_FOUND|UNAUTHORI|FORBIDDEN|BAD_REQUEST|have_http_status|is_client|ok\(\)", re.IGNORECASE)  # fmt: skip
 
 
-def told_values(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def told_values(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each value that something is said to have now."""
     if not trace.ledger.changes:
-        return []
-    found = [
-        claim
-        for passage in sentences_of(report)
-        if not passage.cells
-        for claim in (*_values(passage), *_by_words(passage))
-    ]
+        return
     for passage in sentences_of(report):
+        if not passage.cells:
+            yield from (*_values(passage), *_by_words(passage))
         if pattern("told_values", "others_kept").search(CODE.sub(" x ", passage.sentence.low)):
-            found.append(content_claim(passage, OTHERS, value=report[:4000], path=None))
-    return found
+            yield content_claim(passage, OTHERS, value=report[:4000], path=None)
 
 
 def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -122,13 +117,8 @@ def _by_words(passage: ReportPassage) -> Iterator[ActionClaim]:
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim against the texts."""
-    if scene is None:
-        return unverifiable("there is no tree to look at", there="not looked at")
-    known = evidence_of(scene, trace)
-    if not known.whole or not known.changed or (trace is not None and not trace.ledger.active):
-        return unverifiable("not every change is known with its text", there="not known")
-    wrong = _RULES[claim.role or ""](claim, known)
-    return contradicted("contradicted_claim", wrong, wrong[:80]) if wrong else unverifiable("the texts do not settle it", there="not known")  # fmt: skip
+    known = texts_known(scene, trace)
+    return known if isinstance(known, Ruling) else by_words(_RULES[claim.role or ""](claim, known))
 
 
 def _set(claim: ActionClaim, known: TextEvidence) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.lexicon import may_match, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.trace.activities import activity_of, programs_of
 
@@ -47,6 +47,11 @@ class CheckMention:
 def pattern(section: str, name: str) -> re.Pattern[str]:
     """A pattern of `lang/runs.toml`, compiled once."""
     return re.compile("".join(table("runs")[section][name].split("\n")))
+
+
+def found(section: str, name: str, low: str) -> re.Match[str] | None:
+    """Where a text has what a pattern of `lang/runs.toml` says."""
+    return pattern(section, name).search(low) if may_match("runs", section, name, low) else None
 
 
 @functools.cache

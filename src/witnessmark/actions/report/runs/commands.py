@@ -25,9 +25,10 @@ def commands_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """A claim for each command that the sentence says was run."""
     for match in _CODE.finditer(sentence.text) if not sentence.others else ():
         code = match["code"].strip()
-        if not looks_like_command(code) and not _two_words(code):
+        typed = looks_like_command(code)
+        if not typed and not _two_words(code):
             continue
-        if _was_run(sentence, words, match) and taken_back(sentence.low, match.end()) is None:
+        if _was_run(sentence, words, match, typed=typed) and taken_back(sentence.low, match.end()) is None:
             yield claim_of("command", sentence, command=code, role="ran")
 
 
@@ -37,15 +38,16 @@ def _two_words(code: str) -> bool:
     return plain is not None and code.split(maxsplit=1)[0] not in WORDS.keywords
 
 
-def _was_run(sentence: Sentence, words: Language, match: re.Match[str]) -> bool:
+def _was_run(sentence: Sentence, words: Language, match: re.Match[str], *, typed: bool) -> bool:
+    """Whether the words around some code say so; what may be plain words (not `typed`) must be run by a verb that nothing else has."""
     low = sentence.low
     head = not low[: match.start()].strip(" `*|")
-    if sentence.done and head:
+    if sentence.done and head and typed:
         return True
     by_verb = pattern("commands", "ran").search(low, 0, match.start())
     if by_verb is not None and stated(low, by_verb.start(), match.start(), words):
-        return True
+        return typed or pattern("commands", "only_runs").search(by_verb.group()) is not None
     after = pattern("commands", "ran_after").match(low, match.end())
     if after is not None and stated(low, match.start(), match.end(), words):
-        return True
-    return went_well_after(low, match.start(), match.end(), words)
+        return typed or pattern("commands", "only_runs").search(after.group()) is not None
+    return typed and went_well_after(low, match.start(), match.end(), words)

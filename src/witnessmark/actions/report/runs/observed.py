@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.report.lexicon import table
-from witnessmark.actions.report.runs.checks import claim_of, pattern
+from witnessmark.actions.report.runs.checks import claim_of, found, pattern
 
 if TYPE_CHECKING:
     from witnessmark.actions.report.language import Language
@@ -23,7 +23,7 @@ def observed(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """A claim for each sort of observation that the sentence tells."""
     low = sentence.low
     for role in OBSERVED:
-        match = pattern("observed", role).search(low)
+        match = found("observed", role, low)
         if match is None or sentence.others:
             continue
         begins = max(low.rfind(sign, 0, match.start() + 1) for sign in ";.—–") + 1

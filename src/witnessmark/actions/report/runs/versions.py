@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.report.lexicon import table
-from witnessmark.actions.report.runs.checks import claim_of, pattern, stated, taken_back
+from witnessmark.actions.report.runs.checks import claim_of, found, pattern, stated, taken_back
 
 if TYPE_CHECKING:
     from witnessmark.actions.report.language import Language
@@ -26,7 +26,7 @@ def versions_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for name in table("runs")["git"] if not sentence.others else ():
         if name == "hash" or (name.endswith(_DONE) and not sentence.done):
             continue
-        match = pattern("git", name).search(low)
+        match = found("git", name, low)
         if match is None or not stated(low, match.start(), match.end(), words) or taken_back(low, match.end()):
             continue
         role = name.removesuffix(_DONE)
