@@ -17,7 +17,7 @@ from pathlib import Path
 import witnessmark
 from bench import grounding_data as data
 from bench import grounding_scores as sources
-from witnessmark.checks.grounding.features import ClaimFeatures, look
+from witnessmark.checks.grounding.features import ClaimFeatures, look_all
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.protocols import Reading
 
@@ -83,7 +83,8 @@ def _look(row: data.Row) -> Seen:
     """The checkable claims of a row; the passages near them are left behind, since no figure needs them."""
     index = row.index()
     found = [one for one in row.statements() if one.checkable]
-    return [(one, replace(look(one.text, index, "en", row.query or "", one), near=())) for one in found]
+    looks = look_all(found, index, "en", row.query or "")
+    return [(one, replace(seen, near=())) for one, seen in zip(found, looks, strict=True)]
 
 
 def _digest(name: str) -> str:

@@ -123,3 +123,122 @@ def test_a_figure_that_two_others_come_to_is_no_finding_though_the_table_names_t
 def test_in_a_text_full_of_figures_something_always_fits_so_a_strange_one_is_missing():
     crowded = "The items cost " + ", ".join(f"{n * 7 + 100}" for n in range(1, 40)) + " euros."
     assert ("figure", "missing") in findings("The repair costs 14 euros.", crowded)
+
+
+# --- days between dates ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("days", "source", "right"),
+    [
+        (28, "The bridge closed on 3 February 2023 and reopened on 3 March 2023.", True),
+        (29, "The bridge closed on 3 February 2023 and reopened on 3 March 2023.", False),
+        (29, "The bridge closed on 3 February 2024 and reopened on 3 March 2024.", True),
+        (28, "The bridge closed on 3 February 2024 and reopened on 3 March 2024.", False),
+        (28, "The bridge closed on 3 February and reopened on 3 March.", True),  # of a year that is not said
+        (29, "The bridge closed on 3 February and reopened on 3 March.", True),
+        (30, "The bridge closed on 3 February and reopened on 3 March.", False),
+        (31, "The bridge closed on 20 December 2023 and reopened on 20 January 2024.", True),
+        (334, "The bridge closed on 20 December 2023 and reopened on 20 January 2024.", False),
+    ],
+)
+def test_days_are_counted_in_the_years_that_are_stated_and_in_either_kind_where_none_is(days, source, right):
+    found = findings(f"The bridge stayed closed for {days} days.", source)
+    assert found == ({("derived", "same")} if right else {("figure", "missing")})
+
+
+# --- parts in words --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "dimension"),
+    [
+        ("Half an hour later it rained.", 1800, "time"),
+        ("a half-hour walk", 1800, "time"),
+        ("an hour and a half", 5400, "time"),
+        ("three quarters of an hour", 2700, "time"),
+        ("a quarter of a kilometre", 250, "length"),
+        ("half a million people", 500_000, ""),
+        ("a million and a half people", 1_500_000, ""),
+        ("half a dozen eggs", 6, ""),
+    ],
+)
+def test_a_part_in_words_is_a_figure(text, value, dimension):
+    (found,) = figures(text)
+    assert (found.low, found.dimension) == (value, dimension)
+
+
+@pytest.mark.parametrize("text", ["half of the members", "a quarter of the hours", "the second half", "half the hours"])
+def test_a_part_of_what_is_not_one_unit_is_none(text):
+    assert figures(text) == []
+
+
+def test_quarters_of_a_year_are_counted_and_not_taken_for_a_length_of_time():
+    assert [(one.low, one.dimension) for one in figures("It reports four quarters a year.")] == [(4.0, "")]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "finding"),
+    [
+        ("The tour takes half an hour.", "The tour takes 30 minutes.", "same"),
+        ("The tour takes half an hour.", "The tour takes 20 minutes.", "contradicted"),
+        ("The tour takes half an hour.", "The tour takes one hour.", "missing"),
+        ("The tour takes an hour and a half.", "The tour takes 90 minutes.", "same"),
+        ("The tour takes an hour and a half.", "The tour takes 80 minutes.", "contradicted"),
+        ("The tour takes three quarters of an hour.", "The tour takes 45 minutes.", "same"),
+        ("The tour takes three quarters of an hour.", "The tour takes 55 minutes.", "missing"),
+        ("Half a million people came to the fair.", "The fair had 500,000 people.", "same"),
+        ("Half a million people came to the fair.", "700,000 people came to the fair.", "contradicted"),
+    ],
+)
+def test_a_part_in_words_is_held_against_the_figure(claim, source, finding):
+    assert ("figure", finding) in findings(claim, source)
+
+
+# --- what a claim works out itself -------------------------------------------------------------------------------------
+
+LIMIT = "The limit is 24,000 euros, and 4,500 euros for each further person."
+SHARES = "Of 48 million euros, 12.5 % go to schools."
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The limit is 24,000 + 2 × 4,500 = 33,000 euros.", LIMIT),
+        ("The limit is 24,000 + 4,500 = 28,500 euros.", LIMIT),
+        ("The limit is then €24,000 + 3 * €4,500 = €37,500.", LIMIT),
+        ("Schools get 12.5% × 48 million = 6 million euros.", SHARES),
+    ],
+)
+def test_an_equation_that_is_right_and_made_of_stated_figures_shows_its_result(claim, source):
+    found = findings(claim, source)
+    assert ("derived", "same") in found
+    assert not {finding for _, finding in found if finding in ("missing", "contradicted")}
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The limit is 24,000 + 2 × 4,500 = 34,000 euros.", LIMIT),  # wrong
+        ("The limit is 24,000 + 2 × 4,700 = 33,400 euros.", LIMIT),  # of a figure that nobody states
+        ("The limit is 2 × 4,500 = 9,000 million euros.", LIMIT),  # a million times too much
+        ("The limit is 4,500 / 0 = 4,500,000 euros.", LIMIT),
+        ("Schools get 12.5% × 48 million = 7 million euros.", SHARES),
+    ],
+)
+def test_an_equation_that_is_wrong_or_made_of_other_figures_is_found(claim, source):
+    found = findings(claim, source)
+    assert ("derived", "same") not in found
+    assert {finding for _, finding in found} & {"missing", "contradicted"}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The limit is 24,000 + 7 = 24,007 euros.",  # what is added is no factor
+        "The distance is 4,500 euros × 2 = 9,000 kilometres.",
+        "The limit for all is 11 × 7 = 77 euros.",  # nothing of it is stated
+    ],
+)
+def test_an_equation_shows_nothing_by_what_no_source_gives(claim):
+    assert ("derived", "same") not in findings(claim, LIMIT)

@@ -309,6 +309,15 @@ def test_what_stands_as_code_is_kept_to_the_letter():
         ("Can I return opened headphones?", "Yes.", "I can return opened headphones."),
         ("Can visitors bring dogs?", "No.", "Visitors can not bring dogs."),
         ("Can sports clubs apply?", "Yes.", "Sports clubs can apply."),
+        ("Does the new rule about tips apply to waiters?", "No.", "The new rule about tips does not apply to waiters."),
+        (
+            "Can holders of a pass from last year enter early?",
+            "Yes.",
+            "Holders of a pass from last year can enter early.",
+        ),
+        ("Does the use of the hall include heating?", "No.", "The use of the hall does not include heating."),
+        ("Does the bus pass cover trams?", "No.", "The bus pass does not cover trams."),
+        ("Does the drug help treat pain?", "No.", "The drug does not help treat pain."),
     ],
 )
 def test_a_yes_or_no_is_the_whole_sentence_that_was_asked_about(question, reply, said):

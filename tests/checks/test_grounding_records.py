@@ -92,3 +92,48 @@ def test_what_one_row_denies_says_nothing_of_the_others():
     assert status("Grove and Forest include version history; Seed does not.", plans) != "contradicted"
     all_no = plans.replace("60 days", "no").replace("1 year", "no")
     assert status("Grove includes version history.", all_no) == "contradicted"
+
+
+LIFTERS = "athlete,total_kg,best_kg,age\nMira Holt,412.5,398.0,27\nAda Lund,388.0,391.5,31\nIna Roth,365.0,350.0,24\n"
+DEVICES = "device,power_kw,price\nKettle,1.8,40\nOven,2.6,410\nToaster,0.9,35\n"
+CABIN = "The circuit in the kitchen of the cabin carries 2.0 kW."
+
+
+def cells(claim, *sources):
+    index = Index([EvidenceSource(f"s{number}", text) for number, text in enumerate(sources)], claim)
+    return [
+        point.part for point in look(claim, index).points if (point.rule, point.finding) == ("cell", "contradicted")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "wrong"),
+    [
+        ("Mira Holt's total was 14.5 kg above her best.", []),
+        ("Mira Holt's total was 15.5 kg above her best.", ["15.5 kg"]),
+        ("Mira Holt's total was 15.0 kg above her best.", ["15.0 kg"]),  # that is another's
+        ("Mira Holt had a total of 388.0 kg.", ["388.0 kg"]),
+    ],
+)
+def test_a_figure_one_step_from_the_values_of_its_row_is_not_against_them(claim, wrong):
+    assert cells(claim, LIFTERS) == wrong
+
+
+@pytest.mark.parametrize(
+    ("claim", "sources", "wrong"),
+    [
+        ("The oven exceeds the power of the circuit, 2.0 kW.", (DEVICES, CABIN), []),
+        ("The oven exceeds the power of the circuit, 2.2 kW.", (DEVICES, CABIN), ["2.2 kW"]),
+        ("The oven exceeds the power of the circuit, 2.0 kW.", (DEVICES,), ["2.0 kW"]),
+        ("The oven has a power of 2.0 kW.", (DEVICES, "A lift draws 2.0 kW."), ["2.0 kW"]),
+    ],
+)
+def test_a_measure_that_prose_states_of_what_the_claim_speaks_of_is_not_against_a_cell(claim, sources, wrong):
+    assert cells(claim, *sources) == wrong
+
+
+@pytest.mark.parametrize("around", ["{}", "Stations of the city\n\n{}", "Stations of the city\n{}\nDepths are taken at the platform edge.\n"])  # fmt: skip
+def test_a_csv_with_prose_around_it_is_held_row_by_row(around):
+    source = around.format(CSV)
+    assert status("Belvue lies at a depth of 31 m.", source) == "contradicted"
+    assert status("Belvue lies at a depth of 24 m.", source) != "contradicted"

@@ -72,3 +72,32 @@ def test_swapped_roles_fail_an_answer_and_say_why():
     record = verifier.verify_sync(case)
     assert (record.outcome, record.claims[0].status) == ("fail", "contradicted")
     assert record.claims[0].reason == "the source has the two the other way round"
+
+
+FARES = "Breakfast is included; dinner is not and costs 19 euros."
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "crossed"),
+    [
+        ("It covers dinner but not breakfast.", FARES, True),
+        ("It covers breakfast but not dinner.", FARES, False),
+        ("Guests may swim in the cold mountain lake but not fish off the wooden pier.", "Do not swim after eating fish.", False),
+        ("Guests may swim but not fish.", "Guests may fish, but guests may not swim.", True),
+    ],
+)  # fmt: skip
+def test_a_denial_is_crossed_only_where_the_passage_speaks_of_both_sides(claim, source, crossed):
+    assert (("denial", "contradicted") in findings(claim, source)) is crossed
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "opposed"),
+    [
+        ("The hall takes groups of at most 9 people.", "The hall takes groups of members of at least two years, up to 9 people.", False),
+        ("The hall takes groups of at most 9 people.", "The hall takes groups of at least 9 people.", True),
+        ("A group may book after at most two years.", "A group may book after at least two years.", True),
+        ("A group may book after at most 24 months.", "A group may book after at least two years.", True),
+    ],
+)  # fmt: skip
+def test_at_most_is_against_at_least_only_of_the_same_figure(claim, source, opposed):
+    assert ("opposite" in {rule for rule, _ in findings(claim, source)}) is opposed

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
 from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.evidence import MAX_READ
 from witnessmark.checks.grounding.relations.durations import between
 from witnessmark.judges.ask import material_of
 from witnessmark.settings import Settings
@@ -24,6 +26,7 @@ RUN = "| Place | Runner | Club | Time |\n|---|---|---|---|\n| 1 | Aino Berg | Se
 PLANS = "| Plan | Price | Data |\n|---|---|---|\n| Breeze | 9 | 5 GB |\n| Gale | 17 | 30 GB |\n\nRoaming in Breeze costs 4 per day."
 VACCINES = "| | Flumavac | Revarix |\n|---|---|---|\n| Doses | 2 | 1 |\n| Lasts | 5 years | 2 years |\n\nThe two doses are given 28 days apart."
 TRAINS = "| Departs | Arrives | Changes |\n|---|---|---|\n| 07:30 | 11:25 | 1 |\n| 08:45 | 12:10 | 0 |"
+TOP_STEPS = "Holm, monthly pay\nStep 1 (entry): 3,000\nStep 2 (after 4 years): 3,600\nStep 3 (after 12 years): 4,200\nNight: 20 %"
 INVOICES = "invoice,customer,open\n7001,Abel,0.00\n7002,Tolliver,1310.50\n7004,Tolliver,265.00"
 
 
@@ -53,6 +56,12 @@ def findings(answer: str, source: str, question: str = "What is it?") -> list[tu
         ("The carrier owes 150 euros a day, or 1,350 euros in total.", "The carrier owes 150 euros for each day of delay. Duty of 3,420 euros was paid."),
         ("Revenue rose to 1,302 million rand in 2023 from 1,240 million.", "Interim report (million rand)\n\n| | 2022 | 2023 |\n|---|---|---|\n| Revenue | 1,240 | 1,302 |\n| Exports | 310 | 286 |"),
         ("```toml\nrotate_mb = 20\n```", "rotate_mb = 50   # start a new file at this size; 0 disables rotation"),
+        ("Peers are not checked (check_peer is false, though true is advised).", "host: relay\ncheck_peer: false\nmin_version: 1.2\nCheck the peer in production."),
+        ("The hall was raised in 1811, two years after the flood took the old one.", "The hall dates from 1811; a flood had taken the old one two years before."),
+        ("The desk is staffed from 8:00 to 10:30 and from 13:00 to 14:00, so three and a half hours a day.", "The desk is staffed 8:00-10:30 and 13:00-14:00. A deposit is kept for two weeks."),
+        ("Head of school Ida Brun said the choice was not an easy one.", "\"The choice was not an easy one,\" said head of school Ida Brun."),
+        ("Together two adults pay 18, and a child of 6 goes free.", "Adults pay 9, families 25. Children under 7 go free."),
+        ("The top step is 4,200 (after 12 years) at Holm and 4,050 at Vester.", TOP_STEPS),
     ],
 )  # fmt: skip
 def test_a_right_answer_is_not_contradicted(answer, source):
@@ -66,8 +75,10 @@ def test_a_right_answer_is_not_contradicted(answer, source):
         ("Use 250 ml of stock.", "Add 250 ml wine and 600 ml stock."),
         ("Waste per match dropped by 0.5 tonnes.", "Waste per match fell by 0.8 tonnes."),
         ("Hold it for five minutes.", "Hold the button for 5 seconds. The interval is 60."),
+        ("Peers are checked: check_peer is on.", "host: relay\ncheck_peer: false\nmin_version: 1.2"),
+        ("The hall was raised in 1811, five years after the flood took the old one.", "The hall dates from 1811; a flood had taken the old one two years before."),
     ],
-)
+)  # fmt: skip
 def test_a_value_of_another_row_still_is(answer, source):
     assert "contradicted" in [status for status, _ in findings(answer, source)]
 
@@ -117,11 +128,16 @@ def test_a_figure_that_follows_is_not_unmentioned(answer, source, question):
             "It began over a fifteen per cent cut.",
             "The strike began when the management cut the piece rates by a tenth.",
         ),
+        ("The top step is 4,200 (after 9 years) at Holm.", TOP_STEPS),
         ("The 4711 hens of farm 4711 lay 4711 eggs.", "The hens of the one farm lay well. It has 1 cock."),
     ],
 )
 def test_one_that_does_not_is(answer, source):
     assert findings(answer, source)
+
+
+def test_no_time_at_all_is_not_worked_out_of_nothing():
+    assert between("It takes 0 minutes.", ["The desk opens at 9:00 and closes at 10:00."]) is None
 
 
 def test_hours_and_minutes_are_one_duration():
@@ -191,3 +207,108 @@ def test_what_nobody_would_expect_is_stated_all_the_same():
     (one,) = claims("And who would expect that each clock has a mechanism of its own?", "What drives the clocks?")
     assert one.checkable
     assert "each clock has a mechanism" in one.text.lower()
+
+
+NAMES = ("Ashwood", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Gum", "Hazel", "Iris", "Juniper", "Kapok", "Larch", "Maple", "Oakley")  # fmt: skip
+HALLS = "| Hall | Budget | Rooms |\n|---|---|---|\n" + "".join(
+    f"| {name} | {3310 + n * 217 + n * n * 13} | {11 + n * 3} |\n" for n, name in enumerate(NAMES)
+)  # Ashwood has 3310, Oakley 8328; there are too many figures to seek sums among all of them
+
+
+@pytest.mark.parametrize(
+    ("answer", "missing"),
+    [
+        ("Ashwood has a budget of 3310 euros. Oakley has a budget of 8328 euros. The gap is 5018 euros.", 0),
+        ("Ashwood has a budget of 3310 euros. Oakley has a budget of 8328 euros. The gap is 5118 euros.", 1),
+        ("Ashwood has a budget of 3410 euros. Oakley has a budget of 8328 euros. The gap is 4918 euros.", 2),
+        ("Together they come to 11,638 euros:\n\n- Ashwood: 3310 euros\n- Oakley: 8328 euros", 0),
+        ("Together they come to 11,838 euros:\n\n- Ashwood: 3310 euros\n- Oakley: 8328 euros", 3),
+    ],
+    ids=["difference", "wrong difference", "difference of a wrong figure", "total", "wrong total"],
+)
+def test_a_figure_may_be_worked_out_from_those_of_other_claims_that_the_sources_bear_out(answer, missing):
+    assert findings(answer, HALLS).count(("unsupported", "figure")) == missing
+
+
+def test_a_figure_that_is_not_said_to_be_worked_out_stays_contradicted_whatever_the_other_claims_add_up_to():
+    source = "The fee for the course is 40 euros. A group has 5 members. The room holds 9 chairs."
+    assert findings(source.replace("40", "45"), source)[0] == ("contradicted", "figure")
+
+
+@pytest.mark.parametrize(
+    ("answer", "missing"),
+    [
+        ("Report to badge 4471.", False),
+        ("Report to badge 4472.", True),
+        ("Report to badge 447.", True),  # the beginning of a number is another number
+        ("Report to badge 471.", True),
+        ("Report to gate 4471.", True),
+        ("It runs on build 2019.", False),
+        ("It runs on build 2018.", True),
+    ],
+)
+def test_a_number_grown_onto_the_word_before_it_is_the_same_number(answer, missing):
+    found = findings(answer, "The guard wears badge4471 all day. The gate runs on build2019.")
+    assert bool({("unsupported", "figure"), ("unsupported", "date")} & {*found}) is missing
+
+
+HALL = "The hall opens at 9. You can park behind it for free. Tickets cost 8 euros."
+
+
+def stated(answer: str, source: str = HALL) -> list[str]:
+    case = Case(goal="What does it say of the hall and its tickets?", subject=Answer(text=answer), evidence=(Evidence(id="d1", text=source),))  # fmt: skip
+    record = Verifier.from_settings(Settings(verification={"model": "rules"})).verify_sync(case)  # type: ignore[arg-type]
+    return [str(one.status) for one in record.claims]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The page says nothing about dogs.",
+        "The leaflet is silent on refunds.",
+        "The notice gives no details on wheelchair access.",
+        "The handbook makes no mention of dogs and cats.",
+    ],
+)
+def test_that_a_source_leaves_out_what_it_has_no_word_of_is_borne_out(answer):
+    assert stated(answer) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The page says nothing about tickets.",
+        "The page says nothing about parking.",
+        "The leaflet is silent on the cost of refunds.",
+        "The page says nothing about dogs because Zoltan Kovacs bites.",
+        "The page says nothing about dogs; sausages weigh 12 kg.",
+        "The page says nothing about dogs and Zoltan Kovacs feeds small lions daily.",
+        "The page makes no mention of the 12 million fine.",
+        "The policy does not cover earthquakes.",  # says what is insured, not what is written
+    ],
+)
+def test_that_it_leaves_out_what_it_speaks_of_or_more_than_that_is_not(answer):
+    assert "supported" not in stated(answer)
+
+
+def test_of_sources_that_were_read_in_part_nobody_knows_what_they_leave_out():
+    long = "Nothing of interest happened on that day in the valley. " * (MAX_READ // 40)
+    assert "supported" not in stated("The page says nothing about dogs.", HALL + long)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It is " + "1 = " * 2000,
+        "It is " + "1 + 1 = 2 " * 200 + "in all.",
+        "It is " + "1 x " * 490 + "= 1.",
+        "It is " + " and ".join(str(n * 7) for n in range(10_000)) + " in all.",
+        "\n".join(f"- Hall {n} costs {n * 7 + 1} euros in all" for n in range(150)),
+    ],
+    ids=["equals signs", "equations", "factors", "figures", "claims"],
+)
+def test_a_text_full_of_figures_is_looked_through_in_bounded_time(answer):
+    source = "\n".join(f"- Hall {n} costs {n * 7} euros" for n in range(150))
+    start = time.perf_counter()
+    findings(answer, source)
+    assert time.perf_counter() - start < 30

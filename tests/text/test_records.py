@@ -4,6 +4,7 @@ import pytest
 
 from witnessmark.text import clock
 from witnessmark.text.records import fields
+from witnessmark.text.tables import flattened
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,44 @@ def test_every_form_gives_the_same_values(text):
     assert [f.value for f in found][:2] == ["Lyon", "40"]
     assert len({f.row for f in found}) == 2
     assert all(text[slice(*f.span)].strip('"') == f.value for f in found)
+
+
+ROWS = "city,seats,open\nLyon,40,yes\nPorto,25,no\nGraz,31,yes\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "below"),
+    [
+        (f"Halls of the north\n{ROWS}", ["Halls of the north"], []),
+        (f"Halls of the north\nAs of May, all of them\n\n{ROWS}", ["Halls of the north\nAs of May, all of them"], []),
+        (f"{ROWS}\nSeats are counted in May.\n", [], ["Seats are counted in May."]),
+        (f"Halls of the north\n{ROWS}Seats are counted in May.\n", ["Halls of the north"], ["Seats are counted in May."]),
+        (ROWS.replace("25,no", '25,"no, closed"').replace("31,yes", '31,"yes"'), [], []),
+        (ROWS.replace("Lyon", ""), [], []),
+    ],
+)  # fmt: skip
+def test_a_csv_is_read_below_a_title_and_above_notes_and_what_stands_around_it_is_read_as_prose(text, above, below):
+    assert [f.value for f in fields(text)][-3:] == ["Graz", "31", "yes"]
+    read = [sentence.text for sentence in flattened(text)]
+    assert read[: len(above)] == above
+    assert read[len(above) + 2] == "city: Graz; seats: 31; open: yes"
+    assert read[len(above) + 3 :] == below
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A list of fruit\nApples, pears, plums\nCherries, figs, dates\n",
+        "A letter\nDear Ann,\nHello,\nBye,\n",
+        "city,seats,open\nIt is a long day, is it not, my friend.\nWe went home.\nThen it rained.\nNobody came.\n",
+    ],
+)
+def test_lines_with_commas_below_a_title_are_no_csv(text):
+    assert fields(text) == []
+
+
+def test_a_wall_of_text_is_no_record_however_long_its_one_line():
+    assert fields("Nothing of interest happened on that day in the valley. " * 5000) == []
 
 
 def test_prose_is_no_record():

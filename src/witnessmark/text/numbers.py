@@ -59,6 +59,14 @@ _TOKEN = re.compile(
 _DIGIT = re.compile(r"\d")
 _ENDING = re.compile(r"[^\W\d_]+$|[ºª]$")
 _TYPED_DASH = frozenset({"-", "–", "—"})
+_OF_A = frozenset({"-", "a", "an", "of"})
+"""What may stand between a part in words and its unit: half an hour, a quarter of a mile."""
+_FAR, _SHORT, _PRECISE, _TEN = 4, 2, 0.05, 10
+
+
+@lang.derived
+def _parts() -> dict[str, float]:
+    return lang.merged("numbers", "and_a_part")
 
 
 @lang.derived
@@ -98,8 +106,9 @@ def tokens(text: str, offset: int = 0) -> list[NumberToken]:
 
 def _may_have(text: str, language: str) -> bool:
     known = numerals.number_words(language)
+    parts = _parts()
     return _DIGIT.search(text) is not None or any(
-        word in known.small or word in known.scales for word in all_words(text)
+        word in known.small or word in known.scales or word in parts for word in all_words(text)
     )
 
 
@@ -141,16 +150,55 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> _Read | None:
     if word[0].isdigit():
         read = None if _in_a_name(row, at) else _digits(word, language)
         return None if read is None else _with_part(row, (*read, at + 1))
+    part = _part_of_unit(row, at) or _unit_and_part(row, at)
+    if part is not None:
+        return part
     if not numerals.is_number(word, language):
         return None
     end = at + 1
+    small = numerals.number_words(language).small
     while end < len(row) and (numerals.is_number(row[end].text, language) or _goes_on(row, end, language)):
+        if small.get(row[end - 1].text, _TEN) < _TEN and row[end].text in small:
+            break  # the old one two years before
         end += 1
     parts = [token.text for token in row[at:end] if token.text != "-"]
     if len(parts) == 1 and not numerals.stands_alone(parts[0]) and not _one_with_unit(row, at):
         return None
     number = numerals.value(parts, language)
-    return None if number is None else _with_part(row, (float(number), None, 0.5 * _word_step(number), end))
+    if number is None:
+        return None
+    share = _part_of_unit(row, end)  # three quarters of an hour
+    if share is not None:
+        return number * share[0], None, share[2], share[3]
+    return _with_part(row, (float(number), None, 0.5 * _word_step(number), end))
+
+
+def _part_of_unit(row: Sequence[NumberToken], at: int) -> _Read | None:
+    """`half an hour`, `half-year`, `a quarter of a mile`, `half a million`: a part in words of the unit or magnitude that follows."""
+    part = _parts().get(row[at].text) if at < len(row) else None
+    if part is None:
+        return None
+    end = at + 1
+    while end < len(row) and end - at < _FAR and row[end].text in _OF_A:
+        end += 1
+    unit = row[end].text if end < len(row) else ""
+    between = [token.text for token in row[at + 1 : end]]
+    whole = part < 0.5 and between[:1] in (["a"], ["an"])  # four quarters a year
+    if whole or between[-1:] == ["of"]:
+        return None
+    if unit in numerals.number_words("en").small and between:  # half a dozen
+        return part * numerals.number_words("en").small[unit], None, 0.5, end + 1
+    measured = (unit in units() and len(unit) > _SHORT) or unit in magnitudes()
+    return (part, None, _PRECISE, end) if measured else None
+
+
+def _unit_and_part(row: Sequence[NumberToken], at: int) -> _Read | None:
+    """`an hour and a half`."""
+    if row[at].text not in ("a", "an"):
+        return None
+    said = tuple(token.text for token in row[at + 1 : at + 5])
+    whole = len(said) == 4 and said[0] in units() and said[1:3] == ("and", "a") and said[3] in _parts()
+    return (1.0 + _parts()[said[3]], None, _PRECISE, at + 1) if whole else None
 
 
 def _with_part(row: Sequence[NumberToken], read: _Read) -> _Read:
@@ -158,8 +206,9 @@ def _with_part(row: Sequence[NumberToken], read: _Read) -> _Read:
     value, other, half, end = read
     if tuple(token.text for token in row[end : end + 2]) != ("and", "a") or end + 2 >= len(row):
         return read
-    part = lang.merged("numbers", "and_a_part").get(row[end + 2].text)
-    return read if part is None else (value + part, other, min(half, 0.05), end + 3)
+    part = _parts().get(row[end + 2].text)
+    of = magnitudes().get(row[end - 1].text, 1.0)  # a million and a half
+    return read if part is None else (value + part * of, other, min(half, 0.05 * of), end + 3)
 
 
 def _in_a_name(row: Sequence[NumberToken], at: int) -> bool:

@@ -26,6 +26,8 @@ _KEY_VALUE = re.compile(
     r"^[ \t]*(?:[-*+•]\s+)?(?:\*\*)?([A-Za-zÀ-ÿ][\w À-ÿ/()&'.-]{0,40}?)(?:\*\*)?\s?[:=]\s+(?:\*\*)?(\S.*?)\s*$"
 )
 _MIN_ROWS = 2
+_MOST_TITLE, _MIN_TITLED = 2, 3
+"""Lines of a title above a CSV or notes below, and how many columns it must then have: a sentence with one comma is no header."""
 
 Kind = Literal["yes", "no", "unknown", "number", "text"]
 
@@ -139,24 +141,48 @@ def _row(text: str, span: Span, header: tuple[str, ...], cells: tuple[str, ...],
 
 
 def csv_fields(text: str) -> list[Field]:
-    """The cells of a CSV: lines of the same number of cells, at least two of them, under a header without figures."""
+    """The cells of a CSV: lines of the same number of cells, at least two of them, under a header without figures.
+
+    A title may stand above it and notes below; such lines have no cells.
+    """
     lines = [line for line in markdown.lines(text) if line.text.strip()]
     for mark in (",", ";", "\t"):
-        head = _cells(lines[0].text, mark) if lines else ()
-        same = [line for line in lines if len(_cells(line.text, mark)) == len(head)]
-        if len(head) < 2 or len(same) < max(_MIN_ROWS, 0.85 * len(lines)) or any(map(_figure_or_long, head)):
+        table = _csv_lines(lines, mark)
+        if table:
+            head = _cells(table[0].text, mark)
+            return [
+                field
+                for number, line in enumerate(table[1:], 1)
+                for field in _row(
+                    text, (line.start, line.start + len(line.text)), head, _cells(line.text, mark), number
+                )
+            ]
+    return []
+
+
+def _csv_lines(lines: list[markdown.MarkdownLine], mark: str) -> list[markdown.MarkdownLine]:
+    """The header and the rows of a CSV, from the first line or below a title; nothing where there is none."""
+    for start in range(min(len(lines), _MOST_TITLE + 1)):
+        head = _cells(lines[start].text, mark)
+        same = [line for line in lines[start:] if len(_cells(line.text, mark)) == len(head)]
+        clear = len(head) >= _MIN_TITLED and f"{mark} " not in lines[start].text
+        notes = sum(line.start > same[-1].start for line in lines[-_MOST_TITLE:]) if clear else 0
+        if (
+            len(head) < 2
+            or (start > 0 and not clear)
+            or len(same) < max(_MIN_ROWS, 0.85 * (len(lines) - start - notes))
+            or any(map(_figure_or_long, head))
+        ):
             continue
-        rows = enumerate(same[1:], 1)
-        return [
-            field
-            for number, line in rows
-            for field in _row(text, (line.start, line.start + len(line.text)), head, _cells(line.text, mark), number)
-        ]
+        return same
     return []
 
 
 def _cells(line: str, mark: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in next(csv.reader([line], delimiter=mark), []))
+    try:
+        return tuple(cell.strip() for cell in next(csv.reader([line], delimiter=mark), []))
+    except csv.Error:  # a wall of text without a comma is longer than a cell may be
+        return ()
 
 
 def _figure_or_long(cell: str) -> bool:

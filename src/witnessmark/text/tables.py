@@ -39,12 +39,25 @@ def flattened(text: str) -> list[SourceSentence]:
 
 
 def _rows(text: str) -> Iterator[SourceSentence]:
-    """The rows of a CSV, each as `header: cell; …`; nothing for any other text."""
+    """The rows of a CSV, each as `header: cell; …`, and what stands above or below it; nothing for any other text."""
     found = records.csv_fields(text)
-    for _, row in groupby(found, key=lambda field: field.row):
+    end = 0
+    for number, row in groupby(found, key=lambda field: field.row):
         cells = list(row)
         span = (cells[0].span[0], cells[-1].span[1])
+        if number == 1:
+            yield from _title(text, span[0])
         yield SourceSentence(span, "; ".join(f"{cell.path[0]}: {cell.value}" for cell in cells))
+        end = text.find("\n", span[1])
+    if found and end >= 0:
+        yield from _sentences(text, end, len(text))
+
+
+def _title(text: str, first_row: int) -> Iterator[SourceSentence]:
+    """The lines above the header of a CSV."""
+    header = text[: text.rfind("\n", 0, first_row) + 1].rstrip()
+    above = header.rpartition("\n")[0]
+    yield from _sentences(text, 0, len(above))
 
 
 def _prose(text: str) -> Iterator[SourceSentence]:
@@ -63,9 +76,14 @@ def _prose(text: str) -> Iterator[SourceSentence]:
                 yield SourceSentence((start, end), " ".join(cells))
             continue
         header = []
-        for one in sentences(text, start, end):
-            for part in (one,) if one[1] - one[0] <= MAX_SENTENCE else _cut(text, one):
-                yield SourceSentence(part, text[part[0] : part[1]])
+        yield from _sentences(text, start, end)
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[SourceSentence]:
+    """The sentences of text[start:end], cut where they are too long."""
+    for one in sentences(text, start, end):
+        for part in (one,) if one[1] - one[0] <= MAX_SENTENCE else _cut(text, one):
+            yield SourceSentence(part, text[slice(*part)])
 
 
 def _stretches(text: str) -> Iterator[Span]:

@@ -26,7 +26,8 @@ MOST = 24
 LEAST, LEAST_BARE = 5.0, 10.0
 """A smaller whole number is met by chance too often to mean anything, unless it counts days between dates; so is one without a unit."""
 NOT_ADDED = frozenset({"temperature", "degrees"})
-_LEAP_YEAR = 2000
+_YEARS = (2000, 2001)
+"""A leap year and another."""
 
 
 LEAST_PRODUCT = 10.0
@@ -217,7 +218,7 @@ def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: froze
     A table names its unit in the head and an answer beside the number, so kinds are not compared. That makes the figure no finding; whether
     it is the right one is for the rest of the claim to say. `told` are the words of the evidence: what it halves or doubles is half or double.
     """
-    targets = {abs(wanted.face), abs(wanted.low)}
+    targets = {abs(wanted.face), abs(wanted.low)} | ({wanted.face / 100} if wanted.dimension == "percent" else set())
     faces = sorted(
         {abs(face) for f in _ends(known) for face in (f.face, f.low) if face} - targets
     )  # none proves itself
@@ -232,15 +233,15 @@ LEAST_COMPARED = 2.0
 
 def _made(claim: str, faces: Sequence[float], known: Sequence[Number], told: frozenset[str]) -> Iterator[float]:
     """Everything that one step leads to."""
-    shares = {f.face / 100 for f in known if f.dimension == "percent"} | {a for a in faces if a < 1}
+    shares = {f.face / 100 for f in known if f.dimension == "percent" and f.face} | {a for a in faces if a < 1}
     row = frozenset(words.words(claim))
     times = [float(n) for word, many in _calendar().items() if word in row for n in many]
     times += [value for word, value in _multiples().items() if word in row | told]
     for b in faces:
         yield from (b * n for n in times)
-        yield from (part for share in shares for part in (share * b, b * (1 + share), b * (1 - share)))
+        yield from (part for share in shares for part in (share * b, b / share, b * (1 + share), b * (1 - share)))
     for a, b in combinations(faces, 2):
-        yield from (a + b, b - a, _product(a, b), b / a, a / b)
+        yield from (a + b, b - a, (a + b) / 2, _product(a, b), b / a, a / b)
     if says_so(claim):
         yield from (a + b + c for a, b, c in combinations(faces[-MOST:], 3))
 
@@ -288,16 +289,19 @@ def _way(wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str 
 
 
 def _between(days: Sequence[Date]) -> Iterator[tuple[str, int]]:
-    """The days between any two dates; those without a year are taken to lie in the same one."""
+    """The days between any two dates; those without a year are taken to lie in that of the other, or in a leap year or not."""
     for one, other in combinations(days, 2):
-        first, second = _day(one), _day(other)
-        if first is not None and second is not None and first != second:
-            yield f"{one.day}.{one.month}. − {other.day}.{other.month}.", abs((first - second).days)
+        how = f"{one.day}.{one.month}. − {other.day}.{other.month}."
+        mine, theirs = one.first or other.first, other.first or one.first
+        for year in _YEARS[: 1 if mine else 2]:
+            first, second = _day(one, mine or year), _day(other, theirs or year)
+            if first is not None and second is not None and first != second:
+                yield how, abs((first - second).days)
 
 
-def _day(date: Date) -> datetime.date | None:
+def _day(date: Date, year: int) -> datetime.date | None:
     try:
-        return datetime.date(_LEAP_YEAR, date.month or 1, date.day or 1)
+        return datetime.date(year, date.month or 1, date.day or 1)
     except ValueError:
         return None
 

@@ -18,6 +18,7 @@ from witnessmark.checks.grounding.reading.questions import is_question
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import words
+from witnessmark.text.numbers import Number, figures
 
 BRIEF = (120, 240)
 LONGEST = 2000
@@ -35,19 +36,52 @@ class ClaimFeatures:
     features: dict[str, float]
 
 
+def look_all(
+    statements: Sequence[Statement], index: Index, language: str = "en", goal: str = ""
+) -> list[ClaimFeatures]:
+    """Look at all claims of a text. A figure that no source has is looked at once more, beside those of the other claims that
+    the sources bear out: a total of the items below it, a difference to the sentence before.
+    """
+    seen = [look(one.text, index, language, goal, one) for one in statements]
+    borne_out = [
+        _figures_of(one.text, found.points, FOUND, language) for one, found in zip(statements, seen, strict=True)
+    ]
+    for number, one in enumerate(statements):
+        if _figures_of(one.text, seen[number].points, LACKING, language):
+            others = [figure for place, figures in enumerate(borne_out) for figure in figures if place != number]
+            if others:
+                seen[number] = look(one.text, index, language, goal, one, others)
+    return seen
+
+
+FOUND, LACKING = frozenset({"same", "elsewhere"}), frozenset({"missing", "contradicted"})
+
+
+def _figures_of(text: str, found: Sequence[RuleFinding], wanted: frozenset[str], language: str) -> list[Number]:
+    """The figures of a claim of which the rules say one of these."""
+    parts = {one.part for one in found if one.rule in ("figure", "derived", "cell") and one.finding in wanted}
+    return [one for one in figures(text[:LONGEST], language) if text[slice(*one.span)] in parts] if parts else []
+
+
 def look(
-    claim: str, index: Index, language: str = "en", goal: str = "", statement: Statement | None = None
+    claim: str,
+    index: Index,
+    language: str = "en",
+    goal: str = "",
+    statement: Statement | None = None,
+    beside: Sequence[Number] = (),
 ) -> ClaimFeatures:
     """Look at one claim. What the goal itself puts in quotation marks needs no source.
 
-    The statement it was read from says how it is put (hedged, told to do, an item of a list).
+    The statement it was read from says how it is put (hedged, told to do, an item of a list); `beside` are figures of the same
+    text that the sources bear out, from which one of this claim may be worked out.
     """
     claim = claim[:LONGEST]
     stems = words.content(claim)
     near = index.best(stems, NEAR)
     asked = goal if statement is not None and statement.kind == "short" else ""
     code = statement.code if statement is not None else ()
-    found = [one for one in points(claim, index, near, language, goal, code) if not _asked(one, asked)]
+    found = [one for one in points(claim, index, near, language, goal, code, beside) if not _asked(one, asked)]
     features = _overlap(claim, stems, index, near) | _order(claim, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)
     return ClaimFeatures(tuple(near), tuple(found), features)

@@ -14,11 +14,12 @@ from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
-from witnessmark.checks.grounding.relations import durations
+from witnessmark.checks.grounding.relations import durations, equations
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows
 from witnessmark.text.numbers import Number, figures
+from witnessmark.text.sentences import Span
 from witnessmark.text.units import Unit, units
 
 ABOUT_THE_SAME = 0.5
@@ -35,8 +36,12 @@ def figure(
     index: Index,
     near: Sequence[tuple[float, Passage]],
     goal: str = "",
+    beside: Sequence[Number] = (),
 ) -> RuleFinding:
-    """What the evidence says of one figure of a claim; `all_of_them` are the claim's figures, this one among them."""
+    """What the evidence says of one figure of a claim; `all_of_them` are the claim's figures, this one among them.
+
+    `beside` are figures of other claims of the same text that the evidence bears out.
+    """
     part = claim[slice(*one.span)]
     small = one.face <= 12 if one.worded else part == "1"
     rule = "count" if small and not one.dimension else "figure"
@@ -55,12 +60,14 @@ def figure(
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
         )
-    worked = _worked_out(claim, one, index, near, goal, [other for other in all_of_them if other is not one])
+    own = [other for other in all_of_them if other is not one]
+    worked = _shown(claim, one, index, near, goal) or _worked_out(claim, one, index, near, goal, own)
     if worked is not None:
         return worked
     chosen = _SETTING.fullmatch(claim.strip()) is not None
     against = None if chosen else _other_figure(claim, one, all_of_them, index, near)
-    if against is not None and not _may_be_right(one, against[1], all_of_them, near):
+    told = (*all_of_them, *beside) if arithmetic.compares(claim) else all_of_them  # of many figures, some always add up
+    if against is not None and not _may_be_right(one, against[1], told, near):
         passage, stated = against
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
@@ -73,11 +80,46 @@ def figure(
     other_form = in_another_form(claim, one, index)
     if other_form is not None:
         return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
-    known = [*_all_figures(index, near), *(f for f in all_of_them if f is not one), *figures(goal)]
-    told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
-    if arithmetic.by_one_step(claim, one, known, told):
+    if _one_step_away(claim, one, (*own, *figures(goal)), index, near, beside) or _grown_on(claim, one.span, index):
         return RuleFinding(rule, "elsewhere", part)
     return looked(rule, part, near)
+
+
+def _one_step_away(
+    claim: str,
+    one: Number,
+    own: Sequence[Number],
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+    beside: Sequence[Number],
+) -> bool:
+    """Whether a figure is one step from those of the evidence, of the passages about the claim, or of the claims beside it."""
+    told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
+    close = [f for _, passage in near for f in passage.figures]
+    ways = ([*_all_figures(index, near), *own], [*close, *own], [*own, *beside] if beside else ())
+    return any(arithmetic.by_one_step(claim, one, known, told) for known in ways)
+
+
+def _shown(
+    claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]], goal: str
+) -> RuleFinding | None:
+    """A figure that the claim itself works out from stated ones."""
+    if "=" not in claim or not near:
+        return None
+    part, stated = claim[slice(*one.span)], [*_all_figures(index, near), *figures(goal)]
+    how = equations.shown(claim, one, stated)
+    if how is not None:
+        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
+    return RuleFinding("count", "elsewhere", part) if equations.is_factor(claim, one, stated) else None
+
+
+def _grown_on(claim: str, span: Span, index: Index) -> bool:
+    """Whether the sources have the number grown onto the word before it: `badge 4471` for badge4471."""
+    before = words.words(claim[: span[0]])[-1:]
+    digits = claim[slice(*span)]
+    if not before or not digits.isdigit():
+        return False
+    return re.search(rf"(?<!\w){re.escape(before[0])}{digits}(?!\w)", index.text) is not None
 
 
 def _may_be_right(one: Number, stated: Number, beside: Sequence[Number], near: Sequence[tuple[float, Passage]]) -> bool:
@@ -177,7 +219,7 @@ def _worked_out(
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
     alike = [figure for figure in stated if figure.dimension == one.dimension and figure.face != one.face]
-    known = any(agrees(one, figure) for figure in stated)
+    known = any(agrees(one, figure) for figure in (*stated, *figures(goal)))
     if (
         arithmetic.says_so(claim)
         and len(alike) > 1
@@ -259,7 +301,8 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
     how = arithmetic.year_way(one, stated, [date for _, passage in near for date in passage.dates])
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
-    if any(follows(one, asked) for asked in dates(goal)) or _in_parts(one, index):
+    asked_for = any(follows(one, asked) for asked in dates(goal))
+    if asked_for or _in_parts(one, index) or _grown_on(claim, one.span, index):
         return RuleFinding("date", "elsewhere", part)
     return looked("date", part, near)
 

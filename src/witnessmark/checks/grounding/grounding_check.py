@@ -17,7 +17,7 @@ from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.decision import ClaimDecision, contradicted, decide, fitted, settled, shaped, window
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.features import ClaimFeatures, look
+from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case, Evidence
@@ -234,8 +234,11 @@ class _Examined:
         if not parts or sum(part.span[1] - part.span[0] for _, part in parts) < MOSTLY * (one.span[1] - one.span[0]):
             status = max((word.status for word in heard), key=asking.STATUSES.index) if heard else None
             if one.kind == "refusal" and status is None:
-                alone = refusals.decide(self.goal, self.index)
+                alone = refusals.unmentioned(one, self.index) or refusals.decide(self.goal, self.index)
                 return [] if alone is None else [(one, alone, None)]
+            silent = refusals.unmentioned(one, self.index) if status is None else None
+            if silent is not None:
+                return [(one, silent, None)]
             return [(one, _cited(one, decide(seen, score, status, self.weights), self.index), score)]
         rows: list[findings.Row] = []
         for status, part in parts:
@@ -261,18 +264,15 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if language is None:
         return findings.nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
-    looks = [_look(one, index, language, case.goal) for one in kept]
+    looks = [
+        replace(seen, points=()) if one.kind == "refusal" else seen  # about what the sources do not say, no rule speaks
+        for one, seen in zip(kept, look_all(kept, index, language, case.goal), strict=True)
+    ]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
     weights = shaped(reader.weights, single=len(kept) == 1)
     about = whole.traits([seen.features for seen in looks])
     told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights, about, wrong_from)
     return _Examined(index, looked, told, weights, case.goal)
-
-
-def _look(one: Statement, index: Index, language: str, goal: str) -> ClaimFeatures:
-    """A claim as the rules see it; about what the sources do not say, no rule speaks."""
-    seen = look(one.text, index, language, goal, one)
-    return replace(seen, points=()) if one.kind == "refusal" else seen
 
 
 def _beyond(one: Statement, last: int) -> Statement:

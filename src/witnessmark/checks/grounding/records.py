@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
-from witnessmark.checks.grounding.relations import rows
+from witnessmark.checks.grounding.relations import rows, unrecorded
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates, without_dates
@@ -295,7 +295,10 @@ def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Itera
     if not found or not numbers:
         return
     named = _named_rows(said, index)
+    keyed = [stated for key in {f.path[-1] for _, f in numbers if f.path} for stated in figures(key, language)]
     for one in found:
+        if any(agrees(one, stated) for stated in keyed if stated.dimension):
+            continue  # `after 10 years` names a row and is no value
         mine = [(s, f) for s, f in numbers if _is_named(claim, one, f) or (f.table and _in_claim(said, f))]
         if named:
             mine = [(s, f) for s, f in mine if (s, f.row) in named]
@@ -309,6 +312,8 @@ def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Itera
         if not mine or (one.worded and not one.dimension):  # `two invoices` counts rows
             continue
         if in_another_form(claim, one, index) is not None:  # `1,302 million` in a table of millions
+            continue
+        if unrecorded.from_row(claim, one, mine, index, language) or unrecorded.in_prose(said.stems, one, found, index):
             continue
         if not any(_value_agrees(one, f, language) for s, f in numbers if not named or (s, f.row) in named):
             yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)

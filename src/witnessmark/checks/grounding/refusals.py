@@ -19,6 +19,10 @@ MOST_MORE = 4
 """Words that carry meaning which a refusal may have beside those of the question: the province that is named instead."""
 FOREIGN = 0.2
 """The share of a question's words up to which the nearest passage is about something else."""
+LONGEST = 400
+"""Characters of a sentence that may say so; a longer one says more, and costs the square of its length."""
+SILENT = 0.95
+"""How probable it is that the sources leave open what they have no word of: they may still have another word for it."""
 OPEN = "only a judge can tell whether a source answers the question"
 
 
@@ -39,3 +43,15 @@ def decide(goal: str, index: Index) -> ClaimDecision | None:
     if share > FOREIGN:
         return None
     return ClaimDecision("supported", round(1 - share, 6), "overlap", None, ())
+
+
+def unmentioned(statement: Statement, index: Index) -> ClaimDecision | None:
+    """That a source leaves something unsaid (`the page says nothing about parking`), where no word of it stands in any.
+
+    None otherwise, and where only a part of the sources was read.
+    """
+    found = lang.speech("unmentioned").search(statement.text) if len(statement.text) <= LONGEST else None
+    topic = words.content(found["topic"]) if found else ()
+    if not 0 < len(topic) <= MOST_MORE or index.read < 1 or any(index.has(stem) for stem in topic):
+        return None
+    return ClaimDecision("supported", SILENT, "overlap", None, ())

@@ -39,14 +39,17 @@ def points(
     language: str = "en",
     goal: str = "",
     code: Sequence[str] = (),
+    beside: Sequence[Number] = (),
 ) -> list[RuleFinding]:
-    """All that the rules say about a claim; `near` are the passages that speak about it, best first, `code` what stands in it as code."""
+    """All that the rules say about a claim; `near` are the passages that speak about it, best first, `code` what stands in it as code,
+    `beside` figures of other claims that the sources bear out.
+    """
     plain = _STRING.sub(lambda text: " " * len(text.group()), claim) if tuple(code) == (claim,) else claim
     found = dates(plain)  # what stands in quotation marks in a line of code is an example
     told = record_findings(claim, index, language)
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
     said = [
-        *(figure_rules.figure(claim, one, rest, index, near, goal) for one in rest),
+        *(figure_rules.figure(claim, one, rest, index, near, goal, beside) for one in rest),
         *(figure_rules.date(claim, one, index, near, goal) for one in found),
     ]
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
@@ -66,7 +69,11 @@ def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding])
     ]
     cells = {point.part for point in told if point.rule == "cell"}
     return [
-        one for one in found if claim[slice(*one.span)] not in cells and not any(a <= one.span[0] < b for a, b in spans)
+        one
+        for one in found
+        if claim[slice(*one.span)] not in cells
+        and not any(a <= one.span[0] < b for a, b in spans)
+        and not (one.high == 0 and claim[: one.span[0]].endswith(":"))  # the full hour of a clock
     ]
 
 
@@ -222,6 +229,8 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     mine = words.content(claim)
     alike = likeness(claim, passage, index)
     for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
+        if _bounds_apart(one, other, claim, passage):
+            continue
         clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one)
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
@@ -244,6 +253,14 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+def _bounds_apart(one: str, other: str, claim: str, passage: Passage) -> bool:
+    """Whether two opposites bound different figures: `at most 9` of one thing and `at least two years` of another."""
+    if not {one, other} <= wording.bounding():
+        return False
+    mine, theirs = ([f for f in found if f.bound in ("over", "under")] for found in (figures(claim), passage.figures))
+    return bool(mine and theirs) and not any(a.low == b.low and a.bound != b.bound for a in mine for b in theirs)
 
 
 # --- how things stand to each other --------------------------------------------------------------------------------

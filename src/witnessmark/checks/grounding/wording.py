@@ -35,6 +35,13 @@ def _loose() -> frozenset[str]:
 
 
 @lang.derived
+def bounding() -> frozenset[str]:
+    """The stems of the words with which figures are bounded: at most, at least, under, over."""
+    kinds = (lang.section("numbers", kind) for kind in ("over", "under"))
+    return frozenset(words.stem(word) for rows in kinds for row in rows for phrase in row for word in phrase.split())
+
+
+@lang.derived
 def _superlative() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{lang.either(lang.words('superlatives'))})\b", re.IGNORECASE)
 
@@ -90,7 +97,13 @@ def crossed(claim: str, passage: str) -> frozenset[str]:
     ours, theirs = negated(claim) & affirmed(passage), negated(passage) & affirmed(claim)
     one, other = (frozenset(words.content(side)) for side in sides)
     apart = (ours <= one and theirs <= other) or (ours <= other and theirs <= one)
-    return ours if ours and theirs and apart else frozenset()
+    told = frozenset(words.content(passage))
+    both = all(len(side & told) >= OF_BOTH * len(side) for side in (one, other))
+    return ours if ours and theirs and apart and both else frozenset()
+
+
+OF_BOTH = 0.5
+"""The share of its words that each side of a `but` must have in a passage that sets the two against each other."""
 
 
 def denies_otherwise(text: str) -> bool:

@@ -155,6 +155,11 @@ def _participle(word: str) -> bool:
     )
 
 
+def _acts(word: str) -> bool:
+    """Whether a word is a common verb as a question has it after `does` or `can`."""
+    return word.lower() in lang.words("acting")
+
+
 def _subject(rest: list[str], verb: str) -> int:
     """How many words the subject has: up to what is said of it, which is the word before the next preposition or article."""
     being, doing = verb in lang.words("be"), verb in lang.words("dropped")
@@ -165,6 +170,15 @@ def _subject(rest: list[str], verb: str) -> int:
     articles = lang.words("articles") | lang.words("possessives")
     stops = lang.words("prepositions") | articles
     start = 1 if rest and rest[0].lower() in articles else 0
+    known = () if being else range(start + 1, len(rest))  # Does the new rule about tips apply to …
+    verb_at = next((n for n in known if _acts(rest[n]) and rest[n - 1].lower() not in stops), None)
+    if verb_at is not None:  # Does the bus pass cover trams: of two such words the first is a noun
+        noun = (
+            verb_at + 1 < len(rest)
+            and _acts(rest[verb_at + 1])
+            and rest[verb_at].lower() not in lang.words("before_verb")
+        )
+        return verb_at + noun
     stop = next((n for n in range(start + 1, len(rest)) if rest[n].lower() in stops), len(rest))
     if rest[stop : stop + 1] == ["of"] and stop + 1 < len(rest):  # the name of the cat …
         stop = next((n for n in range(stop + 3, len(rest)) if rest[n].lower() in stops), len(rest))

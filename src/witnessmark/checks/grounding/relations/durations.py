@@ -36,6 +36,12 @@ def between(claim: str, sources: Sequence[str], one: Number | None = None) -> st
         for match in _CLOCK.finditer(text):
             times.setdefault(match.group(), int(match.group(1)) * 60 + int(match.group(2)))
     wanted = {round(total) for total in (one.low, _whole(claim, one, told))}
+    row = [(match.group(), int(match.group(1)) * 60 + int(match.group(2))) for match in _CLOCK.finditer(claim)]
+    spans = list(zip(row[::2], row[1::2], strict=False)) if len(row) > 2 and len(row) % 2 == 0 else []
+    if (
+        spans and sum(end - start for (_, start), (_, end) in spans) * MINUTE in wanted
+    ):  # from 9:00 to 11:00 and from 14:00 to 15:30
+        return " + ".join(f"({end} − {start})" for (start, _), (end, _) in spans)
     for (early, a), (late, b) in combinations(sorted(list(times.items())[:MOST_TIMES], key=lambda time: time[1]), 2):
         apart = b - a
         if {apart * MINUTE, (DAY_MINUTES - apart) * MINUTE} & wanted or (one.scale == 1.0 and apart in wanted):

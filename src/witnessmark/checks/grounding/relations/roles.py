@@ -58,12 +58,20 @@ def swapped(claim: str, passage: str) -> str | None:
     known = frozenset(words.stems(claim)) & frozenset(words.stems(passage))
     theirs = None
     for mine in _relations(claim, known):
+        if mine.verb in _saying():
+            continue  # `"…", said Quist` and `Quist said …` are one
         theirs = list(_relations(passage, known)) if theirs is None else theirs
         alike = [one for one in theirs if one.verb == mine.verb and one.denied == mine.denied]
         verdicts = {verdict for one in alike if (verdict := _compared_with(mine, one)) is not None}
         if verdicts == {True}:
             return mine.verb
     return None
+
+
+@lang.derived
+def _saying() -> frozenset[str]:
+    """The stems of verbs whose subject may stand on either side."""
+    return frozenset(map(words.stem, lang.words("saying")))
 
 
 @functools.lru_cache(maxsize=1024)
