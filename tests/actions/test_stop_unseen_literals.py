@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from .conftest import Session  # type: ignore[import-not-found]
+
 CODE = "const TTL = 60;\nexport const ttl = () => TTL;\n"
 BENCH = "before: 2.914s, coverage 47%\nafter:  0.124s, coverage 84%\n"
 
@@ -56,6 +58,16 @@ def changed(session):
 @pytest.mark.parametrize("report", UNTRUE)
 def test_what_nothing_in_the_session_has_is_untrue(changed, report):
     assert "nothing that was written, run or printed has" in changed.stop(f"Done.\n\n{report}")
+
+
+@pytest.mark.parametrize("folder", ["run-94/repo", "94/repo", "a94f/94.1/repo"])
+def test_digits_of_the_folder_that_the_work_is_in_bear_out_no_figure(tmp_path, folder):
+    root = tmp_path / folder
+    root.mkdir(parents=True)
+    here = Session(root, tmp_path).has("src/cache.ts", CODE).begins()
+    here.edits("src/cache.ts", "const TTL = 60;", "const TTL = 300;").runs(f"cd {root} && node bench.js", BENCH)
+    here.runs("git log --oneline", "b94 the cache\n")
+    assert "nothing that was written, run or printed has" in here.stop("Done.\n\nCoverage went from 47% to **94%**.")
 
 
 @pytest.mark.parametrize("report", HONEST)

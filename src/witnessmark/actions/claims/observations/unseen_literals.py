@@ -27,6 +27,7 @@ from witnessmark.text.units import units
 
 ROLE = "unseen"
 _MEASURE = re.compile(r"(?<![\w.])(\d{1,12}(?:\.\d{1,9})?) ?([A-Za-z]{1,7})\b")
+_FOLDERS = re.compile(r"(?<![\w.])/(?:[\w.@+-]{1,255}/)+")
 BEHAVES = "behaves"
 """Of a claim that tells how something is now and not that it was written: what stands in its place must be known."""
 LEAST = 4
@@ -101,14 +102,19 @@ class SearchedText:
         return [_bare(line) for line in self.text.split("\n")]
 
     @cached_property
+    def pathless(self) -> str:
+        """The text without the folders of absolute paths: `/tmp/run-94/app.py` has no 94 to tell of."""
+        return _FOLDERS.sub("/", self.text)
+
+    @cached_property
     def fractions(self) -> list[float]:
         """The figures with a point."""
-        return [float(number) for number in re.findall(r"(?<![\w.])\d+\.\d+", self.text)]
+        return [float(number) for number in re.findall(r"(?<![\w.])\d+\.\d+", self.pathless)]
 
     @cached_property
     def reckoned(self) -> frozenset[str]:
         """What the sums and products of the text come to."""
-        return reckoned(self.text)
+        return reckoned(self.pathless)
 
     def has(self, literal: str) -> bool:
         """Whether the text has a literal."""
@@ -126,7 +132,7 @@ class SearchedText:
         return any(all(part in line for part in parts) for line in self.lines)
 
     def _has_figure(self, form: str) -> bool:
-        return form in self.text and re.search(rf"(?<![\d.]){re.escape(form)}(?!\d)", self.text) is not None
+        return form in self.text and re.search(rf"(?<![A-Za-z\d.]){re.escape(form)}(?!\d)", self.pathless) is not None
 
     @cached_property
     def measures(self) -> list[tuple[str, float]]:
