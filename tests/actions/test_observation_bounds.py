@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark.actions.claims.collect import by_trace, hold_all
-from witnessmark.actions.claims.observations.told_sentences import MAX_SENTENCES
+from witnessmark.actions.claims.observations.report_sentences import MAX_SENTENCES
 from witnessmark.actions.trace.index import TraceIndex, index
 from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.told_sentences import admitted, names, sentences_of, told
+from witnessmark.actions.claims.observations.report_sentences import admitted, names, sentences_of, told
 from witnessmark.actions.content.passages import ReportPassage
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.activities import activity_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.told_sentences import sentences_of, told
+from witnessmark.actions.claims.observations.report_sentences import sentences_of, told
 from witnessmark.actions.claims.test_runs import admits
 from witnessmark.actions.content.passages import CODE, ReportPassage
 from witnessmark.actions.content.wording import pattern

@@ -78,7 +78,7 @@ def _never_made(ledger: Ledger) -> list[FileChange]:
 
 def _in_code(report: str) -> dict[str, list[tuple[int, ReportPassage, re.Match[str]]]]:
     """By word, the places in code that have it, each with its number and its sentence."""
-    from witnessmark.actions.claims.observations.told_sentences import sentences_of  # most edits are made
+    from witnessmark.actions.claims.observations.report_sentences import sentences_of  # most edits are made
     from witnessmark.actions.content.passages import CODE
 
     found: dict[str, list[tuple[int, ReportPassage, re.Match[str]]]] = {}

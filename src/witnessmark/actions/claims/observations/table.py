@@ -7,20 +7,20 @@ from itertools import islice
 
 from witnessmark.actions.claims.claim import ActionClaim, unread
 from witnessmark.actions.claims.observations import (
+    change_lists,
+    command_options,
     dry_runs,
     failed_runs,
-    files_read,
-    files_told,
-    kept_told,
-    left_over,
+    file_reads,
+    leftovers,
     names_in_files,
-    parts_told,
+    partial_work,
     printed_facts,
-    told_commands,
+    unchanged_parts,
     unseen_literals,
-    values_told,
+    value_statements,
 )
-from witnessmark.actions.claims.observations.told_sentences import read_until, untrue
+from witnessmark.actions.claims.observations.report_sentences import read_until, untrue
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
@@ -29,35 +29,35 @@ MAX_CLAIMS = 60
 """So many claims are taken from one reading; what it would have read after them is listed as not read."""
 FINDERS: tuple[Callable[[str, TraceIndex], Iterable[ActionClaim]], ...] = (
     unseen_literals.told_of_nothing,
-    told_commands.told_as_run,
+    command_options.told_as_run,
     dry_runs.told_as_real,
     failed_runs.told_as_good,
-    parts_told.told_together,
-    files_told.told_of_files,
-    left_over.told_as_gone,
+    partial_work.told_together,
+    change_lists.told_of_files,
+    leftovers.told_as_gone,
     names_in_files.told_of_each,
-    files_read.told_as_read,
+    file_reads.told_as_read,
     printed_facts.told_otherwise,
-    values_told.told_values,
-    kept_told.told_as_kept,
+    value_statements.told_values,
+    unchanged_parts.told_as_kept,
 )
 RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
     unseen_literals.ROLE: unseen_literals.rule,
-    told_commands.ROLE: told_commands.rule,
+    command_options.ROLE: command_options.rule,
     **dict.fromkeys(
-        (dry_runs.ROLE, failed_runs.ROLE, files_read.ROLE, printed_facts.ROLE),
+        (dry_runs.ROLE, failed_runs.ROLE, file_reads.ROLE, printed_facts.ROLE),
         lambda claim, _scene, _trace: untrue(claim),
     ),
-    **dict.fromkeys(values_told.ROLES, values_told.rule),
-    **dict.fromkeys(kept_told.ROLES, kept_told.rule),
-    left_over.ROLE: left_over.rule,
-    left_over.UNINSTALLED: left_over.rule,
-    left_over.COUNTED: left_over.rule,
+    **dict.fromkeys(value_statements.ROLES, value_statements.rule),
+    **dict.fromkeys(unchanged_parts.ROLES, unchanged_parts.rule),
+    leftovers.ROLE: leftovers.rule,
+    leftovers.UNINSTALLED: leftovers.rule,
+    leftovers.COUNTED: leftovers.rule,
     names_in_files.ROLE: names_in_files.rule,
-    parts_told.ROLE: parts_told.rule,
-    parts_told.ONE: parts_told.rule,
-    files_told.TOUCHED: files_told.rule,
-    files_told.MOVED: files_told.rule,
+    partial_work.ROLE: partial_work.rule,
+    partial_work.ONE: partial_work.rule,
+    change_lists.TOUCHED: change_lists.rule,
+    change_lists.MOVED: change_lists.rule,
 }
 
 

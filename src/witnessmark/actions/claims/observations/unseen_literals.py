@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from witnessmark.actions.claims.claim import ActionClaim, unread
+from witnessmark.actions.claims.observations.report_sentences import sentences_of
 from witnessmark.actions.claims.observations.stand_ins import stands_instead
-from witnessmark.actions.claims.observations.told_sentences import sentences_of
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import CODE, ReportPassage
@@ -53,7 +53,7 @@ def told_of_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         if literal in looked or (before and not printed.has(before)):
             continue  # measured where nobody saw it
         if re.search(r"\s-", literal) and trace.has_word(literal.split()[0]):
-            continue  # a command that was run: `told_commands` looks at its options
+            continue  # a command that was run: `command_options` looks at its options
         if len(looked) >= MAX_LOOKED or missed >= MAX_MISSED:
             yield unread(report, passage.sentence.start)
             return

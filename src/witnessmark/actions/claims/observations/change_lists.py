@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.told_sentences import sentences_of, texts_known
+from witnessmark.actions.claims.observations.report_sentences import sentences_of, texts_known
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in

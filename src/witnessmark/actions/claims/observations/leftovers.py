@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.told_sentences import sentences_of
+from witnessmark.actions.claims.observations.report_sentences import sentences_of
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, evidence_of
 from witnessmark.actions.content.passages import CODE, ReportPassage

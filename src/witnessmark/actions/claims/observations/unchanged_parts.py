@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.told_sentences import by_words, sentences_of, texts_known
+from witnessmark.actions.claims.observations.report_sentences import by_words, sentences_of, texts_known
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in
@@ -35,15 +35,15 @@ def told_as_kept(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
 
 def _kept(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
     plain = CODE.sub(" x ", passage.sentence.low)
-    ways = [way for way in (VERSIONS, RULES_KEPT, TESTS_KEPT, NEW_CODE) if found("kept_told", way, plain)]
-    if not ways or found("kept_told", "not_so", plain):
+    ways = [way for way in (VERSIONS, RULES_KEPT, TESTS_KEPT, NEW_CODE) if found("unchanged_parts", way, plain)]
+    if not ways or found("unchanged_parts", "not_so", plain):
         return
     names = [name for name in names_in(passage.sentence.text) if len(name) > 2]
     for way in ways:
         if way == NEW_CODE:
-            if names and not found("kept_told", "of_tests", plain):
+            if names and not found("unchanged_parts", "of_tests", plain):
                 yield content_claim(passage, way, name="\n".join(names), path=None)
-        elif way != VERSIONS or found("kept_told", "packages", plain):
+        elif way != VERSIONS or found("unchanged_parts", "packages", plain):
             yield content_claim(passage, way, path=None, old=report[:4000] if way == VERSIONS else None)
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.told_sentences import by_words, sentences_of, texts_known
+from witnessmark.actions.claims.observations.report_sentences import by_words, sentences_of, texts_known
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.content.evidence import TextEvidence, lost_lines
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in

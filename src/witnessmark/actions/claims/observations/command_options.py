@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.told_sentences import sentences_of, told, untrue
+from witnessmark.actions.claims.observations.report_sentences import sentences_of, told, untrue
 from witnessmark.actions.claims.ruling import Ruling, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import CODE

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.told_sentences import sentences_of, told
+from witnessmark.actions.claims.observations.report_sentences import sentences_of, told
 from witnessmark.actions.content.passages import CODE, paths_in
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.calls import command_of
