@@ -43,7 +43,7 @@ def weights(one: Scored, model: str) -> Mapping[str, Any]:
     if not _loaded:
         _loaded.update(json.loads((Path(__file__).parent / "grounding_folds.json").read_text(encoding="utf-8")))
     known = _loaded.get(one.fold, {}).get(model) or fitted(model)
-    return shaped(known, single=one.single)
+    return shaped(known, single=one.single, brief=one.seen.features["brief"])
 
 
 @functools.cache

@@ -211,16 +211,42 @@ def answers(model: str, without: str | None) -> Weights:
     }
     if model != RULES:
         points["contradicted_at"] = round(contradicted_at(real, said, model), 3)
-    return made.weights() | points | as_whole(real, ruled(real, said))
+    known = made.weights() | points | as_whole(real, ruled(real, said))
+    written = [one for one in beside if one.set == data.CASES]
+
+    def unseen(asked: Sequence[Scored], part: int) -> np.ndarray:
+        rest = [one for one in beside if one.inner % INNER != part]
+        return ClaimFit([*real, *rest], model, single=False).line.says(made.matrix(asked))
+
+    return known | {"brief_at": brief_at(written, ruled(written, inner(written, unseen)), known)}
+
+
+def brief_at(found: Sequence[Scored], said: np.ndarray, known: Weights) -> float:
+    """The mark for answers over sources that a model sees whole: where good ones that pass and damaged ones that do not are most.
+
+    Such sources leave nothing out of what was read, so that a mark fitted over long ones refuses more good answers than it needs to.
+    """
+    groups = by_answer(found)
+    likely = [
+        whole.holds([float(said[n]) for n in group], whole.traits([found[n].seen.features for n in group]), known)
+        for group in groups
+    ]
+    good = np.array([int(found[group[0]].supported) for group in groups])
+    return round(_balanced(np.array(likely), good, np.ones(len(good))), 3)
+
+
+def by_answer(found: Sequence[Scored]) -> list[list[int]]:
+    """The places of the claims of each answer of several."""
+    groups: dict[tuple[str, int], list[int]] = {}
+    for n, one in enumerate(found):
+        if not one.single:
+            groups.setdefault((one.set, one.row), []).append(n)
+    return list(groups.values())
 
 
 def as_whole(found: Sequence[Scored], said: np.ndarray) -> Weights:
     """The regression over an answer's claims, and the mark that it must reach."""
-    by_answer: dict[tuple[str, int], list[int]] = {}
-    for n, one in enumerate(found):
-        if not one.single:
-            by_answer.setdefault((one.set, one.row), []).append(n)
-    groups = list(by_answer.values())
+    groups = by_answer(found)
     rows = [
         whole.features([float(said[n]) for n in group], whole.traits([found[n].seen.features for n in group]))
         for group in groups

@@ -83,10 +83,15 @@ def fitted(model: str | None = None) -> Mapping[str, Any]:
     return found
 
 
-def shaped(known: Mapping[str, Any], *, single: bool) -> Mapping[str, Any]:
-    """The coefficients and thresholds for a single statement or for a longer answer: one does not carry to the other."""
+def shaped(known: Mapping[str, Any], *, single: bool, brief: float = 0.0) -> Mapping[str, Any]:
+    """The coefficients and thresholds for a single statement or for a longer answer: one does not carry to the other.
+
+    The mark of an answer moves with how far a model sees all of its sources at once (`brief`): nothing was left out of what it read.
+    """
     found: Mapping[str, Any] = known.get("single", known) if single else known
-    return found
+    if "brief_at" not in found:
+        return found
+    return {**found, "answer_at": found["answer_at"] + brief * (found["brief_at"] - found["answer_at"])}
 
 
 def probability(

@@ -131,7 +131,7 @@ def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tupl
 
 
 def _brief(size: int) -> float:
-    """How far a model sees all of the evidence at once: 1 up to 200 words, 0 from 400 on. Of more it reads a choice, and misses what was left out."""
+    """How far a model sees all of the evidence at once: 1 up to 120 words, 0 from 240 on. Of more it reads a choice, and misses what was left out."""
     few, many = BRIEF
     return min(1.0, max(0.0, (many - size) / (many - few)))
 

@@ -269,7 +269,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
         for one, seen in zip(kept, look_all(kept, index, language, case.goal), strict=True)
     ]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
-    weights = shaped(reader.weights, single=len(kept) == 1)
+    weights = shaped(reader.weights, single=len(kept) == 1, brief=looks[0].features["brief"])
     about = whole.traits([seen.features for seen in looks])
     told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights, about, wrong_from)
     return _Examined(index, looked, told, weights, case.goal)
