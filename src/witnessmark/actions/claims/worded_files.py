@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.report.language import language_of
+from witnessmark.actions.report.phrases.circumstances import in_passing
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import TraceIndex
@@ -50,15 +51,28 @@ def in_words(
     claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: str = ""
 ) -> Ruling:
     """The ruling on a claim told in words, after a look at the trace; `report` is the text that it stands in."""
+    passing = _in_passing(claim, report)
     claim = replace(claim, text=_sentence(claim, report))
     path = claim.to or claim.path or ""
+    if ruling.wrong and passing and (ruling.there in _AS_BEFORE or ruling.there == "file" or claim.kind in _WAS_THERE):
+        return unverifiable("the file is named in passing, and may not be what was changed", there=ruling.there)
     if ruling.wrong and ruling.category != "outside_root":
         open_ = _left_open(claim, ruling, path, scene, trace, written)
         if open_ is not None:
             return open_
     if ruling.status != "unverifiable" or claim.kind not in _COMES or ruling.there != "a file":
         return ruling
-    return _by_trace(claim, ruling, trace, written)
+    found = _by_trace(claim, ruling, trace, written)
+    if found.wrong and passing:
+        return unverifiable("no call changed it, and the words name it in passing", there=ruling.there)
+    return found
+
+
+def _in_passing(claim: ActionClaim, report: str) -> bool:
+    """Whether the words of a claim name its file as a means, a source, a model or a target of what was done."""
+    if claim.span is None or claim.span[1] > len(report) or claim.kind == "file_rename":
+        return False
+    return in_passing(report, claim.path or "", *claim.span)
 
 
 def _sentence(claim: ActionClaim, report: str) -> str:
