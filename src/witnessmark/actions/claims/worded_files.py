@@ -51,7 +51,7 @@ def in_words(
     claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: str = ""
 ) -> Ruling:
     """The ruling on a claim told in words, after a look at the trace; `report` is the text that it stands in."""
-    passing = _in_passing(claim, report)
+    passing = _in_passing(claim, report) or _barred(claim, report)
     claim = replace(claim, text=_sentence(claim, report))
     path = claim.to or claim.path or ""
     if ruling.wrong and passing and (ruling.there in _AS_BEFORE or ruling.there == "file" or claim.kind in _WAS_THERE):
@@ -73,6 +73,12 @@ def _in_passing(claim: ActionClaim, report: str) -> bool:
     if claim.span is None or claim.span[1] > len(report) or claim.kind == "file_rename":
         return False
     return in_passing(report, claim.path or "", *claim.span)
+
+
+def _barred(claim: ActionClaim, report: str) -> bool:
+    """Whether a report in another language than English denies, plans or asks in the sentence that names a file."""
+    words = language_of(report)
+    return words.name != "en" and words.barred.search(_sentence(claim, report).lower()) is not None
 
 
 def _sentence(claim: ActionClaim, report: str) -> str:
@@ -216,6 +222,25 @@ def in_doubt(claims: Sequence[ActionClaim], rulings: Sequence[Ruling], trace: Tr
         return list(rulings)
     open_ = unverifiable("no call in the trace changed it, nor others that are named with it", there="a file")
     return [open_ if number in missing else ruling for number, ruling in enumerate(rulings)]
+
+
+def self_denied(claims: Sequence[ActionClaim], rulings: Sequence[Ruling]) -> list[Ruling]:
+    """The rulings, where a report that was read to say that a file was changed says itself that it was left alone: open."""
+    kept = {
+        posixpath.basename(claim.path)
+        for claim in claims
+        if claim.kind == "untouched" and claim.path and claim.role != "only"
+    }
+    open_ = unverifiable("the report says of the same file that it was left alone", there="unchanged")
+    return [
+        open_
+        if ruling.wrong
+        and claim.kind in _COMES
+        and _not_changed(ruling)
+        and posixpath.basename(claim.path or "") in kept
+        else ruling
+        for claim, ruling in zip(claims, rulings, strict=True)
+    ]
 
 
 def _not_changed(ruling: Ruling) -> bool:
