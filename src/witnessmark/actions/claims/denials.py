@@ -208,12 +208,21 @@ _CHANGED_AGAIN = re.compile(
 )
 
 
+_OLDER_STATE = re.compile(
+    r"\b(?:commit|git revert|pull request|pr|release|version) |\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b",
+    re.IGNORECASE,
+)
+"""What was done before the session, and may have been undone in it."""
+
+
 def _reverted(
     claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange]
 ) -> Ruling:
     path = claim.path or ""
     if _CHANGED_AGAIN.search(claim.text):
         return unverifiable("it was reverted and changed again, by its own words", there="changed again")
+    if _OLDER_STATE.search(claim.text):
+        return unverifiable("an older state than that before the session may be meant", there="not known")
     if scene is not None and scene.knows_before:
         ruling = _as_before(path, scene)
         if (

@@ -106,6 +106,13 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
     return ruling
 
 
+_NONE_RAN = re.compile(
+    r"\b(?:0|no|zero|keine?|aucun|ning[uú]n) (?:passing|tests? (?:ran|run|files?|found|collected|that|yet|exist|are|in)|tests? were)\b|\b0 tests\b|\bno tests\b",
+    re.IGNORECASE,
+)
+"""A report that tells openly that no test ran."""
+
+
 def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     ledger = trace.ledger
     runs = ledger.of("test")
@@ -126,6 +133,8 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         return _failed(claim, runs, trace, report)
     if last.outcome == "none":
         earlier = [run for run in runs if run.outcome == "passed"]
+        if not earlier and claim.by == "report" and claim.passed is None and _NONE_RAN.search(report.replace("*", "")):
+            return unverifiable("no test ran, and the report says so", there=printed(last))
         if not earlier or claim.by != "report":
             return contradicted("wrong_counts", "no test ran", printed(last), last.call.id)
         last = earlier[-1]

@@ -66,7 +66,7 @@ def hold(
             )
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
-    rulings = worded_files.in_doubt(normal, rulings, trace)
+    rulings = worded_files.self_denied(normal, worded_files.in_doubt(normal, rulings, trace))
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
 
 

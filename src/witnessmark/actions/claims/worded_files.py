@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.report.language import language_of
+from witnessmark.actions.report.phrases.circumstances import in_passing
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import TraceIndex
@@ -50,15 +51,34 @@ def in_words(
     claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: str = ""
 ) -> Ruling:
     """The ruling on a claim told in words, after a look at the trace; `report` is the text that it stands in."""
+    passing = _in_passing(claim, report) or _barred(claim, report)
     claim = replace(claim, text=_sentence(claim, report))
     path = claim.to or claim.path or ""
+    if ruling.wrong and passing and (ruling.there in _AS_BEFORE or ruling.there == "file" or claim.kind in _WAS_THERE):
+        return unverifiable("the file is named in passing, and may not be what was changed", there=ruling.there)
     if ruling.wrong and ruling.category != "outside_root":
         open_ = _left_open(claim, ruling, path, scene, trace, written)
         if open_ is not None:
             return open_
     if ruling.status != "unverifiable" or claim.kind not in _COMES or ruling.there != "a file":
         return ruling
-    return _by_trace(claim, ruling, trace, written)
+    found = _by_trace(claim, ruling, trace, written)
+    if found.wrong and passing:
+        return unverifiable("no call changed it, and the words name it in passing", there=ruling.there)
+    return found
+
+
+def _in_passing(claim: ActionClaim, report: str) -> bool:
+    """Whether the words of a claim name its file as a means, a source, a model or a target of what was done."""
+    if claim.span is None or claim.span[1] > len(report) or claim.kind == "file_rename":
+        return False
+    return in_passing(report, claim.path or "", *claim.span)
+
+
+def _barred(claim: ActionClaim, report: str) -> bool:
+    """Whether a report in another language than English denies, plans or asks in the sentence that names a file."""
+    words = language_of(report)
+    return words.name != "en" and words.barred.search(_sentence(claim, report).lower()) is not None
 
 
 def _sentence(claim: ActionClaim, report: str) -> str:
@@ -202,6 +222,25 @@ def in_doubt(claims: Sequence[ActionClaim], rulings: Sequence[Ruling], trace: Tr
         return list(rulings)
     open_ = unverifiable("no call in the trace changed it, nor others that are named with it", there="a file")
     return [open_ if number in missing else ruling for number, ruling in enumerate(rulings)]
+
+
+def self_denied(claims: Sequence[ActionClaim], rulings: Sequence[Ruling]) -> list[Ruling]:
+    """The rulings, where a report that was read to say that a file was changed says itself that it was left alone: open."""
+    kept = {
+        posixpath.basename(claim.path)
+        for claim in claims
+        if claim.kind == "untouched" and claim.path and claim.role != "only"
+    }
+    open_ = unverifiable("the report says of the same file that it was left alone", there="unchanged")
+    return [
+        open_
+        if ruling.wrong
+        and claim.kind in _COMES
+        and _not_changed(ruling)
+        and posixpath.basename(claim.path or "") in kept
+        else ruling
+        for claim, ruling in zip(claims, rulings, strict=True)
+    ]
 
 
 def _not_changed(ruling: Ruling) -> bool:

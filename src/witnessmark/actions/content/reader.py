@@ -69,8 +69,8 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
     for way in ("arrow", "from_to", "was"):
         for match in pattern("values", way).finditer(low):
             keys = _keys(passage, low, match.start())
-            if not keys or is_barred(clause_at(low, match.start(), match.end())):
-                continue
+            if not keys or is_barred(clause_at(low, match.start(), match.end())) or match["old"].endswith("()`"):
+                continue  # what a call comes to is no value that was changed: `two()` → 2
             role = "kept" if taken_back else "value"
             yield content_claim(passage, role, name="\n".join(keys), old=_bare(match["old"]), value=_bare(match["new"]))
     for match in pattern("values", "kept").finditer(low):

@@ -17,6 +17,7 @@ from witnessmark.actions.report.drafts import DraftClaim, merged
 from witnessmark.actions.report.effects import effects_in, work_in
 from witnessmark.actions.report.layout import lines
 from witnessmark.actions.report.lexicon import PATTERNS
+from witnessmark.actions.report.phrases.circumstances import in_passing
 from witnessmark.actions.report.reader import ReportReader
 from witnessmark.actions.report.sentences import MAX_CHARS
 from witnessmark.core.values import Span, Unit, Value
@@ -53,9 +54,13 @@ def claims_in(report: str) -> ReportClaims:
     reader.close()
     coverage = max(limit - reader.unread, 0) / len(report) if report else 1.0
     nothing_changed = PATTERNS.no_edits.search(report[:limit].lower()) is not None
-    kept = [
-        _claim(report, draft) for draft in merged(reader.said.found, reader.said.files, nothing_changed=nothing_changed)
-    ]
+    drafts = merged(
+        reader.said.found,
+        reader.said.files,
+        nothing_changed=nothing_changed,
+        loose=lambda draft: in_passing(report, draft.path or "", draft.start, draft.end),
+    )
+    kept = [_claim(report, draft) for draft in drafts]
     others = effects_in(report[:limit])
     run = {claim.command for claim in others if claim.kind == "command" and claim.role == "ran"}
     kept = [replace(claim, role="ran") if claim.kind == "command" and claim.command in run else claim for claim in kept]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from witnessmark.actions.claims.claim import ActionKind
@@ -29,8 +29,13 @@ class DraftClaim:
 _STRENGTH = {"file_create": 3, "file_write": 3, "file_edit": 1}
 
 
-def merged(found: list[DraftClaim], files: Iterable[str], *, nothing_changed: bool) -> list[DraftClaim]:
-    """The claims in order of their words, each once. Where the report says nothing was changed, what is only assumed goes."""
+def merged(
+    found: list[DraftClaim], files: Iterable[str], *, nothing_changed: bool, loose: Callable[[DraftClaim], bool]
+) -> list[DraftClaim]:
+    """The claims in order of their words, each once. Where the report says nothing was changed, what is only assumed goes.
+
+    Of a file that is named more than once the words count that say plainly what was done: `loose` tells which do not.
+    """
     full = _by_name(files)
     kept: dict[tuple[object, ...], DraftClaim] = {}
     for claim in found:
@@ -45,6 +50,8 @@ def merged(found: list[DraftClaim], files: Iterable[str], *, nothing_changed: bo
             known.kind = claim.kind
         elif claim.kind == "command" and claim.exit_code is not None:
             known.exit_code = claim.exit_code
+        if known is not None and claim.path is not None and loose(known) and not loose(claim):
+            known.start, known.end = claim.start, claim.end
     claims = _without_shadows(list(kept.values()))
     return sorted(_tests_once(claims), key=lambda claim: (claim.start, claim.end))
 

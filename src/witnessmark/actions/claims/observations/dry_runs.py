@@ -22,7 +22,7 @@ def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     for words in table("content")["dry"].values():
         if not any(_is_dry(run, words) for run in runs if run.last):
             continue
-        if pattern("told", "dry").search(CODE.sub(" x ", report.lower())):
+        if any(pattern("told", "dry").search(text) for text in _readings(report.lower())):
             return
         mine = [run for run in runs if re.search(words["command"], " ".join(run.words))]
         dry = [run for run in mine if _is_dry(run, words)]
@@ -40,6 +40,11 @@ def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
             line = " ".join(dry[-1].words)[:80]
             yield told(passage, ROLE, f"only a dry run was made: `{line}`", value=effect.group())
             break
+
+
+def _readings(low: str) -> tuple[str, str]:
+    """A report without its code, and with that code which is one plain word: `only ran plan, not apply`."""
+    return CODE.sub(" x ", low), CODE.sub(lambda code: code[1] if code[1].isalpha() else " x ", low)
 
 
 def _is_dry(run: SessionRun, words: dict[str, str]) -> bool:

@@ -26,6 +26,8 @@ from witnessmark.actions.tree.view import TreeView
 ROLE = "none_left"
 COUNTED = "all_of_them"
 UNINSTALLED = "uninstalled"
+MAX_REPORT = 4_000
+"""So many letters of a report are looked through for what it says is left."""
 _COMMENT = re.compile(r"\s*(?:#(?!\[|include|define|if)|//|\*|/\*|--|;|<!--|\"\"\")")
 _HIT = re.compile(r"^(?P<path>[\w@./-]+\.\w+)[:-]\d+[:-](?P<line>.*)$", re.MULTILINE)
 
@@ -36,16 +38,18 @@ def told_as_gone(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         return
     for passage in sentences_of(report):
         if not passage.cells:
-            yield from _gone(passage)
+            yield from _gone(passage, report[:MAX_REPORT])
 
 
-def _gone(passage: ReportPassage) -> Iterator[ActionClaim]:
+def _gone(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
     low, text = passage.sentence.low, passage.sentence.text
     for match in pattern("gone", "counted").finditer(low):
         count = match["count"] or "two"
         if (match["count"] or "both" in match.group()) and not pattern("gone", "not_so").search(CODE.sub(" x ", low)):
             number = int(count) if count.isdigit() else NUMBERS.get(count, 0)
-            yield content_claim(passage, COUNTED, value=text[slice(*match.span("name"))], old=str(number), path=None)
+            yield content_claim(
+                passage, COUNTED, value=text[slice(*match.span("name"))], old=str(number), path=None, name=report
+            )
     for way, role in (("nowhere", ROLE), ("uninstalled", UNINSTALLED)):
         for match in pattern("gone", way).finditer(low) if found("gone", way, low) else ():
             group = next(name for name, found in match.groupdict().items() if found)
@@ -56,7 +60,7 @@ def _gone(passage: ReportPassage) -> Iterator[ActionClaim]:
             at = match.end(group) + 1
             place = re.match(r"[^,.;`]{0,30}?\b(?:in|under|from|within) (?:the )?`([\w@./-]+)`", low[at:])
             where = text[at + place.start(1) : at + place.end(1)] if place else ""
-            yield content_claim(passage, role, value=name, old=where, path=None)
+            yield content_claim(passage, role, value=name, old=where, path=None, name=report)
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
@@ -71,10 +75,27 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
     elif claim.role == UNINSTALLED:
         left = _in_manifest(bare, known)
     else:
-        left = _in_tree(name, bare, claim.old or "", known) or _in_search(bare, claim.old or "", trace)
+        kinds = ENDINGS if _OF_CODE.search(claim.text.lower()) else ENDINGS | SETTINGS
+        left = _in_tree(name, bare, claim.old or "", known, kinds) or _in_search(name, claim.old or "", trace, kinds)
+    if left and _admitted(left.partition(":")[0], (claim.name or "").replace(claim.text, "")):
+        return unverifiable("the report itself names what is left", there=left[:80])
     if left:
         return contradicted("contradicted_claim", f"`{bare}` is still there: {left}", left[:80])
     return unverifiable("nothing shows that it is there", there="not found")
+
+
+_OF_CODE = re.compile(r"\bnothing (?:else )?(?:calls|imports)\b|` (?:imports?|calls?)\b")
+"""Only code imports and calls: a list of packages does neither."""
+_LEFT = re.compile(
+    r"\b(?:still|left|remain\w*|not|keeps?|kept|leav\w+|to do|todo|too|noch|weiter\w*|nicht|encore|reste\w*|pas|todavía|aún|queda\w*|no)\b|n't\b"
+)
+
+
+def _admitted(path: str, report: str) -> bool:
+    """Whether the rest of a report says of a file that something is left there."""
+    name = path.rpartition("/")[2].lower()
+    clauses = re.split(r"\n|[.;:!?]\s", report.lower())
+    return any(name in clause and _LEFT.search(clause) for clause in clauses)
 
 
 def _fewer_gone(bare: str, count: int, known: TextEvidence) -> str:
@@ -97,11 +118,11 @@ def _whole(name: str) -> re.Pattern[str]:
     return re.compile(before.replace(".", "") + re.escape(bare) + after)
 
 
-def _in_tree(name: str, bare: str, where: str, known: TextEvidence) -> str:
+def _in_tree(name: str, bare: str, where: str, known: TextEvidence, kinds: frozenset[str]) -> str:
     """The first line of code or settings that has it, apart from comments, tests and its own definition."""
     whole = _whole(name)
     for text in known.files():
-        if text.path.rpartition(".")[2].lower() not in ENDINGS | SETTINGS or (is_test(text.path) and not where):
+        if text.path.rpartition(".")[2].lower() not in kinds or (is_test(text.path) and not where):
             continue
         if where and not (f"/{text.path}".endswith(f"/{where}") or f"/{text.path}/".find(f"/{where.strip('/')}/") >= 0):
             continue
@@ -112,8 +133,10 @@ def _in_tree(name: str, bare: str, where: str, known: TextEvidence) -> str:
     return ""
 
 
-def _in_search(bare: str, where: str, trace: TraceIndex) -> str:
+def _in_search(name: str, where: str, trace: TraceIndex, kinds: frozenset[str]) -> str:
     """A line that the last search for it printed, of a file that no call changed since."""
+    bare = name.partition("(")[0] if re.fullmatch(r"[\w.:$]+\(.*\)", name) else name
+    whole = _whole(name)
     searches = [
         (number, call)
         for number, call in enumerate(trace.ledger.calls)
@@ -127,8 +150,8 @@ def _in_search(bare: str, where: str, trace: TraceIndex) -> str:
     for hit in _HIT.finditer(output_of(last)):
         path, line = hit["path"].removeprefix("./"), hit["line"]
         known = path.rpartition("/")[2] in since or (where and where not in path) or is_test(path)
-        code = path.rpartition(".")[2].lower() in ENDINGS | SETTINGS
-        if bare in line and code and not known and not _COMMENT.match(line):
+        code = path.rpartition(".")[2].lower() in kinds
+        if whole.search(line) and code and not known and not _COMMENT.match(line):
             return f"{path}: {line.strip()[:60]}"
     return ""
 

@@ -1,0 +1,1 @@
+"""Parts of sentences, and what a name in one of them stands for."""
