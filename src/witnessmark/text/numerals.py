@@ -65,6 +65,17 @@ def stands_alone(word: str) -> bool:
     return word not in _articles() and word not in _all_scales()
 
 
+def one_word(word: str, language: str = "en") -> int | None:
+    """The number that one word says, in digits or in a language; None where it says none. An article is no number.
+
+    >>> one_word("12"), one_word("fünf", "de"), one_word("treize", "fr"), one_word("once"), one_word("once", "es")
+    (12, 5, 13, None, 11)
+    """
+    if word.isdecimal():
+        return int(word)
+    return number_words(language).small.get(word) if stands_alone(word) else None
+
+
 def value(words: Sequence[str], language: str = "en") -> int | None:
     """The number that the words say, or None. Joining words stand between numbers only."""
     known = number_words(language)

@@ -120,8 +120,10 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         named = [run for run in runs if normal(claim.command) in normal(str(run.line))]
         runs = named or (runs if claim.by == "report" else [])
     if not runs:
-        return _no_run(trace)
+        return _no_run(trace, one=claim.name or "")
     last = runs[-1]
+    if claim.name:
+        return _one_test(claim.name, last, trace, report)
     if claim.failed:
         return _counted(claim, runs)
     if last.outcome == "failed" and not _on_this_tree(last, trace):
@@ -143,7 +145,24 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     return _stale(claim, last, trace, report) or _narrow(claim, runs, trace, report) or _counted(claim, runs)
 
 
-def _no_run(trace: TraceIndex) -> Ruling:
+def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: str) -> Ruling:
+    """One test that is said to pass, by its name in small letters: untrue where the last run names it among what failed."""
+    if last.outcome == "passed":
+        return supported("the last test run succeeded", printed(last), last.call.id)
+    blamed = any(name in line.lower() for line in output_of(last.call).splitlines() if _BLAMES.search(line))
+    if not blamed or last.outcome != "failed" or trace.ledger.opaque_after(last.number) or _changed_since(last, trace):
+        return unverifiable("the last test run did not succeed, and what it says of this test is unclear", there=printed(last))  # fmt: skip
+    if admits(report):
+        return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
+    return contradicted("wrong_counts", "this test failed in the last run", printed(last), last.call.id)
+
+
+_BLAMES = re.compile(r"\bFAIL|^\s*(?:✗|✘|×|✖|●|\d+\)) |\bnot ok\b|\bfailed$", re.MULTILINE)
+"""A line of a runner that names a test which failed."""
+
+
+def _no_run(trace: TraceIndex, one: str = "") -> Ruling:
+    """No run of tests is in the trace; of `one` test that is named, words may also tell what it does."""
     ledger = trace.ledger
     missing = [run for run in ledger.checks if run.role == "test" and run.outcome == "not_run"]
     if missing and not ledger.opaque_after(missing[-1].number):
@@ -153,6 +172,8 @@ def _no_run(trace: TraceIndex) -> Ruling:
     if hidden is not None:
         reason = f"no test run is in the trace, and a {hidden.kind} may have run some"
         return unverifiable(reason, there="not in the trace")
+    if one and not ledger.active:
+        return unverifiable("nothing was done that the test could show", there="not in the trace")
     return absent(trace, "the trace has no test run")
 
 

@@ -16,7 +16,9 @@ from witnessmark.actions.claims.ruling import Ruling, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import CODE
 from witnessmark.actions.content.wording import pattern
+from witnessmark.actions.report.language import Language, language_of
 from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.runs.checks import went_well_after
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.session_runs import SessionRun, has_option
@@ -30,11 +32,11 @@ def told_as_run(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     if not trace.whole or "`" not in report or not trace.ledger.calls:
         return
     run: RunOptions | None = None
+    words = language_of(report)
     for passage in sentences_of(report):
         text, low = passage.sentence.text, passage.sentence.low
         for code in CODE.finditer(text):
-            before, after = low[: code.start()], low[code.end() :]
-            if " " not in code[1] or not looks_like_command(code[1]) or not _told(before, after):
+            if " " not in code[1] or not looks_like_command(code[1]) or not _told(low, code.start(), code.end(), words):
                 continue
             run = run or RunOptions(trace.session_runs())
             option = run.foreign(code[1])
@@ -58,11 +60,14 @@ def _may_set(path: str) -> bool:
     return path.rpartition(".")[2].lower() not in ("md", "rst", "py", "ts", "tsx", "go", "rs", "java", "rb", "cs", "c", "cpp", "h")  # fmt: skip
 
 
-def _told(before: str, after: str) -> bool:
-    plain = re.sub(r"`[^`]*`", " x ", before)
+def _told(low: str, start: int, end: int, words: Language) -> bool:
+    """Whether the words around a command tell that it was run, or how it went."""
+    plain = re.sub(r"`[^`]*`", " x ", low[:start])
     if pattern("told", "not_so").search(re.split(r"[.;:]\s", plain)[-1]) or pattern("told", "advice").search(plain):
         return False
-    return pattern("told", "ran").search(plain) is not None or pattern("told", "ended_well").match(after) is not None
+    if pattern("told", "ran").search(plain) or pattern("told", "ended_well").match(low, end):
+        return True
+    return went_well_after(low, start, end, words)
 
 
 class RunOptions:

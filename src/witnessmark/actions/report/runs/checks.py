@@ -16,6 +16,7 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.report.lexicon import may_match, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.trace.activities import activity_of, programs_of
+from witnessmark.text.numerals import one_word
 
 if TYPE_CHECKING:
     from witnessmark.actions.report.language import Language
@@ -32,6 +33,16 @@ _TYPED = re.compile(
 )
 
 
+_ONE_TEST = re.compile(
+    r"(?:[\w./-]+::)*(?:[\w.]+[.#])?(?P<name>test(?!ing|s|utils?|data|helpers?|cases?|client|server|kit|bed)\w{4,}|\w{3,}_(?:test|spec))(?:\(\))?"
+)
+"""A test by its own name, in small letters: `test_rounding`, `testUnknownEmail`, `tests/test_a.py::test_rounding`."""
+_OF_ONE_TEST = re.compile(
+    r"(?:\s*(?:[.,;:!)]|$)|\s+(?:with (?:the|this|that)|now|again|and|but|after|locally|too|as well|on|under|against|unchanged|without|jetzt|wieder|nun|mit (?:der|dem)|maintenant|avec|désormais|ahora|con)\b)"
+)
+"""What may follow the words that one test passes; `passes its own clock` and `passes because nothing calls it` tell of something else."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckMention:
     """What was run, where a sentence names it; `tool` is its program where it names one."""
@@ -41,6 +52,8 @@ class CheckMention:
     roles: frozenset[str]
     tool: str = ""
     command: bool = False
+    test: str = ""
+    """The name of the one test that is meant."""
 
 
 @functools.cache
@@ -88,7 +101,8 @@ def _named(match: re.Match[str]) -> CheckMention | None:
     if typed is not None:
         words = tuple(typed.split())
         if match["code"] and not looks_like_command(typed) and words[0] not in _tools():
-            return None
+            one = _ONE_TEST.fullmatch(typed)
+            return CheckMention(*match.span(), frozenset({"test"}), test=one["name"]) if one else None
         activity = activity_of(words)
         roles = activity.roles & set(ROLES)
         if activity.target:
@@ -116,11 +130,11 @@ def checks_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for group in _groups(low, mentions):
         at = _went_well(low, group, mentions, sentence, words)
         if at is not None and taken_back(low, at) is None:
-            yield from _claims(group, sentence)
+            yield from _claims(group, sentence, words)
     for role in table("runs")["verbs"]:
         told = pattern("verbs", role).search(low)
         if told and stated(low, told.start(), told.start(), words) and taken_back(low, told.end()) is None:
-            yield from _claims([CheckMention(*told.span(), frozenset({role}))], sentence)
+            yield from _claims([CheckMention(*told.span(), frozenset({role}))], sentence, words)
 
 
 def _groups(low: str, mentions: list[CheckMention]) -> list[list[CheckMention]]:
@@ -172,7 +186,8 @@ def _went_well(
         near = len(re.findall(r"[\w'’]+", gap)) <= far and gap.count("|") < 2
         if match.start() >= following or not near or not tied:
             break
-        if (last.roles != {"any"} or match["strong"]) and stated(low, first.start, match.start(), words):
+        fits = (last.roles != {"any"} or match["strong"]) and (not last.test or _OF_ONE_TEST.match(low, match.end()))
+        if fits and stated(low, first.start, match.start(), words):
             return match.end()
         match = _good().search(low, match.end(), end)
     return _before(low, first, words)
@@ -219,22 +234,26 @@ def taken_back(low: str, at: int) -> re.Match[str] | None:
     return pattern("good", "taken_back").match(low[at:])
 
 
-def _claims(group: list[CheckMention], sentence: Sentence) -> Iterator[ActionClaim]:
+def _claims(group: list[CheckMention], sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for mention in group:
         for role in sorted(mention.roles):
             if role == "test":
-                yield claim_of("tests_passed", sentence, passed=_count(sentence.low, mention))
+                passed = _count(sentence.low, mention, words)
+                yield claim_of("tests_passed", sentence, passed=passed, name=mention.test or None)
             else:
                 yield claim_of("check_passed", sentence, role=role, value=mention.tool or None)
 
 
-_COUNT = re.compile(r"(?<![\w.,])(\d{1,6}) (?:\w+ )?$")
+_TWO_BEFORE = re.compile(r"(?<![\w.,])(?:(\w+) )?(?<![.,])(\w+) $")
+_COUNT_WITHIN = re.compile(r"(\d{1,6}) ")
 
 
-def _count(low: str, mention: CheckMention) -> int | None:
-    """How many tests a mention says there are: `alle 12 Tests`."""
-    match = _COUNT.search(low, 0, mention.start)
-    return int(match.group(1)) if match else None
+def _count(low: str, mention: CheckMention, words: Language) -> int | None:
+    """How many tests a mention says there are, before it or in it: `alle 12 Tests`, `12 bestandene Tests`."""
+    within = _COUNT_WITHIN.match(low, mention.start)
+    before = within or _TWO_BEFORE.search(low[max(0, mention.start - 60) : mention.start])
+    told = (one_word(word, words.name) for word in reversed(before.groups()) if word) if before else ()
+    return next((number for number in told if number is not None), None) if not mention.test else None
 
 
 def claim_of(kind: str, sentence: Sentence, **fields: str | int | None) -> ActionClaim:
