@@ -55,7 +55,10 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
     return [
         claim
         for claim in stated_in(text)
-        if (claim.kind, (claim.path or "").rpartition("/")[2]) not in names
+        if (
+            (claim.path is None and claim.kind == "file_edit")  # what was not read
+            or (claim.kind, (claim.path or "").rpartition("/")[2]) not in names
+        )
         and not (claim.role == "tells" and claim.value in documents)
         and not any(_again(claim, other) for other in read)
     ]

@@ -76,7 +76,9 @@ def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:
         len(own) != 1 or parts or is_barred(told)
     ):  # of a part of the file, such as a function, nothing is said of the rest
         return
-    if pattern("mood", "back").search(told) or pattern("reverts", "file").search(told):
+    if pattern("mood", "back").search(told) or (
+        pattern("reverts", "file").search(told) and not pattern("reverts", "behaves").search(told)
+    ):
         sentence = passage.sentence
         yield ActionClaim(
             "reverted", path=own[0], by="report", text=sentence.text[:300], span=(sentence.start, sentence.end)

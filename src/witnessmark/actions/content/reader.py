@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.claim import ActionClaim, unread
 from witnessmark.actions.content.file_statements import denied, documents_told, left_alone, taken_back, under_file
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, passages, paths_in
 from witnessmark.actions.content.wording import VALUE, clause_at, content_claim, is_barred, pattern
@@ -24,6 +24,7 @@ _NOT_KEYS = frozenset(
     les des est une maintenant los las una ahora done back still tried taken uses use our your""".split()
 )
 MAX_CLAIMS = 200
+"""So many claims are taken from one report; what follows them is listed as not read."""
 
 
 def stated_in(report: str) -> list[ActionClaim]:
@@ -33,7 +34,7 @@ def stated_in(report: str) -> list[ActionClaim]:
     titles: set[str] = set()
     for passage in passages(report):
         if len(found) >= MAX_CLAIMS:
-            break
+            return [*found, unread(report, passage.sentence.start)]
         if passage.cells:
             found += _row(passage)
             continue
@@ -77,24 +78,40 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
         keys = _keys(passage, low, match.start())
         keys = keys or _keys(passage, low, len(low))
         if not is_barred(clause_at(low, match.start(), match.end())) and (keys or passage.paths):
-            yield content_claim(passage, "kept", name="\n".join(keys), old=_bare(match["old"] or match["old2"]))
+            old = _bare(match["old"] or match["old2"])
+            yield content_claim(passage, "kept", name="\n".join(keys), old=old, **_own_path(passage, match))
     put = pattern("values", "set").search(low)
-    if put is not None and not taken_back and not is_barred(clause_at(low, put.start(), put.end())):
+    if put is not None and not taken_back and not is_barred(_told_default(clause_at(low, put.start(), put.end()))):
         new = _bare(next(filter(None, put.groups())))
-        keys = _keys(passage, low, put.end())
+        keys = _keys(passage, low, put.end(), measured=pattern("values", "fixed").search(put.group()) is None)
         if keys and re.fullmatch(r"v?\d[\w.,]*(?: ?\w+)?%?", new):
-            yield content_claim(passage, "set", name="\n".join(keys), value=new)
+            yield content_claim(passage, "set", name="\n".join(keys), value=new, **_own_path(passage, put))
+
+
+def _told_default(clause: str) -> str:
+    """A clause without `by default`, where it tells what the default is now."""
+    return clause.replace(" by default", "") if re.search(r"\bnow\b", clause) else clause
+
+
+def _own_path(passage: ReportPassage, match: re.Match[str]) -> dict[str, str | None]:
+    """No path for a value whose clause names none, where another clause of the sentence does: that file may be of something else."""
+    clause = clause_at(passage.sentence.low, match.start(), match.end())
+    elsewhere = paths_in(passage.sentence.low) and not paths_in(clause)
+    return {"path": None} if elsewhere else {}
 
 
 def _bare(value: str) -> str:
     return value.strip("`\"' ")
 
 
-def _keys(passage: ReportPassage, low: str, before: int) -> list[str]:
-    """What a value is the value of: the words and names before it in its clause, else the names that stand over it."""
+def _keys(passage: ReportPassage, low: str, before: int, *, measured: bool = True) -> list[str]:
+    """What a value is the value of: the words and names before it in its clause, else the names that stand over it.
+
+    `measured`: whether it may be what was measured or counted, of which nothing is known then.
+    """
     begins = [match.end() for match in re.finditer(r"[,;:(]\s", low[:before])]
     stretch = low[begins[-1] if begins else 0 : before]
-    counted = frozenset(table("content")["values"]["no_subject"].split())
+    counted = frozenset(table("content")["values"]["no_subject"].split() if measured else ())
     own = [name.lower() for name in names_in(stretch)]
     words = [word for word in _WORD.findall(CODE.sub(" ", stretch)) if len(word) > 2 and word not in _NOT_KEYS]
     if any(word in counted for word in words):
@@ -122,7 +139,9 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
     subject = passage.cells[0].lower()
     words = [word for word in _WORD.findall(subject) if len(word) > 2 and word not in _NOT_KEYS]
     counted = frozenset(table("content")["values"]["no_subject"].split())
-    values = [re.sub(r"[*_]", "", passage.cells[n]).strip().lower() for n in (old, new)]
+    values = [
+        re.sub(r"[*_]|^[`\"']?[~^=<>]{1,2}(?=\d)", "", passage.cells[n].strip()).strip("` ").lower() for n in (old, new)
+    ]
     whole = re.compile(VALUE.replace("UNIT", table("content")["values"]["unit"]))
     keys = [*(name.lower() for name in names_in(subject)), *words]
     # Memory may be measured, or set: a limit is set.
@@ -140,8 +159,14 @@ def _renamed(passage: ReportPassage) -> tuple[str, str] | None:
     names = names_in(passage.sentence.text)
     if len(names) < 2 or not pattern("uses", "renames").search(low) or is_barred(low):
         return None
+    between = passage.sentence.text.partition(names[0])[2].partition(names[1])[0]
+    if _JOINT.fullmatch(between):
+        return None  # two names of a list, and not the old and the new one
     swapped = pattern("uses", "reversed").search(low) is not None
     return (names[1], names[0]) if swapped else (names[0], names[1])
+
+
+_JOINT = re.compile(r"[`()\s]*(?:,|and|or|und|oder|et|ou|y|o|&|/)?(?: the| die| la| le| el)?[`()\s]*")
 
 
 def _everywhere(passage: ReportPassage, pair: tuple[str, str]) -> Iterator[ActionClaim]:

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.trace.calls import output_of
+from witnessmark.actions.trace.calls import command_of, is_remote, only_reads, output_of
 from witnessmark.actions.tree.texts import TextChange
 
 NEAR = 3
 """So many lines over a value may name what it belongs to: an artifact over its version."""
+LEAST_PLURAL = 5
+"""A longer key may stand in code without its last `s`."""
 _FACTORS = (1, 1000, 60, 3600, 60_000, 3_600_000, 86_400, 24, 1024, 1024**2, 1024**3, 1_000_000, 1_000_000_000)
 _NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)")
 
@@ -34,8 +36,17 @@ def forms(value: str) -> list[str]:
                 scaled = amount * factor
                 if scaled == int(scaled):
                     found += [str(int(scaled)), f"{int(scaled):_}", f"{int(scaled):,}"]
-            found.append(f"{amount / 100:g}")
+            found += _parts_of_one(amount, bare[number.end() :].strip())
     return [form for form in dict.fromkeys(found) if form]
+
+
+def _parts_of_one(amount: float, unit: str) -> list[str]:
+    """A share as a part of one (80 % is 0.8), and thousandths as parts of a whole and the other way (500m is 0.5); 100 without a sign is no 1."""
+    share = f"{amount / 100:g}"
+    found = [share] if "." in share or unit[:1] == "%" or unit[:4] in ("perc", "proz", "pour", "porc") else []
+    if unit == "m":
+        found.append(f"{amount / 1000:g}")
+    return [*found, f"{amount * 1000:g}m"] if amount < 1 else found
 
 
 def reckoned(text: str) -> frozenset[str]:
@@ -96,6 +107,16 @@ def _places(claim: ActionClaim, known: TextEvidence) -> list[TextChange]:
     return known.called(claim.path) if claim.path else list(known.files())
 
 
+def _in_session(value: str, known: TextEvidence) -> bool:
+    """Whether a command or a server was given a value, or printed it; a file that was read has lines with numbers of their own."""
+    if known.trace is None or not value:
+        return False
+    whole = re.compile(rf"(?<![\w.]){re.escape(value)}(?![\w%]|\.\d)", re.IGNORECASE)
+    calls = [call for call in known.trace.ledger.calls if is_remote(call) or not only_reads(call)]
+    told = (str(call.input) if is_remote(call) else command_of(call) for call in calls)
+    return any(map(whole.search, told)) or any(whole.search(output_of(call)) for call in calls)
+
+
 def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A value that became another: the old one stood beside its name, and the new one must stand somewhere."""
     keys, new = _keys(claim), _pattern(claim.value or "", loose=True)
@@ -104,6 +125,10 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
         return None
     brought = [text for text in known.changed.values() if len(new.findall(text.new)) > len(new.findall(text.old))]
     files = _places(claim, known)
+    if re.fullmatch(r"v?\d+(?:\.\d+)+", claim.value or "") and _in_session(claim.value or "", known):
+        return None
+    if (left := _left_in_file(keys, old, new, known)) is not None:
+        return contradicted("contradicted_claim", f"{left} is as it was and has {claim.old}", "unchanged")
     for text in files:
         at = [number for number, line in _near(text.old, keys) if old.search(line)]
         if not at:
@@ -118,6 +143,18 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
             "contradicted_claim", f"{text.path} has `{shown}`, and no change brings {claim.value}", f"`{shown}`"
         )
     return None
+
+
+def _left_in_file(keys: list[str], old: re.Pattern[str], new: re.Pattern[str], known: TextEvidence) -> str | None:
+    """The one file that is called by a key (`Worker` is Worker.csproj), where it has the old value and is as it was."""
+    named = [text for text in known.files() if len(keys) == 1 and _stem(text.path) == keys[0]]
+    if len(named) != 1 or named[0].old != named[0].new or new.search(named[0].new) or not old.search(named[0].new):
+        return None
+    return named[0].path
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0].lower()
 
 
 def rule_kept(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
@@ -139,6 +176,11 @@ def rule_kept(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | 
     return None
 
 
+def _headed(text: str, keys: list[str]) -> bool:
+    """Whether a key stands over a block of its own: `queue:` and under it what belongs to it."""
+    return any(re.fullmatch(r"[\"']?([\w-]+)[\"']?:", line.strip()) and line.strip(" \t\"':").lower() in keys for line in text.splitlines())  # fmt: skip
+
+
 def rule_set(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A value that something was set to: it stands nowhere in the changed files, and its name has another one there."""
     keys, new = _keys(claim), _pattern(claim.value or "", loose=True)
@@ -147,12 +189,13 @@ def rule_set(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | N
     files = _places(claim, known)
     if any(new.search(text.new.lower()) for text in (*files, *known.changed.values())):
         return None
-    if known.trace is not None and any((claim.value or "\n") in output_of(call) for call in known.trace.ledger.calls):
+    if _in_session(claim.value or "", known):
         return None  # a program printed it: what a range in a manifest was resolved to
     everywhere = claim.path or re.fullmatch(r"v?\d+(?:\.\d+)+", claim.value or "")
+    keys += [key[:-1] for key in keys if len(key) > LEAST_PLURAL and key.endswith("s")]
     for text in files if everywhere else known.changed.values():
-        held = [line.strip() for _, line in _near(text.new, keys) if re.search(r"[:=>\"' ~^]v?\d+(?:\.\d+)*", line)]
-        if held and (claim.path or any(key in held[0].lower() for key in keys)):
+        held = [line.strip() for _, line in _near(text.new, keys) if re.search(r"[:=>\"' ~^-]v?\d+(?:\.\d+)*", line)]
+        if held and (claim.path or any(key in held[0].lower() for key in keys) or _headed(text.new, keys)):
             return contradicted(
                 "contradicted_claim",
                 f"{text.path} has `{held[0][:80]}`, and nothing has {claim.value}",

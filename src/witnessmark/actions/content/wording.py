@@ -11,7 +11,7 @@ from witnessmark.actions.content.passages import CODE, ReportPassage
 from witnessmark.actions.report.lexicon import may_match, table
 
 VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
-_CLAUSE = re.compile(r"[,;:(—–]\s|\s[-—–]\s|\.\s")
+_CLAUSE = re.compile(r"[,;:(—–]\s|\s[-—–]\s|\.\s|\s(?:so that|because|damit|weil|parce que|afin que|para que|porque)\s")
 
 
 @functools.cache
