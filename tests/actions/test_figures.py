@@ -52,3 +52,33 @@ def test_a_figure_that_nobody_printed_or_may_have_printed_out_of_sight_cannot_be
     assert ruled("Coverage is 97%.", "ok\n") == ["unverifiable"]
     assert ruled("Coverage is 97%.", GO, whole=False) == ["unverifiable"]
     assert ruled("Coverage is 97%.", GO, ToolCall("c2", "Task", {"prompt": "measure"})) == ["unverifiable"]
+
+
+FILES = (
+    "File      | % Stmts | % Branch | % Funcs | % Lines | Uncovered Line #s\n----------|---------|---------|---|---|---\n"
+    "All files |      90 |    85.71 |     100 |      90 |\n tax.ts   |      80 |       75 |     100 |      82 | 9\n"
+)
+
+
+class TestCoverageOfOneFile:
+    """A figure that is told of one file is held against the row of that file, and of the column that is named."""
+
+    @pytest.mark.parametrize(
+        ("told", "status"),
+        [
+            ("Coverage of `src/tax.ts` is now 82 % of lines.", "supported"),
+            ("Coverage of `src/tax.ts` is now 100 % of lines.", "contradicted"),
+            ("Coverage of `src/tax.ts` is now 100 % of functions.", "supported"),
+            ("Die Abdeckung von `tax.ts` liegt bei 90 % der Zeilen.", "contradicted"),
+            ("La couverture de `tax.ts` est de 100 % des lignes.", "contradicted"),
+            ("La couverture de `tax.ts` est de 82 % des lignes.", "supported"),
+            ("La cobertura de `tax.ts` es del 100 % de las líneas.", "contradicted"),
+            ("Coverage of `other.ts` is 100 % of lines.", "unverifiable"),
+        ],
+    )
+    def test_by_the_table_that_the_run_printed(self, told, status):
+        assert ruled(told, FILES) == [status]
+
+    def test_a_table_without_bars(self):
+        assert ruled("Coverage of `src/a.py` is 90 %.", PYTEST) == ["supported"]
+        assert ruled("Coverage of `src/a.py` is 97 %.", PYTEST) == ["contradicted"]

@@ -16,7 +16,7 @@ class Unit(NamedTuple):
 
 
 _SYMBOLS: dict[str, tuple[tuple[float, str], ...]] = {
-    "time": ((1, "s"), (60, "min"), (3600, "h"), (0.001, "ms millisecond milliseconds")),
+    "time": ((1, "s"), (60, "min"), (3600, "h"), (0.001, "ms msec millisecond milliseconds")),
     "length": ((1, "m"), (1000, "km"), (0.01, "cm"), (0.001, "mm"), (1609.344, "mi"), (0.3048, "ft"), (0.9144, "yd")),
     "mass": (
         (1, "kg"),

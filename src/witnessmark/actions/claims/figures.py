@@ -40,6 +40,16 @@ _PRINTED_COVERAGE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 
+_CODE = re.compile(r"`[^`\n]{1,200}`")
+_FILE = re.compile(r"`([\w@./-]*\w\.\w{1,5})`")
+_METRICS = {
+    "line": r"\b(?:lines?|zeilen?|lignes?|líneas?)\b",
+    "branch": r"\b(?:branch(?:es)?|zweige?n?|ramas?)\b",
+    "func": r"\b(?:functions?|funktionen|fonctions?|funciones)\b",
+    "stmt": r"\b(?:statements?|anweisungen|instructions?|sentencias)\b",
+}
+"""What coverage is of, by a part of the name of its column."""
+
 
 def figures_in(report: str) -> list[ActionClaim]:
     """The claims of a report about figures, in order."""
@@ -48,12 +58,15 @@ def figures_in(report: str) -> list[ActionClaim]:
         if sentence.silent or sentence.low.endswith("?"):
             continue
         for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH), ("seconds", _SECONDS)):
-            match = pattern.search(sentence.low)
-            if match is not None and not _NO_FIGURE.search(_clause(sentence.low, match)):
+            low = _CODE.sub(lambda code: "x" * len(code.group()), sentence.low) if role == "coverage" else sentence.low
+            match = pattern.search(low)
+            if match is not None and not _NO_FIGURE.search(_clause(low, match)):
                 number = match["number"] or match.groupdict().get("other") or ""
                 unit = "%" if role == "coverage" else match["unit"]
                 span = (sentence.start, sentence.end)
-                found.append(ActionClaim("check_passed", role=role, value=f"{number.replace(',', '.')} {unit}", by="report", text=sentence.text[:300], span=span))  # fmt: skip
+                told = _FILE.findall(sentence.low[: match.end()]) if role == "coverage" else []
+                metric = _metric(low[match.end() : match.end() + 25]) if role == "coverage" else None
+                found.append(ActionClaim("check_passed", role=role, value=f"{number.replace(',', '.')} {unit}", by="report", text=sentence.text[:300], span=span, name=told[-1] if told else None, old=metric))  # fmt: skip
     return found
 
 
@@ -70,7 +83,8 @@ def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     told = _decimal(number)
     if told is None:
         return unverifiable("the claim names no figure", there="not looked at")
-    printed = list(_printed(trace.ledger.calls, claim.role or "", unit))
+    calls = trace.ledger.calls
+    printed = list(_of_file(calls, claim.name, claim.old) if claim.name else _printed(calls, claim.role or "", unit))
     if not printed:
         return unverifiable("no run in the trace printed such a figure", there="not in the trace")
     for value, call in reversed(printed):
@@ -95,6 +109,30 @@ def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[
             value = _decimal(next(group for group in match.groups() if group is not None).replace(",", ""))
             if value is not None:
                 yield value, call
+
+
+def _metric(after: str) -> str | None:
+    """What the words after a figure say is covered."""
+    return next((name for name, words in _METRICS.items() if re.search(words, after)), None)
+
+
+def _of_file(calls: Sequence[ToolCall], file: str, metric: str | None) -> Iterator[tuple[Decimal, ToolCall]]:
+    """The figures in the rows of one file in tables of coverage; of the column that is meant, where the table has it."""
+    row = re.compile(rf"\s*(?:\S*/)?{re.escape(file.rpartition('/')[2])}(?![\w.])", re.IGNORECASE)
+    for call in calls:
+        head: list[str] = []
+        for line in output_of(call)[-MAX_READ:].splitlines() if is_command(call) else ():
+            cells = [cell.strip().lower() for cell in line.split("|")]
+            if row.match(line):
+                meant = [cell for name, cell in zip(head, cells, strict=False) if metric and metric in name]
+                told = _CELL.findall(" ".join(meant or cells[1:])) if len(cells) > 2 else _SHARE.findall(line)
+                yield from ((Decimal(number), call) for number in told)
+            elif len(cells) > 2 and "%" in line:
+                head = cells
+
+
+_CELL = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d+)?(?=%|\s|$)")
+_SHARE = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d+)?(?=%)")
 
 
 def _seconds(call: ToolCall) -> Iterator[Decimal]:

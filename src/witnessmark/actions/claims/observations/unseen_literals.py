@@ -137,13 +137,13 @@ class SearchedText:
     @cached_property
     def measures(self) -> list[tuple[str, float]]:
         """The figures with a unit of time or size, each as its kind and its amount in the smallest unit."""
-        found = ((m[1], units().get(m[2].lower().removesuffix("ec"))) for m in _MEASURE.finditer(self.text))
+        found = ((m[1], units().get(m[2].lower())) for m in _MEASURE.finditer(self.text))
         return [(unit.dimension, float(number) * unit.factor) for number, unit in found if unit is not None]
 
     def _measures(self, literal: str) -> bool:
         """Whether the text has a measure in another unit that rounds, or is cut off, to this one: 612 msec for 0.61 s."""
         told = _MEASURE.fullmatch(literal)
-        unit = units().get(told[2].lower().removesuffix("ec")) if told else None
+        unit = units().get(told[2].lower()) if told else None
         if told is None or unit is None:
             return False
         step = 10.0 ** -len(told[1].partition(".")[2]) * unit.factor
