@@ -40,7 +40,6 @@ _PRINTED_COVERAGE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 
-_CODE = re.compile(r"`[^`\n]{1,200}`")
 _FILE = re.compile(r"`([\w@./-]*\w\.\w{1,5})`")
 _METRICS = {
     "line": r"\b(?:lines?|zeilen?|lignes?|líneas?)\b",
@@ -58,7 +57,7 @@ def figures_in(report: str) -> list[ActionClaim]:
         if sentence.silent or sentence.low.endswith("?"):
             continue
         for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH), ("seconds", _SECONDS)):
-            low = _CODE.sub(lambda code: "x" * len(code.group()), sentence.low) if role == "coverage" else sentence.low
+            low = _FILE.sub(lambda code: "x" * len(code.group()), sentence.low) if role == "coverage" else sentence.low
             match = pattern.search(low)
             if match is not None and not _NO_FIGURE.search(_clause(low, match)):
                 number = match["number"] or match.groupdict().get("other") or ""

@@ -172,8 +172,10 @@ def _no_run(trace: TraceIndex, one: str = "") -> Ruling:
     if hidden is not None:
         reason = f"no test run is in the trace, and a {hidden.kind} may have run some"
         return unverifiable(reason, there="not in the trace")
-    if one and not ledger.active:
-        return unverifiable("nothing was done that the test could show", there="not in the trace")
+    if one:
+        return unverifiable(
+            "the trace has no test run, and the words may tell what the test does", there="not in the trace"
+        )
     return absent(trace, "the trace has no test run")
 
 
