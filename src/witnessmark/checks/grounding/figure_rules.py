@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import durations, equations
+from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows
@@ -72,9 +73,9 @@ def figure(
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
         )
-    for passage in index.passages:
-        if any(agrees(one, f) for f in passage.figures) or _as_year(one, passage):
-            return RuleFinding(rule, "elsewhere", part, passage, passage.span)
+    elsewhere = stated_in(one, index)
+    if elsewhere is not None:
+        return RuleFinding(rule, "elsewhere", part, elsewhere, elsewhere.span)
     if index.has(_ordinals().get(part.lower(), "")) or any(agrees(one, asked) for asked in figures(goal)):
         return RuleFinding(rule, "elsewhere", part)  # what the question says is not the answer's to show
     other_form = in_another_form(claim, one, index)
@@ -244,10 +245,6 @@ def _ordinals() -> dict[str, str]:
     digits = ["1st", "2nd", "3rd", *(f"{n}th" for n in range(4, 13))]
     rows = (line.split() for line in lang.section("numbers", "ordinals"))
     return {digit: words.stem(word) for row in rows for digit, word in zip(digits, row, strict=False)}
-
-
-def _as_year(one: Number, passage: Passage) -> bool:
-    return not one.dimension and any(one.face == date.first for date in passage.dates)
 
 
 def _other_figure(
