@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from witnessmark.checks.grounding import records
@@ -33,12 +35,32 @@ def test_a_figure_is_found_where_a_scan_of_every_passage_finds_it(said):
     assert stated_in(one, index) is (scanned[0] if scanned else None)
 
 
-def test_what_a_column_is_called_is_asked_once_for_each_figure_however_long_the_table(monkeypatch):
-    rows = "\n".join(f"Boat{n},{n + 100},{n % 30}" for n in range(500))
-    index = Index([EvidenceSource("d1", f"boat,weight,crew\n{rows}")])
-    asked = []
-    real = records._is_named
-    monkeypatch.setattr(records, "_is_named", lambda *given: asked.append(given) or real(*given))
-    found = records.record_findings("Boat7 has a crew of 7 and Boat7 has a weight of 111.", index)
-    assert len(asked) <= 2 * 2, "two figures, two columns with numbers"
+def boats(count: int) -> Index:
+    rows = "\n".join(f"Boat{n},{n + 100},{n % 30}" for n in range(count))
+    return Index([EvidenceSource("d1", f"boat,weight,crew\n{rows}")])
+
+
+def calls(index: Index) -> int:
+    """How many functions are called to look at a wrong claim, once the table was read."""
+    count = 0
+
+    def counted(frame, event, argument):
+        nonlocal count
+        count += event == "call"
+
+    records.record_findings("Boat3 has a crew of 9 and Boat3 has a weight of 222.", index)
+    sys.setprofile(counted)
+    try:
+        records.record_findings("Boat7 has a crew of 7 and Boat7 has a weight of 111.", index)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_what_the_columns_are_called_is_asked_once_a_figure_however_long_the_table():
+    assert calls(boats(800)) < 2 * calls(boats(40))
+
+
+def test_the_figures_of_the_row_that_is_named_are_compared_in_a_long_table_too():
+    found = records.record_findings("Boat7 has a crew of 7 and Boat7 has a weight of 111.", boats(800))
     assert [(one.part, one.finding) for one in found] == [("7", "same"), ("111", "contradicted")]

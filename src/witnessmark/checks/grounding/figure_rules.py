@@ -61,7 +61,7 @@ def figure(
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
         )
-    own = [other for other in all_of_them if other is not one]
+    own = _borne(claim, [other for other in all_of_them if other is not one], index, near)
     worked = _shown(claim, one, index, near, goal) or _worked_out(claim, one, index, near, goal, own)
     if worked is not None:
         return worked
@@ -81,15 +81,25 @@ def figure(
     other_form = in_another_form(claim, one, index)
     if other_form is not None:
         return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
-    if _one_step_away(claim, one, (*own, *figures(goal)), index, near, beside) or _grown_on(claim, one.span, index):
+    if _one_step_away(claim, one, own, figures(goal), index, near, beside) or _grown_on(claim, one.span, index):
         return RuleFinding(rule, "elsewhere", part)
     return looked(rule, part, near)
+
+
+def _borne(claim: str, own: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]) -> list[Number]:
+    """Those figures of a claim that a source has or that follow from the sources alone.
+
+    The others must not prove each other: 40 and 60 make 100, and 100 less 40 makes 60.
+    """
+    everything = _all_figures(index, near) if own else []
+    return [f for f in own if stated_in(f, index) is not None or arithmetic.by_one_step(claim, f, everything)]
 
 
 def _one_step_away(
     claim: str,
     one: Number,
     own: Sequence[Number],
+    asked: Sequence[Number],
     index: Index,
     near: Sequence[tuple[float, Passage]],
     beside: Sequence[Number],
@@ -97,7 +107,8 @@ def _one_step_away(
     """Whether a figure is one step from those of the evidence, of the passages about the claim, or of the claims beside it."""
     told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
     close = [f for _, passage in near for f in passage.figures]
-    ways = ([*_all_figures(index, near), *own], [*close, *own], [*own, *beside] if beside else ())
+    known = [*own, *asked]
+    ways = ([*_all_figures(index, near), *known], [*close, *known], [*known, *beside] if beside else ())
     return any(arithmetic.by_one_step(claim, one, known, told) for known in ways)
 
 
