@@ -2,8 +2,10 @@
 
 import pytest
 
+from witnessmark.checks.grounding.arithmetic import by_one_step
+from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.features import look
+from witnessmark.checks.grounding.features import look, look_all
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
 
@@ -242,3 +244,39 @@ def test_an_equation_that_is_wrong_or_made_of_other_figures_is_found(claim, sour
 )
 def test_an_equation_shows_nothing_by_what_no_source_gives(claim):
     assert ("derived", "same") not in findings(claim, LIMIT)
+
+
+# --- figures do not prove each other --------------------------------------------------------------------------------
+
+KILN = "The kiln holds 45 litres of clay. A firing costs 29 euros and the glaze 16 euros. It lasts 37 minutes."
+
+
+@pytest.mark.parametrize(
+    ("claim", "follows"),
+    [
+        ("A firing with glaze comes to 45 euros.", True),  # 29 + 16
+        ("The glaze is 13 euros cheaper.", True),
+        ("A firing comes to 66 euros.", False),  # 29 euros and 37 minutes are no euros
+        ("The glaze is 21 euros cheaper.", False),
+    ],
+)
+def test_what_is_added_or_taken_away_is_of_one_kind(claim, follows):
+    (one,) = figures(claim)
+    assert by_one_step(claim, one, figures(KILN)) is follows
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        ("The kiln weighs 410 kg, its lid 620 kg and both of them 1,030 kg.", True),  # nothing of it is stated
+        ("A firing costs 29 euros, the glaze 16 euros and both of them 45 euros.", False),
+    ],
+)
+def test_figures_of_a_claim_that_no_source_has_do_not_bear_each_other_out(claim, missing):
+    assert (("figure", "missing") in findings(claim, KILN)) is missing
+
+
+def test_figures_of_two_claims_that_no_source_has_do_not_bear_each_other_out():
+    text = "The kiln weighs 410 kg and its lid 620 kg. With the lid the kiln weighs 1,030 kg."
+    seen = look_all(claims(text, ""), Index([EvidenceSource("d1", KILN)], text))
+    assert all(("figure", "missing") in {(one.rule, one.finding) for one in found.points} for found in seen)

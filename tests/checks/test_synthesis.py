@@ -125,6 +125,50 @@ def test_good_syntheses_pass_where_they_are_read_rightly_and_never_fail_where_th
     assert verify(good).outcome in ("pass", "partial")
 
 
+# --- what breaks off ------------------------------------------------------------------------------------------------
+
+
+def broken_off(record):
+    return [f for f in record.findings if f.check == "synthesis_whole"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "cut"),
+    [
+        ("Two of the 24 hangers show corrosion at the", True),
+        ("Two of the 24 hangers show corrosion at the lower anchor,", True),
+        ("Two of the 24 hangers show corrosion at the lower anchor", False),
+        (HANGERS, False),
+        ("## Corroded hangers\n\n- 2 of the 24 hangers, at the lower anchor", False),
+        ("Two of the 24 hangers show corrosion: https://bridge.example/report/the", False),
+    ],
+)
+def test_a_synthesis_that_rests_on_an_output_cut_off_mid_sentence_does_not_pass_whoever_likes_it(ending, cut):
+    outputs = ({**OUTPUTS[0], "text": ending}, OUTPUTS[1])
+    record = verify(case(f"Two of the 24 hangers show corrosion. {TESTER}", outputs), judge())
+    assert (record.outcome != "pass") == cut
+    assert [(f.quote, f.evidence[0].id) for f in broken_off(record)] == ([(ending, "a1")] if cut else [])
+
+
+def test_the_data_that_follow_an_outputs_words_do_not_hide_that_they_break_off():
+    outputs = ({**OUTPUTS[0], "text": 'Two of the 24 hangers show corrosion at the\n{"hangers":24}'}, OUTPUTS[1])
+    (found,) = broken_off(verify(case(f"Two of the 24 hangers show corrosion. {TESTER}", outputs), judge()))
+    assert found.quote == "Two of the 24 hangers show corrosion at the"
+
+
+def test_an_output_that_breaks_off_and_that_nothing_rests_on_is_told_and_does_no_harm():
+    outputs = (*OUTPUTS, {"id": "a3", "kind": "agent_output", "origin": "diver", "text": "The piers stand on rock and the"})  # fmt: skip
+    record = verify(case(outputs=outputs), judge())
+    assert record.outcome == "pass"
+    assert [(f.severity, f.quote) for f in broken_off(record)] == [("warning", "The piers stand on rock and the")]
+
+
+def test_a_synthesis_that_breaks_off_itself_does_not_pass():
+    record = verify(case(f"{TESTER} Two of the 24 hangers show corrosion at the"), judge())
+    assert (record.outcome, record.action) == ("partial", "retry")
+    assert broken_off(record)[0].quote.endswith("show corrosion at the")
+
+
 # --- what follows from figures that are there -----------------------------------------------------------------------
 
 

@@ -103,6 +103,27 @@ class TestTruncation:
     def test_whole_text_is_let_through(self, text):
         assert look("not_truncated", text).status == "pass", text
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "# Where the ferry office is", "| pier | what the crane is |\n|---|---|\n| 4 | still out on the |", "Open questions:\n- how old the winch is\n- whom the berth was let to",
+            "The tide table stands at https://harbour.example/files/the", "She has played the organ for years in The The", "Run it with `berths --sort and`",
+            "Without rain the young trees in the park die", "Elle porte toujours une bague en or", "Im Winter geht das Licht schon um vier Uhr an",
+        ],
+    )  # fmt: skip
+    def test_a_heading_an_item_a_cell_code_a_link_and_a_name_may_end_with_any_word(self, text):
+        assert look("not_truncated", text).status == "pass", text
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Checked so far:\n- the winch on pier 4\n- both bollards and the", "Der Kran am Nordkai hebt nur noch die", "Le bac de sept heures part avec les",
+            "El transbordador de la mañana sale con los",
+        ],
+    )  # fmt: skip
+    def test_what_no_sentence_of_its_language_ends_with_is_a_cut_in_a_list_too(self, text):
+        assert look("not_truncated", text).status == "fail", text
+
 
 SAMPLES = {
     "en": "The results of the study show that most of the users prefer the new design, and that it is faster than before.",

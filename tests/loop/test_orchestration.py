@@ -231,7 +231,7 @@ def doubting(question):
 @pytest.mark.parametrize(
     ("wrong", "category"),
     [
-        ({"summary": "Two of the 24 hangers show corrosion at the lower anchor, and the"}, "truncated"),
+        ({"summary": "Two of the 24 hangers show corrosion at the"}, "truncated"),
         ({"summary": "A recipe for cake."}, "criterion_unmet"),
         ({"summary": HANGERS, "tools_used": "read"}, "invalid_type"),
     ],

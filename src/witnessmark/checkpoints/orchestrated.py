@@ -43,6 +43,7 @@ def synthesis(case: Case) -> Iterator[CheckRef]:
     """Every claim of a synthesis against the agent outputs it was made from."""
     yield criteria.something_there()
     yield CheckRef("traceability")
+    yield CheckRef("synthesis_whole", weight=0.0, must_pass=True, after=("traceability",))
     yield CheckRef("synthesis_reading", weight=0.0)
     rests_on = ("traceability", "synthesis_reading")
     yield CheckRef("synthesis_coherence", weight=0.0, after=rests_on)

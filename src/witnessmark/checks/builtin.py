@@ -9,7 +9,7 @@ from witnessmark.checks.mission import consistency, tasks
 from witnessmark.checks.output import backing, content, form
 from witnessmark.checks.plain import consent, exact, schema, similarity, text, tools, writing
 from witnessmark.checks.plan import dimensions, review, routing, structure
-from witnessmark.checks.synthesis import coherence, traceability
+from witnessmark.checks.synthesis import coherence, traceability, truncation
 
 __all__ = [
     "achievement",
@@ -35,5 +35,6 @@ __all__ = [
     "text",
     "tools",
     "traceability",
+    "truncation",
     "writing",
 ]

@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from witnessmark.text import lang, numerals
+from witnessmark.text import lang, number_parts, numerals
+from witnessmark.text.number_parts import NumberReading, NumberToken
 from witnessmark.text.sentences import Span
 from witnessmark.text.units import ONLY_WITH_MONEY, Unit, currencies, magnitudes, percent, units
 from witnessmark.text.words import words as all_words
@@ -44,14 +44,6 @@ class Number:
         return self.high != self.low
 
 
-class NumberToken(NamedTuple):
-    """One word, number or sign in lower case, with its span."""
-
-    text: str
-    start: int
-    end: int
-
-
 _TOKEN = re.compile(
     r"\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|us\$|[^\W\d_]+²?|°[cf]|\S",
     re.IGNORECASE,
@@ -59,14 +51,7 @@ _TOKEN = re.compile(
 _DIGIT = re.compile(r"\d")
 _ENDING = re.compile(r"[^\W\d_]+$|[ºª]$")
 _TYPED_DASH = frozenset({"-", "–", "—"})
-_OF_A = frozenset({"-", "a", "an", "of"})
-"""What may stand between a part in words and its unit: half an hour, a quarter of a mile."""
-_FAR, _SHORT, _PRECISE, _TEN = 4, 2, 0.05, 10
-
-
-@lang.derived
-def _parts() -> dict[str, float]:
-    return lang.merged("numbers", "and_a_part")
+_TEN = 10
 
 
 @lang.derived
@@ -106,7 +91,7 @@ def tokens(text: str, offset: int = 0) -> list[NumberToken]:
 
 def _may_have(text: str, language: str) -> bool:
     known = numerals.number_words(language)
-    parts = _parts()
+    parts = number_parts.parts()
     return _DIGIT.search(text) is not None or any(
         word in known.small or word in known.scales or word in parts for word in all_words(text)
     )
@@ -127,7 +112,7 @@ def figures(
             at += 1
             continue
         value, other, half, after = read
-        made, at_next = _dressed(row, at, after, value, other, half)
+        made, at_next = _dressed(row, at, after, (value, other, half), language)
         if (
             found
             and found[-1].dimension in ("", made.dimension)
@@ -142,15 +127,13 @@ def figures(
 
 # --- reading one number ------------------------------------------------------------------------------------------
 
-_Read = tuple[float, float | None, float, int]
 
-
-def _number(row: Sequence[NumberToken], at: int, language: str) -> _Read | None:
+def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading | None:
     word = row[at].text
     if word[0].isdigit():
         read = None if _in_a_name(row, at) else _digits(word, language)
         return None if read is None else _with_part(row, (*read, at + 1))
-    part = _part_of_unit(row, at) or _unit_and_part(row, at)
+    part = number_parts.part_of_unit(row, at) or number_parts.unit_and_part(row, at)
     if part is not None:
         return part
     if not numerals.is_number(word, language):
@@ -167,48 +150,18 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> _Read | None:
     number = numerals.value(parts, language)
     if number is None:
         return None
-    share = _part_of_unit(row, end)  # three quarters of an hour
+    share = number_parts.part_of_unit(row, end)  # three quarters of an hour
     if share is not None:
         return number * share[0], None, share[2], share[3]
     return _with_part(row, (float(number), None, 0.5 * _word_step(number), end))
 
 
-def _part_of_unit(row: Sequence[NumberToken], at: int) -> _Read | None:
-    """`half an hour`, `half-year`, `a quarter of a mile`, `half a million`: a part in words of the unit or magnitude that follows."""
-    part = _parts().get(row[at].text) if at < len(row) else None
-    if part is None:
-        return None
-    end = at + 1
-    while end < len(row) and end - at < _FAR and row[end].text in _OF_A:
-        end += 1
-    unit = row[end].text if end < len(row) else ""
-    between = [token.text for token in row[at + 1 : end]]
-    whole = part < 0.5 and between[:1] in (["a"], ["an"])  # four quarters a year
-    if whole or between[-1:] == ["of"]:
-        return None
-    if unit in numerals.number_words("en").small and between:  # half a dozen
-        return part * numerals.number_words("en").small[unit], None, 0.5, end + 1
-    measured = (unit in units() and len(unit) > _SHORT) or unit in magnitudes()
-    return (part, None, _PRECISE, end) if measured else None
-
-
-def _unit_and_part(row: Sequence[NumberToken], at: int) -> _Read | None:
-    """`an hour and a half`."""
-    if row[at].text not in ("a", "an"):
-        return None
-    said = tuple(token.text for token in row[at + 1 : at + 5])
-    whole = len(said) == 4 and said[0] in units() and said[1:3] == ("and", "a") and said[3] in _parts()
-    return (1.0 + _parts()[said[3]], None, _PRECISE, at + 1) if whole else None
-
-
-def _with_part(row: Sequence[NumberToken], read: _Read) -> _Read:
-    """`four and a half` is 4.5."""
+def _with_part(row: Sequence[NumberToken], read: NumberReading) -> NumberReading:
+    """`four and a half` is 4.5, `one and three quarters` 1.75."""
     value, other, half, end = read
-    if tuple(token.text for token in row[end : end + 2]) != ("and", "a") or end + 2 >= len(row):
-        return read
-    part = _parts().get(row[end + 2].text)
+    part = number_parts.and_a_part(row, end)
     of = magnitudes().get(row[end - 1].text, 1.0)  # a million and a half
-    return read if part is None else (value + part * of, other, min(half, 0.05 * of), end + 3)
+    return read if part is None else (value + part[0] * of, other, min(half, number_parts.PRECISE * of), part[1])
 
 
 def _in_a_name(row: Sequence[NumberToken], at: int) -> bool:
@@ -236,7 +189,10 @@ def _one_with_unit(row: Sequence[NumberToken], at: int) -> bool:
     if at and row[at - 1].text in ("a", "eine", "un"):
         return row[at].text in magnitudes()
     return row[at].text == "one" and (
-        following in magnitudes() or (following in units() and len(following) > 2) or following in percent()
+        number_parts.and_a_part(row, at + 1) is not None
+        or following in magnitudes()
+        or (following in units() and len(following) > 2)
+        or following in percent()
     )
 
 
@@ -289,14 +245,18 @@ def _value(plain: str, decimal: str) -> tuple[float, float]:
 
 
 def _dressed(
-    row: Sequence[NumberToken], at: int, after: int, value: float, other: float | None, half: float
+    row: Sequence[NumberToken], at: int, after: int, read: tuple[float, float | None, float], language: str
 ) -> tuple[Number, int]:
     """The figure with its magnitude, sign, unit or currency, bound and the noun after it."""
+    value, other, half = read
     money = currencies().get(row[at - 1].text) if at and row[at - 1].end + 1 >= row[at].start else None
     start = row[at - 1].start if money else row[at].start
     scale, after = _magnitude(row, after, money is not None)
     face = value * scale
     dimension, unit, after = _dimension(row, after, money)
+    part = number_parts.part_of_last_unit(row, after, language) if unit.dimension else None
+    if part is not None:
+        face, after, half = face + part[0] * scale, part[1], min(half, number_parts.PRECISE)
     negative = at > 0 and _is_minus(row, at, dimension)
     base = (-face if negative else face) + unit.offset
     made = Number(

@@ -213,10 +213,10 @@ def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
 
 
 def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: frozenset[str] = frozenset()) -> bool:
-    """Whether a figure is exactly what one step makes of known ones, whatever they are of: a sum, a difference, a product, a ratio, a share, a price with its rate.
+    """Whether a figure is exactly what one step makes of known ones: a sum, a difference, a product, a ratio, a share, a price with its rate.
 
-    A table names its unit in the head and an answer beside the number, so kinds are not compared. That makes the figure no finding; whether
-    it is the right one is for the rest of the claim to say. `told` are the words of the evidence: what it halves or doubles is half or double.
+    A table names its unit in the head and an answer beside the number, so a figure without a unit may be of any kind; what is added or
+    taken away must be of one kind. That makes the figure no finding; whether it is the right one is for the rest of the claim to say. `told` are the words of the evidence: what it halves or doubles is half or double.
     """
     targets = {abs(wanted.face), abs(wanted.low)} | ({wanted.face / 100} if wanted.dimension == "percent" else set())
     faces = sorted(
@@ -224,15 +224,20 @@ def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: froze
     )  # none proves itself
     if wanted.is_range or wanted.face < (LEAST_COMPARED if compares(claim) else LEAST) or len(known) > MOST:
         return False
-    return any(abs(value - target) <= 1e-6 * target for value in _made(claim, faces, known, told) for target in targets)
+    return any(
+        abs(value - target) <= 1e-6 * target for value in _made(claim, wanted, faces, known, told) for target in targets
+    )
 
 
 LEAST_COMPARED = 2.0
 """The smallest difference that a claim may state where it says that it compares: `4 kg more`."""
 
 
-def _made(claim: str, faces: Sequence[float], known: Sequence[Number], told: frozenset[str]) -> Iterator[float]:
+def _made(
+    claim: str, wanted: Number, faces: Sequence[float], known: Sequence[Number], told: frozenset[str]
+) -> Iterator[float]:
     """Everything that one step leads to."""
+    alike = {abs(face) for f in _ends(known) for face in (f.face, f.low) if f.dimension in ("", wanted.dimension)}
     shares = {f.face / 100 for f in known if f.dimension == "percent" and f.face} | {a for a in faces if a < 1}
     row = frozenset(words.words(claim))
     times = [float(n) for word, many in _calendar().items() if word in row for n in many]
@@ -241,9 +246,12 @@ def _made(claim: str, faces: Sequence[float], known: Sequence[Number], told: fro
         yield from (b * n for n in times)
         yield from (part for share in shares for part in (share * b, b / share, b * (1 + share), b * (1 - share)))
     for a, b in combinations(faces, 2):
-        yield from (a + b, b - a, (a + b) / 2, _product(a, b), b / a, a / b)
+        yield from (_product(a, b), b / a, a / b)
+    added = [face for face in faces if face in alike or not wanted.dimension]
+    for a, b in combinations(added, 2):
+        yield from (a + b, b - a, (a + b) / 2)
     if says_so(claim):
-        yield from (a + b + c for a, b, c in combinations(faces[-MOST:], 3))
+        yield from (a + b + c for a, b, c in combinations(added[-MOST:], 3))
 
 
 @lang.derived

@@ -6,13 +6,14 @@ cheap selection first, and `read` says what share of it that was. Knows nothing 
 
 from __future__ import annotations
 
+import bisect
 import functools
 import heapq
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 
 from witnessmark.text import words
 from witnessmark.text.dates import Date, dates, without_dates
@@ -142,6 +143,19 @@ class Index:
     def nearly_has(self, stem: str) -> bool:
         """Whether a word with the same first letters stands there: Spain for Spanish, America for Americans."""
         return len(stem) >= 5 and stem[:4] in self._beginnings
+
+    def has_form(self, stem: str) -> bool:
+        """Whether a word stands there that may be another form of this one, or a part of it: Hund for Hunden and Hundemarken."""
+        shorter = (stem[:size] for size in range(4, len(stem)))
+        at = bisect.bisect_left(self._ordered, stem)
+        longer = takewhile(lambda other: other.startswith(stem), islice(self._ordered, at, None))
+        return any(part in self._postings for part in shorter) or (
+            len(stem) >= 4 and any(len(other) <= len(stem) + 4 for other in longer)
+        )
+
+    @functools.cached_property
+    def _ordered(self) -> list[str]:
+        return sorted(self._postings)
 
     @functools.cached_property
     def _beginnings(self) -> frozenset[str]:

@@ -58,8 +58,9 @@ FOUND, LACKING = frozenset({"same", "elsewhere"}), frozenset({"missing", "contra
 
 
 def _figures_of(text: str, found: Sequence[RuleFinding], wanted: frozenset[str], language: str) -> list[Number]:
-    """The figures of a claim of which the rules say one of these."""
-    parts = {one.part for one in found if one.rule in ("figure", "derived", "cell") and one.finding in wanted}
+    """The figures of a claim of which the rules say one of these; what stands elsewhere only if there is a place where it does."""
+    told = (one for one in found if one.finding in wanted and (one.finding != "elsewhere" or one.passage is not None))
+    parts = {one.part for one in told if one.rule in ("figure", "derived", "cell")}
     return [one for one in figures(text[:LONGEST], language) if text[slice(*one.span)] in parts] if parts else []
 
 

@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import durations, equations
+from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows
@@ -60,7 +61,7 @@ def figure(
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
         )
-    own = [other for other in all_of_them if other is not one]
+    own = _borne(claim, [other for other in all_of_them if other is not one], index, near)
     worked = _shown(claim, one, index, near, goal) or _worked_out(claim, one, index, near, goal, own)
     if worked is not None:
         return worked
@@ -72,23 +73,33 @@ def figure(
         return RuleFinding(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
         )
-    for passage in index.passages:
-        if any(agrees(one, f) for f in passage.figures) or _as_year(one, passage):
-            return RuleFinding(rule, "elsewhere", part, passage, passage.span)
+    elsewhere = stated_in(one, index)
+    if elsewhere is not None:
+        return RuleFinding(rule, "elsewhere", part, elsewhere, elsewhere.span)
     if index.has(_ordinals().get(part.lower(), "")) or any(agrees(one, asked) for asked in figures(goal)):
         return RuleFinding(rule, "elsewhere", part)  # what the question says is not the answer's to show
     other_form = in_another_form(claim, one, index)
     if other_form is not None:
         return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
-    if _one_step_away(claim, one, (*own, *figures(goal)), index, near, beside) or _grown_on(claim, one.span, index):
+    if _one_step_away(claim, one, own, figures(goal), index, near, beside) or _grown_on(claim, one.span, index):
         return RuleFinding(rule, "elsewhere", part)
     return looked(rule, part, near)
+
+
+def _borne(claim: str, own: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]) -> list[Number]:
+    """Those figures of a claim that a source has or that follow from the sources alone.
+
+    The others must not prove each other: 40 and 60 make 100, and 100 less 40 makes 60.
+    """
+    everything = _all_figures(index, near) if own else []
+    return [f for f in own if stated_in(f, index) is not None or arithmetic.by_one_step(claim, f, everything)]
 
 
 def _one_step_away(
     claim: str,
     one: Number,
     own: Sequence[Number],
+    asked: Sequence[Number],
     index: Index,
     near: Sequence[tuple[float, Passage]],
     beside: Sequence[Number],
@@ -96,7 +107,8 @@ def _one_step_away(
     """Whether a figure is one step from those of the evidence, of the passages about the claim, or of the claims beside it."""
     told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
     close = [f for _, passage in near for f in passage.figures]
-    ways = ([*_all_figures(index, near), *own], [*close, *own], [*own, *beside] if beside else ())
+    known = [*own, *asked]
+    ways = ([*_all_figures(index, near), *known], [*close, *known], [*known, *beside] if beside else ())
     return any(arithmetic.by_one_step(claim, one, known, told) for known in ways)
 
 
@@ -244,10 +256,6 @@ def _ordinals() -> dict[str, str]:
     digits = ["1st", "2nd", "3rd", *(f"{n}th" for n in range(4, 13))]
     rows = (line.split() for line in lang.section("numbers", "ordinals"))
     return {digit: words.stem(word) for row in rows for digit, word in zip(digits, row, strict=False)}
-
-
-def _as_year(one: Number, passage: Passage) -> bool:
-    return not one.dimension and any(one.face == date.first for date in passage.dates)
 
 
 def _other_figure(

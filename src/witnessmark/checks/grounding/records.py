@@ -80,20 +80,31 @@ def record_findings(claim: str, index: Index, language: str = "en") -> list[Rule
         return []
     said = ClaimWords.of(claim)
     book = _book(index)
-    told = [*_yes_no(said, index, book), *_hours(claim, said, index), *_figures(claim, said, index, language)]
-    found = rows.misplaced(claim, index.fields)
+    told = [*_yes_no(said, index, book), *_hours(claim, said, index), *_figures(claim, said, index, book, language)]
+    found = rows.misplaced(claim, book.groups)
     return [*told, *(_found("cell", "contradicted", part, source, field, index) for part, source, field in found)]
 
 
 # --- what a field is called ----------------------------------------------------------------------------------------
 
 
+RowKey = tuple[str, int]
+"""The source and the number of a row."""
+
+
 @dataclass(frozen=True, slots=True)
 class RecordBook:
-    """The yes/no fields by their names, worked out once for an index."""
+    """The fields by what is asked of them, worked out once for an index."""
 
     flags: tuple[tuple[str, Field, tuple[str, ...], tuple[str, ...]], ...]
-    """(source, field, stems of its own name, stems of the group it is one of)."""
+    """(source, field, stems of its own name, stems of the group it is one of), of the yes/no fields."""
+    numbers: Mapping[RowKey, tuple[tuple[str, Field], ...]]
+    """The fields that hold a number, by the row they stand in."""
+    columns: Mapping[str, tuple[str, ...]]
+    """What a field that holds a number is called, and the stems that tell it from others."""
+    labels: tuple[tuple[RowKey, frozenset[str]], ...]
+    """The rows of tables and the stems of the first text in each, by which a claim names it."""
+    groups: rows.FieldGroups
 
 
 def _book(index: Index) -> RecordBook:
@@ -111,9 +122,32 @@ def _book(index: Index) -> RecordBook:
             group = tuple(s for s in map(words.stem, above) if s not in repeated and s not in _generic())
             if own or group:
                 flags.append((source, field, own, group))
-    made = RecordBook(tuple(flags))
+    made = RecordBook(
+        tuple(flags), _numbers(index), _columns(index), _first_texts(index), rows.FieldGroups.of(index.fields)
+    )
     index.kept["records"] = made
     return made
+
+
+def _numbers(index: Index) -> dict[RowKey, tuple[tuple[str, Field], ...]]:
+    found: dict[RowKey, list[tuple[str, Field]]] = defaultdict(list)
+    for source, field in index.fields:
+        if field.kind == "number" and field.path:
+            found[(source, field.row)].append((source, field))
+    return {row: tuple(fields) for row, fields in found.items()}
+
+
+def _columns(index: Index) -> dict[str, tuple[str, ...]]:
+    names = {field.path[-1] for _, field in index.fields if field.kind == "number" and field.path}
+    return {name: tuple(stem for stem in words.content(name) if stem not in _generic()) for name in names}
+
+
+def _first_texts(index: Index) -> tuple[tuple[RowKey, frozenset[str]], ...]:
+    first: dict[RowKey, Field] = {}
+    for source, field in index.fields:
+        if field.table and field.kind == "text":
+            first.setdefault((source, field.row), field)
+    return tuple((row, frozenset(words.content(field.value))) for row, field in first.items())
 
 
 def _grouped(field: Field, index: Index) -> bool:
@@ -183,10 +217,7 @@ def _denied(said: ClaimWords, place: int) -> bool:
             break
         if "," in said.row[at:place] and said.row[place + 1 : place + 4] and _affirmed(said.row[place + 1 : place + 4]):
             break
-        if _denies(word) and said.row[at + 1 : at + 2] not in (
-            ("only",),
-            ("just",),
-        ):
+        if _denies(word) and said.row[at + 1 : at + 2] not in (("only",), ("just",)):
             return True
     if said.row[place + 1 : place + 2] == (":",) and set(said.row[place + 2 : place + 3]) & (
         lang.words("negations") | no_words()
@@ -284,24 +315,24 @@ def _same_time(mine: int, theirs: int, spoken: bool) -> bool:
 # --- figures of the right row --------------------------------------------------------------------------------------
 
 
-def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Iterator[RuleFinding]:
+def _figures(claim: str, said: ClaimWords, index: Index, book: RecordBook, language: str) -> Iterator[RuleFinding]:
     clocks = [match.span() for match in _CLOCK.finditer(claim)]
     found = [
         one
         for one in without_dates(figures(claim, language), dates(claim))
         if not one.is_range and not any(a <= one.span[0] < b for a, b in clocks)
     ]
-    numbers = [(source, field) for source, field in index.fields if field.kind == "number"]
-    if not found or not numbers:
+    if not found or not book.numbers:
         return
-    named = _named_rows(said, index)
-    keyed = [stated for key in {f.path[-1] for _, f in numbers if f.path} for stated in figures(key, language)]
+    named = _named_rows(said, book)
+    numbers = [one for row, fields in book.numbers.items() if not named or row in named for one in fields]
+    keyed = [stated for key in book.columns for stated in figures(key, language)]
+    told = {name for name, stems in book.columns.items() if _in_claim(said, stems)}
     for one in found:
         if any(agrees(one, stated) for stated in keyed if stated.dimension):
             continue  # `after 10 years` names a row and is no value
-        mine = [(s, f) for s, f in numbers if _is_named(claim, one, f) or (f.table and _in_claim(said, f))]
-        if named:
-            mine = [(s, f) for s, f in mine if (s, f.row) in named]
+        beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems)}
+        mine = [(s, f) for s, f in numbers if f.path[-1] in beside or (f.table and f.path[-1] in told)]
         if not mine or (any(f.table for _, f in mine) and len({f.row for _, f in mine}) > 1 and not named):
             continue
         same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
@@ -315,33 +346,27 @@ def _figures(claim: str, said: ClaimWords, index: Index, language: str) -> Itera
             continue
         if unrecorded.from_row(claim, one, mine, index, language) or unrecorded.in_prose(said.stems, one, found, index):
             continue
-        if not any(_value_agrees(one, f, language) for s, f in numbers if not named or (s, f.row) in named):
+        if not any(_value_agrees(one, f, language) for _, f in numbers):
             yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)
 
 
-def _named_rows(said: ClaimWords, index: Index) -> set[tuple[str, int]]:
+def _named_rows(said: ClaimWords, book: RecordBook) -> set[RowKey]:
     """The rows of tables that a claim names, by the first text in them; none where it names all or nothing."""
     known = set(said.stems)
-    first: dict[tuple[str, int], Field] = {}
-    for source, field in index.fields:
-        if field.table and field.kind == "text":
-            first.setdefault((source, field.row), field)
-    named = {row for row, field in first.items() if (stems := set(words.content(field.value))) and stems <= known}
-    return named if len(named) < max(2, len(first)) else set()
+    named = {row for row, stems in book.labels if stems and stems <= known}
+    return named if len(named) < max(2, len(book.labels)) else set()
 
 
-def _in_claim(said: ClaimWords, field: Field) -> bool:
+def _in_claim(said: ClaimWords, wanted: Sequence[str]) -> bool:
     """Whether a claim has the words of a column's name."""
-    wanted = [stem for stem in words.content(field.path[-1]) if stem not in _generic()]
     return bool(wanted) and all(said.place(one) is not None for one in wanted)
 
 
-def _is_named(claim: str, one: Number, field: Field) -> bool:
-    """Whether the words beside a figure name this field."""
+def _is_named(claim: str, one: Number, wanted: Sequence[str]) -> bool:
+    """Whether the words beside a figure name the field that is called by these stems."""
     before = words.stems(claim[max(0, one.span[0] - 40) : one.span[0]])[-3:]
     after = words.stems(claim[one.span[1] : one.span[1] + 30])[:2]
     inside = words.stems(claim[slice(*one.span)])[1:]
-    wanted = [stem for stem in words.content(field.path[-1]) if stem not in _generic()]
     if not wanted or before[-2:] == ("out", "of") or "/" in claim[max(0, one.span[0] - 1) : one.span[1] + 1]:
         return False
     if any(_same(stem, wanted[-1]) for stem in (*inside, *after[:1])):

@@ -6,10 +6,13 @@ then the refusal stays open, and lowers coverage.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.reading.silence import silence
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import asked, lang, words
 from witnessmark.text.names import names
@@ -19,10 +22,14 @@ MOST_MORE = 4
 """Words that carry meaning which a refusal may have beside those of the question: the province that is named instead."""
 FOREIGN = 0.2
 """The share of a question's words up to which the nearest passage is about something else."""
-LONGEST = 400
-"""Characters of a sentence that may say so; a longer one says more, and costs the square of its length."""
 SILENT = 0.95
 """How probable it is that the sources leave open what they have no word of: they may still have another word for it."""
+CLOSE = 2
+"""Words that may stand between those of a topic where a source speaks of it: `tickets for young children`."""
+PLAIN_TOPIC = 2
+"""Words of a topic that a source surely speaks of where they stand side by side; of more, some other thing may be meant."""
+HEADED = 80
+"""Characters of the first line of a source that may be its title."""
 OPEN = "only a judge can tell whether a source answers the question"
 
 
@@ -46,12 +53,44 @@ def decide(goal: str, index: Index) -> ClaimDecision | None:
 
 
 def unmentioned(statement: Statement, index: Index) -> ClaimDecision | None:
-    """That a source leaves something unsaid (`the page says nothing about parking`), where no word of it stands in any.
+    """Whether a source leaves unsaid what a sentence says it does (`the timetable says nothing about dogs`).
 
-    None otherwise, and where only a part of the sources was read.
+    It does where no word of that stands in any source, in whatever form, and does not where the source that is meant speaks of
+    it. None otherwise, and where only a part of the sources was read.
     """
-    found = lang.speech("unmentioned").search(statement.text) if len(statement.text) <= LONGEST else None
-    topic = words.content(found["topic"]) if found else ()
-    if not 0 < len(topic) <= MOST_MORE or index.read < 1 or any(index.has(stem) for stem in topic):
+    said = silence(statement.text)
+    topic = tuple(dict.fromkeys(words.content(said.topic))) if said is not None else ()
+    if said is None or not 0 < len(topic) <= MOST_MORE or index.read < 1:
         return None
-    return ClaimDecision("supported", SILENT, "overlap", None, ())
+    meant = _meant(said.who, index)
+    if said.titled and not meant:
+        return None
+    if not any(index.has(stem) or index.has_form(stem) for stem in topic):
+        return ClaimDecision("supported", SILENT, "overlap", None, ())
+    sources = meant or {source.id for source in index.sources}
+    if not said.plain or len(topic) > PLAIN_TOPIC or len(sources) > 1:
+        return None
+    spoken = (passage for passage in index.passages if passage.source in sources and _speaks_of(topic, passage.text))
+    found = next(spoken, None)
+    if found is None:
+        return None
+    return ClaimDecision("unsupported", round(1 - SILENT, 6), "overlap", None, ((found.source, found.span),))
+
+
+def _meant(who: str, index: Index) -> set[str]:
+    """The sources whose title has the words that one is called by; none where no title has."""
+    wanted = set(words.content(who))
+    titles = {
+        one.id: f"{one.id} {one.origin} {one.text.lstrip()[:HEADED].partition(chr(10))[0]}" for one in index.sources
+    }
+    return {name for name, title in titles.items() if wanted and wanted <= set(words.content(title))}
+
+
+def _speaks_of(topic: Sequence[str], text: str) -> bool:
+    """Whether a sentence has all words of a topic close together, and does not say itself that nothing is told of them."""
+    row = words.stems(text)
+    places = [place for place, stem in enumerate(row) if stem == topic[0]]
+    reach = len(topic) + CLOSE
+    near = any(set(topic) <= set(row[max(0, place - reach) : place + reach]) for place in places)
+    untold = wording.negated(text) & {words.stem(word) for word in lang.words("refusing")}
+    return near and not untold and silence(text) is None

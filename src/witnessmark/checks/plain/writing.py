@@ -7,7 +7,7 @@ asked to be a template may keep its gaps.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -15,8 +15,9 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+from witnessmark.text import lang
 from witnessmark.text import language as languages
-from witnessmark.text.markdown import blocks, lines
+from witnessmark.text.markdown import blocks, lines, stretches
 
 Prior = Mapping[str, Result]
 
@@ -143,11 +144,6 @@ _CUT_MARKS = re.compile(
     r"(?:\[?\s*(?:…|\.\.\.)\s*\(?(?:truncated|continued|cut off|output omitted|rest omitted)\)?\s*\]?|\[truncated\])\s*$",
     re.IGNORECASE,
 )
-_NEVER_LAST = frozenset(
-    "the a an and or that which is are was its their our your these der die das und oder ein eine dass le la les des et ou "
-    "un une du el los las y o il lo gli che".split()
-)
-_SELDOM_LAST = frozenset("of to in for with by from as at on this mit für von zu de con para por".split())
 _LONG_SENTENCE = 8
 """A short line may well end with a preposition (What is it for); a long one rarely does."""
 
@@ -186,22 +182,38 @@ def _open_brackets(body: str) -> int:
 
 
 def _dangling_end(body: str) -> str | None:
-    last = body.splitlines()[-1].rstrip("*_` ")
-    if not last:
+    """Why the last line looks broken off. A heading, a cell, code, a link or a name may end with any word."""
+    part = list(stretches(body))[-1:]
+    last = body.splitlines()[-1].rstrip("*_ ")
+    if not last or not part or part[0].kind in ("heading", "table", "code") or last[-1] == "`":
         return None
     if last[-1] in ",;(–—" or (last[-1] in "[{" and len(last.split()) > 1):
         return f"it ends with {last[-1]!r}"
     if last[-1] == "-" and last[-2:-1].isalpha() and "/" not in last.split()[-1]:
         return "it ends in the middle of a word"
     words = re.findall(r"[^\W\d_]+", last)
-    if len(words) < 4 or not last[-1].isalpha() or words[-1].isupper():
+    word = words[-1] if words else ""
+    if len(words) < 4 or not last.endswith(word) or word[0].isupper() or not last.split()[-1].isalpha():
         return None
-    if words[-1].lower() in _NEVER_LAST or (len(words) >= _LONG_SENTENCE and words[-1].lower() in _SELDOM_LAST):
-        return f"it ends in the middle of a sentence, after {words[-1]!r}"
-    return None
+    return f"it ends in the middle of a sentence, after {word!r}" if _dangles(word, words, part[0].kind) else None
 
 
-@check("not_truncated", version="1", cost="instant")
+def _dangles(word: str, row: Sequence[str], kind: str) -> bool:
+    """Whether a sentence of its language cannot end with its last word; an item is no whole sentence, and ends with more words."""
+    codes = _read_as([other.lower() for other in row[:-1]])
+    if any(word in lang.words("opens_a_noun", code) for code in codes):
+        return True
+    never = ("never_ends", "seldom_last") if len(row) >= _LONG_SENTENCE else ("never_ends",)
+    return kind != "item" and any(word in lang.words(name, code) for name in never for code in codes)
+
+
+def _read_as(row: Sequence[str]) -> list[str]:
+    """The languages that a few words may be in, by their small words: `or` ends a French sentence, and `die` an English one."""
+    often = {code: sum(word in lang.words("small", code) for word in row) for code in lang.codes()}
+    return [code for code, count in often.items() if count == max(often.values())]
+
+
+@check("not_truncated", version="2", cost="instant")
 def not_truncated() -> Look:
     """The text does not break off: no open fence or JSON, no sentence left in the middle, no mark of a cut."""
 

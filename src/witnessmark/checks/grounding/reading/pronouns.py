@@ -77,10 +77,10 @@ def _fits(pronoun: str, subject: str) -> bool:
     nouns = subject.split(maxsplit=1)[0].lower() in lang.words("articles")
     if not nouns:
         return True
-    return _plural(subject) if pronoun in lang.words("several") else _person(subject)
+    return _plural(subject) if pronoun in lang.words("several") else is_person(subject)
 
 
-def _person(subject: str) -> bool:
+def is_person(subject: str) -> bool:
     """Whether an article and a noun may be somebody: `the mayor`, `the new teacher`."""
     head = subject.rsplit(maxsplit=1)[-1].lower()
     return head in lang.words("roles") or head.endswith(tuple(lang.words("person_endings")))

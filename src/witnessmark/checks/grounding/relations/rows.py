@@ -6,7 +6,8 @@ Silent where a claim sets things against each other (unlike, but, than): then bo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from witnessmark.text import lang, words
 from witnessmark.text.records import Field
@@ -16,22 +17,41 @@ MOST_ROWS = 200
 """Rows among which one that is named is looked for."""
 
 
-def misplaced(claim: str, fields: Told) -> Iterator[tuple[str, str, Field]]:
+@dataclass(frozen=True, slots=True)
+class FieldGroups:
+    """The fields of the records by the row and by the list of texts that they stand in."""
+
+    rows: Mapping[tuple[str, int], Sequence[Field]]
+    lists: Mapping[tuple[str, tuple[str, ...], int], Sequence[Field]]
+
+    @staticmethod
+    def of(fields: Told) -> FieldGroups:
+        """Group the fields; once for all claims."""
+        rows: dict[tuple[str, int], list[Field]] = defaultdict(list)
+        lists: dict[tuple[str, tuple[str, ...], int], list[Field]] = defaultdict(list)
+        for source, field in fields:
+            if field.row:
+                rows[source, field.row].append(field)
+            if field.path:
+                lists[source, field.path, field.row].append(field)
+        several = {key: row for key, row in lists.items() if len(row) > 1 and all(f.kind == "text" for f in row)}
+        return FieldGroups(rows, several)
+
+
+def misplaced(claim: str, groups: FieldGroups) -> Iterator[tuple[str, str, Field]]:
     """(what the claim has, source, the field that says otherwise) for each value of another row or another list."""
     row = words.words(claim)
     apart = lang.words("contrast") | lang.words("negations") | lang.words("denying") | {"than", "unlike"}
     if not apart.isdisjoint(row):
         return
     known = frozenset(words.content(claim))
-    yield from _of_another_row(claim.lower(), known, fields)
-    yield from _of_another_list(claim, fields)
+    yield from _of_another_row(claim.lower(), known, groups.rows)
+    yield from _of_another_list(claim, groups.lists)
 
 
-def _of_another_row(claim: str, known: frozenset[str], fields: Told) -> Iterator[tuple[str, str, Field]]:
-    rows: dict[tuple[str, int], list[Field]] = defaultdict(list)
-    for source, field in fields:
-        if field.row:
-            rows[source, field.row].append(field)
+def _of_another_row(
+    claim: str, known: frozenset[str], rows: Mapping[tuple[str, int], Sequence[Field]]
+) -> Iterator[tuple[str, str, Field]]:
     if not 2 <= len(rows) <= MOST_ROWS:
         return
     labels = {key: label for key, found in rows.items() if (label := _label(found)) is not None}
@@ -65,12 +85,9 @@ def _in(value: str, known: frozenset[str]) -> bool:
     return bool(stems) and stems <= known
 
 
-def _of_another_list(claim: str, fields: Told) -> Iterator[tuple[str, str, Field]]:
-    lists: dict[tuple[str, tuple[str, ...], int], list[Field]] = defaultdict(list)
-    for source, field in fields:
-        if field.path:
-            lists[source, field.path, field.row].append(field)
-    lists = {key: found for key, found in lists.items() if len(found) > 1 and all(f.kind == "text" for f in found)}
+def _of_another_list(
+    claim: str, lists: Mapping[tuple[str, tuple[str, ...], int], Sequence[Field]]
+) -> Iterator[tuple[str, str, Field]]:
     for (source, path, _), own in lists.items():
         listed = _listed(claim, path[-1])
         mine = {words.content(field.value) for field in own}

@@ -1,0 +1,95 @@
+"""A sentence that says of a source what it leaves unsaid: `the timetable says nothing about dogs`. Which source, and what of.
+
+>>> silence("The timetable says nothing about dogs.")
+Silence(who='The timetable', topic='dogs', plain=True, titled=False)
+>>> silence("The driver says nothing about dogs."), silence("The policy does not cover dogs.")
+(None, None)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from witnessmark.checks.grounding.reading.pronouns import is_person
+from witnessmark.text import lang, words
+
+LONGEST = 400
+"""Characters of a sentence that may say so; a longer one says more, and costs the square of its length."""
+MOST_OF_A_NAME = 4
+"""Words that a source which is no known kind of text may be called by."""
+_WHO = r"(?P<who>(?:[\w'’\"“”«».-]+ ){0,7}?[\w'’\"“”«».-]+)"
+_TOPIC = r"(?P<topic>[^\d,;:()]{3,80}?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Which source is meant and what it is said to leave out.
+
+    `plain` where that is a thing (`dogs`) and no clause (`whether …`); `titled` where only a source of that title can be meant.
+    """
+
+    who: str
+    topic: str
+    plain: bool
+    titled: bool
+
+
+@lang.derived
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    rows = [(kind, one) for kind in ("any", "texts", "gives") for part in lang.section("silence", kind) for one in part]
+    return tuple(
+        (kind, re.compile(rf"^{one.replace('{who}', _WHO).replace('{topic}', _TOPIC)}[.!]?$", re.IGNORECASE))
+        for kind, one in rows
+    )
+
+
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(word for line in lang.section("silence", name) for word in line.split())
+
+
+def silence(text: str) -> Silence | None:
+    """What a sentence says that a source leaves out; None where it says something else, or more than that."""
+    if len(text) > LONGEST or not _listed("unless").isdisjoint(words.words(text)):
+        return None
+    for kind, pattern in _patterns():
+        found = pattern.match(_without_lead(text))
+        if found is not None and _may_be_silent(found["who"], kind):
+            who, topic = found["who"].strip("'’\"“”«».-"), found["topic"].strip()
+            clause = words.words(topic)[:1] in {(word,) for word in _listed("clause")}
+            return Silence(who, topic, not clause, not _is_noun(who))
+    return None
+
+
+def _parts(who: str) -> list[str]:
+    """The words of what a source is called by, an article apart from the noun it has grown onto (l'horaire)."""
+    return words.letters(who.lower())
+
+
+def _is_noun(who: str) -> bool:
+    """Whether a source is called by what it is (`the timetable`, `neither of the pages`) and not by a title."""
+    row = _parts(who)
+    return row[0] in _listed("opens") or any(word in _listed("documents") | _listed("grants") for word in row)
+
+
+def _without_lead(text: str) -> str:
+    """The sentence without `However,` and the like."""
+    row = text.split()
+    while row and row[0].lower().strip(",") in _listed("lead"):
+        row = row[1:]
+    return " ".join(row)
+
+
+def _may_be_silent(who: str, kind: str) -> bool:
+    """Whether it is a source that is spoken of: a known kind of text, or any other noun that names no person.
+
+    What gives, covers, lists or names nothing may be anything but a text: there the kind must be known.
+    """
+    row = _parts(who)
+    if any(word in _listed("documents") for word in row):
+        return True
+    if any(word in _listed("grants") for word in row):
+        return kind != "gives"
+    named = row[1:] if row and row[0] in _listed("opens") else row
+    person = any(word in lang.words("pronouns") | lang.words("askers") or is_person(word) for word in named)
+    return kind == "any" and 0 < len(named) <= MOST_OF_A_NAME and not person

@@ -1,0 +1,95 @@
+"""What a source leaves unsaid: whatever it is called, in four languages, borne out, wrong or open."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.reading.silence import silence
+from witnessmark.checks.grounding.refusals import unmentioned
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.settings import Settings
+
+
+def stated(answer: str, source: str) -> list[str]:
+    case = Case(goal="What does it say?", subject=Answer(text=answer), evidence=(Evidence(id="d1", text=source),))
+    record = Verifier.from_settings(Settings(verification={"model": "rules"})).verify_sync(case)  # type: ignore[arg-type]
+    return [str(one.status) for one in record.claims]
+
+
+FERRY = "Harbour Bulletin\nThe ferry leaves at 7.45 from pier 2. Dogs are not allowed on deck. Tickets for children cost 3 euros."
+FAEHRE = "Die Fähre fährt um 7 Uhr ab dem Anleger 2. Hunde dürfen nicht mit an Deck. Kinder zahlen 3 Euro."
+BAC = "Le bac part à 7 heures du quai 2. Les chiens sont interdits sur le pont. Les enfants paient 3 euros."
+BARCA = "El barco sale a las 7 del muelle 2. Los perros no pueden subir a cubierta. Los niños pagan 3 euros."
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        (FERRY, "The timetable says nothing about bicycles.", "The timetable says nothing about dogs."),
+        (FERRY, "The menu on board is silent on wheelchairs.", "The sailing plan is silent on dogs."),
+        (FERRY, "Harbour Bulletin does not mention parking.", "Harbour Bulletin does not mention tickets."),
+        (FERRY, "There is nothing about bicycles in the booklet.", "There is nothing about dogs in the booklet."),
+        (FERRY, "Bicycles are not mentioned on the board.", "Children are not mentioned on the board."),
+        (FAEHRE, "Der Fahrplan sagt nichts über Fahrräder.", "Der Fahrplan sagt nichts über Hunde."),
+        (FAEHRE, "Im Aushang steht nichts über Parkplätze.", "Im Aushang steht nichts über Kinder."),
+        (BAC, "L'horaire ne dit rien sur les vélos.", "L'horaire ne dit rien sur les chiens."),
+        (BAC, "Le dépliant ne mentionne pas les vélos.", "Le dépliant ne mentionne pas les enfants."),
+        (BARCA, "El horario no dice nada sobre las bicicletas.", "El horario no dice nada sobre los perros."),
+        (BARCA, "El folleto guarda silencio sobre el equipaje.", "El folleto guarda silencio sobre los niños."),
+    ],
+)
+def test_whatever_a_source_is_called_it_leaves_out_what_it_has_no_word_of_and_not_what_it_speaks_of(
+    source, right, wrong
+):
+    assert stated(right, source) == ["supported"]
+    assert stated(wrong, source) == ["unsupported"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The captain says nothing about bicycles.",  # somebody may be silent without a source for it
+        "Zoltan Kovacs does not mention bicycles.",
+        "The company did not mention bicycles.",
+        "The ship does not cover bicycles.",
+    ],
+)
+def test_what_somebody_or_something_else_than_a_text_leaves_out_is_no_word_about_the_sources(answer):
+    assert silence(answer) is None or "supported" not in stated(answer, FERRY)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        (
+            "The timetable says nothing about tickets for dogs.",
+            FERRY,
+        ),  # of each it speaks, of both together perhaps not
+        ("The timetable does not mention whether dogs pay.", FERRY),
+        ("Der Fahrplan sagt nichts über Hundemarken.", FAEHRE),
+        ("The report says nothing about costs.", "The bridge is 40 m long. Costs are not mentioned in this report."),
+    ],
+)
+def test_where_its_words_stand_apart_in_another_form_or_are_denied_it_stays_open(answer, source):
+    index = Index([EvidenceSource("d1", source)], answer)
+    assert silence(answer) is not None
+    assert unmentioned(Statement((0, len(answer)), answer, "text"), index) is None
+
+
+def test_only_the_source_that_is_meant_need_be_silent():
+    sources = [EvidenceSource("timetable", "Boats leave at 8."), EvidenceSource("house-rules", "Dogs stay on deck.")]
+    index = Index(sources, "")
+    right, wrong = "The timetable says nothing about dogs.", "The house rules say nothing about dogs."
+    assert unmentioned(Statement((0, 1), right, "text"), index) is None  # words alone do not bear it out
+    assert unmentioned(Statement((0, 1), wrong, "text"), index).status == "unsupported"
+
+
+@pytest.mark.parametrize("text", ["a " * 190 + "says nothing about", "the " + "a.-" * 130, "x " * 150 + "is not mentioned in y"])  # fmt: skip
+def test_a_hostile_sentence_is_read_in_no_time(text):
+    started = time.process_time()
+    silence(text[:399])
+    assert time.process_time() - started < 1.0
