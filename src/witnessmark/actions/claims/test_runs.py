@@ -135,7 +135,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         return _failed(claim, runs, trace, report)
     if last.outcome == "none":
         earlier = [run for run in runs if run.outcome == "passed"]
-        if not earlier and claim.by == "report" and claim.passed is None and _NONE_RAN.search(report.replace("*", "")):
+        if not earlier and claim.by == "report" and not claim.passed and _NONE_RAN.search(report.replace("*", "")):
             return unverifiable("no test ran, and the report says so", there=printed(last))
         if not earlier or claim.by != "report":
             return contradicted("wrong_counts", "no test ran", printed(last), last.call.id)

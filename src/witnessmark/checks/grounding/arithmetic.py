@@ -199,6 +199,15 @@ def several_times(wanted: Number, stated: Sequence[Number]) -> bool:
     return any(wanted.low / low in range(2, MOST_TIMES + 1) for low in alike)
 
 
+def counted_up(wanted: Number, stated: Sequence[Number], counts: Sequence[float]) -> bool:
+    """Whether a measure is so many of one stated amount, or so many of one and of another: two children at 7 and an adult at 12."""
+    amounts = [f.low for f in stated if f.dimension == wanted.dimension and not f.is_range][:MOST]
+    several = {1.0, *counts} if counts and wanted.dimension and wanted.face >= LEAST else set()
+    one_kind = (n * low for low in amounts for n in several if n > 1)
+    two_kinds = (n * a + m * b for a, b in combinations(amounts, 2) for n in several for m in several if n * m > 1)
+    return any(abs(value - wanted.low) <= 1e-6 * wanted.low for value in chain(one_kind, two_kinds))
+
+
 def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another figure does not contradict it."""
     faces = sorted({abs(figure.low) for figure in _ends(stated) if figure.low})[:MOST_THREE]

@@ -108,6 +108,8 @@ def _one_step_away(
     told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
     close = [f for _, passage in near for f in passage.figures]
     known = [*own, *asked]
+    if arithmetic.counted_up(one, _all_figures(index, near), _counts(claim)):
+        return True
     ways = ([*_all_figures(index, near), *known], [*close, *known], [*known, *beside] if beside else ())
     return any(arithmetic.by_one_step(claim, one, known, told) for known in ways)
 
@@ -237,10 +239,16 @@ def _worked_out(
         and len(alike) > 1
         and not known
         and not arithmetic.several_times(one, alike)
+        and not arithmetic.counted_up(one, alike, _counts(claim))
         and likeness(claim, near[0][1], index) >= ABOUT_THE_SAME
     ):
         return RuleFinding("derived", "contradicted", part, near[0][1], near[0][1].span)
     return None
+
+
+def _counts(claim: str) -> list[float]:
+    """How many of something a claim names, up to a dozen."""
+    return [f.face for f in figures(claim) if not f.dimension and f.face in range(2, 13)]
 
 
 def _as_told(claim: str, one: Number) -> Number:
