@@ -80,10 +80,14 @@ class TestOwnWords:
 
 class TestUndone:
     def test_what_went_by_mistake_and_came_back(self, session):
-        session.has("lib.js", "function early() {}\nfunction late() {}\n").begins()
-        session.writes("lib.js", "function late() {}\n")
-        session.writes("lib.js", "function early() {}\nfunction late() { return 1 }\n")
-        words = "I rewrote the whole of lib.js and dropped `early` by mistake. It is there again."
+        session.has("lib/days.js", "function first(d) {\n  return d\n}\n").begins()
+        session.writes("lib/days.js", "function last(d) {\n  return first(d) + 6\n}\n")
+        session.writes(
+            "lib/days.js", "function first(d) {\n  return d\n}\n\nfunction last(d) {\n  return first(d) + 6\n}\n"
+        )
+        words = (
+            "When I added `last` I rewrote the whole of lib/days.js and dropped `first` by mistake. It is there again."
+        )
         assert session.stop(words) == ""
 
     def test_a_commit_from_before_the_session_is_undone_by_a_change(self, session):
