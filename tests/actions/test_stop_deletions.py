@@ -31,6 +31,10 @@ class TestThereBefore:
         busy.runs("rm src/old.py", "rm: cannot remove 'src/old.py'\n", 1)
         assert busy.stop(SAID) == ""
 
+    def test_what_one_line_makes_and_takes_away_need_not_be_said(self, busy):
+        assert busy.runs("rm -f t.db; sqlite3 t.db < src/schema.sql && sqlite3 t.db .tables; rm t.db").stop(SAID) == ""
+        assert GONE in busy.runs("rm data.db; ./rebuild --fast").stop(SAID)
+
     def test_taken_out_of_git_alone_it_is_there(self, busy):
         assert busy.has("src/old.py").runs("git rm --cached src/old.py").stop(SAID) == ""
 

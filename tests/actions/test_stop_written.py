@@ -21,8 +21,8 @@ def answer(session, stop, *, snapshot):
     for kind, *given in stop["calls"]:
         if kind == "runs":
             session.runs(given[0], given[1], code=given[2])
-        elif kind == "uses":
-            session.uses(given[0], given[1], **given[2])
+        elif kind in ("uses", "refused"):
+            getattr(session, kind)(given[0], given[1], **given[2])
         else:
             getattr(session, kind)(*given)
     for path, text in stop.get("after", {}).items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -154,6 +155,10 @@ def _made_by(ledger: Ledger, scene: TreeView | None) -> _Made:
     for change in ledger.changes:
         if change.kind in ("write", "rename") or (change.kind == "edit" and change.old is None):
             places.setdefault(_place(change.to or change.path, scene), change.number)
+    taken = Counter((_place(change.path, scene), change.number) for change in ledger.changes if change.kind == "delete")
+    for (place, number), times in taken.items():
+        if times > 1:  # `rm -f t.db; sqlite3 t.db < schema.sql; rm t.db`: the line itself made what it takes away
+            places.setdefault(place, number)
     names: dict[str, int] = {}
     unknown = {work.number for work in ledger.opaque}
     for number, call in enumerate(ledger.calls):
