@@ -293,3 +293,11 @@ def test_so_many_of_one_and_of_another_are_no_wrong_total():
 @pytest.mark.parametrize(("total", "finding"), [(24, "elsewhere"), (25, "missing")])
 def test_so_many_of_one_are_so_many_times_its_amount(total, finding):
     assert ("figure", finding) in findings(f"Two adults pay {total} euros.", FARES)
+
+
+LEAFLET = "Children from 6 to 11 years take half a tablet once a day. Adults take a whole one."
+
+
+@pytest.mark.parametrize(("age", "finding"), [("ten", "elsewhere"), ("fifteen", "contradicted")])
+def test_one_of_a_stated_range_is_not_against_it(age, finding):
+    assert ("figure", finding) in findings(f"Children of {age} years take half a tablet once a day.", LEAFLET)

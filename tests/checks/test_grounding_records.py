@@ -137,3 +137,20 @@ def test_a_csv_with_prose_around_it_is_held_row_by_row(around):
     source = around.format(CSV)
     assert status("Belvue lies at a depth of 31 m.", source) == "contradicted"
     assert status("Belvue lies at a depth of 24 m.", source) != "contradicted"
+
+
+HIRE = "| Model | Per day | Per week |\n|---|---|---|\n| Alder 13 | 7.00 | 35.00 |\n| Cedar Air | 9.50 | 49.00 |\n"
+COURSES = "| Course | Duration (weeks) |\n|---|---|\n| Dyeing | 6 |\n| Weaving | 4 |\n"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "wrong"),
+    [
+        ("The Alder 13 costs 70.00 for two weeks.", HIRE, False),
+        ("The Cedar Air costs 98.00 for two weeks.", HIRE, False),
+        ("The duration of the course in weaving is nine weeks.", COURSES, True),
+    ],
+)
+def test_a_column_of_rates_has_no_value_in_what_they_are_for(claim, source, wrong):
+    found = look(claim, Index([EvidenceSource("s", source)], claim)).points
+    assert any(one.rule == "cell" and one.finding == "contradicted" for one in found) == wrong

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from witnessmark.text import lang
@@ -87,3 +89,14 @@ def percent() -> frozenset[str]:
 def magnitudes() -> dict[str, float]:
     """Thousand, million and the like."""
     return lang.merged("numbers", "magnitudes") | _MAGNITUDE_SIGNS
+
+
+def head_dimensions(head: Iterable[str]) -> set[str]:
+    """What the values under a column's head are measured in; `per week` says what they are for, and not what they are.
+
+    >>> head_dimensions(["duration", "(weeks)"]), head_dimensions(["per", "week"])
+    ({'time'}, set())
+    """
+    known, rates = units(), lang.words("rates")
+    found = ((before, known.get(word.strip("()[]"))) for before, word in pairwise(("", *head)))
+    return {unit.dimension for before, unit in found if unit is not None and before not in rates}

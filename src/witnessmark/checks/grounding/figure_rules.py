@@ -68,6 +68,10 @@ def figure(
     chosen = _SETTING.fullmatch(claim.strip()) is not None
     against = None if chosen else _other_figure(claim, one, all_of_them, index, near)
     told = (*all_of_them, *beside) if arithmetic.compares(claim) else all_of_them  # of many figures, some always add up
+    if against is not None and against[1].is_range and against[1].low <= one.low <= one.high <= against[1].high:
+        return RuleFinding(
+            rule, "elsewhere", part, against[0], against[0].place(against[1].span)
+        )  # one of `6 to 11 years`
     if against is not None and not _may_be_right(one, against[1], told, near):
         passage, stated = against
         return RuleFinding(

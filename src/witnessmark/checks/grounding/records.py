@@ -20,7 +20,7 @@ from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field, no_words
-from witnessmark.text.units import units
+from witnessmark.text.units import head_dimensions
 
 REPEATED = 3
 """A word in so many keys names the whole record, not one of its values: `restaurants` in RestaurantsTakeOut."""
@@ -312,9 +312,6 @@ def _same_time(mine: int, theirs: int, spoken: bool) -> bool:
     return mine == theirs or (spoken and mine % 720 == theirs % 720)
 
 
-# --- figures of the right row --------------------------------------------------------------------------------------
-
-
 def _figures(claim: str, said: ClaimWords, index: Index, book: RecordBook, language: str) -> Iterator[RuleFinding]:
     clocks = [match.span() for match in _CLOCK.finditer(claim)]
     found = [
@@ -328,9 +325,10 @@ def _figures(claim: str, said: ClaimWords, index: Index, book: RecordBook, langu
     numbers = [one for row, fields in book.numbers.items() if not named or row in named for one in fields]
     keyed = [stated for key in book.columns for stated in figures(key, language)]
     told = {name for name, stems in book.columns.items() if _in_claim(said, stems)}
+    called = {stem for row, stems in book.labels if row in named for stem in stems}
     for one in found:
-        if any(agrees(one, stated) for stated in keyed if stated.dimension):
-            continue  # `after 10 years` names a row and is no value
+        if claim[slice(*one.span)] in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
+            continue  # `after 10 years` and the 13 of `Alder 13` name a row and are no value
         beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems)}
         mine = [(s, f) for s, f in numbers if f.path[-1] in beside or (f.table and f.path[-1] in told)]
         if not mine or (any(f.table for _, f in mine) and len({f.row for _, f in mine}) > 1 and not named):
@@ -384,8 +382,8 @@ def _told_already(claim: str, one: Number, found: Sequence[Number], field: Field
     if any(_value_agrees(other, field, language) for other in found if other is not one):
         return True
     stated = figures(field.value, language)
-    headed = {unit.dimension for word in field.words if (unit := units().get(word.strip("()[]"))) is not None}
-    unlike = bool(one.dimension) and bool(stated) and one.dimension not in {t.dimension for t in stated} | headed
+    kinds = {figure.dimension for figure in stated} | head_dimensions(field.words)
+    unlike = bool(one.dimension) and bool(stated) and one.dimension not in kinds
     return unlike or (field.value.strip() == "1" and _SINGLE.search(claim) is not None)
 
 

@@ -15,7 +15,10 @@ PARTICULAR = 100
 
 
 def from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], index: Index, language: str) -> bool:
-    """Whether a figure is one step from the values of the row that is meant: `14.5 kg above her best`, 412.5 and 398.0."""
+    """Whether a figure is one step from the values of the row that is meant: `14.5 kg above her best`, 412.5 and 398.0.
+
+    So is what a value comes to for as many as the claim names: `70.00 for two weeks`, 35.00 a week.
+    """
     rows_meant = {(source, field.row) for source, field in mine}
     values = [
         figure
@@ -23,7 +26,9 @@ def from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], index: 
         if field.kind == "number" and (source, field.row) in rows_meant
         for figure in figures(field.value, language)
     ]
-    return arithmetic.by_one_step(claim, one, values)
+    times = [figure.face for figure in figures(claim, language) if figure.face in range(2, 13)]
+    multiple = any(abs(value.face * many - one.face) < 1e-6 for value in values for many in times)
+    return multiple or arithmetic.by_one_step(claim, one, values)
 
 
 def in_prose(stems: Iterable[str], one: Number, told: Sequence[Number], index: Index) -> bool:
