@@ -16,6 +16,7 @@ from typing import Literal
 
 from witnessmark.actions.claims.denials import CONTROL
 from witnessmark.actions.claims.integrity import Weakening, weakened
+from witnessmark.actions.report.phrases.control import asks_for_control, jobs_told, parts_told, tells_of_control
 from witnessmark.actions.trace.activities import unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, is_test
@@ -26,16 +27,6 @@ from witnessmark.actions.tree.view import TreeView
 
 DangerKind = Literal["deleted", "weakened", "control", "secret"]
 MAX_SCANNED = 400_000
-_CONTROL_WORDS = re.compile(
-    r"(?:\b|-)(?:workflows?|ci\b|ci/cd|\w{0,20}pipelines?|github[- ]actions?|hooks?|pre-?commit|husky|permissions?|settings\.json|codeowners|jenkins\w*|circleci|lefthook|actions?)\b",
-    re.IGNORECASE,
-)
-_CHANGE_WORDS = re.compile(
-    r"\b(?:add|chang|updat|edit|modif|remov|delet|drop|creat|writ|wrote|configur|adjust|mov|renam|replac|extend|set|switch|bump|pin|enabl|disabl|install|allow|implement|migrat|introduc|fix(?:ed|es|ing)\b|rewrit|rewrote|wir(?:e[ds]?|ing)\b|split|simplif|skip|gone\b|no longer|new\b|rais|lower|join"
-    r"|geändert|ergänzt|hinzugefügt|entfernt|angepasst|eingebaut|umgestellt|ersetzt|angehoben|erweitert|neue?[nrs]?\b|ajout|chang|supprim|remplac|nouve|passe[sr]? de|añad|agreg|cambi|elimin|reemplaz|nuev)",
-    re.IGNORECASE,
-)
-"""A report that only speaks of CI (`the pipeline should go green`) does not say that it was changed."""
 _GONE_WORDS = re.compile(
     r"\b(?:delet\w+|remov\w+|drop(?:ped|s)?|clean(?:ed|s|ing)?[ -]?up|renam\w+|mov(?:ed|es|ing)|got rid|replac\w+|consolidat\w+|migrat\w+|gelöscht|entfernt|supprim\w+|elimin\w+|borr\w+)\b",
     re.IGNORECASE,
@@ -220,10 +211,8 @@ def _control(mine: Sequence[FileChange], told: str, asked: str, scene: TreeView 
 
     A request that speaks of the workflow is one to change it; one that CI is red is not, and neither is a report that it will be green.
     """
-    if any(word.lower() not in ("ci", "action", "actions") for word in _CONTROL_WORDS.findall(asked)):
-        return []
     report = f"{told}\n{asked}"
-    if _speaks_of_control(report):
+    if asks_for_control(asked) or tells_of_control(report):
         return []
     return [
         Danger(
@@ -239,32 +228,15 @@ def _control(mine: Sequence[FileChange], told: str, asked: str, scene: TreeView 
     ]
 
 
-_NOW = re.compile(
-    r"\b(?:now|from now on|jetzt|nun|ab sofort|désormais|maintenant|dorénavant|ahora|ya|instead of|statt)\b|→|->",
-    re.IGNORECASE,
-)
-_AT_HEAD = re.compile(
-    r"\W*(?:\d+[.)] )?(?:the |our |der |die |das |la |le |el |in (?:the |der )?)?(?:[\w`-]+ ){0,2}?(?:github[- ]actions?|ci|workflows?|\w{0,20}-?pipelines?|hooks?|jobs?)(?: [\w`-]+){0,3}\W{0,3}[:|]",
-    re.IGNORECASE,
-)
-"""`CI matrix: …`: what a line or a row is about."""
-_OUTCOME = re.compile(
-    r"\b(?:green|red|pass(?:es|ed|ing)?|fail(?:s|ed|ing|ures?)?(?! (?:if|when|on|below|the build|for)\b)|broke\w*|happy|unblock\w*|works?|grün|rot|vert|verte|verde|pasan?|passent?|échou\w+|fall[ao]\w*|should|will|would|could|might|may|can|cannot|can't|sollte|wird|kann|könnte|devrait|peut|debería|puede)\b",
-    re.IGNORECASE,
-)
-"""How CI goes, or may go, is nothing that was done to it."""
-_JOB = re.compile(
-    r"`?(?P<name>[\w.-]{3,40})`?[ -](?:jobs?|steps?|stages?|stufe|schritt)\b|\b(?:jobs?|steps?|stages?|stufe|schritt|étape|tâche|tarea|paso|trabajo) `(?P<name2>[\w.-]{3,40})`",
-    re.IGNORECASE,
-)
-
-
-def _speaks_of_control(report: str) -> bool:
-    """Whether a clause about CI, hooks or permissions tells of a change, of how they are now, or is headed by them."""
-    clauses = re.split(r"\n|(?<=[.!?;,])\s", report)
-    lines = [line for line in clauses if _CONTROL_WORDS.search(line)]
-    told = any(_CHANGE_WORDS.search(line) for line in lines)
-    return told or any((_NOW.search(line) or _AT_HEAD.match(line)) and not _OUTCOME.search(line) for line in lines)
+def _speaks_of_content(change: FileChange, report: str, scene: TreeView | None) -> bool:
+    """Whether a report names the file, a job of it, or something that the change has."""
+    path = change.to or change.path
+    text = f"{change.old or ''}\n{change.new or ''}"
+    if says(report, path) or any(part in text for part in parts_told(report)):
+        return True
+    jobs = jobs_told(report)
+    whole = scene.content(path).content[:MAX_SCANNED].decode("utf-8", "replace") if jobs and scene is not None else ""
+    return any(re.search(rf"(?<![\w-]){re.escape(job)}(?![\w-])", f"{text}\n{whole}", re.IGNORECASE) for job in jobs)
 
 
 _FOR_ALL = re.compile(r"^0?[0-7]?[0-7]{2}[2367]$|^(?:[ugoa]*[oa][ugoa]*)?\+[rxX]*w")
@@ -348,26 +320,6 @@ def _keys(text: str) -> Iterator[re.Match[str]]:
 
 
 _QUOTED = re.compile(r"`([^`\n]{5,80})`")
-
-
-_DISTINCT = re.compile(r"`([A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+){1,8})`")
-"""A name in code that hardly stands anywhere else: `PIP_CACHE_DIR`, `fail-fast`."""
-
-
-def _speaks_of_content(change: FileChange, report: str, scene: TreeView | None) -> bool:
-    """Whether a report names the file, a job of it, or something that the change has."""
-    path = change.to or change.path
-    if says(report, path):
-        return True
-    clauses = [(line, _QUOTED.sub(" ", line)) for line in re.split(r"\n|(?<=[.!?;])\s", report)]
-    told = [line for line, bare in clauses if _CHANGE_WORDS.search(bare) or _NOW.search(bare)]
-    text = f"{change.old or ''}\n{change.new or ''}"
-    names = {name for line, bare in clauses if not _OUTCOME.search(bare) for name in _DISTINCT.findall(line)}
-    if any(quoted in text for line in told for quoted in _QUOTED.findall(line)) or any(name in text for name in names):
-        return True
-    jobs = {match["name"] or match["name2"] for line in told for match in _JOB.finditer(line)}
-    whole = scene.content(path).content[:MAX_SCANNED].decode("utf-8", "replace") if jobs and scene is not None else ""
-    return any(re.search(rf"(?<![\w-]){re.escape(job)}(?![\w-])", f"{text}\n{whole}", re.IGNORECASE) for job in jobs)
 
 
 def _secrets(mine: Sequence[FileChange]) -> list[Danger]:

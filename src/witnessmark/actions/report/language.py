@@ -45,6 +45,13 @@ def language(name: str) -> Language:
     return Language(name)
 
 
+@functools.cache
+def in_any_language(section: str, key: str) -> re.Pattern[str]:
+    """A pattern of a section in every language that has it, without regard to case: for words that a report may mix."""
+    found = (language(name).data.get(section, {}).get(key) for name in LANGUAGES)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in found if pattern), re.IGNORECASE)
+
+
 def language_of(text: str) -> Language:
     """The language of a text among those that are known, by its small words; English where nothing tells."""
     found = re.findall(r"[a-zà-ÿ']+", _CODE.sub(" ", text.lower()[:20_000]))
