@@ -200,7 +200,8 @@ def _dangling_end(body: str) -> str | None:
 
 def _dangles(word: str, row: Sequence[str], kind: str) -> bool:
     """Whether a sentence of its language cannot end with its last word; an item is no whole sentence, and ends with more words."""
-    codes = _read_as([other.lower() for other in row[:-1]])
+    before = [other.lower() for other in row[:-1]]
+    codes = {*_read_as(before), *_written_in(before[-3:])}  # the end may be in another language than what it goes on from
     if any(word in lang.words("opens_a_noun", code) for code in codes):
         return True
     never = ("never_ends", "seldom_last") if len(row) >= _LONG_SENTENCE else ("never_ends",)
@@ -209,8 +210,13 @@ def _dangles(word: str, row: Sequence[str], kind: str) -> bool:
 
 def _read_as(row: Sequence[str]) -> list[str]:
     """The languages that a few words may be in, by their small words: `or` ends a French sentence, and `die` an English one."""
+    return _written_in(row) or list(lang.codes())
+
+
+def _written_in(row: Sequence[str]) -> list[str]:
+    """The languages that most of the small words of a row are of; none where it has no small words."""
     often = {code: sum(word in lang.words("small", code) for word in row) for code in lang.codes()}
-    return [code for code, count in often.items() if count == max(often.values())]
+    return [code for code, count in often.items() if count and count == max(often.values())]
 
 
 @check("not_truncated", version="2", cost="instant")
