@@ -20,7 +20,7 @@ demo: $(CORE)
 	@echo "or put the command on your path first: . $(BIN)/activate"
 
 test: $(STAMP) $(VENV)/.weights $(VENV)/.chromium $(VENV)/.bubblewrap
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -q --tb=short $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile -q --tb=short $(ARGS)
 
 serve: $(STAMP)
 	$(BIN)/witnessmark serve $(ARGS)

@@ -117,7 +117,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
             return process, said, safe, json.loads(again.stdout)
 
     process, said, safe, told = asyncio.run(main())
-    assert process.returncode == 130
+    assert process.returncode == 130, said
     assert b"rows; run the same command again to go on" in said.splitlines()[-1]
     assert b"Traceback" not in said
     assert safe >= chunk

@@ -98,6 +98,7 @@ def run() -> None:
         typer.echo(f"witnessmark: {exc}", err=True)
         sys.exit(USAGE)
     except SystemExit as exc:
+        _forget_interrupt()
         # Typer answers a closed pipe with 1, which is our word for fail. Whoever read our output has seen enough.
         if isinstance(exc.__context__, BrokenPipeError):
             _write_no_more()
@@ -109,8 +110,18 @@ def run() -> None:
         typer.echo(f"witnessmark: {where}{exc.strerror or exc}", err=True)
         sys.exit(USAGE)
     except KeyboardInterrupt:
+        _forget_interrupt()
         typer.echo("witnessmark: interrupted", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _forget_interrupt() -> None:
+    """Let `python -m witnessmark` end with our own code after Ctrl-C.
+
+    CPython remembers an interrupt that left code run from a string, such as that of a dataclass, though it was caught since, and ends by
+    the signal; running any such code makes it forget.
+    """
+    exec("")  # noqa: S102 - of nothing
 
 
 def _write_no_more() -> None:

@@ -201,7 +201,10 @@ def _dangling_end(body: str) -> str | None:
 def _dangles(word: str, row: Sequence[str], kind: str) -> bool:
     """Whether a sentence of its language cannot end with its last word; an item is no whole sentence, and ends with more words."""
     before = [other.lower() for other in row[:-1]]
-    codes = {*_read_as(before), *_written_in(before[-3:])}  # the end may be in another language than what it goes on from
+    codes = {
+        *_read_as(before),
+        *_written_in(before[-3:]),
+    }  # the end may be in another language than what it goes on from
     if any(word in lang.words("opens_a_noun", code) for code in codes):
         return True
     never = ("never_ends", "seldom_last") if len(row) >= _LONG_SENTENCE else ("never_ends",)
