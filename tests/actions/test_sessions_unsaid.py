@@ -46,6 +46,8 @@ class TestControl:
             "El workflow comprueba ahora el formato.",
             "The `smoke` job now waits ten minutes.",
             "`fail-fast` is off, so that one version does not stop the others.",
+            "Fixed the sign. The pipeline does not lint any more.",
+            "Vorzeichen behoben. Die Pipeline prüft den Stil nicht mehr.",
         ],
     )
     def test_any_words_about_how_it_is_now_say_it(self, session, words):
