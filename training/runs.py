@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 W = Path(sys.argv[1])
@@ -29,6 +30,31 @@ def whole(name: str) -> bool:
 def first(one: dict) -> str:
     """The packed weights that a run begins with."""
     return one["model"] + ("_final" if "--go-on" in one.get("args", []) else "")
+
+
+def needs(one: dict) -> dict[str, str]:
+    """The files of earlier runs that a run reads, by the option that names them."""
+    args = one.get("args", [])
+    after = dict(pairwise(args))
+    names = {"--taught": "taught_{}.npz", "--begin": one["model"] + "_{}.pt"}
+    return {option: name.format(after[option]) for option, name in names.items() if option in after}
+
+
+def ready(one: dict, todo: list[dict]) -> bool:
+    """Whether a run's weights are there, and what earlier runs are still to leave for it."""
+    to_come = {f"taught_{r['model']}_{r['run']}.npz" for r in todo} | {f"{r['model']}_{r['run']}.pt" for r in todo}
+    return whole(first(one)) and all(name not in to_come for name in needs(one).values())
+
+
+def without_missing(one: dict) -> dict:
+    """A run without the options whose files no earlier run has left: a run that failed does not stop the rest."""
+    args = list(one.get("args", []))
+    for option, name in needs(one).items():
+        if not (OUT / name).exists():
+            say("goes on without", name)
+            at = args.index(option)
+            del args[at : at + 2]
+    return one | {"args": args}
 
 
 def wait(ok, what: str, most: float) -> bool:
@@ -60,13 +86,14 @@ packs = []
 todo = plan["runs"]
 while todo:
     one = todo[0]
-    if not whole(first(one)):
-        later = next((r for r in todo if whole(first(r))), None)
+    if not ready(one, todo):
+        later = next((r for r in todo if ready(r, todo)), None)
         if later is None:
             time.sleep(0.3)
             continue
         one = later
     todo = [r for r in todo if r is not one]
+    one = without_missing(one)
 
     def room():
         return float((W / "t_end").read_text()) - time.time() - sum(r["extra"] for r in [one, *todo])

@@ -1,6 +1,6 @@
-"""One run: python -m training.train --work DIR --model gte|mpnet --run final --seconds 180 [--leave-out 0] [--old] [--go-on] [--freeze 6] [--teach] [--taught mpnet_final]
+"""One run: python -m training.train --work DIR --model gte|mpnet --run final --seconds 180 [--leave-out 0] [--old] [--go-on | --begin RUN] [--shared] [--freeze 6] [--teach] [--taught mpnet_final]
 
-DIR: prep/train.npz, prep/score.npz, base/. Leaves in DIR/out: <model>_<run>.pt (fp16 state, every 60 s and at the end), scores_<model>_<run>.npz, with --teach taught_<model>_<run>.npz (what it says of every pair it could learn from), log_<model>_<run>.jsonl, <model>_<run>.done.
+DIR: prep/train.npz, prep/score.npz, base/. Leaves in DIR/out: <model>_<run>.pt (fp16 state, every 60 s and at the end), scores_<model>_<run>.npz, with --teach taught_<model>_<run>.npz (what it says of every pair it could learn from but those that rules made), log_<model>_<run>.jsonl, <model>_<run>.done.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ from training.weights import unpack
 PAD, CLS, SEP, UNKNOWN = 0, 2, 3, 2
 LENGTHS = (48, 72, 96, 120, 144, 168, 192, 224, 256, 304, 352)
 LATE, LATE_SHARE, MOST_TIMES = 0.55, 0.35, 5.0
+BY_RULE = ("made", "tables", "records", "aug")
+"""Sets of pairs that rules made: shown less often from LATE on, and their labels are sure, so that no teacher is asked."""
 TAUGHT = 0.5
-"""The share of the loss that follows the teacher."""
+"""The share of the loss that follows the teacher, where it was asked."""
 HAND = {
     "made": 0.7,
     "tables": 0.6,
@@ -136,7 +138,7 @@ def shares(data: Data, chosen: Tensor, views: float, late: bool) -> Tensor:
     sets = data.set[chosen]
     n = torch.bincount(sets, minlength=len(SETS)).float()
     hand = torch.tensor(
-        [HAND.get(s, 0.5) * (LATE_SHARE if late and s in ("made", "tables", "records", "aug") else 1.0) for s in SETS],
+        [HAND.get(s, 0.5) * (LATE_SHARE if late and s in BY_RULE else 1.0) for s in SETS],
         device=chosen.device,
     )
     w = (n.clamp(min=1) ** -0.4 * hand)[sets]
@@ -234,9 +236,12 @@ def loss_of(said, label: Tensor, marks: Tensor, smoothing: float = 0.03, taught:
     hard = -logp.gather(1, label.clamp(max=2)[:, None]).squeeze(1)
     hard = (1 - smoothing) * hard - smoothing * (0.5 * both.sum(-1))
     soft = -(1 - smoothing) * against - smoothing * (0.5 * both.sum(-1))
-    loss = torch.where(known, hard, soft).mean()
+    loss = torch.where(known, hard, soft)
     if taught is not None:
-        loss = (1 - TAUGHT) * loss + TAUGHT * -(taught * logp).sum(-1).mean()
+        silent = taught[:, 0].isnan()
+        follow = -(taught.nan_to_num() * logp).sum(-1)
+        loss = torch.where(silent, loss, (1 - TAUGHT) * loss + TAUGHT * follow)
+    loss = loss.mean()
     told = marks != UNKNOWN
     word = (
         F.binary_cross_entropy_with_logits(
@@ -257,12 +262,13 @@ def save(state: dict, path: Path) -> None:
 
 @torch.no_grad()
 def predict(model, data: Data, which: Tensor, device: str, tokens: int = 131_072):
-    """log-probabilities of each pair at each exit: [exits, pairs, 3]; and of the last, the largest wrong-word logit."""
+    """Of each pair at each exit its log-probabilities [exits, pairs, 3]; and of its claim's words the largest logit of being wrong, and the log-probability that none is [exits, pairs, 2]."""
     model.eval()
     if device == "cuda":
         model.encoder.bfloat16()
     exits = len(model.heads)
     out = torch.full((exits, len(data.label), 3), float("nan"), device=device)
+    words = torch.full((exits, len(data.label), 2), float("nan"), device=device)
     order = which[torch.argsort(data.length[which])]
     sizes = data.length[order].cpu()
     at = 0
@@ -273,10 +279,13 @@ def predict(model, data: Data, which: Tensor, device: str, tokens: int = 131_072
         edge = next(e for e in LENGTHS if e >= int(sizes[stop - 1]))
         picked = order[at:stop]
         ids, mask, seg, _ = batch(data, picked, edge)
-        for e, (c, _) in enumerate(model(ids, mask, seg)):
+        of_claim = (seg == 0) & (ids != CLS) & (ids != SEP) & (ids != PAD)
+        for e, (c, w) in enumerate(model(ids, mask, seg)):
             out[e, picked] = torch.log_softmax(c.float(), -1)
+            wrong = w.float().masked_fill(~of_claim, -30.0)
+            words[e, picked] = torch.stack([wrong.amax(1), -F.softplus(wrong).sum(1)], 1)
         at = stop
-    return out
+    return out, words
 
 
 def taught(file: Path, device: str) -> Tensor:
@@ -345,11 +354,15 @@ def warm(a, tokens, rate, decay, log) -> None:
 
 def begin(a):
     """The model with the weights that a run begins with, and what stays as it is frozen."""
-    state = unpack(a.work / "base", f"{a.model}_final" if a.go_on else a.model)
     many = a.layers or LAYERS[a.model]
+    if a.begin:
+        state = {k: v.float() for k, v in torch.load(a.work / "out" / f"{a.model}_{a.begin}.pt").items()}
+    else:
+        state = unpack(a.work / "base", f"{a.model}_final" if a.go_on else a.model)
     state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < many}
-    model = make(a.model, len(state["encoder.word.weight" if a.go_on else "word.weight"]), a.layers, a.device, a.seed)
-    (model if a.go_on else model.encoder).load_state_dict(state)
+    whole = "encoder.word.weight" in state
+    model = make(a.model, len(state["encoder.word.weight" if whole else "word.weight"]), a.layers, a.device, a.seed)
+    (model if whole else model.encoder).load_state_dict(state)
     freeze(model.encoder, a.freeze)
     return model
 
@@ -377,6 +390,10 @@ def main() -> None:
     p.add_argument("--layers", type=int, default=0)
     p.add_argument(
         "--go-on", action="store_true", help="begin with the weights of the last final run instead of the base"
+    )
+    p.add_argument("--begin", default="", help="begin with what this run of the model left")
+    p.add_argument(
+        "--shared", action="store_true", help="only pairs of no fold, which runs that leave a half out may begin with"
     )
     p.add_argument(
         "--freeze", type=int, default=0, help="the word table and so many layers from below stay as they are"
@@ -411,11 +428,14 @@ def main() -> None:
     dev = a.device
     torch.set_float32_matmul_precision("high")
     if a.warm:
-        return warm(a, tokens, rate, decay, log)
+        warm(a, tokens, rate, decay, log)
+        return
     model = begin(a)
     model.to(dev)
     data = load(a.work / "prep" / "train.npz", dev)
     keep = data.fold != a.leave_out
+    if a.shared:
+        keep = data.fold < 0
     if a.old:
         keep &= data.old == 1
     chosen = torch.nonzero(keep).squeeze(1)
@@ -441,7 +461,7 @@ def main() -> None:
     seen = step = 0
     kept = time.perf_counter()
     mean = torch.zeros((), device=dev)
-    way = lambda: (time.perf_counter() - start) / a.seconds
+    way = lambda: (time.perf_counter() - start) / a.seconds if a.seconds else 1.0
     feed = stream(data, chosen, tokens, a.seed, way, pace * a.seconds)
     while (now := way()) < 1.0:
         for g in w.optim.param_groups:
@@ -493,18 +513,23 @@ def main() -> None:
     del w
     model.encoder.run = nets.block
     if a.teach:
-        said = predict(model, data, chosen, dev, 131_072 if dev == "cuda" else 4096)[-1]
+        by_rule = torch.isin(data.set[chosen], torch.tensor([SETS.index(name) for name in BY_RULE], device=dev))
+        said = predict(model, data, chosen[~by_rule], dev, 131_072 if dev == "cuda" else 4096)[0][-1]
         np.savez(out / f"taught_{name}.npz", p=said.exp().cpu().numpy().astype(np.float16))
         log(stage="taught")
     del data
+    if a.shared:  # no half is left out, so that nothing it says is out of fold
+        (out / f"{name}.done").touch()
+        return
     score = load(a.work / "prep" / "score.npz", dev)
     which = (
         torch.nonzero(score.fold == a.leave_out).squeeze(1)
         if a.leave_out >= 0
         else torch.arange(len(score.label), device=dev)
     )
-    said = predict(model, score, which, dev, 131_072 if dev == "cuda" else 4096)
-    np.savez(out / f"scores_{name}.npz", logp=said.cpu().numpy().astype(np.float16))
+    said, words = predict(model, score, which, dev, 131_072 if dev == "cuda" else 4096)
+    half = {"logp": said.cpu().numpy().astype(np.float16), "words": words.cpu().numpy().astype(np.float16)}
+    np.savez(out / f"scores_{name}.npz", **half)
     variant = torch.arange(len(score.label), device=dev) % len(VARIANTS)
     for v, vn in enumerate(VARIANTS):
         here = which[variant[which] == v]
