@@ -1,6 +1,6 @@
 """What the embedded models made of the claims of the labelled sets, out of fold: bench/grounding_scores.json.xz.
 
-Each row's scores are by a model that was trained without its context (training/RUNS.md, run 9; of the large model run 7). They are kept by what the row and the
+Each row's scores are by a model that was trained without its context (training/RUNS.md, run 12; of the large model run 7). They are kept by what the row and the
 claim say, so that none lands on another: a claim that is read differently since has none until `keep` is run again. With each row stands the half that its model was trained without. Written by `keep` from the file that a training brings home.
 """
 
@@ -43,17 +43,20 @@ def readings(row: data.Row, found: Sequence[Statement]) -> list[dict[str, Readin
 def _modes(scores: Sequence[float | None] | None) -> dict[str, Reading]:
     if scores is None:
         return {}
-    read = [_reading(fit, scores[2 * n], scores[2 * n + 1]) for n, fit in enumerate(_calibrations())]
+    read = [_reading(fit, *scores[3 * n : 3 * n + 3]) for n, fit in enumerate(_calibrations())]
     found = {name: one for name, one in zip((FAST, SMALL), read[:2], strict=True) if one is not None}
     if read[1] is not None and read[2] is not None:
         found[LARGE] = local.both(read[1], read[2])
     return found
 
 
-def _reading(fit: Mapping[str, float], support: float | None, against: float | None) -> Reading | None:
+def _reading(
+    fit: Mapping[str, float], support: float | None, against: float | None, doubt: float | None
+) -> Reading | None:
     if support is None or against is None:
         return None
-    return Reading(_chance(fit["scale"] * support + fit["shift"]), _chance(against))
+    worst = None if doubt is None else _chance(doubt)
+    return Reading(_chance(fit["scale"] * support + fit["shift"]), _chance(against), None, worst)
 
 
 @functools.cache
@@ -74,7 +77,7 @@ def keep(file: Path) -> None:
     made: dict[str, Any] = {}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for one in map(json.loads, lines):
-            said = {c["text"]: [x for m, read in COLUMNS for x in odds_of(c[m] and c[m][read])] for c in one["claims"]}
+            said = {c["text"]: [x for m, read in COLUMNS for x in numbers_of(c[m] and c[m][read])] for c in one["claims"]}
             row = rows.get((one["set"], one["id"]))
             if row is not None:
                 texts = {text: scores for s in row.statements() if (scores := said.get(_nearest(text := s.text, said)))}
@@ -96,13 +99,15 @@ def _nearest(text: str, scored: Iterable[str]) -> str:
     return best if alike(best) >= ALIKE else ""
 
 
-def odds_of(said: Sequence[float] | None) -> tuple[float, float] | tuple[None, None]:
-    """Log odds of supported, and of contradicted against not mentioned, from three log-probabilities; none from none."""
+def numbers_of(said: Sequence[float | None] | None) -> tuple[float | None, float | None, float | None]:
+    """Log odds of supported, of contradicted against not mentioned, and of the worst word being wrong, from three log-probabilities and that last one; none from none."""
     if said is None:
-        return None, None
-    supported, against, absent = said
+        return None, None, None
+    supported, against, absent, doubt = said
+    if supported is None or against is None or absent is None:
+        return None, None, None
     either = max(against, absent) + math.log1p(math.exp(-abs(against - absent)))
-    return round(supported - either, 2), round(against - absent, 2)
+    return round(supported - either, 2), round(against - absent, 2), None if doubt is None else round(doubt, 2)
 
 
 def digest(*parts: str) -> str:

@@ -88,7 +88,7 @@ class ClaimFit:
         self.line = Line(line.intercept, line.slopes[: -len(BESIDE)])
 
     def matrix(self, found: Sequence[Scored]) -> np.ndarray:
-        """Features as rows, with the model's log odds of support and of a contradiction where there is one."""
+        """Features as rows, with the model's log odds of support, of a contradiction and of its worst word being wrong where there is one."""
         return np.stack([_row(one, self.model, self.single) for one in found])
 
     def odds(self, found: Sequence[Scored]) -> np.ndarray:
@@ -98,7 +98,7 @@ class ClaimFit:
     def weights(self) -> Weights:
         """The regression as the product reads it."""
         by = () if self.model == RULES else MODEL_BY[self.single]
-        names = [*self.names, *(() if self.model == RULES else ("model", "contradicts"))]
+        names = [*self.names, *(() if self.model == RULES else ("model", "contradicts", "doubt"))]
         slopes = [round(float(slope), 6) for slope in self.line.slopes]
         return {
             "intercept": round(self.line.intercept, 6),
@@ -118,7 +118,8 @@ def _row(one: Scored, model: str, single: bool) -> np.ndarray:
     if model != RULES:
         said = one.models[model]
         odds = log_odds(said.support)
-        row += [odds, log_odds(said.contradicts or 0.5), *(odds * known[by] for by in MODEL_BY[single])]
+        row += [odds, *(log_odds(one or 0.5) for one in (said.contradicts, said.doubt))]
+        row += [odds * known[by] for by in MODEL_BY[single]]
     return np.array(row)
 
 

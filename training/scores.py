@@ -38,14 +38,14 @@ def rows() -> list[dict[str, Any]]:
 
 
 def said(folder: Path, model: str, found: list[dict[str, Any]]) -> np.ndarray:
-    """Log-probabilities [exit, pair, class] of each pair: of the written sets by the final run, of the others by the one that left their half out.
+    """Log-probabilities of the three classes and the log odds of the worst word being wrong [exit, pair, 4]: of the written sets by the final run, of the others by the one that left their half out.
 
     Not a number where a run was not made, or ships nothing.
     """
     sizes = [len(row["claims"]) * len(VARIANTS) for row in found]
-    unknown = np.full((len(EXITS[model]), sum(sizes), 3), np.nan, np.float32)
+    unknown = np.full((len(EXITS[model]), sum(sizes), 4), np.nan, np.float32)
     final, *halves = (
-        _logp(file)[: len(unknown)] if (file := folder / f"scores_{model}_{run}.npz").exists() else unknown
+        _numbers(file)[: len(unknown)] if (file := folder / f"scores_{model}_{run}.npz").exists() else unknown
         for run in ("final", *HALVES)
     )
     half = np.repeat([row["fold"] for row in found], sizes)[None, :, None]
@@ -53,8 +53,9 @@ def said(folder: Path, model: str, found: list[dict[str, Any]]) -> np.ndarray:
     return np.where(written, final, np.where(half == 0, *halves))
 
 
-def _logp(file: Path) -> np.ndarray:
-    return np.load(file)["logp"].astype(np.float32)
+def _numbers(file: Path) -> np.ndarray:
+    known = np.load(file)
+    return np.concatenate([known["logp"], known["words"][:, :, :1]], axis=2).astype(np.float32)
 
 
 def scored(folder: Path) -> Iterator[dict[str, Any]]:
@@ -79,12 +80,12 @@ def scored(folder: Path) -> Iterator[dict[str, Any]]:
         yield {"set": row["set"], "id": row["id"], "fold": fold, "claims": claims}
 
 
-def _last(row: data.Row | None, text: str, column: int, variant: str) -> dict[str, list[float]] | None:
-    """A model's log-probabilities of a claim as they were kept."""
+def _last(row: data.Row | None, text: str, column: int, variant: str) -> dict[str, list[float | None]] | None:
+    """What a model said of a claim, as it was kept."""
     if row is None:
         return None
     known = kept.kept_scores().get(kept.digest(row.id, row.response), ("", {}))[1].get(kept.digest(text))
-    support, against = (None, None) if known is None else known[2 * column : 2 * column + 2]
+    support, against, doubt = (None, None, None) if known is None else known[3 * column : 3 * column + 3]
     if support is None or against is None:
         return None
     no = -math.log1p(math.exp(support))
@@ -93,6 +94,7 @@ def _last(row: data.Row | None, text: str, column: int, variant: str) -> dict[st
             -math.log1p(math.exp(-support)),
             no - math.log1p(math.exp(-against)),
             no - math.log1p(math.exp(against)),
+            doubt,
         ]
     }
 
@@ -108,7 +110,7 @@ def main() -> None:
         for row in made:
             for one in row["claims"]:
                 if one["label"] >= 0 and one.get(name):
-                    odds = kept.odds_of(one[name][variant])[0]
+                    odds = kept.numbers_of(one[name][variant])[0]
                     by[row["set"]].append((odds, int(one["label"] == 0)))
         if not by:
             continue

@@ -139,6 +139,8 @@ class Reading(NamedTuple):
     """Where it does not: how probable it is that it contradicts the claim, rather than not mentioning it."""
     wrong: tuple[int, int] | None = None
     """Where in the claim the words stand that look most wrong."""
+    doubt: float | None = None
+    """How probable it is that the word that looks most wrong is wrong."""
 
 
 @runtime_checkable

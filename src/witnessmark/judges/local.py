@@ -56,9 +56,9 @@ class ModelPair:
 
 
 def both(small: Reading, large: Reading) -> Reading:
-    """What two models make of a claim together; the wrong words are the large one's."""
+    """What two models make of a claim together; the wrong words are the large one's, the doubt about them the small one's, by which it is fitted."""
     against = joined(small.contradicts or 0.5, large.contradicts or 0.5, EVEN)
-    return Reading(joined(small.support, large.support), against, large.wrong)
+    return Reading(joined(small.support, large.support), against, large.wrong, small.doubt)
 
 
 def joined(small: float, large: float, shares: tuple[float, float] = SHARES) -> float:

@@ -23,12 +23,14 @@ WRONG = 0.0
 
 
 class Reading(NamedTuple):
-    """What a model makes of one claim: chances that it is supported and, if it is not, that it is contradicted; its wrong words."""
+    """What a model makes of one claim: chances that it is supported and, if it is not, that it is contradicted; its wrong words, and how sure it is of the worst of them."""
 
     support: float
     contradicts: float
     wrong: tuple[int, int] | None
     """Where in the claim the words are that look most wrong; None where none do."""
+    doubt: float
+    """How probable it is that the word that looks most wrong is wrong."""
 
 
 class OnnxSupport:
@@ -83,10 +85,12 @@ class OnnxSupport:
         classes, wrong = self._run(ids, len(own) + 2)
         supported, against, absent = classes
         scale, shift = self._scale
+        of_claim = wrong[1 : len(own) + 1]
         return Reading(
             _chance(scale * round(supported - _either(against, absent), 3) + shift),
             _chance(round(against - absent, 3)),
-            wrong_span(wrong[1 : len(own) + 1], places, claim),
+            wrong_span(of_claim, places, claim),
+            _chance(max(of_claim, default=0.0)),
         )
 
     def _run(self, ids: Sequence[int], claim: int) -> tuple[list[float], list[float]]:

@@ -107,6 +107,7 @@ def probability(
         odds = log_odds(model.support)
         total += odds * (by["coefficients"].get("model", 1.0) + _sum(by.get("model_by", {}), features))
         total += by["coefficients"].get("contradicts", 0.0) * log_odds(_contradicts(model))
+        total += by["coefficients"].get("doubt", 0.0) * log_odds(0.5 if model.doubt is None else model.doubt)
     if "rules" in by:
         share = LONG_SHARE * long(features["context"])
         total += share * (weighed(features, by["rules"]) - total)
