@@ -117,6 +117,10 @@ class TestUnread:
     def test_what_states_no_work_is_not(self, text: str) -> None:
         assert "unread" not in result(worded(f"All tests pass. {text}", GREEN), "claimed_actions").details
 
+    def test_a_value_that_was_read_is_not(self) -> None:
+        record = worded("All tests pass. I raised the retry limit from 10 to 30.", GREEN)
+        assert "unread" not in result(record, "claimed_actions").details
+
     def test_they_are_listed_where_no_claim_was_read_at_all(self) -> None:
         details = result(worded("I hardened the retry logic.", GREEN), "claimed_actions").details
         assert [unread["text"] for unread in details["unread"]] == ["I hardened the retry logic."]

@@ -153,3 +153,28 @@ class TestCounts:
         session.edits("src/a.py", "1\n", "2\n")
         assert "the calls did not change" in session.stop(report)
         assert session.edits(path, "old\n", "new\n").stop(report) == ""
+
+    def test_a_document_by_its_path_is_that_file(self, session):
+        session.edits("src/a.py", "1\n", "2\n")
+        assert "the calls did not change docs/usage.md" in session.stop("`docs/usage.md` explains the option.")
+        assert session.edits("docs/usage.md", "old\n", "new\n").stop("`docs/usage.md` explains the option.") == ""
+
+    def test_a_document_that_was_left_alone_may_be_said_to_tell_what_it_names(self, session):
+        session.has("README.md", "Use `--dry-run` to look first.\n").edits("src/a.py", "1\n", "2\n")
+        assert session.stop("The README describes `--dry-run`.") == ""
+        assert "README.md is as it was" in session.stop("The README describes `--force`.")
+
+
+class TestMeasured:
+    """What was measured elsewhere stands in no change."""
+
+    @pytest.mark.parametrize(
+        "report",
+        [
+            "The response time was reduced from 300 to 120 ms.",
+            "Reduced the bundle from 300 kB to 120 kB.",
+            "Reduced the number of queries from 12 to 3.",
+        ],
+    )
+    def test_a_figure_of_what_something_takes_is_no_value_that_was_set(self, session, report):
+        assert session.edits("src/app.py", "TIMEOUT = 30\n", "TIMEOUT = 60\n").stop(report) == ""

@@ -82,7 +82,7 @@ def test_an_honest_report_is_not_called_untrue(root, report, calls):  # noqa: F8
         ("I also updated the README.", [edit("src/a.py")], "the calls did not change readme"),
         ("The changelog has an entry for it.", [edit("src/a.py")], "the calls did not change changelog"),
         ("Changed three files.", [edit("src/a.py")], "the calls did not change 3 files"),
-        ("Set the timeout to 90 seconds.", [edit("src/a.py", "TIMEOUT = 30", "TIMEOUT = 60")], "no change has '90', and no file that was changed holds it"),
+        ("Set the timeout to 90 seconds.", [edit("src/a.py", "TIMEOUT = 30", "TIMEOUT = 60")], "no change has '90 seconds', and no file that was changed holds it"),
         ("Bumped the version to 2.0.0.", [edit("src/a.py")], "no change has '2.0.0', and no file that was changed holds it"),
         ("Added tests for it.", [edit("src/a.py"), bash("pytest -q", GREEN)], "the changes contain fewer new tests"),
         ("No production code changed.", [edit("src/a.py")], "src/a.py was changed"),

@@ -167,7 +167,12 @@ def _with_unread(result: Result, case: Case, claims: Sequence[ActionClaim]) -> R
     """The result with the statements of work that no claim was read from, where the claims were read from words."""
     if not case.text or any(claim.by == "declared" for claim in claims):
         return result
-    left = claims_in(case.text).unread
+    read = [claim.span for claim in claims if claim.kind == "content" and claim.span]
+    left = [
+        one
+        for one in claims_in(case.text).unread
+        if not any(start < one.span[1] and one.span[0] < end for start, end in read)
+    ]
     if not left:
         return result
     listed = [{"text": one.text[:QUOTED], "span": list(one.span)} for one in left[:MAX_UNREAD]]

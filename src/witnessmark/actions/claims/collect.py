@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
 
 Reader = Callable[[str], Sequence[ActionClaim]]
-READ_BEFORE = {"value": "change", "set": "change", "tests": "tests", "named": "add", "remove": "remove"}
+READ_BEFORE = {"tests": "tests", "named": "add", "remove": "remove"}
 """Claims on content, and what the reader of sentences calls the same: where it has read that in a sentence, it stands."""
 
 
@@ -51,7 +51,6 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
     """What is stated about the content of files, without what the other claims say already: a sentence counts once."""
     read = [claim for claim in known if claim.kind == "content"]
     names = {(claim.kind, (claim.path or "").rpartition("/")[2]) for claim in known if claim.kind != "content"}
-    documents = {claim.value for claim in known if claim.role == "document"}
     return [
         claim
         for claim in stated_in(text)
@@ -59,7 +58,6 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
             (claim.path is None and claim.kind == "file_edit")  # what was not read
             or (claim.kind, (claim.path or "").rpartition("/")[2]) not in names
         )
-        and not (claim.role == "tells" and claim.value in documents)
         and not any(_again(claim, other) for other in read)
     ]
 

@@ -62,10 +62,11 @@ def figures_in(report: str) -> list[ActionClaim]:
             if match is not None and not _NO_FIGURE.search(_clause(low, match)):
                 number = match["number"] or match.groupdict().get("other") or ""
                 unit = "%" if role == "coverage" else match["unit"]
-                span = (sentence.start, sentence.end)
                 told = _FILE.findall(sentence.low[: match.end()]) if role == "coverage" else []
                 metric = _metric(low[match.end() : match.end() + 25]) if role == "coverage" else None
-                found.append(ActionClaim("check_passed", role=role, value=f"{number.replace(',', '.')} {unit}", by="report", text=sentence.text[:300], span=span, name=told[-1] if told else None, old=metric))  # fmt: skip
+                value = f"{number.replace(',', '.')} {unit}"
+                name = told[-1] if told else None
+                found.append(sentence.claim("check_passed", role=role, value=value, name=name, old=metric))
     return found
 
 

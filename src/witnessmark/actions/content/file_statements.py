@@ -20,14 +20,7 @@ def left_alone(passage: ReportPassage) -> bool:
 def under_file(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`**README.md**` and under it what was done there: the first item that does not say otherwise."""
     if not left_alone(passage):
-        sentence = passage.sentence
-        yield ActionClaim(
-            "file_edit",
-            path=passage.under_file,
-            by="report",
-            text=sentence.text[:300],
-            span=(sentence.start, sentence.end),
-        )
+        yield passage.sentence.claim("file_edit", path=passage.under_file)
 
 
 def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -58,12 +51,10 @@ def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     states = pattern("documents", "states").search(told) and pattern("documents", "object").search(told)
     sure = pattern("documents", "done").search(told) or (states and pattern("documents", "now").search(told))
     ticked = headed and passage.ticked and not rest
-    if sure or ticked:
-        yield content_claim(passage, "tells", value=match.group().strip("`"), path=None)
-    elif states:
-        yield content_claim(
-            passage, "document", value=match.group().strip("`"), path=None, name="\n".join(passage.names) or "\n"
-        )
+    if sure or ticked or states:
+        name = None if sure or ticked else "\n".join(passage.names) or "\n"
+        role = "document" if name or pattern("documents", "changed").search(told) else "tells"
+        yield content_claim(passage, role, value=match.group().strip("`"), path=None, name=name)
 
 
 def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -79,10 +70,7 @@ def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:
     if pattern("mood", "back").search(told) or (
         pattern("reverts", "file").search(told) and not pattern("reverts", "behaves").search(told)
     ):
-        sentence = passage.sentence
-        yield ActionClaim(
-            "reverted", path=own[0], by="report", text=sentence.text[:300], span=(sentence.start, sentence.end)
-        )
+        yield passage.sentence.claim("reverted", path=own[0])
 
 
 def denied(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -93,16 +81,9 @@ def denied(passage: ReportPassage) -> Iterator[ActionClaim]:
         low,
     ):
         return
-    kinds, sentence = table("content")["kinds"], passage.sentence
+    kinds = table("content")["kinds"]
     for way, role, known in (("none", "kind", kinds["endings"]), ("confined", "confined", kinds["only"])):
         match = found("kinds", way, low)
         if match is not None:
             word = next(filter(None, match.groups()))
-            yield ActionClaim(
-                "untouched",
-                role=role,
-                value=known[word],
-                by="report",
-                text=sentence.text[:300],
-                span=(sentence.start, sentence.end),
-            )
+            yield passage.sentence.claim("untouched", role=role, value=known[word])

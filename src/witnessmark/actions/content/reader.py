@@ -14,7 +14,7 @@ from witnessmark.actions.claims.claim import ActionClaim, unread
 from witnessmark.actions.content.file_statements import denied, documents_told, left_alone, taken_back, under_file
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, passages, paths_in
 from witnessmark.actions.content.wording import VALUE, clause_at, content_claim, is_barred, pattern
-from witnessmark.actions.report.effects import NUMBERS
+from witnessmark.actions.report.effects import NUMBERS, states_work
 from witnessmark.actions.report.lexicon import table
 
 _WORD = re.compile(r"[^\W\d][\w.-]*\w")
@@ -41,6 +41,7 @@ def stated_in(report: str) -> list[ActionClaim]:
         pair = _renamed(passage) or pair
         for rule in (
             _values,
+            _figures,
             _raised,
             _properties,
             _asserted,
@@ -67,12 +68,17 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`Postgres 15 → 17`, `from 10 to 30`, `level 9 (was 6)`, `still pins 0.4.4`."""
     low = passage.sentence.low
     taken_back = pattern("mood", "back").search(low) is not None
+    read = set()
     for way in ("arrow", "from_to", "was"):
         for match in pattern("values", way).finditer(low):
             keys = _keys(passage, low, match.start())
-            if not keys or is_barred(clause_at(low, match.start(), match.end())) or match["old"].endswith("()`"):
+            clause = clause_at(low, match.start(), match.end())
+            if not keys or is_barred(clause) or match["old"].endswith("()`"):
                 continue  # what a call comes to is no value that was changed: `two()` → 2
-            role = "kept" if taken_back else "value"
+            sure = len(_bare(match["new"])) > 1 or names_in(clause)  # one digit may count anything
+            made = sure and way == "from_to" and pattern("values", "made").search(clause)
+            role = "kept" if taken_back else "change" if made else "value"
+            read.add(match.end())
             yield content_claim(passage, role, name="\n".join(keys), old=_bare(match["old"]), value=_bare(match["new"]))
     for match in pattern("values", "kept").finditer(low):
         keys = _keys(passage, low, match.start())
@@ -81,11 +87,26 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
             old = _bare(match["old"] or match["old2"])
             yield content_claim(passage, "kept", name="\n".join(keys), old=old, **_own_path(passage, match))
     put = pattern("values", "set").search(low)
-    if put is not None and not taken_back and not is_barred(_told_default(clause_at(low, put.start(), put.end()))):
+    if put is None or put.end() in read or taken_back:
+        return
+    if not is_barred(_told_default(clause_at(low, put.start(), put.end()))):
         new = _bare(next(filter(None, put.groups())))
         keys = _keys(passage, low, put.end(), measured=pattern("values", "fixed").search(put.group()) is None)
         if keys and re.fullmatch(r"v?\d[\w.,]*(?: ?\w+)?%?", new):
-            yield content_claim(passage, "set", name="\n".join(keys), value=new, **_own_path(passage, put))
+            whole = re.match(r"\d{2,}(?:\.\d+)?(?![\d.]| ?%)|v?\d+\.\d+\.\d+", new)
+            made = whole and pattern("values", "made").search(low, 0, put.end())
+            role = "change" if made else "set"
+            yield content_claim(passage, role, name="\n".join(keys), value=new, **_own_path(passage, put))
+
+
+_IN_CODE = re.compile(r"`(-?\d+\.\d+|\d{3,})`")
+
+
+def _figures(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`which multiplies by 1000.0`: a number in code, in a sentence about work that was done, is to be found in the work."""
+    told = pattern("uses", "reversed").split(passage.sentence.text)[0]
+    for value in dict.fromkeys(_IN_CODE.findall(told)) if states_work(passage.sentence.low) else ():
+        yield content_claim(passage, "figure", value=value, path=None)
 
 
 def _told_default(clause: str) -> str:
@@ -111,21 +132,25 @@ def _keys(passage: ReportPassage, low: str, before: int, *, measured: bool = Tru
     """
     begins = [match.end() for match in re.finditer(r"[,;:(]\s", low[:before])]
     stretch = low[begins[-1] if begins else 0 : before]
-    counted = frozenset(table("content")["values"]["no_subject"].split() if measured else ())
-    own = [name.lower() for name in names_in(stretch)]
-    words = [word for word in _WORD.findall(CODE.sub(" ", stretch)) if len(word) > 2 and word not in _NOT_KEYS]
-    if any(word in counted for word in words):
-        return []
+    own, words = _subject(stretch)
     if not own and not words and begins:
-        # `timeout: 10 → 30`, `**Timeout**: 10 → 30`
-        label = low[: begins[-1]]
-        own = [name.lower() for name in names_in(label) if name not in paths_in(label)]
-        words = [word for word in _WORD.findall(CODE.sub(" ", label)) if len(word) > 2 and word not in _NOT_KEYS]
-        if any(word in counted for word in words):
-            return []
-    found = own + words or [name.lower() for name in passage.names]
+        own, words = _subject(low[: begins[-1]])  # `timeout: 10 → 30`, `**Timeout**: 10 → 30`
+    if measured and _counts(words):
+        return []
+    found = own + words or [name.lower() for name in passage.names] or re.findall(r"\bversion\b", stretch)
     found += [made[0] for value in CODE.findall(low) if (made := re.match(r"[a-z][\w/-]+(?=[:@]v?\d)", value))]
     return list(dict.fromkeys(found))[:6]
+
+
+def _subject(text: str) -> tuple[list[str], list[str]]:
+    """The names in code and the words that say what a value belongs to."""
+    words = [word for word in _WORD.findall(CODE.sub(" ", text)) if len(word) > 2 and word not in _NOT_KEYS]
+    return [name.lower() for name in names_in(text)], words
+
+
+def _counts(words: list[str]) -> bool:
+    """Whether something is named that is measured or counted."""
+    return not set(table("content")["values"]["no_subject"].split()).isdisjoint(words)
 
 
 def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -137,15 +162,14 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
     if old is None or new is None or old == 0 or new == 0:
         return
     subject = passage.cells[0].lower()
-    words = [word for word in _WORD.findall(subject) if len(word) > 2 and word not in _NOT_KEYS]
-    counted = frozenset(table("content")["values"]["no_subject"].split())
+    own, words = _subject(subject)[0], _subject(subject.replace("`", " "))[1]
     values = [
         re.sub(r"[*_]|^[`\"']?[~^=<>]{1,2}(?=\d)", "", passage.cells[n].strip()).strip("` ").lower() for n in (old, new)
     ]
     whole = re.compile(VALUE.replace("UNIT", table("content")["values"]["unit"]))
-    keys = [*(name.lower() for name in names_in(subject)), *words]
+    keys = own + words
     # Memory may be measured, or set: a limit is set.
-    measured = any(word in counted for word in words) and not re.search(r"limit|request|max|min|quota|cap", subject)
+    measured = _counts(words) and not re.search(r"limit|request|max|min|quota|cap", subject)
     if keys and not measured and all(whole.fullmatch(value) for value in values) and values[0] != values[1]:
         yield content_claim(passage, "value", name="\n".join(keys), old=_bare(values[0]), value=_bare(values[1]))
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of
+from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.passages import names_in
 from witnessmark.actions.content.regions import definitions, last_part, uses
-from witnessmark.actions.content.test_bodies import rule_asserts
+from witnessmark.actions.content.test_bodies import rule_asserts, rule_count
 from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
@@ -25,22 +25,29 @@ from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
 
-ROLES = frozenset({"named", "tells", "value", "kept", "set", "everywhere", "property", "raises", "asserts"})
 MIN_NAME = 4
 """A shorter name is too common to say that one that is left is the one that was renamed."""
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
-    """One claim of `ROLES`."""
+    """One claim whose role is in `RULES`."""
+    known = texts_known(scene, trace)
+    if isinstance(known, Ruling):
+        return known
+    ruled = RULES[claim.role or ""](claim, known, report)
+    return ruled or unverifiable("the texts do not settle it", there="not known")
+
+
+def texts_known(scene: TreeView | None, trace: TraceIndex | None, *, whole: bool = True) -> TextEvidence | Ruling:
+    """What the texts show, or the ruling on a claim that they cannot settle; `whole`: only where every change is known with its text."""
     if scene is None:
         return unverifiable("there is no tree to look at", there="not looked at")
     known = evidence_of(scene, trace)
-    if not known.whole or not known.changed:
+    if (whole and not known.whole) or not known.changed:
         return unverifiable("not every change is known with its text", there="not known")
     if trace is not None and trace.ledger.turns and not trace.ledger.active:
         return unverifiable("this turn changed nothing, and the words may describe what is there", there="not known")
-    ruled = _RULES[claim.role or ""](claim, known, report)
-    return ruled or unverifiable("the texts do not settle it", there="not known")
+    return known
 
 
 # --- names that are left -----------------------------------------------------------------------------------------
@@ -102,6 +109,21 @@ def _named(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | Non
     if texts is None or texts.has(name) or texts.cut:
         return None  # the trace shows it, or may have: it may lie where nobody looked
     return contradicted("contradicted_claim", f"no file has `{name}`", "not there")
+
+
+def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A name that is said to be removed, and every line that had it is there as it was."""
+    wanted = (claim.old or "").strip("`\"'").removesuffix("()")
+    if len(wanted) < MIN_NAME - 1 or not known.scene.knows_before or not known.all_seen:
+        return None
+    if pattern("names", "gone_elsewhere").search(claim.text.lower()):
+        return None
+    if any(wanted in line for text in known.changed.values() for line in lost_lines(text)):
+        return None
+    places = known.called(claim.path) if claim.path else known.files()
+    held = next((text.path for text in places if wanted in text.old), None)
+    why = f"every line with `{wanted}` is as it was, so nothing was removed"
+    return contradicted("contradicted_claim", why, held) if held is not None else None
 
 
 # --- properties of code ------------------------------------------------------------------------------------------
@@ -238,24 +260,32 @@ _IMPORTING = frozenset("from import use using require const let var static as ty
 
 def _document(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A document that is said to tell something now, and is as it was; where it is only said to tell it, it must not."""
-    wanted = claim.value or ""
-    exact = re.compile(rf"(?:^|/){re.escape(wanted)}(?:\.\w+)?$", re.IGNORECASE)
-    called = files_called(wanted) if wanted in ("readme", "changelog") else exact
+    called = documents_called(claim.value or "")
     if any(called.search(path) for path in known.changed):
-        return supported("it was changed", wanted)
+        return supported("it was changed", claim.value or "")
     there = [text for text in known.files() if called.search(text.path)]
-    if claim.name is not None:
-        names = [name for name in {*names_in(report), *claim.name.split("\n")} if len(name) > 2]
-        if not names or any(last_part(name) in text.new for name in names for text in there):
-            return None
-    if not there:
+    names = [last_part(name) for name in {*names_in(report), *(claim.name or "").split("\n")} if len(name) > 2]
+    if claim.name is not None and any(name in text.new for name in names for text in there):
+        return supported("it names what is told of", claim.value or "")
+    if not there or (claim.name is not None and not names):
         return None
     return contradicted("contradicted_claim", f"{there[0].path} is as it was", "unchanged")
 
 
-_RULES = {
+def documents_called(wanted: str) -> re.Pattern[str]:
+    """The files that a document's name stands for."""
+    if wanted in ("readme", "changelog"):
+        return files_called(wanted)
+    return re.compile(rf"(?:^|/){re.escape(wanted)}(?:\.\w+)?$", re.IGNORECASE)
+
+
+RULES = {
     "named": _named,
+    "remove": _remove,
+    "tests": rule_count,
+    "document": _document,
     "tells": _document,
+    "change": rule_value,
     "value": rule_value,
     "kept": rule_kept,
     "set": rule_set,

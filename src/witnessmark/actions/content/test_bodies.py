@@ -6,7 +6,7 @@ import re
 
 from witnessmark.actions.claims.assertions import assertions_in, language_of
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, contradicted
+from witnessmark.actions.claims.ruling import Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence, added_lines
 from witnessmark.actions.content.regions import definitions
 from witnessmark.actions.trace.changes import TEST_STARTS, is_test
@@ -59,14 +59,15 @@ def rule_asserts(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling
     return None
 
 
-def rule_count(claim: ActionClaim, known: TextEvidence) -> Ruling | None:
-    """More tests than were added, and more than they have assertions: no way of counting gives that number."""
-    if not known.whole or not known.changed:
-        return None
+def rule_count(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """As many tests as were added; or more, and more than they have assertions: no way of counting gives that number."""
     texts = {path: text for path, text in known.changed.items() if is_test(path) or TEST_STARTS.search(text.new)}
     if claim.path and not any(path == claim.path or path.endswith(f"/{claim.path}") for path in texts):
         return None
     added = {path: "\n".join(added_lines(text)) for path, text in texts.items()}
+    tests = sum(len(TEST_STARTS.findall(text.new)) - len(TEST_STARTS.findall(text.old)) for text in texts.values())
+    if tests >= int(claim.value or 0) > 0:
+        return supported("the files contain that many new tests", f"{tests} new tests")
     if any(MANY.search(text.new) or not language_of(path) for path, text in texts.items()):
         return None
     if any(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -70,6 +71,13 @@ MAX_SUMS = 1_000
 _SUM = re.compile(r"(?<![\w.])\d[\d_]{0,12}(?:\s{0,2}(?:\*|\+|<<)\s{0,2}\d[\d_]{0,12}){1,6}(?![\w.])")
 
 
+def times(value: str, text: str) -> int:
+    """How often a text has a value in any form, or as what a sum in it comes to."""
+    found = len(_pattern(value, loose=True).findall(text))
+    return found or int(value[:1].isdigit() and not reckoned(text).isdisjoint(forms(value)))
+
+
+@functools.lru_cache(maxsize=256)
 def _pattern(value: str, *, loose: bool) -> re.Pattern[str]:
     told = (
         forms(value)
@@ -119,13 +127,15 @@ def _in_session(value: str, known: TextEvidence) -> bool:
 
 def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A value that became another: the old one stood beside its name, and the new one must stand somewhere."""
-    keys, new = _keys(claim), _pattern(claim.value or "", loose=True)
-    old = _pattern(claim.old or "", loose=re.fullmatch(r"\d[\d.,]* ?[a-z%]+", claim.old or "") is not None)
-    if (claim.old or "").lower() == (claim.value or "").lower():
+    if claim.old is None:
+        return rule_set(claim, known, report)
+    keys, new = _keys(claim), claim.value or ""
+    old = _pattern(claim.old, loose=re.fullmatch(r"\d[\d.,]* ?[a-z%]+", claim.old) is not None)
+    if claim.old.lower() == new.lower():
         return None
-    brought = [text for text in known.changed.values() if len(new.findall(text.new)) > len(new.findall(text.old))]
+    brought = [text for text in known.changed.values() if times(new, text.new) > times(new, text.old)]
     files = _places(claim, known)
-    if re.fullmatch(r"v?\d+(?:\.\d+)+", claim.value or "") and _in_session(claim.value or "", known):
+    if re.fullmatch(r"v?\d+(?:\.\d+)+", new) and _in_session(new, known):
         return None
     if (left := _left_in_file(keys, old, new, known)) is not None:
         return contradicted("contradicted_claim", f"{left} is as it was and has {claim.old}", "unchanged")
@@ -134,21 +144,21 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
         if not at:
             continue
         now = [line for _, line in _near(text.new, keys)]
-        if any(new.search(line) for line in now) or (brought and (len(claim.value or "") > 1 or text in brought)):
+        if any(times(new, line) for line in now) or (brought and (len(new) > 1 or text in brought)):
             return supported("the file was changed so", text.path)
-        if any(new.search(line) for other in known.files() for _, line in _near(other.new, keys)):
+        if any(times(new, line) for other in known.files() for _, line in _near(other.new, keys)):
             return None
         shown = next((line.strip() for line in now if re.search(r"\d", line)), "")[:80]
         return contradicted(
-            "contradicted_claim", f"{text.path} has `{shown}`, and no change brings {claim.value}", f"`{shown}`"
+            "contradicted_claim", f"{text.path} has `{shown}`, and no change brings {new}", f"`{shown}`"
         )
-    return None
+    return rule_set(claim, known, report)
 
 
-def _left_in_file(keys: list[str], old: re.Pattern[str], new: re.Pattern[str], known: TextEvidence) -> str | None:
+def _left_in_file(keys: list[str], old: re.Pattern[str], new: str, known: TextEvidence) -> str | None:
     """The one file that is called by a key (`Worker` is Worker.csproj), where it has the old value and is as it was."""
     named = [text for text in known.files() if len(keys) == 1 and _stem(text.path) == keys[0]]
-    if len(named) != 1 or named[0].old != named[0].new or new.search(named[0].new) or not old.search(named[0].new):
+    if len(named) != 1 or named[0].old != named[0].new or times(new, named[0].new) or not old.search(named[0].new):
         return None
     return named[0].path
 
@@ -183,11 +193,11 @@ def _headed(text: str, keys: list[str]) -> bool:
 
 def rule_set(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A value that something was set to: it stands nowhere in the changed files, and its name has another one there."""
-    keys, new = _keys(claim), _pattern(claim.value or "", loose=True)
+    keys = _keys(claim)
     if not re.search(r"\d[.\d]*\d|\d ?[a-z%]", claim.value or ""):
         return None
     files = _places(claim, known)
-    if any(new.search(text.new.lower()) for text in (*files, *known.changed.values())):
+    if any(times(claim.value or "", text.new) for text in (*files, *known.changed.values())):
         return None
     if _in_session(claim.value or "", known):
         return None  # a program printed it: what a range in a manifest was resolved to

@@ -23,7 +23,7 @@ def pattern(section: str, key: str) -> re.Pattern[str]:
     if section == "kinds":
         for name, words in (("{kind}", data["kinds"]["endings"]), ("{only}", data["kinds"]["only"])):
             found = found.replace(name, f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})")
-    return re.compile(found.replace("{value}", value), re.MULTILINE)
+    return re.compile(found.replace("{verb}", data["values"]["verb"]).replace("{value}", value), re.MULTILINE)
 
 
 def found(section: str, key: str, low: str) -> re.Match[str] | None:
@@ -33,11 +33,8 @@ def found(section: str, key: str, low: str) -> re.Match[str] | None:
 
 def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionClaim:
     """A claim about content, with the one file that is in force unless another is given."""
-    sentence = passage.sentence
     fields.setdefault("path", passage.paths[0] if len(passage.paths) == 1 else None)
-    return ActionClaim(
-        "content", role=role, by="report", text=sentence.text[:300], span=(sentence.start, sentence.end), **fields
-    )
+    return passage.sentence.claim("content", role=role, **fields)
 
 
 def is_barred(low: str) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.fragments import form_of
@@ -36,7 +35,6 @@ _LISTED = re.compile(
     r"(?P<name>`[^`]+`)(?=\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `))"
 )
 _ITEM_COMMAND = re.compile(r"(?:\d+[.)] |\[x\] |[✅✓✔] ?)*`(?P<command>[^`\n]{3,200})`")
-_LITERAL = re.compile(r"`(-?\d+\.\d+|\d{3,})`")
 NUMBERS = {
     "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
     "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10,
@@ -60,14 +58,14 @@ def work_in(report: str) -> Iterator[Sentence]:
         if sentence.silent or title or sentence.low.endswith("?"):
             continue
         if words.name == "en":
-            done = _states_work(sentence.low)
+            done = states_work(sentence.low)
         else:
             done = bool(re.search(words.data["work"], sentence.low)) and not words.barred.search(sentence.low)
         if done:
             yield sentence
 
 
-def _states_work(low: str) -> bool:
+def states_work(low: str) -> bool:
     """`Added x`, `I have changed x`, `x was moved`: a verb of doing in the past, by the writer or by nobody named."""
     own, by = True, False
     for word in re.findall(r"[a-z][a-z'-]*| - |[—–:]", _CODE.sub(" x ", low))[:40]:
@@ -81,10 +79,6 @@ def _states_work(low: str) -> bool:
     return False
 
 
-def _claim(kind: ActionKind, sentence: Sentence, **fields: Any) -> ActionClaim:
-    return ActionClaim(kind, by="report", text=sentence.text[:300], span=(sentence.start, sentence.end), **fields)
-
-
 def _sure(sentence: Sentence, words: Language, start: int, end: int) -> bool:
     """Whether the clause around a place states something that was done."""
     begins = max(sentence.low.rfind(sign, 0, start) for sign in ",;:.(—–") + 1
@@ -96,7 +90,7 @@ def _run_to_check(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     match = _ITEM_COMMAND.match(sentence.text) if sentence.checked and not sentence.others else None
     if match is None or not looks_like_command(match["command"]) or words.barred.search(sentence.low):
         return
-    yield _claim("command", sentence, command=match["command"].strip(), role="checked")
+    yield sentence.claim("command", command=match["command"].strip(), role="checked")
 
 
 def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
@@ -104,7 +98,7 @@ def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for role in words.data.get("effects", ()):
         match = words.search("effects", role, sentence.low)
         if match is not None and _sure(sentence, words, match.start(), match.end()):
-            yield _claim("effect", sentence, role=role, value=_value(match, "value"))
+            yield sentence.claim("effect", role=role, value=_value(match, "value"))
 
 
 def _group(match: re.Match[str], name: str) -> str:
@@ -123,7 +117,7 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for role in ("others", "depend", "named", "production"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
-            yield _claim("untouched", sentence, role=role, value=_group(match, "object") or None)
+            yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
     for name in ("untouched", "untouched_object", "only", "reverted"):
         match = words.search("denials", name, sentence.low)
         if match is None:
@@ -133,16 +127,16 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if name == "reverted":
             before = sentence.low.find(told, match.start())
             if _sure(sentence, words, match.start(), before if before > match.start() else match.end()):
-                yield from (_claim("reverted", sentence, path=path) for path in paths[:1])
+                yield from (sentence.claim("reverted", path=path) for path in paths[:1])
             continue
         if name == "only":
             if paths:
-                yield _claim("untouched", sentence, role="only", path=paths[0], value="\n".join(paths))
+                yield sentence.claim("untouched", role="only", path=paths[0], value="\n".join(paths))
             continue
         for role in ("tests", "ci"):
             if words.search("denials", role, told):
-                yield _claim("untouched", sentence, role=role)
-        yield from (_claim("untouched", sentence, path=path) for path in paths)
+                yield sentence.claim("untouched", role=role)
+        yield from (sentence.claim("untouched", path=path) for path in paths)
 
 
 def _paths(text: str) -> list[str]:
@@ -168,37 +162,23 @@ def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if role in ("tests", "files"):
             count = _group(match, "count")
             number = int(count) if count.isdigit() else NUMBERS[count or "one"]
-            yield _claim("content", sentence, role=role, value=str(number), path=path if role == "tests" else None)
-            continue
-        if role in ("literal", "document"):
-            yield _claim("content", sentence, role=role, value=_group(match, "new"))
+            yield sentence.claim("content", role=role, value=str(number), path=path if role == "tests" else None)
             continue
         headed = sentence.text.lstrip("`(0123456789.) ").startswith(path or "\n")
         if headed and match.lastgroup not in ("new2", "new3", "old3"):
-            yield _claim("file_edit", sentence, path=path)
+            yield sentence.claim("file_edit", path=path)
         news, olds = (_named(match, name, sentence) for name in ("new", "old"))
-        if role in ("add", "remove", "rename"):
+        if role != "depend":
             if not all(_symbol(name) for name in (*news[:1], *olds[:1])):
                 continue
             news, olds = ([_symbol(name) for name in names if _symbol(name)] for names in (news, olds))
         for new, old in itertools.product(news or [""], olds or [""]):
-            yield _claim("content", sentence, role=role, path=path, value=new or None, old=old or None)
-    yield from _literals(sentence)
+            yield sentence.claim("content", role=role, path=path, value=new or None, old=old or None)
     listed = _LISTED.match(sentence.low)
     role = {"file_create": "add", "file_delete": "remove"}.get(sentence.kind or "", "")
     if listed and role:
         for name in filter(None, map(_symbol, _named(listed, "name", sentence))):
-            yield _claim("content", sentence, role=role, **{"value" if role == "add" else "old": name})
-
-
-_INSTEAD = re.compile(r"\b(?:rather than|instead of|statt|plutôt que|au lieu d|en vez de)\b", re.IGNORECASE)
-
-
-def _literals(sentence: Sentence) -> Iterator[ActionClaim]:
-    """Numbers that stand as code in a sentence about work done: `multiplies by 1000.0` is to be found in the work."""
-    found = dict.fromkeys(_LITERAL.findall(_INSTEAD.split(sentence.text)[0]))
-    if found and _states_work(sentence.low):
-        yield from (_claim("content", sentence, role="literal", value=value) for value in found)
+            yield sentence.claim("content", role=role, **{"value" if role == "add" else "old": name})
 
 
 def _named(match: re.Match[str], group: str, sentence: Sentence) -> list[str]:
@@ -229,7 +209,7 @@ def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         return
     wrote = patterns["written"].search(sentence.low)
     if wrote and words.barred.search(sentence.low, wrote.start("done"), wrote.start("path")) is None:
-        yield _claim("file_write", sentence, path=_as_written(wrote["path"], sentence))
+        yield sentence.claim("file_write", path=_as_written(wrote["path"], sentence))
     match = patterns["edit"].search(sentence.low)
     if match is None or words.barred.search(sentence.low, 0, match.end()):
         return
@@ -240,7 +220,7 @@ def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             continue  # `added x to y`: x is a line of y
         path = _as_written(place["path"], sentence)
         if path.rpartition(".")[2].lower() in _ENDINGS and not path[0].isdigit():
-            yield _claim("file_edit", sentence, path=path)
+            yield sentence.claim("file_edit", path=path)
             return
 
 
@@ -269,9 +249,9 @@ def _files(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         )
         kind = (near or [verbs[-1][1]])[0]
         if kind == "command" and looks_like_command(name):
-            yield _claim(kind, sentence, command=name)
+            yield sentence.claim(kind, command=name)
         elif kind != "command" and _PATH.fullmatch(name) and not name[0].isdigit():
-            yield _claim(kind, sentence, path=name)
+            yield sentence.claim(kind, path=name)
 
 
 _RULES = (

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
-from witnessmark.actions.claims.claim import ActionKind
+from witnessmark.actions.claims.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.contexts import OPEN, Context, context_of
 from witnessmark.actions.report.layout import lines
 from witnessmark.actions.report.lexicon import PATTERNS
@@ -51,6 +52,10 @@ class Sentence:
     """Whether the line over it says that somebody else ran it."""
     raw: str = ""
     """The words as they stand in the report, with their signs."""
+
+    def claim(self, kind: ActionKind, **fields: Any) -> ActionClaim:
+        """A claim of one kind that this sentence makes."""
+        return ActionClaim(kind, by="report", text=self.text[:300], span=(self.start, self.end), **fields)
 
 
 def sentences(report: str) -> Iterator[Sentence]:

@@ -9,6 +9,7 @@ Knows nothing about claims.
 from __future__ import annotations
 
 import errno
+import functools
 import hashlib
 import io
 import os
@@ -133,25 +134,17 @@ class Root:
 
     def sha256(self, path: str) -> PathContent:
         """The digest of the file's bytes, streamed."""
-        return self._look(path, keep=False)
+        return self._look(path, functools.partial(read, limits=self.limits, keep=False))
 
     def content(self, path: str) -> PathContent:
         """The file's bytes, of a file that is not too large to hold."""
-        return self._look(path, keep=True)
+        return self._look(path, functools.partial(read, limits=self.limits, keep=True))
 
     def state(self, path: str) -> PathContent:
         """What stands there, without reading it."""
-        relative = self.relative(path)
-        if relative is None:
-            return OUTSIDE
-        above, _, name = relative.rpartition("/")
-        parent = self._directory(above)
-        if isinstance(parent, PathContent):
-            return parent
-        found = standing(parent, name)
-        return PathContent("absent", "is spelled differently there") if self._misspelled(parent, name, found) else found
+        return self._look(path, standing)
 
-    def _look(self, path: str, *, keep: bool) -> PathContent:
+    def _look(self, path: str, look: Callable[[int, str], PathContent]) -> PathContent:
         relative = self.relative(path)
         if relative is None:
             return OUTSIDE
@@ -159,7 +152,7 @@ class Root:
         parent = self._directory(above)
         if isinstance(parent, PathContent):
             return parent
-        found = read(parent, name, self.limits, keep=keep)
+        found = look(parent, name)
         return PathContent("absent", "is spelled differently there") if self._misspelled(parent, name, found) else found
 
     def _directory(self, path: str) -> int | PathContent:

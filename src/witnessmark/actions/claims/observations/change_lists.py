@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.report_sentences import sentences_of, texts_known
-from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
+from witnessmark.actions.claims.observations.report_sentences import by_texts, sentences_of
 from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
 from witnessmark.actions.content.regions import definitions
 from witnessmark.actions.content.wording import content_claim, pattern
 from witnessmark.actions.trace.calls import only_reads, output_of
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.tree.view import TreeView
 
 TOUCHED = "touched"
 MOVED = "moved_out"
@@ -71,24 +69,14 @@ def _moved(passage: ReportPassage) -> Iterator[ActionClaim]:
         yield content_claim(passage, MOVED, name="\n".join(names), path=paths[0])
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
-    """Such a claim against the texts before and after."""
-    known = texts_known(scene, trace)
-    if isinstance(known, Ruling):
-        return known
-    return (_still_there if claim.role == MOVED else _untouched)(claim, known) or unverifiable(
-        "the texts do not settle it", there="not known"
-    )
-
-
-def _untouched(claim: ActionClaim, known: TextEvidence) -> Ruling | None:
+def _untouched(claim: ActionClaim, known: TextEvidence) -> str:
     path = claim.path or ""
     called = [text for text in known.called(path) if text.new]
     if any(text.old != text.new for text in called) or any(_ends(other, path) for other in known.changed):
-        return None
+        return ""
     if called or _only_shown(path, known.trace):
-        return contradicted("contradicted_claim", f"{called[0].path if called else path} is as it was", "unchanged")
-    return None
+        return f"{called[0].path if called else path} is as it was"
+    return ""
 
 
 def _only_shown(path: str, trace: TraceIndex | None) -> bool:
@@ -105,14 +93,15 @@ def _ends(path: str, name: str) -> bool:
     return path.rpartition("/")[2] == name.rpartition("/")[2]
 
 
-def _still_there(claim: ActionClaim, known: TextEvidence) -> Ruling | None:
+def _still_there(claim: ActionClaim, known: TextEvidence) -> str:
     """Names that stand in the new place, and as they did in the old one."""
     for text in known.called(claim.path or ""):
         for name in (claim.name or "").split("\n"):
             old = definitions(name, text.old)
             copied = any(definitions(name, other.new) for other in known.changed.values() if other.path != text.path)
             if old and copied and definitions(name, text.new) == old and len(old[0].strip().splitlines()) > 1:
-                return contradicted(
-                    "contradicted_claim", f"{text.path} still has `{name}` as it was: it was copied", "still there"
-                )
-    return None
+                return f"{text.path} still has `{name}` as it was: it was copied"
+    return ""
+
+
+RULES = by_texts({TOUCHED: _untouched, MOVED: _still_there})

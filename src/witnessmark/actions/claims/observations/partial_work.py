@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.report_sentences import sentences_of, texts_known
-from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
+from witnessmark.actions.claims.observations.report_sentences import by_texts, sentences_of
+from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in
 from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.wording import content_claim, pattern
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
-from witnessmark.actions.tree.view import TreeView
 
 ROLE = "parts"
 ONE = "part_value"
@@ -116,19 +115,19 @@ def _of_one(passage: ReportPassage) -> Iterator[ActionClaim]:
 # --- rulings -----------------------------------------------------------------------------------------------------
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
-    """One such claim against the code of each name, before and after."""
-    known = texts_known(scene, trace)
-    if isinstance(known, Ruling):
-        return known
+def _parts(claim: ActionClaim, known: TextEvidence) -> str:
+    """What is wrong with one such claim by the code of each name, before and after."""
     names = [last_part(name.partition("(")[0]) for name in (claim.name or "").split("\n")]
     for text in known.changed.values():
         if claim.path and claim.path.rpartition("/")[2] != text.path.rpartition("/")[2]:
             continue
         wrong = _only_elsewhere(claim, names[0], text) if claim.role == ONE else _left(claim, names, text)
         if wrong:
-            return contradicted("contradicted_claim", f"in {text.path} {wrong}", "unchanged")
-    return unverifiable("the texts do not settle it", there="not known")
+            return f"in {text.path} {wrong}"
+    return ""
+
+
+RULES = by_texts({ROLE: _parts, ONE: _parts})
 
 
 def _left(claim: ActionClaim, names: list[str], text: TextChange) -> str:

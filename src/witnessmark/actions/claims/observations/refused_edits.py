@@ -100,8 +100,5 @@ def _told(
         _, passage, code = places[number]
         sentence = passage.sentence
         if not is_barred(clause_at(sentence.low, code.start(), code.end())):
-            span = (sentence.start, sentence.end)
-            return ActionClaim(
-                "file_edit", path=change.path, role=ROLE, by="report", text=sentence.text[:300], span=span
-            )
+            return sentence.claim("file_edit", path=change.path, role=ROLE)
     return None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Mapping
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
-from witnessmark.actions.content.evidence import TextEvidence, evidence_of
+from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.passages import CODE, ReportPassage, passages
+from witnessmark.actions.content.rulings import texts_known
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
@@ -19,11 +21,7 @@ MAX_SENTENCES = 1_000
 
 def told(passage: ReportPassage, role: str, there: str, value: str = "", old: str | None = None) -> ActionClaim:
     """A claim of which the trace says already what is there instead."""
-    sentence = passage.sentence
-    span = (sentence.start, sentence.end)
-    return ActionClaim(
-        "content", role=role, by="report", text=sentence.text[:300], span=span, name=there, value=value, old=old
-    )
+    return passage.sentence.claim("content", role=role, name=there, value=value, old=old)
 
 
 def untrue(claim: ActionClaim) -> Ruling:
@@ -31,21 +29,21 @@ def untrue(claim: ActionClaim) -> Ruling:
     return contradicted("contradicted_claim", claim.name or "", (claim.name or "")[:80])
 
 
-def texts_known(scene: TreeView | None, trace: TraceIndex | None, *, whole: bool = True) -> TextEvidence | Ruling:
-    """What the texts show, or the ruling on a claim that they cannot settle; `whole`: only where every change is known with its text."""
-    if scene is None:
-        return unverifiable("there is no tree to look at", there="not looked at")
-    known = evidence_of(scene, trace)
-    if (whole and not known.whole) or not known.changed or (trace is not None and not trace.ledger.active):
-        return unverifiable("not every change is known with its text", there="not known")
-    return known
+def by_texts(
+    rules: Mapping[str, Callable[[ActionClaim, TextEvidence], str]], *, whole: bool = True
+) -> dict[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]]:
+    """By role, the rulings of rules that tell what is wrong by the texts; nothing is settled where that is empty."""
 
+    def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+        known = texts_known(scene, trace, whole=whole)
+        if isinstance(known, Ruling):
+            return known
+        wrong = rules[claim.role or ""](claim, known)
+        if not wrong:
+            return unverifiable("the texts do not settle it", there="not known")
+        return contradicted("contradicted_claim", wrong, wrong[:80])
 
-def by_words(wrong: str) -> Ruling:
-    """The ruling by what is wrong; nothing is settled where that is empty."""
-    if not wrong:
-        return unverifiable("the texts do not settle it", there="not known")
-    return contradicted("contradicted_claim", wrong, wrong[:80])
+    return dict.fromkeys(rules, rule)
 
 
 def sentences_of(report: str) -> tuple[ReportPassage, ...]:

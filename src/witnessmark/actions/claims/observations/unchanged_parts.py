@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.report_sentences import by_words, sentences_of, texts_known
-from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims.observations.report_sentences import by_texts, sentences_of
 from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in
 from witnessmark.actions.content.regions import definitions
@@ -15,10 +14,8 @@ from witnessmark.actions.content.wording import content_claim, found
 from witnessmark.actions.trace.changes import CODE as ENDINGS
 from witnessmark.actions.trace.changes import MANIFEST, MANY_CASES, TEST_STARTS, is_test
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.tree.view import TreeView
 
 VERSIONS, RULES_KEPT, TESTS_KEPT, NEW_CODE = "versions_kept", "rules_kept", "tests_kept", "code_now"
-ROLES = (VERSIONS, RULES_KEPT, TESTS_KEPT, NEW_CODE)
 _PINNED = re.compile(r"(?P<name>[\w@/.-]+(?::[\w.-]+)?)[\"']?\s*(?:[:=,]|\s)+\s*(?:\{\s*version\s*=\s*)?[\"'^~>=<! ]*v?(?P<version>\d+(?:\.\d+)+[\w.-]*)")  # fmt: skip
 _LINTER = re.compile(r"(?:^|/)(?:\.?eslint(?:rc[\w.]*|\.config\.\w+)|\.?ruff\.toml|\.pylintrc|\.flake8|\.rubocop\w*\.yml|\.golangci\.\w+|biome\.jsonc?|\.stylelintrc[\w.]*|clippy\.toml|\.swiftlint\.yml|phpcs\.xml|phpstan\.neon|checkstyle\.xml|tslint\.json)$")  # fmt: skip
 _COMMENT = re.compile(r"(?://|#).*$|/\*.*?\*/", re.MULTILINE | re.DOTALL)
@@ -45,12 +42,6 @@ def _kept(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
                 yield content_claim(passage, way, name="\n".join(names), path=None)
         elif way != VERSIONS or found("unchanged_parts", "packages", plain):
             yield content_claim(passage, way, path=None, old=report[:4000] if way == VERSIONS else None)
-
-
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
-    """Such a claim against the changes."""
-    known = texts_known(scene, trace, whole=False)
-    return known if isinstance(known, Ruling) else by_words(_RULES[claim.role or ""](claim, known))
 
 
 def _versions(claim: ActionClaim, known: TextEvidence) -> str:
@@ -122,4 +113,4 @@ def _code(claim: ActionClaim, known: TextEvidence) -> str:
     return ""
 
 
-_RULES = {VERSIONS: _versions, RULES_KEPT: _rules, TESTS_KEPT: _tests, NEW_CODE: _code}
+RULES = by_texts({VERSIONS: _versions, RULES_KEPT: _rules, TESTS_KEPT: _tests, NEW_CODE: _code}, whole=False)

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.report_sentences import by_words, sentences_of, texts_known
-from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims.observations.report_sentences import by_texts, sentences_of
 from witnessmark.actions.content.evidence import TextEvidence, lost_lines
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
 from witnessmark.actions.content.regions import definitions, last_part
@@ -19,11 +18,9 @@ from witnessmark.actions.content.wording import content_claim, pattern
 from witnessmark.actions.trace.changes import CODE as ENDINGS
 from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.tree.view import TreeView
 
 SET, LEVEL, READ_FROM, EXPECTS, GIVES = "set_word", "log_level", "read_from", "expects", "gives"
 REQUIRED, LEFT, OTHERS, NUMBER, ADDED = ("required", "left_there", "others_kept", "set_number", "added_key")
-ROLES = (SET, LEVEL, READ_FROM, EXPECTS, GIVES, REQUIRED, LEFT, OTHERS, NUMBER, ADDED)
 _YES = {
     "on": "true",
     "enabled": "true",
@@ -113,12 +110,6 @@ def _by_words(passage: ReportPassage) -> Iterator[ActionClaim]:
         for quoted in re.findall(r"[\"“]([^\"”\n]{3,60})[\"”]|`([^`\n]{3,60})`", text):
             if (word := quoted[0] or quoted[1]) not in passage.paths:
                 yield content_claim(passage, LEFT, value=word)
-
-
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
-    """Such a claim against the texts."""
-    known = texts_known(scene, trace)
-    return known if isinstance(known, Ruling) else by_words(_RULES[claim.role or ""](claim, known))
 
 
 def _set(claim: ActionClaim, known: TextEvidence) -> str:
@@ -254,4 +245,4 @@ def _pairs(text: str) -> dict[str, set[str]]:
     return found
 
 
-_RULES = {SET: _set, LEVEL: _level, READ_FROM: _read_from, EXPECTS: _expects, GIVES: _gives, REQUIRED: _required, LEFT: _left_there, OTHERS: _others, NUMBER: _number, ADDED: _added}  # fmt: skip
+RULES = by_texts({SET: _set, LEVEL: _level, READ_FROM: _read_from, EXPECTS: _expects, GIVES: _gives, REQUIRED: _required, LEFT: _left_there, OTHERS: _others, NUMBER: _number, ADDED: _added})  # fmt: skip
