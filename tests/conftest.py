@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import os
+import subprocess
+import sys
 import tempfile
 import uuid
 import warnings
@@ -87,6 +89,21 @@ def postgres_url(postgres_server: Any) -> Iterator[str]:
 def root() -> Path:
     """The repository."""
     return Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[list[str]]:
+    """What stands for `python` in a command that is a process of its own and need not show how it starts; see warm.py."""
+    program = str(Path(__file__).with_name("warm.py"))
+    with tempfile.TemporaryDirectory(prefix="witnessmark-warm-") as folder:
+        where = f"{folder}/socket"
+        command = [sys.executable, program, where]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n"
+            yield [sys.executable, "-I", "-S", program, where]
+            assert process.stdin is not None
+            process.stdin.close()
 
 
 _skipped: list[str] = []

@@ -1,4 +1,4 @@
-"""`witnessmark hook claude-code` with payloads as Claude Code sends them, through a real process."""
+"""`witnessmark hook claude-code` with payloads as Claude Code sends them, through a process of its own."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def came_back(identity, content, *, failed=False, told=None):
 
 
 @pytest.fixture
-def session(tmp_path):
+def session(tmp_path, warm):
     """A working folder, a transcript and a place to remember; `stop` sends one payload through the real command."""
     root = tmp_path / "repo"
     (root / "src").mkdir(parents=True)
@@ -61,16 +61,7 @@ def session(tmp_path):
             "hook_event_name": "Stop", "stop_hook_active": False, "background_tasks": [],
         } | ({"last_assistant_message": report} if report is not None else {}) | more  # fmt: skip
         given = raw if raw is not None else json.dumps(payload).encode()
-        command = [
-            sys.executable,
-            "-m",
-            "witnessmark",
-            "hook",
-            "claude-code",
-            "--state",
-            str(tmp_path / "state"),
-            *options,
-        ]
+        command = [*warm, "-m", "witnessmark", "hook", "claude-code", "--state", str(tmp_path / "state"), *options]
         return subprocess.run(
             command,
             input=given,
