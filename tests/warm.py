@@ -141,6 +141,7 @@ def work(arguments: list[str]) -> None:
 
     while arguments[0] == "-W":
         warnings.simplefilter(arguments[1])
+        sys.warnoptions.append(arguments[1])
         arguments = arguments[2:]
     kind, *rest = arguments
     main = types.ModuleType("__main__")
