@@ -46,19 +46,9 @@ def place(tmp_path):
     return tmp_path
 
 
-@pytest.fixture(scope="module")
-def scripts(warm, tmp_path_factory):
-    """`witnessmark` and `python`, as pages call them. What is installed under these names is shown in tests/cli."""
-    folder = tmp_path_factory.mktemp("scripts")
-    for name, more in (("witnessmark", ["-m", "witnessmark"]), ("python", [])):
-        (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join([*warm, *more])} "$@"\n')
-        (folder / name).chmod(0o755)
-    return folder
-
-
 @pytest.fixture
-def environment(place, scripts):
-    path = (str(scripts), str(Path(sys.executable).parent), os.environ["PATH"])
+def environment(place, warm_path):
+    path = (warm_path, str(Path(sys.executable).parent), os.environ["PATH"])
     return {**os.environ, "PATH": os.pathsep.join(path), "WITNESSMARK_STORE": f"sqlite:///{place}/docs.db"}
 
 

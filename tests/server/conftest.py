@@ -91,14 +91,6 @@ class Within:
         self.loop.close()
 
 
-@pytest.fixture(scope="session")
-def pool() -> Iterator[TaskPool]:
-    """Worker processes for all tests that set no limits of their own: starting them takes longer than most tests."""
-    made = TaskPool(2, WorkSettings())
-    yield made
-    made.close()
-
-
 @pytest.fixture
 def within(tmp_path: Path, pool: TaskPool) -> Iterator[Callable[..., Within]]:
     """Makes applications on a store in a folder of the test's."""
