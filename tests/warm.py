@@ -25,6 +25,8 @@ MODULES = (
     "witnessmark.stores.memory",
     "witnessmark.stores.sqlite",
     "witnessmark.server.pages.report",
+    "witnessmark.integrations.mcp.http",
+    "witnessmark.integrations.mcp.server",
     "pydantic.json_schema",
     "pydantic.type_adapter",
     "pydantic.types",

@@ -269,10 +269,10 @@ def test_a_session_that_is_told_of_from_its_start_is_held_against_how_the_tree_w
     assert 'it was not there before either, so nothing was deleted: "gone.py"' in reason
 
 
-def test_other_agents_are_answered_in_their_own_words(session):
+def test_other_agents_are_answered_in_their_own_words(session, warm):
     def answer(agent, **more):
         payload = {"transcript_path": str(session.transcript), "cwd": str(session.root)} | more
-        command = [sys.executable, "-m", "witnessmark", "hook", agent, "--state", str(session.state / agent)]
+        command = [*warm, "-m", "witnessmark", "hook", agent, "--state", str(session.state / agent)]
         done = subprocess.run(command, input=json.dumps(payload).encode(), capture_output=True, timeout=60, check=True)
         return json.loads(done.stdout)
 
