@@ -67,10 +67,19 @@ def listen(where: str) -> list[str]:
             if 0 in ready:
                 os._exit(0)
             line, _ = door.accept()
-            if os.fork() == 0:
+            if fork() == 0:
                 break
             line.close()
     return _taken(line)
+
+
+def fork() -> int:
+    """Fork, without being told that threads are left behind: the only ones are those of the model's library, which has one do all."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
 
 
 def _taken(line: socket.socket) -> list[str]:
@@ -85,7 +94,7 @@ def _taken(line: socket.socket) -> list[str]:
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(woken)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    child = os.fork()
+    child = fork()
     if child:
         _waits(child, line, wake)
     signal.set_wakeup_fd(-1)
@@ -170,9 +179,11 @@ def finish(arguments: list[str]) -> None:
     ended = 0
 
     def last() -> None:
-        with contextlib.suppress(BrokenPipeError):
-            sys.stdout.flush()
-        os._exit(ended)
+        try:
+            if not sys.stdout.closed:
+                sys.stdout.flush()
+        finally:
+            os._exit(ended)
 
     atexit.register(last)  # what is registered first is run last
     try:
@@ -189,6 +200,6 @@ def finish(arguments: list[str]) -> None:
 if __name__ == "__main__":
     if len(sys.argv) > 2:
         ask(sys.argv[1], sys.argv[2:])
-    del sys.path[0]  # of this file
+    sys.path[:] = [place for place in sys.path if place != os.path.dirname(__file__)]  # noqa: PTH120 - as `python` put it there
     start()
     finish(listen(sys.argv[1]))
