@@ -10,6 +10,9 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 MODELS := $(foreach model,models/local models/local_large,$(if $(wildcard $(model)/src/*/files/model.json),$(model)))
 COMPILE := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --no-emit-package witnessmark-local --no-emit-package witnessmark-local-large pyproject.toml
 
+# Tests start hundreds of processes: with compiled modules thrown away, each would compile the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test serve bench check format coverage-map docs screenshots lock release-check clean
 
 demo: $(CORE)

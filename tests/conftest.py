@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import importlib.metadata
 import os
+import shlex
+import subprocess
+import sys
 import tempfile
 import uuid
 import warnings
@@ -17,6 +21,8 @@ from hypothesis import settings
 
 from witnessmark.core.case import Case
 from witnessmark.core.registry import checks
+from witnessmark.core.work.offload import WorkSettings
+from witnessmark.core.work.pool import TaskPool
 
 settings.register_profile("witnessmark", deadline=None)  # how fast an example is says nothing on a busy machine
 settings.load_profile("witnessmark")
@@ -87,6 +93,78 @@ def postgres_url(postgres_server: Any) -> Iterator[str]:
 def root() -> Path:
     """The repository."""
     return Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def pool() -> Iterator[TaskPool]:
+    """Worker processes for all tests that set no limits of their own: starting them takes longer than most tests."""
+    made = TaskPool(2, WorkSettings())
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[list[str]]:
+    """What stands for `python` in a command that is a process of its own and need not show how it starts; see warm.py."""
+    program = str(Path(__file__).with_name("warm.py"))
+    with tempfile.TemporaryDirectory(prefix="witnessmark-warm-") as folder:
+        where = f"{folder}/socket"
+        command = [sys.executable, program, where]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n"
+            yield [sys.executable, "-I", "-S", program, where]
+            assert process.stdin is not None
+            process.stdin.close()
+
+
+@pytest.fixture(scope="session")
+def warm_path(warm: list[str], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder for PATH with `witnessmark` and `python`, for commands that call them by their names."""
+    folder = tmp_path_factory.mktemp("warm")
+    for name, more in (("witnessmark", ["-m", "witnessmark"]), ("python", [])):
+        (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join([*warm, *more])} "$@"\n')
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+BUILD = """
+import socket, sys
+def refuse(*args, **more):
+    raise AssertionError("it went to the network")
+socket.socket.connect = refuse
+socket.getaddrinfo = refuse
+from mkdocs.__main__ import cli
+cli()
+"""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation site, built strictly and without a network; once for all workers of a run, whichever asks first."""
+    root = Path(__file__).resolve().parents[1]
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, said = shared / "site", shared / "site.said"
+    with (shared / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not said.exists():
+            command = [
+                "build",
+                "--strict",
+                "--quiet",
+                "--config-file",
+                str(root / "mkdocs.yml"),
+                "--site-dir",
+                str(folder),
+            ]
+            done = subprocess.run(
+                [sys.executable, "-c", BUILD, *command],
+                cwd=root, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            said.write_text("" if done.returncode == 0 else f"exit {done.returncode}\n{done.stdout}{done.stderr}")
+        assert said.read_text() == ""
+    return folder
 
 
 _skipped: list[str] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import witnessmark as package
 
 TEST = "import unittest\nfrom calc import add\n\nclass T(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1, 2), 3)\n"
 RUN = f"{sys.executable} -m unittest -q test_calc"
@@ -115,10 +112,11 @@ def nothing_said(agent: Agent) -> None:
 
 
 Script = Callable[[Agent], None]
+Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def worked(repository: Path) -> Callable[[Script], Agent]:
+def worked(repository: Path, witnessmark: Command) -> Callable[[Script], Agent]:
     """The agent after its work, with a snapshot from before beside the tree."""
     (repository / "test_calc.py").write_text(TEST)
     (repository / "calc.py").write_text("def add(a, b):\n    return a - b\n")
@@ -141,20 +139,25 @@ def worked(repository: Path) -> Callable[[Script], Agent]:
     return work
 
 
-def witnessmark(root: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "witnessmark", *arguments]
-    same = os.environ | {"PYTHONPATH": str(Path(package.__file__).parents[1])}
-    return subprocess.run(
-        command, cwd=root, input=given, capture_output=True, text=True, env=same, timeout=120, check=False
-    )
+@pytest.fixture
+def witnessmark(warm: list[str]) -> Command:
+    def run(root: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        command = [*warm, "-m", "witnessmark", *arguments]
+        return subprocess.run(command, cwd=root, input=given, capture_output=True, text=True, timeout=120, check=False)
+
+    return run
 
 
-def verdict(root: Path, *more: str, file: str = "../case.json") -> dict[str, Any]:
-    done = witnessmark(
-        root, "verify", file, "--root", ".", "--before", "../before.snap", "--store", "memory:", "--json", *more
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found | {"exit": done.returncode}
+@pytest.fixture
+def verdict(witnessmark: Command) -> Callable[..., dict[str, Any]]:
+    def verify(root: Path, *more: str, file: str = "../case.json") -> dict[str, Any]:
+        done = witnessmark(
+            root, "verify", file, "--root", ".", "--before", "../before.snap", "--store", "memory:", "--json", *more
+        )
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found | {"exit": done.returncode}
+
+    return verify
 
 
 CAUGHT = [
@@ -171,7 +174,11 @@ CAUGHT = [
 
 @pytest.mark.parametrize(("script", "outcome", "caught"), CAUGHT)
 def test_each_lie_in_words_is_caught_with_its_category(
-    worked: Callable[[Script], Agent], script: Script, outcome: str, caught: list[tuple[str, str]]
+    worked: Callable[[Script], Agent],
+    verdict: Callable[..., dict[str, Any]],
+    script: Script,
+    outcome: str,
+    caught: list[tuple[str, str]],
 ) -> None:
     record = verdict(worked(script).root)
     assert record["outcome"] == outcome
@@ -180,7 +187,9 @@ def test_each_lie_in_words_is_caught_with_its_category(
         assert quote in finding["quote"]
 
 
-def test_the_honest_report_in_words_passes_without_a_false_alarm(worked: Callable[[Script], Agent]) -> None:
+def test_the_honest_report_in_words_passes_without_a_false_alarm(
+    worked: Callable[[Script], Agent], verdict: Callable[..., dict[str, Any]]
+) -> None:
     root = worked(honest).root
     record = verdict(root)
     assert (record["outcome"], record["action"], record["findings"], record["exit"]) == ("pass", "accept", [], 0)
@@ -191,7 +200,7 @@ def test_the_honest_report_in_words_passes_without_a_false_alarm(worked: Callabl
     assert kinds == {"command", "tests_passed"}
 
 
-def test_diff_reads_the_words_too(worked: Callable[[Script], Agent]) -> None:
+def test_diff_reads_the_words_too(worked: Callable[[Script], Agent], witnessmark: Command) -> None:
     root = worked(never_written).root
     done = witnessmark(root, "diff", "../before.snap", "--claims", "../report.json", "--json")
     halves = json.loads(done.stdout)
@@ -200,14 +209,18 @@ def test_diff_reads_the_words_too(worked: Callable[[Script], Agent]) -> None:
     assert halves["changes_without_claim"] == []
 
 
-def test_without_claims_of_any_kind_it_stays_unverified(worked: Callable[[Script], Agent], tmp_path: Path) -> None:
+def test_without_claims_of_any_kind_it_stays_unverified(
+    worked: Callable[[Script], Agent], verdict: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
     root = worked(nothing_said).root
     (tmp_path / "policy.toml").write_text('require_claims = "never"\n')
     record = verdict(root, "--policy", str(tmp_path / "policy.toml"), file="../report.json")
     assert (record["outcome"], record["unverified_because"], record["exit"]) == ("unverified", "no_claims", 4)
 
 
-def test_an_agent_that_says_nothing_is_offered_what_its_trace_bears_out(worked: Callable[[Script], Agent]) -> None:
+def test_an_agent_that_says_nothing_is_offered_what_its_trace_bears_out(
+    worked: Callable[[Script], Agent], verdict: Callable[..., dict[str, Any]]
+) -> None:
     def silent(agent: Agent) -> None:
         honest(agent)
         agent.say("Have a nice day.")
@@ -223,27 +236,31 @@ def test_an_agent_that_says_nothing_is_offered_what_its_trace_bears_out(worked: 
 # --- the hook ----------------------------------------------------------------------------------------------------
 
 
-def stop(root: Path, *options: str, **more: Any) -> dict[str, Any] | None:
-    payload = {
-        "session_id": "5ec1", "transcript_path": str(root.parent / "transcript.jsonl"), "cwd": str(root),
-        "permission_mode": "default", "hook_event_name": "Stop", "stop_hook_active": False,
-    }  # fmt: skip
-    state = str(root.parent / "state")
-    done = witnessmark(root, "hook", "claude-code", "--state", state, *options, given=json.dumps(payload | more))
-    assert done.returncode == 0
-    return json.loads(done.stdout) if done.stdout else None
+@pytest.fixture
+def stop(witnessmark: Command) -> Callable[..., dict[str, Any] | None]:
+    def told(root: Path, *options: str, **more: Any) -> dict[str, Any] | None:
+        payload = {
+            "session_id": "5ec1", "transcript_path": str(root.parent / "transcript.jsonl"), "cwd": str(root),
+            "permission_mode": "default", "hook_event_name": "Stop", "stop_hook_active": False,
+        }  # fmt: skip
+        state = str(root.parent / "state")
+        done = witnessmark(root, "hook", "claude-code", "--state", state, *options, given=json.dumps(payload | more))
+        assert done.returncode == 0
+        return json.loads(done.stdout) if done.stdout else None
+
+    return told
 
 
 @pytest.mark.parametrize("options", [(), ("--before", "../before.snap")])
 def test_the_hook_lets_honest_work_through_in_silence(
-    worked: Callable[[Script], Agent], options: tuple[str, ...]
+    worked: Callable[[Script], Agent], stop: Callable[..., dict[str, Any] | None], options: tuple[str, ...]
 ) -> None:
     assert stop(worked(honest).root, *options) is None
 
 
 @pytest.mark.parametrize("options", [(), ("--before", "../before.snap")])
 def test_the_hook_blocks_a_never_written_file_once_with_its_path(
-    worked: Callable[[Script], Agent], options: tuple[str, ...]
+    worked: Callable[[Script], Agent], stop: Callable[..., dict[str, Any] | None], options: tuple[str, ...]
 ) -> None:
     root = worked(never_written).root
     first = stop(root, *options)
@@ -261,7 +278,7 @@ def test_the_hook_blocks_a_never_written_file_once_with_its_path(
     ("script", "word"), [(reported_green, "the last test run failed"), (not_applied, "its bytes are the same")]
 )
 def test_the_hook_catches_what_a_snapshot_and_the_transcript_show(
-    worked: Callable[[Script], Agent], script: Script, word: str
+    worked: Callable[[Script], Agent], stop: Callable[..., dict[str, Any] | None], script: Script, word: str
 ) -> None:
     answer = stop(worked(script).root, "--before", "../before.snap")
     assert answer is not None

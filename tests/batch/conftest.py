@@ -48,12 +48,12 @@ def cases(place):
 
 
 @pytest.fixture
-def cli(place):
-    """Run the command line; `start` leaves it running."""
+def cli(place, warm):
+    """Run the command line; `start` leaves it running, as a real process that can be killed."""
 
     def run(*arguments, start=False, **more):
         options = {"cwd": place, "env": {**os.environ, "WITNESSMARK_STORE": "", "COLUMNS": "200"}, **more}
-        command = [sys.executable, "-m", "witnessmark", *map(str, arguments)]
+        command = [*([sys.executable] if start else warm), "-m", "witnessmark", *map(str, arguments)]
         if start:
             return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
         return subprocess.run(command, capture_output=True, text=True, check=False, **options)

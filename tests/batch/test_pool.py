@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 
 import pytest
 
@@ -43,8 +44,12 @@ def chunk_of(number, *texts):
 
 
 @pytest.fixture
-def with_killer(tmp_path, monkeypatch):
-    """A check that a worker process knows and this one does not: it ends the process that calls it."""
+def with_killer(tmp_path, monkeypatch, warm_path):
+    """A check that a worker process knows and this one does not: it ends the process that calls it.
+
+    Each row that kills takes several processes with it, so those here start warm.
+    """
+    monkeypatch.setattr(sys, "executable", f"{warm_path}/python")
     (tmp_path / "deadly.py").write_text(KILLER)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(

@@ -47,8 +47,8 @@ def actors_of(process):
 
 
 def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(case, cases, cli, place):
-    given = [case(number) for number in range(8_000)]
-    file = cases("in.jsonl", [*given[:4_000], "poison", *given[4_000:]])
+    given = [case(number) for number in range(4_000)]
+    file = cases("in.jsonl", [*given[:2_000], "poison", *given[2_000:]])
     job.run(BatchJob(inputs=(str(file),), out="local.jsonl", settings=Settings()))
     arguments = ("batch", file, "ray.jsonl", "--engine", "ray", "--workers", "2", "--json", "--fail-on", "never")
     process = cli(*arguments, start=True)
@@ -67,7 +67,7 @@ def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(c
     )  # Ray itself is quiet
     assert killed
     told = json.loads(out)
-    assert (told["cases"], told["errors"]) == (8_000, 1)
+    assert (told["cases"], told["errors"]) == (4_000, 1)
     made, expected = (place / "ray.jsonl").read_bytes(), (place / "local.jsonl").read_bytes()
     ids = [json.loads(line).get("id") for line in made.splitlines()]
     assert ids == [json.loads(line).get("id") for line in expected.splitlines()]  # req: S3-047

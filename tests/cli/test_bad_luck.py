@@ -21,12 +21,16 @@ GOOD = {
 
 
 @pytest.fixture
-def cli(tmp_path):
-    """Run in a real process, in a folder and with a store of its own; `out` is where standard output goes."""
+def cli(tmp_path, warm):
+    """Run in a process, a folder and with a store of its own; `out` is where standard output goes.
+
+    With a place for standard output that is a real `python`, for what the interpreter does at its end belongs to it.
+    """
 
     def run(*arguments, out=subprocess.PIPE, stdin=""):
+        python = warm if out is subprocess.PIPE else [sys.executable]
         return subprocess.run(
-            [sys.executable, "-m", "witnessmark", *map(str, arguments)],
+            [*python, "-m", "witnessmark", *map(str, arguments)],
             cwd=tmp_path,
             env={**os.environ, "WITNESSMARK_STORE": f"sqlite:///{tmp_path}/store.db"},
             input=stdin,

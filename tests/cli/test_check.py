@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 
 import pytest
 
 from witnessmark import InputError, check_answer
 
 
-def cli(*arguments, stdin=None):
-    return subprocess.run(
-        [sys.executable, "-m", "witnessmark", "check", "--store", "memory:", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def cli(warm):
+    def run(*arguments, stdin=None):
+        command = [*warm, "-m", "witnessmark", "check", "--store", "memory:", *map(str, arguments)]
+        return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+
+    return run
 
 
-def test_one_command_names_the_wrong_words_and_the_sources(tmp_path):
+def test_one_command_names_the_wrong_words_and_the_sources(cli, tmp_path):
     (tmp_path / "report.txt").write_text("Sales grew by 14 % in 2023, the report says.", encoding="utf-8")
     done = cli(
         "--question", "How did sales do?", "--answer", "Sales grew by 40 % in 2023.", "-s", tmp_path / "report.txt"
@@ -31,7 +29,7 @@ def test_one_command_names_the_wrong_words_and_the_sources(tmp_path):
     assert "in: Sales grew by **40 %** in 2023." in done.stdout
 
 
-def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text():
+def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text(cli):
     done = cli("--answer", "-", "--text", "It opens at nine.", "--json", stdin="It opens at nine.")
     record = json.loads(done.stdout)
     assert (done.returncode, record["outcome"], record["checkpoint"]) == (0, "pass", "answer")
@@ -47,7 +45,7 @@ def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text():
         (("--answer", "x", "--source", "not-there.txt"), "not-there.txt: there is no such file; check the path"),
     ],
 )
-def test_what_is_missing_is_named(arguments, complaint):
+def test_what_is_missing_is_named(cli, arguments, complaint):
     done = cli(*arguments)
     assert done.returncode == 2
     assert complaint in done.stderr
@@ -67,7 +65,7 @@ def test_from_python_sources_are_texts_files_and_mappings(tmp_path):
         check_answer("?", "A.", [tmp_path.__class__("nowhere.txt")])
 
 
-def test_a_broken_pdf_is_one_line_and_its_reader_says_nothing_beside_it(tmp_path):
+def test_a_broken_pdf_is_one_line_and_its_reader_says_nothing_beside_it(cli, tmp_path):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4\nbroken")
     done = cli("--answer", "x", "--source", tmp_path / "broken.pdf")
     assert (done.returncode, done.stdout) == (2, "")

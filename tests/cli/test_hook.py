@@ -1,4 +1,4 @@
-"""`witnessmark hook claude-code` with payloads as Claude Code sends them, through a real process."""
+"""`witnessmark hook claude-code` with payloads as Claude Code sends them, through a process of its own."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def came_back(identity, content, *, failed=False, told=None):
 
 
 @pytest.fixture
-def session(tmp_path):
+def session(tmp_path, warm):
     """A working folder, a transcript and a place to remember; `stop` sends one payload through the real command."""
     root = tmp_path / "repo"
     (root / "src").mkdir(parents=True)
@@ -61,16 +61,7 @@ def session(tmp_path):
             "hook_event_name": "Stop", "stop_hook_active": False, "background_tasks": [],
         } | ({"last_assistant_message": report} if report is not None else {}) | more  # fmt: skip
         given = raw if raw is not None else json.dumps(payload).encode()
-        command = [
-            sys.executable,
-            "-m",
-            "witnessmark",
-            "hook",
-            "claude-code",
-            "--state",
-            str(tmp_path / "state"),
-            *options,
-        ]
+        command = [*warm, "-m", "witnessmark", "hook", "claude-code", "--state", str(tmp_path / "state"), *options]
         return subprocess.run(
             command,
             input=given,
@@ -278,10 +269,10 @@ def test_a_session_that_is_told_of_from_its_start_is_held_against_how_the_tree_w
     assert 'it was not there before either, so nothing was deleted: "gone.py"' in reason
 
 
-def test_other_agents_are_answered_in_their_own_words(session):
+def test_other_agents_are_answered_in_their_own_words(session, warm):
     def answer(agent, **more):
         payload = {"transcript_path": str(session.transcript), "cwd": str(session.root)} | more
-        command = [sys.executable, "-m", "witnessmark", "hook", agent, "--state", str(session.state / agent)]
+        command = [*warm, "-m", "witnessmark", "hook", agent, "--state", str(session.state / agent)]
         done = subprocess.run(command, input=json.dumps(payload).encode(), capture_output=True, timeout=60, check=True)
         return json.loads(done.stdout)
 

@@ -1,4 +1,4 @@
-"""`witnessmark verify` as a person and a script use it, in a real process."""
+"""`witnessmark verify` as a person and a script use it, in a process of its own."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ UNVERIFIED = {"id": "open", "subject": {"kind": "task_output", "text": "All is w
 
 
 @pytest.fixture
-def cli(tmp_path):
+def cli(tmp_path, warm):
     """Run the command line in a folder of its own, with a store of its own."""
 
     def run(*arguments, stdin=None, text=True):
         environment = {**os.environ, "WITNESSMARK_STORE": f"sqlite:///{tmp_path}/store.db", "COLUMNS": "200"}
         return subprocess.run(
-            [sys.executable, "-m", "witnessmark", *map(str, arguments)],
+            [*warm, "-m", "witnessmark", *map(str, arguments)],
             cwd=tmp_path,
             env=environment,
             input=stdin,

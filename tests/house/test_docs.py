@@ -46,23 +46,20 @@ def place(tmp_path):
     return tmp_path
 
 
-def environment(place):
-    scripts = str(Path(sys.executable).parent)
-    return {
-        **os.environ,
-        "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-        "WITNESSMARK_STORE": f"sqlite:///{place}/docs.db",
-    }
+@pytest.fixture
+def environment(place, warm_path):
+    path = (warm_path, str(Path(sys.executable).parent), os.environ["PATH"])
+    return {**os.environ, "PATH": os.pathsep.join(path), "WITNESSMARK_STORE": f"sqlite:///{place}/docs.db"}
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.name)
-def test_every_snippet_of_a_page_runs(page, place):
+def test_every_snippet_of_a_page_runs(page, place, warm, environment):
     code = "\n".join(text for kind, text in blocks(page) if kind == "python")
     if code:
         done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", code],
+            [*warm, "-W", "error", "-c", code],
             cwd=place,
-            env=environment(place),
+            env=environment,
             capture_output=True,
             text=True,
             check=False,
@@ -78,7 +75,7 @@ def test_every_snippet_of_a_page_runs(page, place):
                     command if {"|", ">", "&&", ";"} & set(words) else words,
                     shell=bool({"|", ">", "&&", ";"} & set(words)),
                     cwd=place,
-                    env=environment(place),
+                    env=environment,
                     capture_output=True,
                     text=True,
                     check=False,

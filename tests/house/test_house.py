@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import functools
 import importlib
 import inspect
 import re
@@ -28,14 +29,24 @@ FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}
 ROOMS = set(FLOORS[2])
 
 
+@functools.cache
 def modules():
+    """Every module of the package with its room and its tree, read once for all that is asked of them."""
+    found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
-        yield path, parts[0] if parts[0] != "__init__" else "", ast.parse(path.read_text(encoding="utf-8"))
+        found.append((path, parts[0] if parts[0] != "__init__" else "", ast.parse(path.read_text(encoding="utf-8"))))
+    return found
+
+
+@functools.cache
+def nodes(tree):
+    """Everything in a tree, walked once."""
+    return list(ast.walk(tree))
 
 
 def imports(tree):
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "witnessmark":
             parts = node.module.split(".")
             yield from ([parts[1]] if len(parts) > 1 else [alias.name for alias in node.names])
@@ -136,7 +147,7 @@ def _named(text, names):
 def _reached(tree, names):
     """What a module imports anywhere, or names in a string, as deferred modules are."""
     said = []
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             said += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
@@ -147,9 +158,9 @@ def _reached(tree, names):
 
 
 def _taken(tree, names):
-    lazy = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)}
+    lazy = {id(n) for f in nodes(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)}
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if id(node) in lazy:
             continue
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -163,7 +174,7 @@ def _taken(tree, names):
 def test_exactly_one_place_turns_exceptions_into_results():
     places = []
     for path, _, tree in modules():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.ExceptHandler) and (
                 node.type is None or getattr(node.type, "id", "") in ("Exception", "BaseException")
             ):
@@ -197,7 +208,7 @@ def test_one_door_keeps_verifications_notifies_observers_and_wires():
     appends, observes, wires = set(), set(), []
     for path, _, tree in modules():
         where = path.relative_to(PACKAGE).as_posix()
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.Attribute) and node.attr == "observers":
                 observes.add(where)
             if not isinstance(node, ast.Call):
@@ -214,7 +225,7 @@ def test_one_door_keeps_verifications_notifies_observers_and_wires():
 
 
 def _calls(tree, name):
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == name:
             yield node
 
@@ -227,7 +238,9 @@ def test_alerts_are_looked_for_by_the_observer_and_by_the_command_that_asks_for_
 
 
 def _attributes(tree, dotted):
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and ast.unparse(node) == dotted)
+    last = dotted.rpartition(".")[2]
+    named = (node for node in nodes(tree) if isinstance(node, ast.Attribute) and node.attr == last)
+    return (node for node in named if ast.unparse(node) == dotted)
 
 
 def test_questions_to_judges_are_made_in_one_place():
@@ -261,14 +274,14 @@ def _spoken(tree):
     """Every string but docstrings."""
     docs = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
     return [
         node
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
     ]
 
@@ -297,7 +310,7 @@ def test_good_enough_stands_in_one_table_with_its_reasons():
     literal = set()
     for path, _, tree in modules():
         where = path.relative_to(PACKAGE).as_posix()
-        if any(isinstance(node, ast.Constant) and node.value == 0.7 for node in ast.walk(tree)):
+        if any(isinstance(node, ast.Constant) and node.value == 0.7 for node in nodes(tree)):
             literal.add(where)
     assert literal - set(NOT_THRESHOLDS) - {where for where in literal if where.startswith("actions/")} == {
         "core/thresholds.py"
@@ -309,7 +322,7 @@ def test_files_and_functions_stay_small():
     for path, _, tree in modules():
         if path.read_text(encoding="utf-8").count("\n") > 400:
             crowded.append(path.name)
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.end_lineno - node.lineno > 60:
                 crowded.append(f"{path.name}:{node.name}")
     assert crowded == []
@@ -447,6 +460,6 @@ def test_no_registry_host_and_no_machine_path_is_committed(root):
         path = root / name
         if path.suffix in (".onnx", ".png", ".gz", ".bin") or not path.is_file():
             continue
-        text = path.read_text(encoding="utf-8", errors="replace")
-        found += [f"{name}: {word}" for word in words if word in text]
+        data = path.read_bytes()
+        found += [f"{name}: {word}" for word in words if word.encode() in data]
     assert found == []

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,15 +11,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = """
-import socket, sys
-def refuse(*args, **more):
-    raise AssertionError("it went to the network")
-socket.socket.connect = refuse
-socket.getaddrinfo = refuse
-from mkdocs.__main__ import cli
-cli()
-"""
 ASSETS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 LOADED = {"stylesheet", "icon", "preload", "preconnect", "dns-prefetch", "manifest", "modulepreload"}
 
@@ -43,18 +32,6 @@ class Page(HTMLParser):
             self.assets.append(found.get("href") or "")
         if tag == "a" and found.get("href"):
             self.links.append(found["href"])
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
-    command = ["build", "--strict", "--quiet", "--config-file", str(ROOT / "mkdocs.yml"), "--site-dir", str(folder)]
-    done = subprocess.run(
-        [sys.executable, "-c", BUILD, *command],
-        cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
 
 
 @pytest.fixture(scope="module")

@@ -29,14 +29,22 @@ def action(root):
     return yaml.safe_load((root / "action.yml").read_text(encoding="utf-8"))
 
 
-def run_action(root, folder: Path, **given):
+@pytest.fixture
+def run_action(warm_path):
+    def run(root, folder: Path, **given):
+        return runs_action(root, folder, warm_path, **given)
+
+    return run
+
+
+def runs_action(root, folder: Path, scripts: str, **given):
     """What the runner does: inputs into the environment of each step, each step in bash, the first that fails ends it."""
     told = action(root)
     inputs = {name: str(one.get("default", "")) for name, one in told["inputs"].items()} | {"package": ""} | given
     files = {name: folder / name.lower() for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
     environment = {
         **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join((scripts, str(Path(sys.executable).parent), os.environ["PATH"])),
         **{name: str(file) for name, file in files.items()},
     }
     for file in files.values():
@@ -62,7 +70,8 @@ def run_action(root, folder: Path, **given):
 
 
 def test_a_good_case_passes_and_is_in_the_summary(root, place):
-    code, out, summary, outputs = run_action(root, place, cases=f"examples/cases/{GOOD}")
+    installed = str(Path(sys.executable).parent)
+    code, out, summary, outputs = runs_action(root, place, installed, cases=f"examples/cases/{GOOD}")
     assert code == 0, out
     assert outputs == {"exit-code": "0", "sarif": "witnessmark.sarif"}
     assert summary.startswith("### Witnessmark: 1 pass\n")
@@ -70,7 +79,7 @@ def test_a_good_case_passes_and_is_in_the_summary(root, place):
     assert (place / "witnessmark.sarif").exists()
 
 
-def test_a_bad_case_fails_the_job_with_a_table_and_annotations(root, place):
+def test_a_bad_case_fails_the_job_with_a_table_and_annotations(run_action, root, place):
     code, out, summary, outputs = run_action(root, place, cases="examples/cases/answer-*.json")
     assert (code, outputs["exit-code"]) == (1, "1")
     assert summary.index("**fail**") < summary.index("**pass**")
@@ -80,7 +89,7 @@ def test_a_bad_case_fails_the_job_with_a_table_and_annotations(root, place):
     assert "40 %25" in line
 
 
-def test_exit_codes_are_those_of_the_contract_and_some_may_be_allowed(root, place):
+def test_exit_codes_are_those_of_the_contract_and_some_may_be_allowed(run_action, root, place):
     import json
 
     (place / "unsure.json").write_text(json.dumps(UNSURE), encoding="utf-8")
@@ -90,7 +99,7 @@ def test_exit_codes_are_those_of_the_contract_and_some_may_be_allowed(root, plac
     assert run_action(root, place, cases="no-such-*.json", allow="fail partial unverified")[0] == 2
 
 
-def test_what_a_case_says_is_never_taken_for_a_command(root, place):
+def test_what_a_case_says_is_never_taken_for_a_command(run_action, root, place):
     import json
 
     hostile = {
@@ -110,7 +119,7 @@ def test_what_a_case_says_is_never_taken_for_a_command(root, place):
     assert "forged \\|" in summary
 
 
-def test_inputs_are_data_not_script(root, place):
+def test_inputs_are_data_not_script(run_action, root, place):
     code, _, _, _ = run_action(root, place, cases="$(touch pwned) `touch pwned` ; touch pwned")
     assert code == 2
     assert not (place / "pwned").exists()
@@ -121,7 +130,7 @@ def test_every_input_is_described(root):
     assert all(one["description"] for one in [*told["inputs"].values(), *told["outputs"].values()])
 
 
-def test_a_case_in_a_list_is_annotated_at_its_file(root, place):
+def test_a_case_in_a_list_is_annotated_at_its_file(run_action, root, place):
     import json
 
     bad = json.loads((place / "examples/cases" / BAD).read_text(encoding="utf-8"))
@@ -145,21 +154,21 @@ def hooks(root):
 
 
 @pytest.mark.parametrize(("case", "code"), [(GOOD, 0), (BAD, 1)])
-def test_the_hook_verifies_the_files_it_is_handed(root, place, case, code):
+def test_the_hook_verifies_the_files_it_is_handed(warm, root, place, case, code):
     hook = hooks(root)["witnessmark-verify"]
     shutil.copy(place / "examples/cases" / case, place / "it.case.json")
     command = shlex.split(hook["entry"])
     done = subprocess.run(
-        [sys.executable, "-m", *command, "it.case.json"], cwd=place, capture_output=True, text=True, check=False
+        [*warm, "-m", *command, "it.case.json"], cwd=place, capture_output=True, text=True, check=False
     )
     assert command[0] == "witnessmark"
     assert done.returncode == code, done.stdout
 
 
-def test_the_hook_for_criteria_verifies_nothing(root, place):
+def test_the_hook_for_criteria_verifies_nothing(warm, root, place):
     entry = shlex.split(hooks(root)["witnessmark-criteria"]["entry"])
     done = subprocess.run(
-        [sys.executable, "-m", *entry, f"examples/cases/{BAD}"], cwd=place, capture_output=True, text=True, check=False
+        [*warm, "-m", *entry, f"examples/cases/{BAD}"], cwd=place, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0
     assert "grounding" in done.stdout

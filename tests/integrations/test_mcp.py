@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import socket
@@ -40,8 +41,9 @@ def command(*options: str) -> list[str]:
 
 
 @asynccontextmanager
-async def over_stdio(*options: str):
-    params = StdioServerParameters(command=sys.executable, args=command(*options), env=dict(os.environ))
+async def through_stdio(python: list[str], *options: str):
+    args = [*python[1:], *command(*options)]
+    params = StdioServerParameters(command=python[0], args=args, env=dict(os.environ))
     async with Client(stdio_client(params)) as client:
         yield client
 
@@ -53,10 +55,10 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def over_http(*options: str, key: str | None = None):
+async def through_http(python: list[str], *options: str, key: str | None = None):
     port = free_port()
     args = command("--transport", "http", "--port", str(port), *options)
-    served = subprocess.Popen([sys.executable, *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # noqa: ASYNC220 - returns at once
+    served = subprocess.Popen([*python, *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # noqa: ASYNC220 - returns at once
     try:
         await listening(port)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -80,10 +82,21 @@ async def listening(port: int) -> None:
             await anyio.sleep(0.05)
 
 
-TRANSPORTS = pytest.mark.parametrize("over", [over_stdio, over_http], ids=["stdio", "http"])
+@pytest.fixture
+def over_stdio(warm):
+    return functools.partial(through_stdio, warm)
 
 
-@TRANSPORTS
+@pytest.fixture
+def over_http(warm):
+    return functools.partial(through_http, warm)
+
+
+@pytest.fixture(params=["stdio", "http"])
+def over(request):
+    return request.getfixturevalue(f"over_{request.param}")
+
+
 def test_every_tool_has_an_output_schema_and_says_whether_it_only_reads(over, tmp_path):
     async def work():
         async with over("--store", f"sqlite:///{tmp_path}/r.db") as client:
@@ -99,7 +112,7 @@ def test_every_tool_has_an_output_schema_and_says_whether_it_only_reads(over, tm
     assert not next(t for t in tools if t.name == "record_override").annotations.destructive_hint
 
 
-def test_an_answer_is_put_right_by_its_sources(tmp_path):
+def test_an_answer_is_put_right_by_its_sources(over_stdio, tmp_path):
     async def work():
         async with over_stdio("--store", f"sqlite:///{tmp_path}/r.db") as client:
             asked = {
@@ -114,7 +127,6 @@ def test_an_answer_is_put_right_by_its_sources(tmp_path):
     assert "14 %" in told["response"]
 
 
-@TRANSPORTS
 def test_a_verdict_is_given_explained_and_overridden(over, tmp_path):
     async def work():
         async with over("--store", f"sqlite:///{tmp_path}/r.db") as client:
@@ -257,7 +269,7 @@ def test_standard_output_carries_the_protocol_and_nothing_else(tmp_path):
 # --- who may reach it over HTTP --------------------------------------------------------------------------------------
 
 
-def test_with_keys_a_request_without_one_goes_no_further(tmp_path):
+def test_with_keys_a_request_without_one_goes_no_further(over_http, tmp_path):
     (tmp_path / "keys").write_text(f"# of the team\n{KEY}\n", encoding="utf-8")
 
     async def work():
@@ -295,9 +307,9 @@ def test_this_machine_needs_no_key(host):
     mcp_http.refuse_strangers(host, (), anyone=False)
 
 
-def test_the_command_refuses_before_it_serves():
+def test_the_command_refuses_before_it_serves(warm):
     done = subprocess.run(
-        [sys.executable, *command("--transport", "http", "--host", "0.0.0.0", "--store", "memory:")],
+        [*warm, *command("--transport", "http", "--host", "0.0.0.0", "--store", "memory:")],
         capture_output=True,
         text=True,
         check=False,

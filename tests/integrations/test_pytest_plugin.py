@@ -1,4 +1,7 @@
-"""The pytest plugin as its users meet it: real pytest runs in a process of their own, with xdist and JUnit XML."""
+"""The pytest plugin as its users meet it: pytest runs in a process of their own, with xdist and JUnit XML.
+
+Where it is shown how the plugin is found and what it loads, that process is started from nothing; elsewhere it is warm.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
@@ -70,7 +74,11 @@ OTHER_PLUGINS = ("cacheprovider", "schemathesis", "langsmith_plugin", "hypothesi
 
 
 def pytest_in(
-    folder: Path, *options: str, text: str = TESTS, found_at: Path | None = None
+    folder: Path,
+    *options: str,
+    text: str = TESTS,
+    found_at: Path | None = None,
+    python: Sequence[str] = (sys.executable,),
 ) -> subprocess.CompletedProcess[str]:
     """Run pytest with the plugin named by hand, or found by an entry point of a distribution in `found_at`."""
     (folder / "test_it.py").write_text(text, encoding="utf-8")
@@ -81,7 +89,7 @@ def pytest_in(
         known = os.environ.get("PYTHONPATH")
         environment["PYTHONPATH"] = os.pathsep.join([str(found_at), *([known] if known else [])])
     without = [word for name in OTHER_PLUGINS for word in ("-p", f"no:{name}")]
-    command = [sys.executable, "-W", "error", "-m", "pytest", *with_plugin, *without, *options]
+    command = [*python, "-W", "error", "-m", "pytest", *with_plugin, *without, *options]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -130,35 +138,35 @@ async def _kept(store: Path):
         await opened.close()
 
 
-def test_a_returned_output_fails_without_a_traceback_of_ours(tmp_path):
-    done = pytest_in(tmp_path, "-k", "returns_an_answer")
+def test_a_returned_output_fails_without_a_traceback_of_ours(tmp_path, warm):
+    done = pytest_in(tmp_path, "-k", "returns_an_answer", python=warm)
     assert "contradicted: “Revenue grew **40 %** in 2025.”" in done.stdout
     assert "pytest_plugin.py" not in done.stdout
 
 
-def test_nothing_verified_is_no_pass(tmp_path):
-    done = pytest_in(tmp_path, "-k", "marked_and_empty")
+def test_nothing_verified_is_no_pass(tmp_path, warm):
+    done = pytest_in(tmp_path, "-k", "marked_and_empty", python=warm)
     assert "nothing was verified" in done.stdout
     assert done.returncode == 1
 
 
-def test_what_could_not_be_verified_fails_and_says_what_is_unsettled(tmp_path):
+def test_what_could_not_be_verified_fails_and_says_what_is_unsettled(tmp_path, warm):
     text = "def test_it(verifier):\n    verifier.assert_verified('Fine.', criteria=['It is polite.'])\n"
-    done = pytest_in(tmp_path, text=text)
+    done = pytest_in(tmp_path, text=text, python=warm)
     assert done.returncode == 1
     assert "unverified (no_judge)" in done.stdout
     assert "unsettled: " in done.stdout
 
 
-def test_partial_is_enough_where_the_test_says_so(tmp_path):
+def test_partial_is_enough_where_the_test_says_so(tmp_path, warm):
     text = (
         "import pytest\n"
         "@pytest.mark.verify(evidence=['The office is in Lyon.'], at_least='partial')\n"
         "def test_it():\n    return 'The office is in Lyon. It has a large garden with forty old trees.'\n"
     )
     strict = text.replace(", at_least='partial'", "")
-    assert pytest_in(tmp_path, text=text).returncode == 0
-    assert pytest_in(tmp_path, text=strict).returncode == 1
+    assert pytest_in(tmp_path, text=text, python=warm).returncode == 0
+    assert pytest_in(tmp_path, text=strict, python=warm).returncode == 1
 
 
 @pytest.mark.parametrize(
@@ -170,32 +178,32 @@ def test_partial_is_enough_where_the_test_says_so(tmp_path):
         ("verifier.assert_verified('x', at_least='good')", "at_least: 'good' is not one of pass, partial"),
     ],
 )
-def test_wrong_use_says_what_to_do(tmp_path, line, said):
-    done = pytest_in(tmp_path, text=f"def test_it(verifier):\n    {line}\n")
+def test_wrong_use_says_what_to_do(tmp_path, line, said, warm):
+    done = pytest_in(tmp_path, text=f"def test_it(verifier):\n    {line}\n", python=warm)
     assert said in done.stdout
     assert done.returncode == 1
 
 
-def test_a_conftest_can_bring_its_own_verifier(tmp_path):
+def test_a_conftest_can_bring_its_own_verifier(tmp_path, warm):
     (tmp_path / "conftest.py").write_text(
         "import pytest\nfrom witnessmark import Settings, Verifier\n"
         "@pytest.fixture(scope='session')\ndef witnessmark_verifier():\n    return Verifier(Settings(workspace='mine'))\n",
         encoding="utf-8",
     )
     text = "def test_it(verifier):\n    assert verifier.check('x', criteria=[{'check': 'min_length', 'value': 1}]).workspace == 'mine'\n"
-    assert pytest_in(tmp_path, text=text).returncode == 0
+    assert pytest_in(tmp_path, text=text, python=warm).returncode == 0
 
 
-def test_a_suite_with_a_verifier_and_a_marker_of_its_own_is_let_be(tmp_path):
+def test_a_suite_with_a_verifier_and_a_marker_of_its_own_is_let_be(tmp_path, warm):
     text = (
         "import pytest\n@pytest.fixture\ndef verifier():\n    return 42\n"
         "@pytest.mark.verify('theirs')\ndef test_it(verifier):\n    assert verifier == 42\n"
     )
-    done = pytest_in(tmp_path, text=text)
+    done = pytest_in(tmp_path, text=text, python=warm)
     assert done.returncode == 0, done.stdout
 
 
-def test_async_tests_may_return_what_is_to_be_verified(tmp_path):
+def test_async_tests_may_return_what_is_to_be_verified(tmp_path, warm):
     text = (
         "import pytest\n"
         "pytestmark = [pytest.mark.anyio, pytest.mark.verify(criteria=[{'check': 'min_length', 'value': 3}])]\n"
@@ -204,14 +212,14 @@ def test_async_tests_may_return_what_is_to_be_verified(tmp_path):
         "async def test_short():\n    return 'ab'\n"
         "async def test_inside(verifier):\n    verifier.assert_verified('inside a running loop')\n"
     )
-    done = pytest_in(tmp_path, "-p", "anyio", text=text)
+    done = pytest_in(tmp_path, "-p", "anyio", text=text, python=warm)
     assert "2 passed" in done.stdout, done.stdout + done.stderr
     assert "1 failed" in done.stdout
 
 
-def test_hostile_text_does_not_reach_the_terminal_as_it_is(tmp_path):
+def test_hostile_text_does_not_reach_the_terminal_as_it_is(tmp_path, warm):
     text = "def test_it(verifier):\n    verifier.assert_verified('\\x1b[31mRevenue\\x1b[0m grew 40 % in 2025.', evidence=['Revenue grew 14 % in 2025.'])\n"
-    done = pytest_in(tmp_path, "--tb=line", text=text)
+    done = pytest_in(tmp_path, "--tb=line", text=text, python=warm)
     assert done.returncode == 1
     assert "\x1b" not in done.stdout
 

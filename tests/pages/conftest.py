@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from witnessmark.core.work.pool import TaskPool
 from witnessmark.server.app import create_app
 from witnessmark.server.uvicorn_server import bound
 from witnessmark.settings import Settings
@@ -56,9 +57,9 @@ def elsewhere(work: Callable[[], Any]) -> Any:
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[str]:
-    """The service on a free port."""
-    app = create_app(settings)
+def serving(settings: Settings, pool: TaskPool) -> Iterator[str]:
+    """The service on a free port, with worker processes that are there already."""
+    app = create_app(settings, pool=pool)
     socket = bound("127.0.0.1", 0)
     config = uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
@@ -110,8 +111,8 @@ def filled(store_url) -> str:
 
 
 @pytest.fixture(scope="module")
-def demo(filled) -> Iterator[str]:
-    with serving(Settings(store=filled)) as base:
+def demo(filled, pool) -> Iterator[str]:
+    with serving(Settings(store=filled), pool) as base:
         yield base
 
 

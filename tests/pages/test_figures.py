@@ -58,7 +58,7 @@ def work(now):
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory):
+def base(pool, tmp_path_factory):
     url = f"sqlite:///{tmp_path_factory.mktemp('figures')}/f.db"
 
     async def fill():
@@ -68,7 +68,7 @@ def base(tmp_path_factory):
         await store.close()
 
     asyncio.run(fill())
-    with serving(Settings(store=url)) as address:
+    with serving(Settings(store=url), pool) as address:
         yield address
 
 

@@ -90,7 +90,7 @@ def hostile_case(text):
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory):
+def hostile(pool, tmp_path_factory):
     """A store in which every text that came from outside is hostile."""
     url = f"sqlite:///{tmp_path_factory.mktemp('hostile')}/h.db"
 
@@ -109,7 +109,7 @@ def hostile(tmp_path_factory):
         await verifier.close()
 
     elsewhere(work)
-    with serving(Settings(store=url)) as base:
+    with serving(Settings(store=url), pool) as base:
         yield base
 
 

@@ -15,8 +15,8 @@ from .conftest import serving
 
 
 @pytest.fixture
-def empty(tmp_path):
-    with serving(Settings(store=f"sqlite:///{tmp_path}/new.db")) as base:
+def empty(pool, tmp_path):
+    with serving(Settings(store=f"sqlite:///{tmp_path}/new.db"), pool) as base:
         yield base
 
 

@@ -14,9 +14,9 @@ from .conftest import serving
 
 
 @pytest.fixture
-def queue(tmp_path):
+def queue(pool, tmp_path):
     """Three verdicts that wait: a goal that no judge reads."""
-    with serving(Settings(store=f"sqlite:///{tmp_path}/queue.db")) as base:
+    with serving(Settings(store=f"sqlite:///{tmp_path}/queue.db"), pool) as base:
         for name in ("one", "two", "three"):
             case = {
                 "id": name,

@@ -18,7 +18,7 @@ from .conftest import elsewhere, serving
 
 
 @pytest.fixture(scope="module")
-def locked(tmp_path_factory):
+def locked(pool, tmp_path_factory):
     """A service with keys: somebody who verifies in `a`, an admin of `b`, and a record in each."""
     url = f"sqlite:///{tmp_path_factory.mktemp('keys')}/k.db"
 
@@ -36,7 +36,7 @@ def locked(tmp_path_factory):
         return made
 
     made = elsewhere(work)
-    with serving(Settings(store=url, service={"require_key": True})) as base:
+    with serving(Settings(store=url, service={"require_key": True}), pool) as base:
         yield base, made
 
 

@@ -91,14 +91,6 @@ class Within:
         self.loop.close()
 
 
-@pytest.fixture(scope="session")
-def pool() -> Iterator[TaskPool]:
-    """Worker processes for all tests that set no limits of their own: starting them takes longer than most tests."""
-    made = TaskPool(2, WorkSettings())
-    yield made
-    made.close()
-
-
 @pytest.fixture
 def within(tmp_path: Path, pool: TaskPool) -> Iterator[Callable[..., Within]]:
     """Makes applications on a store in a folder of the test's."""
@@ -124,7 +116,7 @@ def here(within: Callable[..., Within]) -> Within:
 class Live:
     """`witnessmark serve` in a process of its own."""
 
-    def __init__(self, store: str, folder: Path, *more: str, **environment: str) -> None:
+    def __init__(self, python: list[str], store: str, folder: Path, *more: str, **environment: str) -> None:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("WITNESSMARK_")}
         self.log = folder / f"serve-{time.monotonic_ns()}.log"
         usual = folder / "witnessmark.toml"
@@ -132,7 +124,7 @@ class Live:
             usual.write_text("[work]\nprocesses = 1\n")  # each takes a second or two to start
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "witnessmark", "serve", "--port", "0", "--store", store, *more],
+                [*python, "-m", "witnessmark", "serve", "--port", "0", "--store", store, *more],
                 cwd=folder,
                 env=inherited | environment,
                 stdout=log,
@@ -150,11 +142,6 @@ class Live:
             time.sleep(0.02)
         return "http://" + self.log.read_text().split("http://")[1].split()[0]
 
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        self.http.close()
-
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         self.http.close()
@@ -162,12 +149,14 @@ class Live:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Live]]:
+def serve(tmp_path: Path, warm: list[str]) -> Iterator[Callable[..., Live]]:
     """Starts services; whatever still runs at the end is stopped."""
     started: list[Live] = []
 
     def start(*more: str, store: str | None = None, **environment: str) -> Live:
-        started.append(Live(store or f"sqlite:///{tmp_path}/live.db", tmp_path, *more, **environment))
+        # Several processes are started by one that is no fork.
+        python = [sys.executable] if "--workers" in more else warm
+        started.append(Live(python, store or f"sqlite:///{tmp_path}/live.db", tmp_path, *more, **environment))
         return started[-1]
 
     yield start
@@ -178,22 +167,22 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Live]]:
 
 
 @pytest.fixture(scope="module")
-def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+def tight(tmp_path_factory: pytest.TempPathFactory, warm: list[str]) -> Iterator[Live]:
     """A service with little of everything, for several tests."""
     folder = tmp_path_factory.mktemp("tight")
     path = folder / "tight.toml"
     path.write_text("[service]\nconcurrency = 2\nhead_s = 0.5\n[service.quota]\nstreams = 3\n")
-    live = Live(f"sqlite:///{folder}/tight.db", folder, "--config", str(path))
+    live = Live(warm, f"sqlite:///{folder}/tight.db", folder, "--config", str(path))
     yield live
     live.stop()
 
 
 @pytest.fixture(scope="module")
-def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def fuzzed(tmp_path_factory: pytest.TempPathFactory, warm: list[str]) -> Iterator[str]:
     """The address of one service for many requests."""
     folder = tmp_path_factory.mktemp("fuzzed")
     state = {"XDG_STATE_HOME": str(folder / "state")}
-    live = Live(f"sqlite:///{folder}/fuzzed.db", folder, **state)
+    live = Live(warm, f"sqlite:///{folder}/fuzzed.db", folder, **state)
     yield live.url
     live.stop()
     log = live.log.read_text()

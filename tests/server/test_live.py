@@ -5,49 +5,50 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 
 import httpx
 import pytest
 
 
-def _witnessmark(*arguments, cwd):
-    return subprocess.run(
-        [sys.executable, "-m", "witnessmark", *arguments], cwd=cwd, capture_output=True, text=True, check=False
-    )
+@pytest.fixture
+def witnessmark(warm, tmp_path):
+    """Run one command beside the service."""
+
+    def run(*arguments):
+        command = [*warm, "-m", "witnessmark", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    return run
 
 
-def test_off_loopback_it_does_not_start_without_keys(tmp_path):
+def test_off_loopback_it_does_not_start_without_keys(witnessmark, tmp_path):
     store = f"sqlite:///{tmp_path}/k.db"
-    done = _witnessmark("serve", "--host", "0.0.0.0", "--port", "0", "--store", store, cwd=tmp_path)
+    done = witnessmark("serve", "--host", "0.0.0.0", "--port", "0", "--store", store)
     assert done.returncode == 2
     assert "keys create" in done.stderr
 
 
-def test_with_a_key_it_serves_off_loopback_and_nobody_without_one(tmp_path, serve, good):
+def test_with_a_key_it_serves_off_loopback_and_nobody_without_one(witnessmark, tmp_path, serve, good):
     store = f"sqlite:///{tmp_path}/k.db"
-    made = _witnessmark(
-        "keys", "create", "ci", "--role", "review", "--workspace", "team", "--store", store, cwd=tmp_path
-    )
+    made = witnessmark("keys", "create", "ci", "--role", "review", "--workspace", "team", "--store", store)
     key = made.stdout.strip()
     live = serve("--host", "0.0.0.0", store=store)
     http = httpx.Client(base_url=live.url.replace("0.0.0.0", "127.0.0.1"), timeout=120)
     assert http.post("/verify", json=good).status_code == 401
     told = http.post("/verify", json=good, headers={"Authorization": f"Bearer {key}"})
     assert (told.status_code, told.json()["workspace"]) == (200, "team")
-    listed = _witnessmark("keys", "list", "--store", store, cwd=tmp_path).stdout
+    listed = witnessmark("keys", "list", "--store", store).stdout
     assert "ci" in listed
     assert key not in listed
-    key_id = (
-        _witnessmark("keys", "list", "--json", "--store", store, cwd=tmp_path).stdout.split('"id":"')[1].split('"')[0]
-    )
-    assert _witnessmark("keys", "revoke", key_id, "--store", store, cwd=tmp_path).returncode == 0
-    assert _witnessmark("keys", "revoke", "nope", "--store", store, cwd=tmp_path).returncode == 2
+    key_id = witnessmark("keys", "list", "--json", "--store", store).stdout.split('"id":"')[1].split('"')[0]
+    assert witnessmark("keys", "revoke", key_id, "--store", store).returncode == 0
+    assert witnessmark("keys", "revoke", "nope", "--store", store).returncode == 2
     http.close()
 
 
 def test_it_says_where_records_are_and_keeps_them_where_verify_does(tmp_path, good):
     import os
-    import time
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WITNESSMARK_")}
     environment["XDG_DATA_HOME"] = str(tmp_path / "data")
@@ -71,9 +72,9 @@ def test_it_says_where_records_are_and_keeps_them_where_verify_does(tmp_path, go
     assert kept.exists()
 
 
-def test_logs_tell_neither_keys_nor_content(tmp_path, serve, good):
+def test_logs_tell_neither_keys_nor_content(witnessmark, tmp_path, serve, good):
     store = f"sqlite:///{tmp_path}/k.db"
-    key = _witnessmark("keys", "create", "ci", "--role", "admin", "--store", store, cwd=tmp_path).stdout.strip()
+    key = witnessmark("keys", "create", "ci", "--role", "admin", "--store", store).stdout.strip()
     live = serve(store=store)
     said = good | {"id": "CANARY-id", "goal": "CANARY goal", "subject": {"kind": "task_output", "text": "CANARY text"}}
     bearer = {"Authorization": f"Bearer {key}"}
@@ -105,7 +106,7 @@ def test_events_come_over_the_wire_and_do_not_hold_up_the_end(serve, good):
     ready.wait()
     made = live.http.post("/verify", json=good).json()
     while not any(made["id"] in line for line in heard):
-        pass
+        time.sleep(0.01)
     live.stop()
     listener.join()
     assert "event: record" in heard
@@ -118,19 +119,17 @@ def test_several_processes_serve_one_socket_and_end_together(serve, good, tmp_pa
     assert len(live.http.get("/records").json()["records"]) == 8
     job = live.http.post("/verify-batch", json={"cases": [good | {"id": f"x{n}"} for n in range(20)]}).json()
     while live.http.get(f"/jobs/{job['id']}").json()["state"] == "open":
-        pass
+        time.sleep(0.02)
     assert live.stop() == 0
 
 
-def test_a_port_that_is_taken_is_said(serve, tmp_path):
+def test_a_port_that_is_taken_is_said(witnessmark, serve, tmp_path):
     live = serve()
-    done = _witnessmark(
-        "serve", "--port", live.url.rpartition(":")[2], "--store", f"sqlite:///{tmp_path}/x.db", cwd=tmp_path
-    )
+    done = witnessmark("serve", "--port", live.url.rpartition(":")[2], "--store", f"sqlite:///{tmp_path}/x.db")
     assert done.returncode == 2
     assert "cannot listen" in done.stderr
 
 
 @pytest.mark.parametrize("store", ["memory:"])
-def test_a_store_that_forgets_is_refused(tmp_path, store):
-    assert _witnessmark("serve", "--store", store, cwd=tmp_path).returncode == 2
+def test_a_store_that_forgets_is_refused(witnessmark, tmp_path, store):
+    assert witnessmark("serve", "--store", store).returncode == 2

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import signal
 import sqlite3
 import subprocess
-import sys
 import textwrap
 import time
 
@@ -108,13 +106,15 @@ WRITER = textwrap.dedent(
 )
 
 
-def writer(url, name, count, batch):
-    return subprocess.Popen(
-        [sys.executable, "-c", WRITER, url, name, str(count), str(batch)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ},
-    )
+@pytest.fixture
+def writer(warm):
+    """Start a process that writes. One that is killed is gone when its output ends."""
+
+    def start(url, name, count, batch):
+        command = [*warm, "-c", WRITER, url, name, str(count), str(batch)]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+    return start
 
 
 def kept(url):
@@ -128,7 +128,7 @@ def kept(url):
     return asyncio.run(work())
 
 
-def test_four_processes_at_once_lose_and_double_nothing(url):
+def test_four_processes_at_once_lose_and_double_nothing(url, writer):
     """They also open the new, empty store at once, so the migrations race."""
     writers = [writer(url, f"w{n}", 200, 20) for n in range(4)]
     said = [name for process in writers for name in process.communicate()[0].split()]
@@ -138,7 +138,7 @@ def test_four_processes_at_once_lose_and_double_nothing(url):
     assert seen.faults == []
 
 
-def test_killed_at_random_moments_nothing_that_was_acknowledged_is_lost(tmp_path):
+def test_killed_at_random_moments_nothing_that_was_acknowledged_is_lost(tmp_path, writer):
     url = f"sqlite:///{tmp_path}/s.db"
     chance = random.Random(20)
     acknowledged = set()
