@@ -77,7 +77,9 @@ def keep(file: Path) -> None:
     made: dict[str, Any] = {}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for one in map(json.loads, lines):
-            said = {c["text"]: [x for m, read in COLUMNS for x in numbers_of(c[m] and c[m][read])] for c in one["claims"]}
+            said = {
+                c["text"]: [x for m, read in COLUMNS for x in numbers_of(c[m] and c[m][read])] for c in one["claims"]
+            }
             row = rows.get((one["set"], one["id"]))
             if row is not None:
                 texts = {text: scores for s in row.statements() if (scores := said.get(_nearest(text := s.text, said)))}

@@ -91,9 +91,9 @@ ROW = Row(
 
 def test_kept_scores_are_found_by_what_the_row_and_the_claim_say(tmp_path, monkeypatch):
     scored = {
-        "gte4": {"n60": [-0.1, -3.0, -4.0]},
-        "gte8": {"n100": [-2.0, -0.2, -4.0]},
-        "mpnet": {"n100": [-3.0, -0.1, -4.0]},
+        "gte4": {"n60": [-0.1, -3.0, -4.0, -2.0]},
+        "gte8": {"n100": [-2.0, -0.2, -4.0, 1.5]},
+        "mpnet": {"n100": [-3.0, -0.1, -4.0, None]},
     }
     rows = [{"set": "summedits", "id": "r1", "fold": "B", "claims": [{"text": "Sales rose.", **scored}]}]
     file = tmp_path / "scores.jsonl.gz"
@@ -105,6 +105,7 @@ def test_kept_scores_are_found_by_what_the_row_and_the_claim_say(tmp_path, monke
     assert second == {}
     assert first["local-fast"].support > 0.5 > first["local"].support > first["local-large"].support
     assert first["local"].contradicts > 0.9
+    assert first["local-fast"].doubt < 0.5 < first["local"].doubt == first["local-large"].doubt
     monkeypatch.undo()
     grounding_scores.kept_scores.cache_clear()
 

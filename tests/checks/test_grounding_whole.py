@@ -49,6 +49,17 @@ def test_a_single_statement_is_as_probable_as_its_one_claim():
     assert whole.holds([0.42], PLAIN, shaped(fitted("local"), single=True)) == 0.42
 
 
+@pytest.mark.parametrize("ident", ["local-fast", "local", "local-large"])
+def test_the_surer_a_model_is_of_a_wrong_word_the_less_probable_the_claim(ident):
+    seen = look("The shop sells bikes and lamps.", Index([EvidenceSource("d1", "The shop sells bikes.")], ""))
+    for known in (fitted(ident), shaped(fitted(ident), single=True)):
+        calm, even, sure = (
+            probability(seen.features, Reading(0.6, 0.5, None, doubt), known) for doubt in (0.02, 0.5, 0.98)
+        )
+        assert sure < even < calm
+        assert probability(seen.features, Reading(0.6, 0.5), known) == even
+
+
 def test_beside_a_long_context_rules_have_their_say_about_a_single_statement():
     known = shaped(fitted("local"), single=True)
     claim = "The shop sells bikes and lamps."

@@ -167,5 +167,6 @@ def test_a_model_that_ships_tells_borne_out_from_not():
         )
         assert good.support > 0.5 > bad.support
         assert bad.contradicts > 0.5
+        assert good.doubt < 0.5 < bad.doubt
         assert bad.wrong is not None
         assert "closed" in "The company closed its offices in Lyon and Porto."[slice(*bad.wrong)]
