@@ -178,3 +178,13 @@ class TestMeasured:
     )
     def test_a_figure_of_what_something_takes_is_no_value_that_was_set(self, session, report):
         assert session.edits("src/app.py", "TIMEOUT = 30\n", "TIMEOUT = 60\n").stop(report) == ""
+
+
+def test_a_setting_that_is_called_a_size_is_held_against_the_change(session):
+    session.has("src/pool.py", "SIZE = 5\n").begins()
+    session.edits("src/pool.py", "SIZE = 5", "SIZE = 8")
+    assert "has `SIZE = 8`, and no change brings 10" in session.stop(
+        "Raised the pool size in `src/pool.py` from 5 to 10."
+    )
+    assert session.stop("Raised the pool size in `src/pool.py` from 5 to 8.") == ""
+    assert session.stop("Reduced the bundle size in `src/pool.py` from 120 to 90.") == ""

@@ -149,8 +149,9 @@ def _subject(text: str) -> tuple[list[str], list[str]]:
 
 
 def _counts(words: list[str]) -> bool:
-    """Whether something is named that is measured or counted."""
-    return not set(table("content")["values"]["no_subject"].split()).isdisjoint(words)
+    """Whether something is named that is measured or counted, and nothing that is set: a pool's size and a limit of memory are."""
+    known = table("content")["values"]
+    return not set(known["no_subject"].split()).isdisjoint(words) and not re.search(known["settings"], " ".join(words))
 
 
 def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -168,9 +169,7 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
     ]
     whole = re.compile(VALUE.replace("UNIT", table("content")["values"]["unit"]))
     keys = own + words
-    # Memory may be measured, or set: a limit is set.
-    measured = _counts(words) and not re.search(r"limit|request|max|min|quota|cap", subject)
-    if keys and not measured and all(whole.fullmatch(value) for value in values) and values[0] != values[1]:
+    if keys and not _counts(words) and all(whole.fullmatch(value) for value in values) and values[0] != values[1]:
         yield content_claim(passage, "value", name="\n".join(keys), old=_bare(values[0]), value=_bare(values[1]))
 
 
