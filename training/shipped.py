@@ -1,12 +1,13 @@
-"""The weights of a shipped model, packed for a run that goes on from them: python -m training.shipped gte|mpnet FILES FOLDER
+"""The weights of a shipped model, packed for a run that goes on from them: python -m training.shipped gte|mpnet FILES FOLDER [--grow]
 
 FILES is the folder of the model's package with model.onnx (or its pieces), and fast.onnx where it has a fast part, whose head stands on a lower layer; FOLDER gets gte_final.00, … as
-`weights.pack` leaves them.
+`weights.pack` leaves them. With --grow a gte gets the upper layers of the base that lies packed in FOLDER, and a last head that begins as the one below it.
 """
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from onnx import numpy_helper
 
 from training import nets
 from training.train import EXITS
-from training.weights import pack
+from training.weights import pack, unpack
 
 MATRICES = ("q", "k", "v", "out", "up", "down")
 """A layer's matrices in the order in which the graph multiplies by them."""
@@ -86,7 +87,21 @@ def main() -> None:
     net.load_state_dict(whole(known, shape))
     net.eval()
     _same(net, model)
+    if "--grow" in sys.argv:
+        net = grown(net, unpack(folder, name))
     print([piece.stat().st_size for piece in pack(net.state_dict(), folder, f"{name}_final", run=128)])
+
+
+def grown(net: nets.Support, base: dict[str, torch.Tensor]) -> nets.Support:
+    """The network with all layers of its base: its own ones below, the base's above, a head on each of EXITS."""
+    many = 1 + max(int(key.split(".")[1]) for key in base if key.startswith("layers."))
+    shape = replace(net.encoder.shape, layers=many, exits=EXITS[many])
+    own, heads = net.state_dict(), len(net.heads)
+    upper = {f"encoder.{key}": value for key, value in base.items() if f"encoder.{key}" not in own}
+    last = {key.replace(f"heads.{heads - 1}.", f"heads.{heads}."): value for key, value in own.items() if key.startswith(f"heads.{heads - 1}.")}  # fmt: skip
+    whole_net = nets.Support(shape)
+    whole_net.load_state_dict(own | upper | last)
+    return whole_net
 
 
 def _same(net: nets.Support, model: onnx.ModelProto) -> None:
