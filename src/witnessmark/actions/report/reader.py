@@ -183,7 +183,7 @@ class ReportReader:
         words = self.text[line.start : line.end]
         if context.silent:
             return context
-        named = self.said.tokens(line.start, line.end)
+        named = [token for token in self.said.tokens(line.start, line.end) if token.text != "*"]
         if words.rstrip(" *").endswith(":"):
             made = context_of(words)
             return context if made.mode == "open" else made
@@ -192,7 +192,7 @@ class ReportReader:
         made = context_of(words)
         first = named[0].text if named and named[0].kind == "word" else ""
         if made.mode == "done" and form_of(first) == "past" and not any(token.is_path for token in named):
-            return Context("done")
+            return made if len(named) == 1 else Context("done")
         return (
             made
             if made.mode == "not" and len(words) < 60 and not any(token.is_path for token in named)
