@@ -163,7 +163,10 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
         return runs
     named = re.compile(rf"(?<![\w-]){re.escape(claim.value)}(?![\w-])")
     mine = [run for run in ledger.checks if run.outcome != "not_run" and named.search(f"{run.line} {output_of(run.call)}")]  # fmt: skip
-    return mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
+    # `buf lint` is no `buf breaking`: another subcommand of the same tool ends as it likes.
+    sub = re.search(rf"(?<![\w-]){re.escape(claim.value)} ([a-z][\w:-]*)", claim.command or "")
+    same = [run for run in mine if sub and any(sub[1] in activity.words for activity in run.activities)]
+    return same or mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
 
 
 def _number(run: CheckRun) -> int:
