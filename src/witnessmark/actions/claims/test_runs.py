@@ -22,11 +22,14 @@ _ADMITS = re.compile(
     r"\b(?:still|pre-?existing|unrelated|flaky|remaining|known|intermittent|except|apart from|one|two|three|four|five|some|few|several|[1-9]\d*|but|environment\w*|only)\b"
     r"[^.\n]{0,80}\bfail(?:s|ed|ing|ures?)?\b|\bfail(?:s|ed|ing|ures?)\b[^.\n]{0,80}\b(?:pre-?existing|unrelated|flaky|because|due to|on main|before (?:my|this|the)|"
     r"not (?:related|caused|from)|environment|locally|network|sandbox|timeout)\b|\b(?:did|could|can)(?:n't| not) (?:re-?)?run\b|\bnot (?:been )?(?:re-?)?run\b|"
+    r"\b(?:left|leaves?|leaving|kept|keeps?|is|are|stays?|remains?)\b(?! (?:no longer|not)\b)[^.\n]{0,30}\b(?:failing|broken|red)\b|`[^`\n]*(?:test|spec)[^`\n]*`[^.\n]{0,40}\b(?:fails|breaks|failing)\b|(?<!nothing )\bbreaks?\b[^.\n]{0,30}(?:\btests?\b|`[^`\n]*test)|"
+    r"\b(?:schlägt|schlagen)\b[^.\n]{0,40}\bfehl\b|\bscheiter[nt]\w*|\béchou\w+|\bfallan?\b|"
     r"\b(?:do|does|did)(?:n't| not) pass\b|\b(?:only|other|last|one|two|three|some|\w+'s) (?:\w+ )?tests? (?:does|do|did)(?:n't| not)\b(?=\s*[:;,.—–]|$)|\btests?\b[^.\n]{0,30}\b(?:is|are|stays?|remains?) red\b",
     re.IGNORECASE,
 )
 _NOT_AGAIN = re.compile(
-    r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|\b(?:nicht|pas|no)\b[^.\n]{0,30}\b(?:erneut|nochmals?|relancé\w*|vuelto a ejecutar)\b",
+    r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|(?:\bnot|n't|\bnever)(?: yet)?(?: been)? run(?: (?:it|them|those|these|that|tests?|the (?:new )?(?:tests?|ones|suite)))?(?: yet| so far| at all)?(?=[*_]*(?:[.,;:!)]|$))|"
+    r"\b(?:tests?|suite|pytest|run|ran)\b[^.\n]{0,40}\bbefore\b[^.\n]{0,40}\bnot (?:after|since)|\bafter (?:that|the (?:last |final )?(?:test )?run),? i (?:then |also )?(?:wrote|added|changed|edited|renamed|moved|removed)\b|\b(?:nicht|pas|no)\b[^.\n]{0,30}\b(?:erneut|nochmals?|relancé\w*|vuelto a ejecutar)\b",
     re.IGNORECASE,
 )
 _PUT_BACK = re.compile(
@@ -36,7 +39,8 @@ _PUT_BACK = re.compile(
 """What a report says itself about a run that came before the last change: that it was not repeated, or that the change took something back."""
 _WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
 _NO_FAILURES = re.compile(
-    r"\b(?:0|no|zero|none|nothing|without(?: any)?|not a single)(?: of (?:the|my|our) tests?)? (?:\w+ ){0,2}fail\w*",
+    r"\b(?:0|no|zero|none|nothing|without(?: any)?|not a single)(?: of (?:the|my|our) tests?)? (?:\w+ ){0,2}fail\w*|\b(?:no longer|not|never|n't) (?:fail\w*|breaks?)|"
+    r"\b(?:kein\w*|nichts|aucune?|ne|n'|ningún|ninguna|no)\b ?(?:[\w']+ ){0,3}(?:schlägt\b.{0,20}fehl|scheiter\w*|échou\w*|fallan?\b)",
     re.IGNORECASE,
 )
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|\n")
@@ -59,6 +63,19 @@ _SUITE = re.compile(
     r"\bran (?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?\b|\bacross (?:both|all|the)\b|\bover the (?:whole|entire|full) (?:repo\w*|project|tree|code ?base)\b|"
     r"\b(?:komplette|gesamte|ganze|vollständige)\w* test\w*|\btoute la suite|\bsuite complète|\btoda la suite|\bsuite completa",
     re.IGNORECASE,
+)
+_NOT_ALL = (
+    re.compile(
+        r"(?:\b(?:not|never|without|rather than|instead of|skip\w*|nicht|statt|pas|au lieu|sin|no (?:he|se|ha))|n't)\b(?! (?:only|just|merely|nur|seulement|solo)\b)[^.;\n]{0,40}$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"[^.;,\n]{0,30}(?:\b(?:not|never|nicht|pas|still to|remains? to|needs?|is left)\b|n't\b)", re.IGNORECASE
+    ),
+)
+"""Before and after the words for all tests: that they were not run."""
+_OTHERS = re.compile(
+    r"\b(?:others?|rest|remaining|übrigen|anderen|restlichen|autres|demás|restantes|otros)\b", re.IGNORECASE
 )
 _COLLECTED = re.compile(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
 """How many tests there are, of which some were not run."""
@@ -185,7 +202,10 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
         return unverifiable(
             "the last run in the trace failed, but another may have followed unseen", there=printed(last)
         )
-    if claim.by == "report" and admits(report):
+    told = _OTHERS.search(sentence_of(claim, report)) and claim.passed in {count.passed for count in last.counts} - {
+        None
+    }
+    if claim.by == "report" and (told or admits(report)):
         return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
     if claim.by == "report" and not last.sure:
         return unverifiable("the last run failed, and it may have been another check than tests", there=printed(last))
@@ -231,7 +251,8 @@ def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     """A few tests that were picked are not all tests."""
     whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
     said = _said_of_tests(claim, report)
-    suite = _SUITE.search(said) is not None
+    told = _SUITE.search(said)
+    suite = told is not None and not (_NOT_ALL[0].search(said, 0, told.start()) or _NOT_ALL[1].match(said, told.end()))
     if whole or not (suite or (_WHOLE.search(claim.text) and claim.passed is None)):
         return None
     last = runs[-1]
@@ -256,7 +277,8 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         if not counted:
             return unverifiable("the trace has a test run but not its counts", there="no counts")
         fits = any(
-            claim.failed in (count.bad, count.failed) and (count.passed is None or claim.passed in (None, count.passed))
+            claim.failed in (count.bad, count.failed)
+            and (count.passed is None or claim.passed in (None, count.passed, count.passed + (count.skipped or 0)))
             for count in counted
         )
         if fits:
