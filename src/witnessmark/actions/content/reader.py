@@ -365,9 +365,12 @@ def _counted(passage: ReportPassage) -> Iterator[ActionClaim]:
     if match is None:
         return
     clause = clause_at(low, match.start(), match.end())
+    added = [*pattern("tests", "added").finditer(low, 0, match.end() + 20)]
     if (
-        not pattern("tests", "added").search(low, 0, match.end() + 20)
+        not added
         or pattern("tests", "other").search(clause)
+        or pattern("tests", "other").search(low[added[-1].end() : match.start()])
+        or re.match(r",? (?:and )?(?:no|\d+) (?:fail|err|skip)", low[match.end() :])
         or is_barred(clause)
     ):
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported
@@ -14,16 +15,29 @@ from witnessmark.actions.tree.texts import TextChange
 
 NEAR = 3
 """So many lines over a value may name what it belongs to: an artifact over its version."""
+LEAST_NAME = 7
+"""A shorter name of a status (`ok`, `found`) may stand for anything."""
 LEAST_PLURAL = 5
 """A longer key may stand in code without its last `s`."""
 _FACTORS = (1, 1000, 60, 3600, 60_000, 3_600_000, 86_400, 24, 1024, 1024**2, 1024**3, 1_000_000, 1_000_000_000)
 _NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)")
 
 
+_OTHER_NAMES = {200: "status ok", 201: "status created", 413: "payload too large", 422: "unprocessable content"}
+
+
+@functools.cache
+def _status_names(value: str) -> list[str]:
+    """A status of HTTP by the names that code has for it: 400 is `StatusBadRequest`, `BAD_REQUEST`, `:bad_request`."""
+    told = [status.phrase.lower() for status in HTTPStatus if str(status.value) == value]
+    told += [_OTHER_NAMES[int(value)]] if told and int(value) in _OTHER_NAMES else []
+    return [name.replace(" ", sign) for name in told if " " in name or len(name) > LEAST_NAME for sign in ("", "_", " ", "-")]  # fmt: skip
+
+
 def forms(value: str) -> list[str]:
-    """A value as files may write it: without a unit, in another unit, without dots, with and without `v`."""
+    """A value as files may write it: without a unit, in another unit, without dots, with and without `v`, by its name in HTTP."""
     bare = value.strip().lower()
-    found = [bare, bare.replace(" ", ""), bare.lstrip("v")]
+    found = [bare, bare.replace(" ", ""), bare.lstrip("v"), *_status_names(bare)]
     number = _NUMBER.match(bare.lstrip("v"))
     if number:
         text = number[1].rstrip(".,")

@@ -246,7 +246,7 @@ def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[
     present = (
         any(word in ("is", "are", "gets", "get", "be", "it's", "they're") for word in words[-2:])
         and "been" not in words[-2:]
-        and "now" not in words[-3:]
+        and ("now" not in words[-3:] or state.cls == "write")
     )
     if present and state.word in WORDS.states and not (walk.context.mode == "done" and state.word in WORDS.done_states):
         state.counts = False

@@ -132,6 +132,8 @@ class SearchedText:
         return any(all(part in line for part in parts) for line in self.lines)
 
     def _has_figure(self, form: str) -> bool:
+        if form[0].isalpha():
+            return form in self.text.lower()  # a status by its name: StatusBadRequest
         return form in self.text and re.search(rf"(?<![A-Za-z\d.]){re.escape(form)}(?!\d)", self.pathless) is not None
 
     @cached_property
@@ -185,6 +187,8 @@ def _told(passage: ReportPassage, start: int, end: int) -> str | None:
         return None
     before = CODE.sub(" x ", low[:start])
     after = CODE.sub(" x ", low[end:])
+    if re.match(r"\s*(?:→|->|=>|⟶)", after):
+        return None  # what was there before: the text that had it may be gone
     head = not re.search(r"\w", before)
     if pattern("unseen", "ran").search(before) or (head and passage.ticked):
         return ""
