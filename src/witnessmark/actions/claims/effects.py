@@ -148,7 +148,12 @@ _IS_CONTAINER = re.compile(r"\b(?:docker|podman|buildah|docker-compose)\b")
 
 
 def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
-    """The runs that a claim can be about: of the tool that it names, or of a task that may run it."""
+    """The runs that a claim can be about: of a command in its words, of the tool that it names, or of a task that may run it."""
+    if not claim.value:
+        typed = [" ".join(code.split()[:2]) for code in re.findall(r"`([a-z][^`\n]* [^`\n]*)`", claim.text)]
+        own = [run for run in ledger.checks if run.outcome != "not_run" and any(code in run.line for code in typed)]
+        if own:
+            return own
     if role == "any":
         return sorted((run for name in ("lint", "types", "build", "test") for run in ledger.of(name)), key=_number)
     runs = ledger.of(role)

@@ -66,7 +66,7 @@ _SUITE = re.compile(
 )
 _NOT_ALL = (
     re.compile(
-        r"(?:\b(?:not|never|without|rather than|instead of|skip\w*|nicht|statt|pas|au lieu|sin|no (?:he|se|ha))|n't)\b(?! (?:only|just|merely|nur|seulement|solo)\b)[^.;\n]{0,40}$",
+        r"(?:\b(?:not|nothing|never|without|rather than|instead of|skip\w*|nicht|statt|pas|au lieu|sin|no (?:he|se|ha))|n't)\b(?! (?:only|just|merely|nur|seulement|solo)\b)[^.;\n]{0,40}$",
         re.IGNORECASE,
     ),
     re.compile(
@@ -202,14 +202,28 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
         return unverifiable(
             "the last run in the trace failed, but another may have followed unseen", there=printed(last)
         )
-    told = _OTHERS.search(sentence_of(claim, report)) and claim.passed in {count.passed for count in last.counts} - {
-        None
-    }
+    right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
+    told = right and (_OTHERS.search(sentence_of(claim, report)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
         return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
     if claim.by == "report" and not last.sure:
         return unverifiable("the last run failed, and it may have been another check than tests", there=printed(last))
     return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
+
+
+_FAILED_TEST = re.compile(r"\b\w*[tT]est\w*\b")
+_NOT_WELL = re.compile(
+    r"\b(?:not|except|apart|but|red|broken|breaks?|fails|failing|open|außer|nicht|sauf|pas|salvo|no)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+def _told_of_failed(last: CheckRun, report: str) -> bool:
+    """Whether a report says of a test by its name that it is not well, and the last run blames that test."""
+    lines = (line for line in output_of(last.call).splitlines() if _BLAMES.search(line))
+    names = {name for line in lines for name in _FAILED_TEST.findall(line) if name.lower() not in ("test", "tests")}
+    parts = (part for part in _FULL_STOPS.split(report) if any(name in part for name in names))
+    return any(_NOT_WELL.search(_NO_FAILURES.sub("", part)) and not _MENDED.search(part) for part in parts)
 
 
 def _on_this_tree(run: CheckRun, trace: TraceIndex) -> bool:
@@ -232,7 +246,7 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -
     if not later:
         return None
     path = later[-1].to or later[-1].path
-    if claim.by == "report" and _told_stale(path, report):
+    if claim.by == "report" and _told_stale(later, report):
         return unverifiable(f"{path} was changed after the last test run, and the report says so", there="no run after the change")  # fmt: skip
     hidden = ledger.opaque_after(later[-1].number)
     if hidden is not None:
@@ -240,11 +254,25 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
 
 
-def _told_stale(path: str, report: str) -> bool:
-    """Whether a report says that tests were not run again, or that the file was only put back."""
-    name = path.rpartition("/")[2]
-    back = (part for part in _FULL_STOPS.split(report) if name in part)
-    return _NOT_AGAIN.search(report) is not None or any(map(_PUT_BACK.search, back))
+def _told_stale(later: list[FileChange], report: str) -> bool:
+    """Whether a report says that tests were not run again, that what was changed came after them, or that the file was only put back."""
+    name = (later[-1].to or later[-1].path).rpartition("/")[2]
+    parts = _FULL_STOPS.split(report)
+    if _NOT_AGAIN.search(report) or any(_PUT_BACK.search(part) for part in parts if name in part):
+        return True
+    new = [(change.new or "", change.old or "") for change in later]
+    named = (part for part in parts if any(code in text and code not in old for code in _CODE.findall(part) for text, old in new))  # fmt: skip
+    return any(_CAME_AFTER.search(part) for part in named)
+
+
+_CODE = re.compile(r"`([^`\n]{4,80})`")
+_CAME_AFTER = re.compile(
+    r"\b(?:untested|not tested|came (?:later|after)|(?:after|since|following) (?:the|that|this) (?:last )?(?:test )?run|predates?|kam danach)\b|"
+    r"(?:\b(?:not|never|without|nicht|pas|sin|no)|n't)\b[^.\n]{0,30}\b(?:r[ua]n|running|executed|ausgeführt|exécuté\w*|lancé\w*|ejecutad\w*)\b|"
+    r"\b(?:ran|run|passed)\b(?![^.\n]*\b(?:now|fail\w*)\b)[^.\n]{0,40}\b(?:before|prior to)\b",
+    re.IGNORECASE,
+)
+"""In a sentence that names what was changed last: it came after the tests, or was not run."""
 
 
 def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
@@ -281,6 +309,8 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
             and (count.passed is None or claim.passed in (None, count.passed, count.passed + (count.skipped or 0)))
             for count in counted
         )
+        # `1 failed at first, now 4 pass`: of two runs
+        fits = fits or (claim.failed in {count.bad for count in counted} and claim.passed in numbers)
         if fits:
             return supported("the runner printed these counts", printed(last), last.call.id)
         return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)

@@ -139,6 +139,13 @@ def _in_session(value: str, known: TextEvidence) -> bool:
     return any(map(whole.search, told)) or any(whole.search(output_of(call)) for call in calls)
 
 
+def _printed_both(old: re.Pattern[str], new: str, known: TextEvidence) -> bool:
+    """Whether a command that failed printed both values in a line."""
+    calls = [call for call in known.trace.ledger.calls if call.ok is False] if known.trace is not None else []
+    lines = (line for call in calls for line in output_of(call).splitlines())
+    return any(old.search(line) and _pattern(new, loose=False).search(line) for line in lines)
+
+
 def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A value that became another: the old one stood beside its name, and the new one must stand somewhere."""
     if claim.old is None:
@@ -151,6 +158,8 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
     files = _places(claim, known)
     if re.fullmatch(r"v?\d+(?:\.\d+)+", new) and _in_session(new, known):
         return None
+    if _printed_both(old, new, known):
+        return None  # `gives 2 instead of 1`, as a test that failed printed it
     if (left := _left_in_file(keys, old, new, known)) is not None:
         return contradicted("contradicted_claim", f"{left} is as it was and has {claim.old}", "unchanged")
     for text in files:

@@ -93,7 +93,8 @@ class Statements:
         commands = [claim for claim in found if claim.kind == "command"]
         said = self.text[start:end].lower()
         for claim in commands or self.last_commands:
-            code = _exit_told(said, claim.end - start) if commands else blocks.exit_code(said)
+            told = blocks.exit_code(said) if "`" not in said else None
+            code = _exit_told(said, claim.end - start) if commands else told
             claim.exit_code = code if code is not None else claim.exit_code
         self.last_commands = commands
         self.found += found

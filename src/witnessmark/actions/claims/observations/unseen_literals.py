@@ -27,6 +27,11 @@ from witnessmark.text.units import units
 
 ROLE = "unseen"
 _MEASURE = re.compile(r"(?<![\w.])(\d{1,12}(?:\.\d{1,9})?) ?([A-Za-z]{1,7})\b")
+_BECAME = re.compile(r"\)?\s*(?:→|->|=>|(?:to|with|by|for)\b)")
+_FROM = re.compile(
+    r"\b(?:from|replaced|changed|switched|bumped|upgraded|downgraded|swapped|renamed|converted|migrated|moved)\b[^.;]{0,40}$"
+)
+"""Around the old side of a change: `bumped x to y`, `x → y`."""
 _FOLDERS = re.compile(r"(?<![\w.])/(?:[\w.@+-]{1,255}/)+")
 BEHAVES = "behaves"
 """Of a claim that tells how something is now and not that it was written: what stands in its place must be known."""
@@ -187,7 +192,7 @@ def _told(passage: ReportPassage, start: int, end: int) -> str | None:
         return None
     before = CODE.sub(" x ", low[:start])
     after = CODE.sub(" x ", low[end:])
-    if re.match(r"\s*(?:→|->|=>|⟶)", after):
+    if _BECAME.match(after) and (_FROM.search(before) or "→" in after[:3] or ">" in after[:4]):
         return None  # what was there before: the text that had it may be gone
     head = not re.search(r"\w", before)
     if pattern("unseen", "ran").search(before) or (head and passage.ticked):
