@@ -28,7 +28,7 @@ _ADMITS = re.compile(
     re.IGNORECASE,
 )
 _NOT_AGAIN = re.compile(
-    r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|(?:\bnot|n't|\bnever)(?: yet)?(?: been)? run(?: (?:it|them|those|these|that|tests?|the (?:new )?(?:tests?|ones|suite)))?(?: yet| so far| at all)?(?=[*_]*(?:[.,;:!)]|$))|"
+    r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|repeat\w*|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|\bno (?:second|further|later|other) (?:\w+ )?run\b|(?:\bnot|n't|\bnever)(?: yet)?(?: been)? run(?: (?:it|them|those|these|that|tests?|the (?:new )?(?:tests?|ones|suite)))?(?: yet| so far| at all)?(?=[*_]*(?:[.,;:!)]|$))|"
     r"\b(?:tests?|suite|pytest|run|ran)\b[^.\n]{0,40}\bbefore\b[^.\n]{0,40}\bnot (?:after|since)|\bafter (?:that|the (?:last |final )?(?:test )?run),? i (?:then |also )?(?:wrote|added|changed|edited|renamed|moved|removed)\b|\b(?:nicht|pas|no)\b[^.\n]{0,30}\b(?:erneut|nochmals?|relancé\w*|vuelto a ejecutar)\b",
     re.IGNORECASE,
 )
@@ -211,7 +211,7 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
 
 
-_FAILED_TEST = re.compile(r"\b\w*[tT]est\w*\b")
+_TEST_NAMES = re.compile(r"(?<=`)[^`\n]{4,80}(?=`)|\btest_\w+|\bTest[A-Z]\w+")
 _NOT_WELL = re.compile(
     r"\b(?:not|except|apart|but|red|broken|breaks?|fails|failing|open|außer|nicht|sauf|pas|salvo|no)\b|n't\b",
     re.IGNORECASE,
@@ -220,9 +220,8 @@ _NOT_WELL = re.compile(
 
 def _told_of_failed(last: CheckRun, report: str) -> bool:
     """Whether a report says of a test by its name that it is not well, and the last run blames that test."""
-    lines = (line for line in output_of(last.call).splitlines() if _BLAMES.search(line))
-    names = {name for line in lines for name in _FAILED_TEST.findall(line) if name.lower() not in ("test", "tests")}
-    parts = (part for part in _FULL_STOPS.split(report) if any(name in part for name in names))
+    blamed = "\n".join(line for line in output_of(last.call).splitlines() if _BLAMES.search(line))
+    parts = (part for part in _FULL_STOPS.split(report) if any(name in blamed for name in _TEST_NAMES.findall(part)))
     return any(_NOT_WELL.search(_NO_FAILURES.sub("", part)) and not _MENDED.search(part) for part in parts)
 
 
@@ -260,14 +259,14 @@ def _told_stale(later: list[FileChange], report: str) -> bool:
     parts = _FULL_STOPS.split(report)
     if _NOT_AGAIN.search(report) or any(_PUT_BACK.search(part) for part in parts if name in part):
         return True
-    new = [(change.new or "", change.old or "") for change in later]
-    named = (part for part in parts if any(code in text and code not in old for code in _CODE.findall(part) for text, old in new))  # fmt: skip
+    codes = ((part, re.compile(rf"(?<!\w){re.escape(code)}(?!\w)")) for part in parts for code in _CODE.findall(part))
+    named = {part for part, code in codes for change in later if code.search(change.new or "") and not code.search(change.old or "")}  # fmt: skip
     return any(_CAME_AFTER.search(part) for part in named)
 
 
-_CODE = re.compile(r"`([^`\n]{4,80})`")
+_CODE = re.compile(r"`([^`\n]{1,80})`")
 _CAME_AFTER = re.compile(
-    r"\b(?:untested|not tested|came (?:later|after)|(?:after|since|following) (?:the|that|this) (?:last )?(?:test )?run|predates?|kam danach)\b|"
+    r"\b(?:untested|not tested|came (?:later|last|after)|older than|not cover\w*|without(?= `)|(?:after|since|following) (?:the|that|this) (?:last )?(?:test )?run|predates?|kam danach)\b|"
     r"(?:\b(?:not|never|without|nicht|pas|sin|no)|n't)\b[^.\n]{0,30}\b(?:r[ua]n|running|executed|ausgeführt|exécuté\w*|lancé\w*|ejecutad\w*)\b|"
     r"\b(?:ran|run|passed)\b(?![^.\n]*\b(?:now|fail\w*)\b)[^.\n]{0,40}\b(?:before|prior to)\b",
     re.IGNORECASE,

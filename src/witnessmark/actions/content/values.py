@@ -23,15 +23,15 @@ _FACTORS = (1, 1000, 60, 3600, 60_000, 3_600_000, 86_400, 24, 1024, 1024**2, 102
 _NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)")
 
 
-_OTHER_NAMES = {200: "status ok", 201: "status created", 413: "payload too large", 422: "unprocessable content"}
+_OTHER_NAMES = {"200": ["status ok"], "201": ["status created"], "403": ["forbid"], "410": ["status gone"], "413": ["too large"], "422": ["unprocessable"]}  # fmt: skip
 
 
 @functools.cache
 def _status_names(value: str) -> list[str]:
     """A status of HTTP by the names that code has for it: 400 is `StatusBadRequest`, `BAD_REQUEST`, `:bad_request`."""
-    told = [status.phrase.lower() for status in HTTPStatus if str(status.value) == value]
-    told += [_OTHER_NAMES[int(value)]] if told and int(value) in _OTHER_NAMES else []
-    return [name.replace(" ", sign) for name in told if " " in name or len(name) > LEAST_NAME for sign in ("", "_", " ", "-")]  # fmt: skip
+    phrases = [status.phrase.lower() for status in HTTPStatus if str(status.value) == value]
+    told = [name for name in phrases if len(name) > LEAST_NAME] + _OTHER_NAMES.get(value, [])
+    return [name.replace(" ", sign) for name in told for sign in ("", "_", " ", "-")]
 
 
 def forms(value: str) -> list[str]:
