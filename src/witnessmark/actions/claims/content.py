@@ -26,7 +26,7 @@ from witnessmark.actions.tree.view import TreeView
 MAX_FILES = 60
 MAX_INPUT = 20_000
 _COUNTED = ("tests", "files", "document")
-_BY_CALLS = ("change", "remove", "tests", "document")
+_BY_CALLS = ("add", "rename", "change", "remove", "tests", "document")
 """Of the roles that the texts settle, those of which calls may tell where the texts leave them open: somebody is said to have done it."""
 _TESTISH = re.compile(r"test|spec", re.IGNORECASE)
 
@@ -130,7 +130,7 @@ def _in_tree(claim: ActionClaim, scene: TreeView | None, changes: Sequence[FileC
 
 def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     wanted = claim.value or claim.old or ""
-    if trace.opaque or not trace.whole or not trace.ledger.active or claim.role in ("remove", "depend"):
+    if not trace.shows_changes or not trace.ledger.active or claim.role == "remove":
         return unverifiable(
             "no call in the trace shows this change, and something else may have made it", there="not in the trace"
         )
@@ -140,7 +140,7 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return unverifiable("no change has this name, and the trace shows it elsewhere", there="not in the changes")
     if trace.session_texts().cut:
         return unverifiable("no change has this name, and outputs of the trace were cut", there="not in the changes")
-    if _by_means(claim, trace):
+    if rulings.by_means(claim, [change.new or "" for change in trace.ledger.changes]):
         return unverifiable("what a change names may bring it", there="not in the changes")
     if not trace.ledger.changes:
         return unverifiable(
@@ -149,18 +149,6 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     return unsupported(
         "contradicted_claim", f"no change has {wanted!r}, and no file that was changed holds it", "not in the changes"
     )
-
-
-_MEANS = re.compile(
-    r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
-    re.IGNORECASE,
-)
-
-
-def _by_means(claim: ActionClaim, trace: TraceIndex) -> bool:
-    """Whether the words name something else by which it was done, and a change has that: `created_at` by way of `timestamps`."""
-    means = [name for name in _MEANS.findall(claim.text) if name not in (claim.value, claim.old)]
-    return any(_times(change.new or "", name) for name in means for change in trace.ledger.changes)
 
 
 def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange]) -> Ruling:
@@ -173,7 +161,7 @@ def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChang
         asked, enough = f"{claim.value} files", len(paths) >= int(claim.value or 0)
     if enough:
         return supported("the calls changed it", f"{len(paths)} files changed")
-    if trace.opaque or not trace.whole or not trace.ledger.changed:
+    if not trace.shows_changes or not trace.ledger.changed:
         return unverifiable("something else may have changed it", there=f"{len(paths)} files changed")
     return unsupported("contradicted_claim", f"the calls did not change {asked}", f"{len(paths)} files changed")
 
@@ -192,8 +180,7 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
     if count >= wanted:
         return supported("the changes contain that many new tests", f"{count} new tests")
     if (
-        trace.opaque
-        or not trace.whole
+        not trace.shows_changes
         or any(MANY_CASES.search(change.new or "") or not change.is_code for change in added)  # cases may stand in data
         or not trace.ledger.changes
         or any(_TESTISH.search(change.to or change.path) for change in changes if change not in added)

@@ -67,7 +67,7 @@ def _untouched(
         return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", wrong[-1].call)
     if scene is not None and scene.knows_before and claim.path is not None and claim.role is None:
         return _as_before(claim.path, scene)
-    if trace is None or trace.opaque or not trace.whole:
+    if trace is None or not trace.shows_changes:
         return unverifiable("nothing shows a change, and one may have been made out of sight", there="no change seen")
     return supported("no call changed it", "unchanged")
 
@@ -239,7 +239,7 @@ def _reverted(
         return unverifiable("no trace and no snapshot show it", there="not looked at")
     mine = [change for change in changes if change_names(change, path)]
     undone = any(entry[2].target in ("checkout", "restore", "revert", "reset", "stash") for entry in trace.ledger.git)
-    if undone or trace.opaque or not mine or not trace.whole:
+    if undone or not mine or not trace.shows_changes:
         return unverifiable("a command may have put it back", there="not known")
     last = mine[-1]
     back = any(change.old is not None and change.old == last.new for change in mine[:-1]) or last.kind in (

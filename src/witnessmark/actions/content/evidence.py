@@ -43,7 +43,7 @@ class TextEvidence:
     @cached_property
     def whole(self) -> bool:
         """Whether every change is known with both texts."""
-        if not self.scene.knows_before and (self.trace is None or self.trace.opaque or not self.trace.whole):
+        if not self.scene.knows_before and (self.trace is None or not self.trace.shows_changes):
             return False
         return len(self._paths) <= MAX_FILES and all(self._change(path) is not None for path in self._paths)
 

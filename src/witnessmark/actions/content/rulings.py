@@ -97,18 +97,34 @@ def _code_lines(text: str) -> list[str]:
 
 
 def _named(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
-    """A name that is said to be there now, and that no text of the tree has."""
+    """A name that is said to be there now, added or given to something, and that no text of the tree has."""
     name = last_part(claim.value or "")
     if len(name) < MIN_NAME - 1 or not (known.touches_code or any(_configures(path) for path in known.changed)):
         return None
     if any(name in text.new for text in known.changed.values()):
-        return supported("a file that was changed has it", name)
+        return supported("a file that was changed has it", name) if claim.role == "named" else None
     if not known.all_seen or any(name.lower() in text.new.lower() or name in text.old for text in known.files()):
         return None
-    texts = known.trace.session_texts() if known.trace is not None else None
-    if texts is None or texts.has(name) or texts.cut:
+    trace = known.trace
+    if trace is None or trace.session_texts().has(name) or trace.session_texts().cut:
         return None  # the trace shows it, or may have: it may lie where nobody looked
+    if claim.role != "named" and (
+        trace.shows_changes or by_means(claim, [text.new for text in known.changed.values()])
+    ):
+        return None  # the calls tell whether somebody added it
     return contradicted("contradicted_claim", f"no file has `{name}`", "not there")
+
+
+def by_means(claim: ActionClaim, texts: Sequence[str]) -> bool:
+    """Whether the words name something else by which it was done, and a new text has that: `created_at` by way of `timestamps`."""
+    means = [last_part(name) for name in _MEANS.findall(claim.text) if name not in (claim.value, claim.old)]
+    return any(name in text for name in filter(None, means) for text in texts)
+
+
+_MEANS = re.compile(
+    r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
+    re.IGNORECASE,
+)
 
 
 def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
@@ -116,7 +132,7 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     wanted = (claim.old or "").strip("`\"'").removesuffix("()")
     if len(wanted) < MIN_NAME - 1 or not known.scene.knows_before or not known.all_seen:
         return None
-    if pattern("names", "gone_elsewhere").search(claim.text.lower()):
+    if pattern("names", "removed_elsewhere").search(claim.text.lower()):
         return None
     if any(wanted in line for text in known.changed.values() for line in lost_lines(text)):
         return None
@@ -281,6 +297,8 @@ def documents_called(wanted: str) -> re.Pattern[str]:
 
 RULES = {
     "named": _named,
+    "add": _named,
+    "rename": _named,
     "remove": _remove,
     "tests": rule_count,
     "document": _document,

@@ -52,6 +52,12 @@ def in_any_language(section: str, key: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in found if pattern), re.IGNORECASE)
 
 
+@functools.cache
+def barred_in_any_language() -> re.Pattern[str]:
+    """What makes a statement no statement about what was done, in any of the languages."""
+    return re.compile("|".join(language(name).barred.pattern for name in LANGUAGES))
+
+
 def language_of(text: str) -> Language:
     """The language of a text among those that are known, by its small words; English where nothing tells."""
     found = re.findall(r"[a-zà-ÿ']+", _CODE.sub(" ", text.lower()[:20_000]))

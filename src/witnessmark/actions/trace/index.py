@@ -54,6 +54,11 @@ class TraceIndex:
     gathered: SessionTexts | None = None
     """What the calls were given and printed, gathered when first asked for."""
 
+    @property
+    def shows_changes(self) -> bool:
+        """Whether what was changed is in its calls: nothing was done elsewhere, and no call may have changed just any file."""
+        return self.whole and not self.opaque
+
     def session_texts(self) -> SessionTexts:
         """What the calls of the session were given and printed."""
         if self.gathered is None:

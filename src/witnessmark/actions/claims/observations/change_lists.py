@@ -82,7 +82,7 @@ def _untouched(claim: ActionClaim, known: TextEvidence) -> str:
 def _only_shown(path: str, trace: TraceIndex | None) -> bool:
     """Whether a file that lies out of sight was printed by a call, and no call that could have changed it names it."""
     name = path.rpartition("/")[2]
-    if trace is None or trace.opaque or not trace.whole or "/" not in path:
+    if trace is None or not trace.shows_changes or "/" not in path:
         return False
     if any(name in str(call.input) for call in trace.ledger.calls if not only_reads(call)):
         return False

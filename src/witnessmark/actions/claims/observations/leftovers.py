@@ -14,8 +14,7 @@ from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, evidence_of
 from witnessmark.actions.content.passages import CODE, ReportPassage
 from witnessmark.actions.content.regions import definitions
-from witnessmark.actions.content.wording import content_claim, found, pattern
-from witnessmark.actions.report.effects import NUMBERS
+from witnessmark.actions.content.wording import content_claim, found, number_of, pattern
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.changes import CODE as ENDINGS
 from witnessmark.actions.trace.changes import MANIFEST, SETTINGS, is_test
@@ -46,7 +45,7 @@ def _gone(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
     for match in pattern("gone", "counted").finditer(low):
         count = match["count"] or "two"
         if (match["count"] or "both" in match.group()) and not pattern("gone", "not_so").search(CODE.sub(" x ", low)):
-            number = int(count) if count.isdigit() else NUMBERS.get(count, 0)
+            number = number_of(count)
             yield content_claim(
                 passage, COUNTED, value=text[slice(*match.span("name"))], old=str(number), path=None, name=report
             )
@@ -143,7 +142,7 @@ def _in_search(name: str, where: str, trace: TraceIndex, kinds: frozenset[str]) 
         if (call.name.lower() == "grep" or re.search(r"\b(?:grep|rg|ag|ack)\b", command_of(call)))
         and any(bare in text.replace("\\", "") for text in SessionTexts((call,)).given)
     ]
-    if not searches or trace.opaque or not trace.whole:
+    if not searches or not trace.shows_changes:
         return ""
     number, last = searches[-1]
     since = {change.path.rpartition("/")[2] for change in trace.ledger.changes if change.number >= number}

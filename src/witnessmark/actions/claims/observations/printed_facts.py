@@ -11,8 +11,7 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import sentences_of, told
 from witnessmark.actions.claims.test_runs import admits
 from witnessmark.actions.content.passages import CODE, ReportPassage
-from witnessmark.actions.content.wording import pattern
-from witnessmark.actions.report.effects import NUMBERS
+from witnessmark.actions.content.wording import number_of, pattern
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun
@@ -121,7 +120,7 @@ def _tests(passage: ReportPassage, plain: str, shown: PrintedFacts) -> Iterator[
         yield told(passage, ROLE, "no test ran", value=passage.sentence.text[:60])
         return
     count = match and (match["n"] or match["m"])
-    number = 0 if not count else int(count) if count.isdigit() else NUMBERS.get(count, 0)
+    number = number_of(count or "")
     if number < 2:
         return
     printed = [run for run, numbers in zip(runs, shown.numbers, strict=True) if str(number) in numbers]
@@ -191,7 +190,7 @@ def _commits(passage: ReportPassage, plain: str, shown: PrintedFacts) -> Iterato
     if match is None or pattern("printed", "not_so").search(plain):
         return
     count = next(filter(None, match.groups()))
-    number = int(count) if count.isdigit() else NUMBERS.get(count, 0)
+    number = number_of(count)
     made = shown.commits
     if 0 < made < number:
         yield told(passage, ROLE, f"git printed {made} commit{'s' if made > 1 else ''}", value=count)
