@@ -18,7 +18,7 @@ from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.values import times
 from witnessmark.actions.trace.calls import output_of
-from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test
+from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test, tests_in
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
@@ -174,9 +174,7 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
         for change in changes
         if change.new is not None and (is_test(change.path) or TEST_STARTS.search(change.new))
     ]
-    count = sum(
-        len(TEST_STARTS.findall(change.new or "")) - len(TEST_STARTS.findall(change.old or "")) for change in added
-    )
+    count = sum(tests_in(change.new or "") - tests_in(change.old or "") for change in added)
     if count >= wanted:
         return supported("the changes contain that many new tests", f"{count} new tests")
     if (

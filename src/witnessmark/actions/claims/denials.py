@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
-from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
+from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, ending, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
@@ -101,7 +101,7 @@ def _of_kind(change: FileChange, endings: str) -> bool:
     """Whether a change is to a file with one of these endings; `*` is any code that is no test."""
     if endings == "*":
         return change.is_code and not is_test(change.path) and not _only_literals(change)
-    return (change.to or change.path).rpartition(".")[2].lower() in endings.split()
+    return ending(change.to or change.path) in endings.split()
 
 
 _LITERALS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")

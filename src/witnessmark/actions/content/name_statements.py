@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.content.passages import CODE, ReportPassage, names_in
+from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, without_code
 from witnessmark.actions.content.wording import clause_at, content_claim, found, is_barred, number_of, pattern
 from witnessmark.actions.report.language import barred_in_any_language
 from witnessmark.actions.report.names import looks_like_command
@@ -58,7 +58,7 @@ def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:
     if is_barred(clause_at(low, code.start(), code.end())):
         return None
     around = re.split(r"[.;]\s", before[-_AROUND:])[-1], re.split(r"[.;]\s", after[:_AROUND])[0]
-    beside = CODE.sub(" x ", " \n ".join(around)).replace("`", " ")
+    beside = without_code(" \n ".join(around)).replace("`", " ")
     # A flag says itself what it is.
     known = name.startswith("--") or pattern("names", "beside").search(beside)
     new = passage.ticked or pattern("names", "new").search(beside)
@@ -67,7 +67,7 @@ def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:
 
 def _not_done(low: str, at: int) -> bool:
     """Whether the clause up to a place says that what follows is planned, denied or of another time."""
-    return barred_in_any_language().search(CODE.sub(" x ", clause_at(low[:at], at, at))) is not None
+    return barred_in_any_language().search(without_code(clause_at(low[:at], at, at))) is not None
 
 
 def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -105,7 +105,7 @@ def renamed_everywhere(passage: ReportPassage, pair: tuple[str, str]) -> Iterato
     """`every caller uses the new name`: no use of the old one is left, wherever the rename was told of."""
     low = passage.sentence.low
     match = pattern("uses", "universal").search(low)
-    told = CODE.sub(" x ", low)
+    told = without_code(low)
     if match is None or pattern("uses", "not_meant").search(told):
         return
     if pattern("mood", "barred").search(told.replace("no ", "", 1) if match.group().startswith("no") else told):

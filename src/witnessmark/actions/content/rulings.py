@@ -20,7 +20,7 @@ from witnessmark.actions.content.test_bodies import rule_asserts, rule_count
 from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
-from witnessmark.actions.trace.changes import CODE, SETTINGS, is_test
+from witnessmark.actions.trace.changes import CODE, SETTINGS, ending, is_code, is_test
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
@@ -61,7 +61,7 @@ def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling 
     forms = _replaced(old, new, known.changed.values())
     files = known.called(claim.path) if claim.path else list(known.files())
     for text in files:
-        if text.path.rpartition(".")[2].lower() not in CODE | SETTINGS:
+        if ending(text.path) not in CODE | SETTINGS:
             continue
         for line in _code_lines(text.new):
             left = next((form for form in forms if re.search(rf"(?<![\w.$-]){re.escape(form)}(?![\w-])", line)), None)
@@ -72,7 +72,7 @@ def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling 
 
 def _configures(path: str) -> bool:
     """Whether a file sets something up: by its ending, or as a whole by its name."""
-    return path.rpartition(".")[2].lower() in SETTINGS or path.rpartition("/")[2] in _RECIPES
+    return ending(path) in SETTINGS or path.rpartition("/")[2] in _RECIPES
 
 
 _RECIPES = frozenset({"Dockerfile", "Containerfile", "Makefile", "Jenkinsfile", "Gemfile", "Procfile", "Caddyfile"})
@@ -154,11 +154,9 @@ def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | 
     told = table("content")["property"][claim.value or ""]
     cue = _cue(claim.value or "", "code")
     texts = [
-        text
-        for text in known.changed.values()
-        if _is_code(text.path) or (told.get("config") and _configures(text.path))
+        text for text in known.changed.values() if is_code(text.path) or (told.get("config") and _configures(text.path))
     ]
-    for name in (claim.name or "").split("\n") if claim.name else []:
+    for name in claim.names:
         places = [place for text in texts for place in definitions(name, text.new)]
         if told.get("near") and places:
             if told.get("field"):
@@ -211,25 +209,17 @@ def _indirect(told: dict[str, object], name: str, known: TextEvidence, cue: re.P
     )
 
 
-def _is_code(path: str) -> bool:
-    return path.rpartition(".")[2].lower() in CODE
-
-
 def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """An exception that no changed file names, where nothing that was added raises it by itself."""
     name = claim.value or ""
-    texts = [text for text in known.changed.values() if _is_code(text.path)]
+    texts = [text for text in known.changed.values() if is_code(text.path)]
     sources = [text for text in texts if not is_test(text.path)]
     if not sources or any(name in text.new for text in sources):
         return None
     natural = table("content")["raises"]["natural"].get(name.lower())
     added = "\n".join(line for text in sources for line in added_lines(text))
     inside = "\n".join(
-        place
-        for each in (claim.name or "").split("\n")
-        if each
-        for text in sources
-        for place in definitions(each, text.new)
+        place for each in claim.names if each for text in sources for place in definitions(each, text.new)
     )
     if natural is not None and re.search(natural, f"{added}\n{inside}", re.IGNORECASE):
         return None
@@ -280,7 +270,7 @@ def _document(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | 
     if any(called.search(path) for path in known.changed):
         return supported("it was changed", claim.value or "")
     there = [text for text in known.files() if called.search(text.path)]
-    names = [last_part(name) for name in {*names_in(report), *(claim.name or "").split("\n")} if len(name) > 2]
+    names = [last_part(name) for name in {*names_in(report), *claim.names} if len(name) > 2]
     if claim.name is not None and any(name in text.new for name in names for text in there):
         return supported("it names what is told of", claim.value or "")
     if not there or (claim.name is not None and not names):

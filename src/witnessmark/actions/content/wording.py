@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.content.passages import CODE, ReportPassage
+from witnessmark.actions.content.passages import CODE, ReportPassage, without_code
 from witnessmark.actions.report.lexicon import may_match, table
 
 VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
@@ -57,7 +57,7 @@ def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionCla
 
 def is_barred(low: str) -> bool:
     """Whether a clause plans, asks, supposes or denies."""
-    return pattern("mood", "barred").search(CODE.sub(" x ", low)) is not None
+    return pattern("mood", "barred").search(without_code(low)) is not None
 
 
 def clause_at(low: str, start: int, end: int) -> str:

@@ -19,7 +19,7 @@ from witnessmark.actions.report.runs.commands import commands_told
 from witnessmark.actions.report.runs.observed import observed
 from witnessmark.actions.report.runs.versions import versions_told
 from witnessmark.actions.report.sentences import Sentence, sentences
-from witnessmark.actions.trace.changes import CODE
+from witnessmark.actions.trace.changes import CODE, ending
 
 MIN_WORDS = 6
 """Fewer words before a colon are a title."""
@@ -165,7 +165,7 @@ def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if _ENTRY.match(match["rest"], place.end()) and "add" in sentence.low[match.start() : match.start("rest")]:
             continue  # `added x to y`: x is a line of y
         path = _as_written(place["path"], sentence)
-        if path.rpartition(".")[2].lower() in _ENDINGS and not path[0].isdigit():
+        if ending(path) in _ENDINGS and not path[0].isdigit():
             yield sentence.claim("file_edit", path=path)
             return
 

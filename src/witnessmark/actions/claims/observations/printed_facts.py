@@ -10,7 +10,7 @@ from functools import cached_property
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import sentences_of, told
 from witnessmark.actions.claims.test_runs import admits
-from witnessmark.actions.content.passages import CODE, ReportPassage
+from witnessmark.actions.content.passages import ReportPassage, without_code
 from witnessmark.actions.content.wording import number_of, pattern
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -37,7 +37,7 @@ def told_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     printed = PrintedFacts(report, trace)
     for passage in sentences_of(report):
         if not passage.cells:
-            plain = CODE.sub(" x ", passage.sentence.low)
+            plain = without_code(passage.sentence.low)
             for look in (_status, _vulnerable, _commits, _tests, _tag):
                 yield from look(passage, plain, printed)
 
@@ -163,7 +163,7 @@ def _status(passage: ReportPassage, plain: str, shown: PrintedFacts) -> Iterator
     """`curl … came back with 200`: the last request of the session printed another status, and none printed that one."""
     low = passage.sentence.low
     match = pattern("printed", "status").search(low)
-    if match is None or pattern("printed", "not_so").search(CODE.sub(" x ", low[: match.start()])):
+    if match is None or pattern("printed", "not_so").search(without_code(low[: match.start()])):
         return
     asked = pattern("printed", "asked").search(low) is not None
     if shown.written(match["code"]) and not asked:
