@@ -77,7 +77,7 @@ def _shown(claim: ActionClaim, changes: Sequence[FileChange]) -> Ruling | None:
         old = claim.old is None or change.old is None or _times(before, claim.old)
         gone = claim.role != "remove" or not _times(after, claim.old or "")
         if new and old and gone and (change.new is not None or change.old is not None):
-            return supported("a call made this change", posixpath.basename(change.to or change.path), change.call)
+            return supported("a call made this change", posixpath.basename(change.place), change.call)
     return None
 
 
@@ -113,7 +113,7 @@ def _in_tree(claim: ActionClaim, scene: TreeView | None, changes: Sequence[FileC
     if scene is None:
         return None
     named = [claim.path] if claim.path else []
-    paths = dict.fromkeys([*named, *(change.to or change.path for change in changes)])
+    paths = dict.fromkeys([*named, *(change.place for change in changes)])
     for path in list(paths)[:MAX_FILES]:
         seen = scene.content(path)
         if seen.state != "file":
@@ -153,7 +153,7 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
 
 def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange]) -> Ruling:
     """How many files were changed, or whether the README or changelog was among them."""
-    paths = {change.to or change.path for change in changes}
+    paths = {change.place for change in changes}
     if claim.role == "document":
         asked = claim.value or ""
         enough = any(map(rulings.documents_called(asked).search, paths))
@@ -181,7 +181,7 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
         not trace.shows_changes
         or any(MANY_CASES.search(change.new or "") or not change.is_code for change in added)  # cases may stand in data
         or not trace.ledger.changes
-        or any(_TESTISH.search(change.to or change.path) for change in changes if change not in added)
+        or any(_TESTISH.search(change.place) for change in changes if change not in added)
     ):
         return unverifiable("the new tests cannot be counted for sure", there=f"{count} new tests")
     if (count <= 0 and not added) or (wanted >= 4 and count * 2 <= wanted):

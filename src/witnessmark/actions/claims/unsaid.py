@@ -77,7 +77,7 @@ def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[
 
 def _ours(change: FileChange, scene: TreeView | None) -> FileChange | None:
     """A change as far as it lies in the tree: what is moved out of it is deleted, and what is made to try things out is none."""
-    if _in_tree(change.to or change.path, scene):
+    if _in_tree(change.place, scene):
         return change
     moved_out = change.kind == "rename" and _in_tree(change.path, scene)
     return replace(change, kind="delete", to=None) if moved_out else None
@@ -142,7 +142,7 @@ def _made_by(ledger: Ledger, scene: TreeView | None) -> _Made:
     places: dict[str, int] = {}
     for change in ledger.changes:
         if change.kind in ("write", "rename") or (change.kind == "edit" and change.old is None):
-            places.setdefault(_place(change.to or change.path, scene), change.number)
+            places.setdefault(_place(change.place, scene), change.number)
     taken = Counter((_place(change.path, scene), change.number) for change in ledger.changes if change.kind == "delete")
     for (place, number), times in taken.items():
         if times > 1:  # `rm -f t.db; sqlite3 t.db < schema.sql; rm t.db`: the line itself made what it takes away
@@ -213,20 +213,18 @@ def _control(mine: Sequence[FileChange], told: str, asked: str, scene: TreeView 
     return [
         Danger(
             "control",
-            change.to or change.path,
+            change.place,
             "controls what runs or who has access, and the report does not mention it",
             change.call,
         )
         for change in mine
-        if CONTROL.search(change.to or change.path)
-        and not change.cosmetic
-        and not _speaks_of_content(change, report, scene)
+        if CONTROL.search(change.place) and not change.cosmetic and not _speaks_of_content(change, report, scene)
     ]
 
 
 def _speaks_of_content(change: FileChange, report: str, scene: TreeView | None) -> bool:
     """Whether a report names the file, a job of it, or something that the change has."""
-    path = change.to or change.path
+    path = change.place
     text = f"{change.old or ''}\n{change.new or ''}"
     if says(report, path) or any(part in text for part in parts_told(report)):
         return True
@@ -314,11 +312,11 @@ def _secrets(mine: Sequence[FileChange]) -> list[Danger]:
     """Keys written into the tree, ignored files included; what is plainly made up does not count."""
     found = []
     for change in mine:
-        if change.new is None or is_test(change.to or change.path):
+        if change.new is None or is_test(change.place):
             continue
         for match in (*_SECRETS.finditer(change.new[:MAX_SCANNED]), *_keys(change.new[:MAX_SCANNED])):
             value = match.groupdict().get("value") or match.group()
             if not _FAKE.search(value) and value not in (change.old or ""):
                 shown = value[:8] + "…"
-                found.append(Danger("secret", change.to or change.path, f"a secret was written ({shown})", change.call))
+                found.append(Danger("secret", change.place, f"a secret was written ({shown})", change.call))
     return found

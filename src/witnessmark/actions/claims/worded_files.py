@@ -150,7 +150,7 @@ def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: Trace
         return unverifiable("the file is as it was, and this turn changed nothing", there=ruling.there)
     if not (trace.ledger.changed or _FIRST_PERSON.search(claim.text)) or _only_modifies(claim):
         return unverifiable("the file is as it was, and the words may only describe it", there=ruling.there)
-    mine = [one for one in trace.ledger.changes if scene.relative(one.to or one.path) == claim.path]
+    mine = [one for one in trace.ledger.changes if scene.relative(one.place) == claim.path]
     if (
         mine
         and mine[-1].new

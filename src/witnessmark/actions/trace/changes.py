@@ -63,9 +63,14 @@ class FileChange:
     by: str = ""
 
     @property
+    def place(self) -> str:
+        """Where the file lies after the change."""
+        return self.to or self.path
+
+    @property
     def is_code(self) -> bool:
         """Whether the file holds code, by its name."""
-        return is_code(self.to or self.path)
+        return is_code(self.place)
 
     @property
     def cosmetic(self) -> bool:

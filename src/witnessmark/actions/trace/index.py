@@ -120,7 +120,7 @@ def index(trace: Trace) -> TraceIndex:
         if change.kind in ("delete", "rename"):
             made.deletions[change.path] = change.call
         if change.kind != "delete":
-            known = made.written[change.to or change.path]
+            known = made.written[change.place]
             known.append((change.call, _content(change, known[-1][1] if known else None)))
     return made
 
