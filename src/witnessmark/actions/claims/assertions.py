@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from witnessmark.actions.trace.changes import ending
+from witnessmark.text.patterns import compiled
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
@@ -39,7 +42,7 @@ class Assertion:
 
 def language_of(path: str) -> str:
     """The language of a file whose tests can be read here; empty for others."""
-    return LANGUAGES.get(path.rpartition(".")[2].lower(), "")
+    return LANGUAGES.get(ending(path), "")
 
 
 @functools.cache
@@ -107,6 +110,12 @@ def _tight(text: str) -> str:
     return "".join(text.split())
 
 
+def _given(call: Node) -> list[Node]:
+    """What a call is given."""
+    arguments = call.child_by_field_name("arguments")
+    return list(arguments.named_children) if arguments is not None else []
+
+
 def _shown(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 100 else line[:99] + "…"
@@ -129,13 +138,13 @@ def _test_name(node: Node) -> str:
 
 # --- Python ----------------------------------------------------------------------------------------------------
 
-_WEAK_NAMES = re.compile(
+_WEAK_NAMES = compiled(
     r"IsNotNone|True$|Truthy|Defined|NotNil|NotEmpty|NotEqual|IsInstance|NotNull|HaveBeenCalled$|Ok$|Exists?$|Called$"
 )
-_LOOSE_NAMES = re.compile(
+_LOOSE_NAMES = compiled(
     r"In$|Contains?|Greater|Less|Almost|Match|Regex|InDelta|ElementsMatch|Close|Subset|StartsWith|EndsWith|Any"
 )
-_CONSTANT = re.compile(r"(?:True|true|1|!false|not False)")
+_CONSTANT = compiled(r"(?:True|true|1|!false|not False)")
 
 
 def _named_strength(name: str) -> int:
@@ -148,8 +157,7 @@ def _python(node: Node, test: str) -> Iterator[Assertion]:
         yield _python_assert(node, value, test)
     elif node.type == "call":
         name = _text(node.child_by_field_name("function"))
-        arguments = node.child_by_field_name("arguments")
-        given = arguments.named_children if arguments is not None else []
+        given = _given(node)
         if re.fullmatch(r"(?:self\.|cls\.|\w+\.)?assert\w+", name):
             yield _check(
                 node,
@@ -184,10 +192,10 @@ def _python_assert(node: Node, value: Node | None, test: str) -> Assertion:
 
 # --- JavaScript, TypeScript ------------------------------------------------------------------------------------
 
-_JS_WEAK = re.compile(
+_JS_WEAK = compiled(
     r"toBeDefined|toBeTruthy|toBeFalsy|toHaveBeenCalled$|toBeInstanceOf|toExist|toBeOk|^ok$|notEqual|isNotNull|exists"
 )
-_JS_LOOSE = re.compile(
+_JS_LOOSE = compiled(
     r"toContain|toMatch$|toBeGreater|toBeLess|toBeCloseTo|arrayContaining|toHaveProperty|include|match|toMatchObject|toBeOneOf"
 )
 
@@ -195,9 +203,7 @@ _JS_LOOSE = re.compile(
 def _script(node: Node, test: str) -> Iterator[Assertion]:
     if node.type != "call_expression":
         return
-    function = node.child_by_field_name("function")
-    name, arguments = _text(function), node.child_by_field_name("arguments")
-    given = list(arguments.named_children) if arguments is not None else []
+    name, given = _text(node.child_by_field_name("function")), _given(node)
     if re.fullmatch(
         r"(?:it|test|describe|context|suite)\.(?:skip|todo|failing|fixme)|x(?:it|test|describe)|(?:t|this)\.skip", name
     ):
@@ -237,7 +243,7 @@ def _expect(node: Node, name: str, given: list[Node], test: str) -> Assertion:
 
 # --- Go --------------------------------------------------------------------------------------------------------
 
-_GO_FAILS = re.compile(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\bpanic\(")
+_GO_FAILS = compiled(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\bpanic\(")
 
 
 def _go(node: Node, test: str) -> Iterator[Assertion]:
@@ -248,8 +254,7 @@ def _go(node: Node, test: str) -> Iterator[Assertion]:
             yield _go_if(node, condition, test)
     elif node.type == "call_expression":
         name = _text(node.child_by_field_name("function"))
-        arguments = node.child_by_field_name("arguments")
-        given = arguments.named_children if arguments is not None else []
+        given = _given(node)
         if re.fullmatch(r"(?:assert|require|is|must)\.\w+", name):
             rest = given[1:] if given and _text(given[0]) in ("t", "s.T()", "tb") else given
             subject = (
@@ -315,8 +320,7 @@ def _rust(node: Node, test: str) -> Iterator[Assertion]:
 def _java(node: Node, test: str) -> Iterator[Assertion]:
     if node.type == "method_invocation":
         name = _text(node.child_by_field_name("name"))
-        arguments = node.child_by_field_name("arguments")
-        given = arguments.named_children if arguments is not None else []
+        given = _given(node)
         if re.fullmatch(r"assert\w+|fail|verify", name):
             subject = given[1] if name.endswith("Equals") and len(given) > 1 else given[0] if given else None
             expected = given[0] if subject is not None and given and subject is not given[0] else None

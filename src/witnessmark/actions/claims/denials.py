@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
-from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
+from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, ending, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
-CONTROL = re.compile(
+CONTROL = compiled(
     r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/[^/]+|Jenkinsfile|azure-pipelines\.yml|\.travis\.yml|\.buildkite/[^/]+|bitbucket-pipelines\.yml|\.drone\.yml|"
     r"\.husky/[^/]+|\.git/hooks/[^/]+|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.claude/settings(?:\.local)?\.json|\.codex/config\.toml|\.cursor/hooks\.json|CODEOWNERS|\.gemini/settings\.json)$"
 )
@@ -44,19 +45,17 @@ def _untouched(
         wrong = [
             change
             for change in mine
-            if (change.is_code or _CONFIGURES.search(change.to or change.path))
+            if (change.is_code or _CONFIGURES.search(change.place))
             and not any(change_names(change, name) for name in named)
         ]
     elif claim.role == "others":
-        several = len({change.to or change.path for change in mine}) > 1  # a single one is what the report tells of
+        several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
         wrong = [change for change in mine if several and change.is_code and not _told_of(change, report)]
     elif claim.role in _AGAINST:
         wrong = [change for change in mine if _AGAINST[claim.role](change, claim.value or "")]
     elif claim.role == "named":
         called = files_called(claim.value or "")
-        wrong = [
-            change for change in mine if called.search(change.to or change.path) and not _only_tells(change, called)
-        ]
+        wrong = [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
     else:
         alike = [change for change in mine if change_names(change, claim.path or "")]
         wrong = [change for change in alike if "/" in (claim.path or "") or _short(change.path, scene) == claim.path]
@@ -67,29 +66,29 @@ def _untouched(
         return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", wrong[-1].call)
     if scene is not None and scene.knows_before and claim.path is not None and claim.role is None:
         return _as_before(claim.path, scene)
-    if trace is None or trace.opaque or not trace.whole:
+    if trace is None or not trace.shows_changes:
         return unverifiable("nothing shows a change, and one may have been made out of sight", there="no change seen")
     return supported("no call changed it", "unchanged")
 
 
 _NAMED = {
-    "setting": re.compile(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
-    "config": re.compile(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
-    "schema": re.compile(r"(?:^|/)[\w.-]*schema[\w.-]*$|\.sql$|(?:^|/)migrations/", re.IGNORECASE),
-    "migration": re.compile(r"(?:^|/)(?:migrations|migrate)/", re.IGNORECASE),
-    "readme": re.compile(r"(?:^|/)readme[\w.]*$", re.IGNORECASE),
-    "changelog": re.compile(r"(?:^|/)(?:changelog|changes|history)[\w.]*$", re.IGNORECASE),
-    "lock": re.compile(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
-    "dockerfile": re.compile(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
-    "makefile": re.compile(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
+    "setting": compiled(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
+    "config": compiled(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
+    "schema": compiled(r"(?:^|/)[\w.-]*schema[\w.-]*$|\.sql$|(?:^|/)migrations/", re.IGNORECASE),
+    "migration": compiled(r"(?:^|/)(?:migrations|migrate)/", re.IGNORECASE),
+    "readme": compiled(r"(?:^|/)readme[\w.]*$", re.IGNORECASE),
+    "changelog": compiled(r"(?:^|/)(?:changelog|changes|history)[\w.]*$", re.IGNORECASE),
+    "lock": compiled(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
+    "dockerfile": compiled(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
+    "makefile": compiled(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
     "manifest": MANIFEST,
 }  # fmt: skip
 """Which files are meant where a report names no file: `settings are untouched`."""
-_CONFIGURES = re.compile(
+_CONFIGURES = compiled(
     r"\.(?:ya?ml|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$"
 )
 """Files that change what the code does, without being code."""
-_DEPENDS = re.compile(
+_DEPENDS = compiled(
     r"^\s*\"@?[\w./-]+\":\s*\"[~^><=]{0,2}\d|^[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*[=~<>!]=|^\s*[\"'][A-Za-z][\w.-]*\s*(?:[=~<>!]=|>)|^\s*[\w-]+\s*=\s*(?:\"[~^]?\d|\{.*version)|<artifactId>|"
     r"^\s*(?:implementation|api|testImplementation)\b|^\s*gem ['\"]|^\s*(?:require )?[\w.-]+\.[a-z]+/\S+ v\d|^\s*\{:\w+, ",
     re.MULTILINE,
@@ -101,10 +100,10 @@ def _of_kind(change: FileChange, endings: str) -> bool:
     """Whether a change is to a file with one of these endings; `*` is any code that is no test."""
     if endings == "*":
         return change.is_code and not is_test(change.path) and not _only_literals(change)
-    return (change.to or change.path).rpartition(".")[2].lower() in endings.split()
+    return ending(change.place) in endings.split()
 
 
-_LITERALS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")
+_LITERALS = compiled(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")
 
 
 def _only_literals(change: FileChange) -> bool:
@@ -116,7 +115,7 @@ def _only_literals(change: FileChange) -> bool:
 
 def _confined(change: FileChange, only: str) -> bool:
     """Whether a change to code is of the kind that a report says all changes are of."""
-    path = change.to or change.path
+    path = change.place
     if only == "tests":
         return is_test(path)
     return only == "config" and (_CONFIGURES.search(path) is not None or _NAMED["config"].search(path) is not None)
@@ -129,15 +128,15 @@ def files_called(noun: str) -> re.Pattern[str]:
 
 def _only_tells(change: FileChange, called: re.Pattern[str]) -> bool:
     """Whether a file only tells of the thing (`docs/configuration.md`), where the thing itself is no document."""
-    return _WORDS.search(change.to or change.path) is not None and called not in (_NAMED["readme"], _NAMED["changelog"])
+    return _WORDS.search(change.place) is not None and called not in (_NAMED["readme"], _NAMED["changelog"])
 
 
-_WORDS = re.compile(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
+_WORDS = compiled(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
 
 
 def _told_of(change: FileChange, report: str) -> bool:
     """Whether a report names the file of a change, with or without its ending; a test where it speaks of tests."""
-    name = posixpath.basename(change.to or change.path)
+    name = posixpath.basename(change.place)
     if is_test(change.path) and "test" in report.lower():
         return True
     return name.lower() in report.lower() or (
@@ -147,7 +146,7 @@ def _told_of(change: FileChange, report: str) -> bool:
 
 def _adds_dependency(change: FileChange) -> bool:
     """Whether a manifest asks for a package that it did not ask for before; a changed version is none."""
-    if not MANIFEST.search(change.to or change.path) or change.old is None or change.new is None:
+    if not MANIFEST.search(change.place) or change.old is None or change.new is None:
         return False
     return not _asked_for(change.new) <= _asked_for(change.old)
 
@@ -159,11 +158,11 @@ def _asked_for(text: str) -> set[str]:
     return {_VERSION.sub("", line).strip(" ,\t\n\"'^~<>=!") for line in lines}
 
 
-_VERSION = re.compile(r"\bv?\d[\w.+-]*")
+_VERSION = compiled(r"\bv?\d[\w.+-]*")
 
 
 _AGAINST: dict[str, Callable[[FileChange, str], bool]] = {
-    "ci": lambda change, _: CONTROL.search(change.to or change.path) is not None,
+    "ci": lambda change, _: CONTROL.search(change.place) is not None,
     "depend": lambda change, _: _adds_dependency(change),
     "production": lambda change, _: change.is_code and not is_test(change.path),
     "kind": _of_kind,
@@ -202,13 +201,13 @@ def _partly_back(mine: Sequence[FileChange]) -> bool:
     )
 
 
-_CHANGED_AGAIN = re.compile(
+_CHANGED_AGAIN = compiled(
     r"\b(?:and|then|but|before)\b[^.]{0,80}\b(?:fix|chang|re-?(?:wrote|writ|did|do|appl|impl)|replac|add|updat|instead|differently|another)",
     re.IGNORECASE,
 )
 
 
-_OLDER_STATE = re.compile(
+_OLDER_STATE = compiled(
     r"\b(?:commit|git revert|pull request|pr|release|version) |\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b",
     re.IGNORECASE,
 )
@@ -239,7 +238,7 @@ def _reverted(
         return unverifiable("no trace and no snapshot show it", there="not looked at")
     mine = [change for change in changes if change_names(change, path)]
     undone = any(entry[2].target in ("checkout", "restore", "revert", "reset", "stash") for entry in trace.ledger.git)
-    if undone or trace.opaque or not mine or not trace.whole:
+    if undone or not mine or not trace.shows_changes:
         return unverifiable("a command may have put it back", there="not known")
     last = mine[-1]
     back = any(change.old is not None and change.old == last.new for change in mine[:-1]) or last.kind in (

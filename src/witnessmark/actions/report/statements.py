@@ -20,6 +20,7 @@ from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.tests import bare_pass, counts_in
 from witnessmark.actions.report.tokens import ReportToken, tokens
+from witnessmark.text.patterns import compiled
 
 
 class Statements:
@@ -303,7 +304,7 @@ def _tool_call(match: re.Match[str], sentence: list[ReportToken]) -> list[DraftC
     return [DraftClaim(kind, start, end, path=path)] if path else []
 
 
-_OWN = re.compile(r"`?(?:(?:,| and|, and| &) ?`[^`]+`)*[^`]*")
+_OWN = compiled(r"`?(?:(?:,| and|, and| &) ?`[^`]+`)*[^`]*")
 """Between a command and how it ended: nothing in code but other commands that ended like it."""
 
 

@@ -14,12 +14,13 @@ from itertools import pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import admitted, names, sentences_of, told
-from witnessmark.actions.content.passages import ReportPassage
+from witnessmark.actions.content.passages import ReportPassage, without_code
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.trace.session_runs import SessionRun
+from witnessmark.text.patterns import compiled
 
 ROLE = "failed_run"
 LEAST = 4
@@ -66,7 +67,7 @@ def told_as_good(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         ran = pattern("told", "ran_it").search(low) is not None
         if not ran and not pattern("told", "good").search(low):
             continue
-        if pattern("told", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
+        if pattern("told", "not_so").search(without_code(low)):
             continue
         for run in reversed(failed):
             if ran:
@@ -177,4 +178,4 @@ def _words(run: SessionRun) -> list[str]:
     return [word for word in dict.fromkeys(given) if not word.startswith("-") and len(word) >= LEAST][:MAX_WORDS]
 
 
-_ERROR = re.compile(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)
+_ERROR = compiled(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)

@@ -16,13 +16,14 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger
+from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.content.passages import ReportPassage
 
 ROLE = "refused"
-_WORD = re.compile(r"[^\W\d][\w-]{2,}|\d+(?:\.\d+)+|\d{2,}")
-_ADMITS = re.compile(
+_WORD = compiled(r"[^\W\d][\w-]{2,}|\d+(?:\.\d+)+|\d{2,}")
+_ADMITS = compiled(
     r"\b(?:refused?|rejected|denied|fail(?:s|ed|ing|ure)?|could(?:n't| not)|can(?:not|'t)|unable|(?:did|does|has|was|were|is)(?:n't| not)|not (?:yet|made|applied|found|changed|done|possible)|"
     r"manually|by hand|yourself|instead|skipped|left|permission|verweigert|abgelehnt|nicht|fehlgeschlagen|refusé\w*|échoué|pas|rechazad\w*|falló|no (?:pude|se pudo))\b",
     re.IGNORECASE,
@@ -68,7 +69,7 @@ def _words(text: str) -> set[str]:
 
 def _never_made(ledger: Ledger) -> list[FileChange]:
     """The refused edits of this turn to files that no later call changed."""
-    last = {change.to or change.path: change.number for change in ledger.changes}
+    last = {change.place: change.number for change in ledger.changes}
     return [
         change
         for change in ledger.refused

@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.content.passages import CODE, names_in, paths_in
+from witnessmark.actions.content.passages import CODE, names_in, paths_in, without_code
 from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
+from witnessmark.text.patterns import compiled
 
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_READS = re.compile(
+_VARIABLE = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_READS = compiled(
     r"(?:process\.env\.|getenv\(|environ(?:\.get\(|\[)|ENV(?:\.fetch\(|\[)|env::var\(|Getenv\(|\benv\(|LookupEnv\()[\"']?([A-Z][A-Z0-9_]{2,})"
 )
-_PAIR = re.compile(r"[\"']?([A-Za-z_][\w.-]{2,40})[\"']?\s*[:=]\s*[\"']?([\w.-]+)[\"']?")
-_TYPE = re.compile(r"[A-Za-z_][\w.]*(?:\[.+\]|<.+>)|\w+(?:\[\])? \| \w+.*")
+_PAIR = compiled(r"[\"']?([A-Za-z_][\w.-]{2,40})[\"']?\s*[:=]\s*[\"']?([\w.-]+)[\"']?")
+_TYPE = compiled(r"[A-Za-z_][\w.]*(?:\[.+\]|<.+>)|\w+(?:\[\])? \| \w+.*")
 _SIMPLE = r"(?:str|int|float|bool|bytes|String|i32|i64|u32|u64|usize|f64|string|number|boolean)"
 
 
@@ -88,7 +89,7 @@ def _not_in_file(literal: str, report: str, sentence: str, known: TextEvidence) 
 def _no_log(literal: str, report: str, sentence: str, known: TextEvidence) -> bool:
     """A message that is said to be logged, where no line that was added could log."""
     at = sentence.find(f"`{literal}`")
-    if " " not in literal or not pattern("unseen", "logs").search(CODE.sub(" x ", sentence[:at].lower())):
+    if " " not in literal or not pattern("unseen", "logs").search(without_code(sentence[:at].lower())):
         return False
     return known.touches_code and not re.search(pattern("unseen", "may_log").pattern, known.added.lower())
 
