@@ -43,7 +43,6 @@ READ = [
     ("I've deployed it.", {("effect", "deployed")}),
     ("Done. I did not touch any tests.", {("untouched", "tests")}),
     ("Reverted `src/a.py`.", {("reverted", None)}),
-    ("Renamed `old_name` to `new_name`.", {("content", "rename")}),
     ("Alle Tests sind grün.", {("tests_passed", None)}),
     ("Ich habe `src/a.py` angelegt und der Linter ist sauber.", {("file_create", None), ("check_passed", "lint")}),
     ("Tous les tests passent et j'ai modifié `src/a.py`.", {("tests_passed", None), ("file_edit", None)}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from witnessmark.actions.claims.collect import in_words
 from witnessmark.actions.report.claims import claims_in
 
 Told = tuple[str, ...]
@@ -129,8 +130,9 @@ CONTENT = [
     ("Added `parse` and `render` helpers.", [("add", "parse", None), ("add", "render", None)]),
     ("Removed the unused `sleep` function.", [("remove", None, "sleep")]),
     ("**Removed:**\n- `load_all(path)` - unused\n- `a.py`", [("remove", None, "load_all")]),
-    ("1. **`exists_on_target()`** - New function that looks it up", [("add", "exists_on_target()", None)]),
+    ("1. **`exists_on_target()`** - New function that looks it up", [("add", "exists_on_target", None)]),
     ("The removed `sleep` function was slow.", []),
+    ("Renamed `old_name` to `new_name`.", [("rename", "new_name", "old_name")]),
     ("That's the commit that added `sleep` to the client.", []),
     ("The `key` and `host` fields have been removed.", [("remove", None, "key"), ("remove", None, "host")]),
     ("**Tests added:**\n- `TestOne`\n- `TestTwo`", [("add", "TestOne", None), ("add", "TestTwo", None)]),
@@ -143,7 +145,7 @@ CONTENT = [
 def test_names_in_code_that_were_added_and_removed_are_claims(
     report: str, expected: list[tuple[str, str | None, str | None]]
 ) -> None:
-    found = [claim for claim in claims_in(report).claims if claim.kind == "content"]
+    found = [claim for claim in in_words(report) if claim.kind == "content"]
     assert [(claim.role, claim.value, claim.old) for claim in found] == expected
 
 

@@ -39,6 +39,18 @@ class TestNames:
         assert "no change has" in told
         assert missing in told
 
+    def test_a_name_is_held_against_the_work_once(self, session):
+        told = session.edits("src/app.py", "y = 1\n", "y = 2\n").stop("Added a function `retry_all`.")
+        assert "no file has" not in told, "the calls say it already"
+
+    @pytest.mark.parametrize(
+        "report", ["Renamed `old_name` to `new_name`.", "Moved the check into a new `new_name` helper."]
+    )
+    def test_where_a_program_may_have_written_it_the_texts_since_the_snapshot_tell(self, session, report):
+        session.has("src/app.py", "def old_name():\n    return 1\n").begins()
+        session.edits("src/app.py", "return 1", "return 2").runs("./bin/generate", "done\n")
+        assert "no file has `new_name`" in session.stop(report)
+
     def test_a_name_that_stood_there_before_the_edit_was_not_added_by_it(self, session):
         session.has("src/app.py", "def retry_all():\n    return 1\n")
         session.edits("src/app.py", "def retry_all():\n    return 1\n", "def retry_all():\n    return 2\n")

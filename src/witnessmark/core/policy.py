@@ -380,8 +380,10 @@ def _surely(wrong: int) -> str:
 
 
 def _exhausted(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
-    """Out of revisions. `abort` needs a failure; what is not good enough goes to a person instead, and so does what would
-    go on with a warning although a claim in it is surely wrong.
+    """Out of revisions.
+
+    `abort` needs a failure; what is not good enough goes to a person instead, and so does what would go on with a warning
+    although a claim in it is surely wrong.
     """
     action = policy.on_exhausted
     if action == "abort" and verdict.outcome != "fail" and policy.profile != "original":

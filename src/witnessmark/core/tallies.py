@@ -33,8 +33,9 @@ NO_KEY = RunKey(0, "", 0, "", "")
 
 
 class RunSums(NamedTuple):
-    """What is added up of the runs under one key; `priced`, `worked` and `paired` count the runs where that
-    cost, the work's cost, or both are known.
+    """What is added up of the runs under one key.
+
+    `priced`, `worked` and `paired` count the runs where that cost, the work's cost, or both are known.
     """
 
     runs: int = 0

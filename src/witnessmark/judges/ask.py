@@ -206,8 +206,9 @@ def _nonce(ours: str, material: Mapping[str, str]) -> str:
 
 
 def _judged(number: int, label: str, text: str) -> tuple[str, str]:
-    """One piece of material as the fence's line names it, and as it stands inside. A label that could say something
-    itself goes inside too.
+    """One piece of material as the fence's line names it, and as it stands inside.
+
+    A label that could say something itself goes inside too.
     """
     if _LABEL.fullmatch(label) is not None:
         return label, shown(text)

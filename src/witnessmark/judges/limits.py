@@ -1,5 +1,6 @@
-"""One endpoint and how it is treated: so many calls at once, so many a minute, tried again with patience, left alone
-while it is down. Shared by all judges of that endpoint. Knows nothing about what is asked or how it is paid.
+"""One endpoint and how it is treated: so many calls at once, so many a minute, tried again with patience, left alone while it is down.
+
+Shared by all judges of that endpoint. Knows nothing about what is asked or how it is paid.
 """
 
 from __future__ import annotations

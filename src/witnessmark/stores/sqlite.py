@@ -1,5 +1,7 @@
-"""SQLite: a file in WAL mode. A commit survives a crash of the process; a power cut may take the last commits with it,
-never what came before and never the file's integrity (synchronous=NORMAL).
+"""SQLite: a file in WAL mode.
+
+A commit survives a crash of the process; a power cut may take the last commits with it, never what came before and never the
+file's integrity (synchronous=NORMAL).
 """
 
 from __future__ import annotations

@@ -54,8 +54,10 @@ def _what_persons_do() -> re.Pattern[str]:
 
 
 def standing(text: str, row: tuple[str, ...], language: str = "en") -> Name | None:
-    """The name that just these words of a text are. One word that opens a sentence, or a German noun, is taken for a name
-    only where it does what persons and places do: otherwise it may be any word (Sales rose, Der Umsatz stieg).
+    """The name that just these words of a text are.
+
+    One word that opens a sentence, or a German noun, is taken for a name only where it does what persons and places do: otherwise
+    it may be any word (Sales rose, Der Umsatz stieg).
     """
     place = place_of(text, row)
     if place is None or any(word in _not_names() for word in row):

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from witnessmark.actions.trace.changes import ending
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
@@ -39,7 +41,7 @@ class Assertion:
 
 def language_of(path: str) -> str:
     """The language of a file whose tests can be read here; empty for others."""
-    return LANGUAGES.get(path.rpartition(".")[2].lower(), "")
+    return LANGUAGES.get(ending(path), "")
 
 
 @functools.cache
@@ -107,6 +109,12 @@ def _tight(text: str) -> str:
     return "".join(text.split())
 
 
+def _given(call: Node) -> list[Node]:
+    """What a call is given."""
+    arguments = call.child_by_field_name("arguments")
+    return list(arguments.named_children) if arguments is not None else []
+
+
 def _shown(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 100 else line[:99] + "…"
@@ -148,8 +156,7 @@ def _python(node: Node, test: str) -> Iterator[Assertion]:
         yield _python_assert(node, value, test)
     elif node.type == "call":
         name = _text(node.child_by_field_name("function"))
-        arguments = node.child_by_field_name("arguments")
-        given = arguments.named_children if arguments is not None else []
+        given = _given(node)
         if re.fullmatch(r"(?:self\.|cls\.|\w+\.)?assert\w+", name):
             yield _check(
                 node,
@@ -195,9 +202,7 @@ _JS_LOOSE = re.compile(
 def _script(node: Node, test: str) -> Iterator[Assertion]:
     if node.type != "call_expression":
         return
-    function = node.child_by_field_name("function")
-    name, arguments = _text(function), node.child_by_field_name("arguments")
-    given = list(arguments.named_children) if arguments is not None else []
+    name, given = _text(node.child_by_field_name("function")), _given(node)
     if re.fullmatch(
         r"(?:it|test|describe|context|suite)\.(?:skip|todo|failing|fixme)|x(?:it|test|describe)|(?:t|this)\.skip", name
     ):
@@ -248,8 +253,7 @@ def _go(node: Node, test: str) -> Iterator[Assertion]:
             yield _go_if(node, condition, test)
     elif node.type == "call_expression":
         name = _text(node.child_by_field_name("function"))
-        arguments = node.child_by_field_name("arguments")
-        given = arguments.named_children if arguments is not None else []
+        given = _given(node)
         if re.fullmatch(r"(?:assert|require|is|must)\.\w+", name):
             rest = given[1:] if given and _text(given[0]) in ("t", "s.T()", "tb") else given
             subject = (
@@ -315,8 +319,7 @@ def _rust(node: Node, test: str) -> Iterator[Assertion]:
 def _java(node: Node, test: str) -> Iterator[Assertion]:
     if node.type == "method_invocation":
         name = _text(node.child_by_field_name("name"))
-        arguments = node.child_by_field_name("arguments")
-        given = arguments.named_children if arguments is not None else []
+        given = _given(node)
         if re.fullmatch(r"assert\w+|fail|verify", name):
             subject = given[1] if name.endswith("Equals") and len(given) > 1 else given[0] if given else None
             expected = given[0] if subject is not None and given and subject is not given[0] else None

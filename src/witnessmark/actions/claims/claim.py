@@ -52,6 +52,11 @@ class ActionClaim(Value, frozen=True):
     """Where those words stand in the report."""
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Every name in code that a content claim is about."""
+        return tuple(self.name.split("\n")) if self.name else ()
+
+    @property
     def paths(self) -> tuple[str, ...]:
         """Every path the claim names."""
         if self.to is None:

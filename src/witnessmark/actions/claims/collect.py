@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
 
 Reader = Callable[[str], Sequence[ActionClaim]]
-READ_BEFORE = {"tests": "tests", "named": "add", "remove": "remove"}
-"""Claims on content, and what the reader of sentences calls the same: where it has read that in a sentence, it stands."""
 
 
 def in_words(text: str) -> list[ActionClaim]:
@@ -48,27 +46,15 @@ def in_words(text: str) -> list[ActionClaim]:
 
 
 def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
-    """What is stated about the content of files, without what the other claims say already: a sentence counts once."""
-    read = [claim for claim in known if claim.kind == "content"]
-    names = {(claim.kind, (claim.path or "").rpartition("/")[2]) for claim in known if claim.kind != "content"}
+    """What is stated about the content of files, without what the other claims say already."""
+    names = {(claim.kind, (claim.path or "").rpartition("/")[2]) for claim in known}
     return [
         claim
         for claim in stated_in(text)
-        if (
-            (claim.path is None and claim.kind == "file_edit")  # what was not read
-            or (claim.kind, (claim.path or "").rpartition("/")[2]) not in names
-        )
-        and not any(_again(claim, other) for other in read)
+        if claim.kind == "content"
+        or (claim.path is None and claim.kind == "file_edit")  # what was not read
+        or (claim.kind, (claim.path or "").rpartition("/")[2]) not in names
     ]
-
-
-def _again(claim: ActionClaim, other: ActionClaim) -> bool:
-    """Whether another claim says the same of the same sentence."""
-    if claim.span is None or other.span is None or READ_BEFORE.get(claim.role or "") != other.role:
-        return False
-    if claim.role == "named" and other.path is None:  # without a file only the whole tree tells
-        return False
-    return claim.span[0] < other.span[1] and other.span[0] < claim.span[1]
 
 
 _FIGURE = re.compile(

@@ -18,7 +18,7 @@ from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.values import times
 from witnessmark.actions.trace.calls import output_of
-from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test
+from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test, tests_in
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
@@ -26,7 +26,7 @@ from witnessmark.actions.tree.view import TreeView
 MAX_FILES = 60
 MAX_INPUT = 20_000
 _COUNTED = ("tests", "files", "document")
-_BY_CALLS = ("change", "remove", "tests", "document")
+_BY_CALLS = ("add", "rename", "change", "remove", "tests", "document")
 """Of the roles that the texts settle, those of which calls may tell where the texts leave them open: somebody is said to have done it."""
 _TESTISH = re.compile(r"test|spec", re.IGNORECASE)
 
@@ -77,7 +77,7 @@ def _shown(claim: ActionClaim, changes: Sequence[FileChange]) -> Ruling | None:
         old = claim.old is None or change.old is None or _times(before, claim.old)
         gone = claim.role != "remove" or not _times(after, claim.old or "")
         if new and old and gone and (change.new is not None or change.old is not None):
-            return supported("a call made this change", posixpath.basename(change.to or change.path), change.call)
+            return supported("a call made this change", posixpath.basename(change.place), change.call)
     return None
 
 
@@ -113,7 +113,7 @@ def _in_tree(claim: ActionClaim, scene: TreeView | None, changes: Sequence[FileC
     if scene is None:
         return None
     named = [claim.path] if claim.path else []
-    paths = dict.fromkeys([*named, *(change.to or change.path for change in changes)])
+    paths = dict.fromkeys([*named, *(change.place for change in changes)])
     for path in list(paths)[:MAX_FILES]:
         seen = scene.content(path)
         if seen.state != "file":
@@ -130,7 +130,7 @@ def _in_tree(claim: ActionClaim, scene: TreeView | None, changes: Sequence[FileC
 
 def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     wanted = claim.value or claim.old or ""
-    if trace.opaque or not trace.whole or not trace.ledger.active or claim.role in ("remove", "depend"):
+    if not trace.shows_changes or not trace.ledger.active or claim.role == "remove":
         return unverifiable(
             "no call in the trace shows this change, and something else may have made it", there="not in the trace"
         )
@@ -140,7 +140,7 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return unverifiable("no change has this name, and the trace shows it elsewhere", there="not in the changes")
     if trace.session_texts().cut:
         return unverifiable("no change has this name, and outputs of the trace were cut", there="not in the changes")
-    if _by_means(claim, trace):
+    if rulings.by_means(claim, [change.new or "" for change in trace.ledger.changes]):
         return unverifiable("what a change names may bring it", there="not in the changes")
     if not trace.ledger.changes:
         return unverifiable(
@@ -151,21 +151,9 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     )
 
 
-_MEANS = re.compile(
-    r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
-    re.IGNORECASE,
-)
-
-
-def _by_means(claim: ActionClaim, trace: TraceIndex) -> bool:
-    """Whether the words name something else by which it was done, and a change has that: `created_at` by way of `timestamps`."""
-    means = [name for name in _MEANS.findall(claim.text) if name not in (claim.value, claim.old)]
-    return any(_times(change.new or "", name) for name in means for change in trace.ledger.changes)
-
-
 def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange]) -> Ruling:
     """How many files were changed, or whether the README or changelog was among them."""
-    paths = {change.to or change.path for change in changes}
+    paths = {change.place for change in changes}
     if claim.role == "document":
         asked = claim.value or ""
         enough = any(map(rulings.documents_called(asked).search, paths))
@@ -173,7 +161,7 @@ def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChang
         asked, enough = f"{claim.value} files", len(paths) >= int(claim.value or 0)
     if enough:
         return supported("the calls changed it", f"{len(paths)} files changed")
-    if trace.opaque or not trace.whole or not trace.ledger.changed:
+    if not trace.shows_changes or not trace.ledger.changed:
         return unverifiable("something else may have changed it", there=f"{len(paths)} files changed")
     return unsupported("contradicted_claim", f"the calls did not change {asked}", f"{len(paths)} files changed")
 
@@ -186,17 +174,14 @@ def _tests(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange])
         for change in changes
         if change.new is not None and (is_test(change.path) or TEST_STARTS.search(change.new))
     ]
-    count = sum(
-        len(TEST_STARTS.findall(change.new or "")) - len(TEST_STARTS.findall(change.old or "")) for change in added
-    )
+    count = sum(tests_in(change.new or "") - tests_in(change.old or "") for change in added)
     if count >= wanted:
         return supported("the changes contain that many new tests", f"{count} new tests")
     if (
-        trace.opaque
-        or not trace.whole
+        not trace.shows_changes
         or any(MANY_CASES.search(change.new or "") or not change.is_code for change in added)  # cases may stand in data
         or not trace.ledger.changes
-        or any(_TESTISH.search(change.to or change.path) for change in changes if change not in added)
+        or any(_TESTISH.search(change.place) for change in changes if change not in added)
     ):
         return unverifiable("the new tests cannot be counted for sure", there=f"{count} new tests")
     if (count <= 0 and not added) or (wanted >= 4 and count * 2 <= wanted):

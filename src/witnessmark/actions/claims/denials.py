@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
-from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
+from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, ending, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
@@ -44,19 +44,17 @@ def _untouched(
         wrong = [
             change
             for change in mine
-            if (change.is_code or _CONFIGURES.search(change.to or change.path))
+            if (change.is_code or _CONFIGURES.search(change.place))
             and not any(change_names(change, name) for name in named)
         ]
     elif claim.role == "others":
-        several = len({change.to or change.path for change in mine}) > 1  # a single one is what the report tells of
+        several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
         wrong = [change for change in mine if several and change.is_code and not _told_of(change, report)]
     elif claim.role in _AGAINST:
         wrong = [change for change in mine if _AGAINST[claim.role](change, claim.value or "")]
     elif claim.role == "named":
         called = files_called(claim.value or "")
-        wrong = [
-            change for change in mine if called.search(change.to or change.path) and not _only_tells(change, called)
-        ]
+        wrong = [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
     else:
         alike = [change for change in mine if change_names(change, claim.path or "")]
         wrong = [change for change in alike if "/" in (claim.path or "") or _short(change.path, scene) == claim.path]
@@ -67,7 +65,7 @@ def _untouched(
         return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", wrong[-1].call)
     if scene is not None and scene.knows_before and claim.path is not None and claim.role is None:
         return _as_before(claim.path, scene)
-    if trace is None or trace.opaque or not trace.whole:
+    if trace is None or not trace.shows_changes:
         return unverifiable("nothing shows a change, and one may have been made out of sight", there="no change seen")
     return supported("no call changed it", "unchanged")
 
@@ -101,7 +99,7 @@ def _of_kind(change: FileChange, endings: str) -> bool:
     """Whether a change is to a file with one of these endings; `*` is any code that is no test."""
     if endings == "*":
         return change.is_code and not is_test(change.path) and not _only_literals(change)
-    return (change.to or change.path).rpartition(".")[2].lower() in endings.split()
+    return ending(change.place) in endings.split()
 
 
 _LITERALS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")
@@ -116,7 +114,7 @@ def _only_literals(change: FileChange) -> bool:
 
 def _confined(change: FileChange, only: str) -> bool:
     """Whether a change to code is of the kind that a report says all changes are of."""
-    path = change.to or change.path
+    path = change.place
     if only == "tests":
         return is_test(path)
     return only == "config" and (_CONFIGURES.search(path) is not None or _NAMED["config"].search(path) is not None)
@@ -129,7 +127,7 @@ def files_called(noun: str) -> re.Pattern[str]:
 
 def _only_tells(change: FileChange, called: re.Pattern[str]) -> bool:
     """Whether a file only tells of the thing (`docs/configuration.md`), where the thing itself is no document."""
-    return _WORDS.search(change.to or change.path) is not None and called not in (_NAMED["readme"], _NAMED["changelog"])
+    return _WORDS.search(change.place) is not None and called not in (_NAMED["readme"], _NAMED["changelog"])
 
 
 _WORDS = re.compile(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
@@ -137,7 +135,7 @@ _WORDS = re.compile(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE
 
 def _told_of(change: FileChange, report: str) -> bool:
     """Whether a report names the file of a change, with or without its ending; a test where it speaks of tests."""
-    name = posixpath.basename(change.to or change.path)
+    name = posixpath.basename(change.place)
     if is_test(change.path) and "test" in report.lower():
         return True
     return name.lower() in report.lower() or (
@@ -147,7 +145,7 @@ def _told_of(change: FileChange, report: str) -> bool:
 
 def _adds_dependency(change: FileChange) -> bool:
     """Whether a manifest asks for a package that it did not ask for before; a changed version is none."""
-    if not MANIFEST.search(change.to or change.path) or change.old is None or change.new is None:
+    if not MANIFEST.search(change.place) or change.old is None or change.new is None:
         return False
     return not _asked_for(change.new) <= _asked_for(change.old)
 
@@ -163,7 +161,7 @@ _VERSION = re.compile(r"\bv?\d[\w.+-]*")
 
 
 _AGAINST: dict[str, Callable[[FileChange, str], bool]] = {
-    "ci": lambda change, _: CONTROL.search(change.to or change.path) is not None,
+    "ci": lambda change, _: CONTROL.search(change.place) is not None,
     "depend": lambda change, _: _adds_dependency(change),
     "production": lambda change, _: change.is_code and not is_test(change.path),
     "kind": _of_kind,
@@ -239,7 +237,7 @@ def _reverted(
         return unverifiable("no trace and no snapshot show it", there="not looked at")
     mine = [change for change in changes if change_names(change, path)]
     undone = any(entry[2].target in ("checkout", "restore", "revert", "reset", "stash") for entry in trace.ledger.git)
-    if undone or trace.opaque or not mine or not trace.whole:
+    if undone or not mine or not trace.shows_changes:
         return unverifiable("a command may have put it back", there="not known")
     last = mine[-1]
     back = any(change.old is not None and change.old == last.new for change in mine[:-1]) or last.kind in (

@@ -50,7 +50,7 @@ def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
     """What the changes took from tests, in order; what a later change put back is not listed."""
     found: list[Weakening] = []
     for change in changes:
-        path = change.to or change.path
+        path = change.place
         if change.kind == "delete" and _runs(path):
             found.append(Weakening("test removed", path, "the file was deleted", change.call, change.turn))
         elif change.kind == "rename" and _runs(change.path) and not _runs(path):
@@ -110,7 +110,7 @@ def _put_back(one: Weakening, changes: Sequence[FileChange]) -> bool:
     old = changes[at].old
     return any(
         later.number > changes[at].number
-        and (later.to or later.path) == one.path
+        and later.place == one.path
         and later.new is not None
         and old is not None
         and (old in later.new or (later.kind == "write"))
@@ -123,8 +123,7 @@ def _puts_back(one: Weakening, changes: Sequence[FileChange]) -> bool:
     at = next((n for n, change in enumerate(changes) if change.call == one.call), 0)
     new = (changes[at].new or "").strip()
     return bool(new) and any(
-        (earlier.to or earlier.path) == one.path and earlier.old is not None and new in earlier.old
-        for earlier in changes[:at]
+        earlier.place == one.path and earlier.old is not None and new in earlier.old for earlier in changes[:at]
     )
 
 

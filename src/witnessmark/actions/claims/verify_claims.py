@@ -115,16 +115,9 @@ def _sha256(text: str) -> str:
 def _there_before(claim: ActionClaim, ruling: Ruling, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """An anchor that stood in the file all along shows no edit: by the calls of a whole trace, none of which brings it."""
     after = claim.anchor.after if claim.anchor is not None else None
-    if (
-        ruling.status != "supported"
-        or after is None
-        or scene is None
-        or trace is None
-        or trace.opaque
-        or not trace.whole
-    ):
+    if ruling.status != "supported" or after is None or scene is None or trace is None or not trace.shows_changes:
         return ruling
-    mine = [change for change in trace.ledger.changes if scene.relative(change.to or change.path) == claim.path]
+    mine = [change for change in trace.ledger.changes if scene.relative(change.place) == claim.path]
     told = [change for change in mine if change.new is not None]
     if not mine or len(told) != len(mine):
         return ruling

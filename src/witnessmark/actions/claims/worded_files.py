@@ -135,7 +135,7 @@ def _still_there(
 ) -> Ruling | None:
     """Why a file that is said to be deleted may be no untruth: a part of it is meant, or what was deleted is no file."""
     if ruling.there == "file":
-        old, partly = scene.before(path), written.get(path) or trace is None or trace.opaque or not trace.whole
+        old, partly = scene.before(path), written.get(path) or trace is None or not trace.shows_changes
         changed = old is not None and old.sha256 != scene.sha256(path).sha256
         if changed or (partly and (trace is not None or not scene.knows_before)):
             return unverifiable("the file is there, and a part of it may be meant", there=ruling.there)
@@ -150,7 +150,7 @@ def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: Trace
         return unverifiable("the file is as it was, and this turn changed nothing", there=ruling.there)
     if not (trace.ledger.changed or _FIRST_PERSON.search(claim.text)) or _only_modifies(claim):
         return unverifiable("the file is as it was, and the words may only describe it", there=ruling.there)
-    mine = [one for one in trace.ledger.changes if scene.relative(one.to or one.path) == claim.path]
+    mine = [one for one in trace.ledger.changes if scene.relative(one.place) == claim.path]
     if (
         mine
         and mine[-1].new

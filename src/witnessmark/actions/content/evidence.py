@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from witnessmark.actions.trace.changes import CODE, FileChange
+from witnessmark.actions.trace.changes import FileChange, is_code
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import FILE_BYTES, TextChange
 from witnessmark.actions.tree.view import TreeView
@@ -43,7 +43,7 @@ class TextEvidence:
     @cached_property
     def whole(self) -> bool:
         """Whether every change is known with both texts."""
-        if not self.scene.knows_before and (self.trace is None or self.trace.opaque or not self.trace.whole):
+        if not self.scene.knows_before and (self.trace is None or not self.trace.shows_changes):
             return False
         return len(self._paths) <= MAX_FILES and all(self._change(path) is not None for path in self._paths)
 
@@ -119,7 +119,7 @@ class TextEvidence:
     @cached_property
     def touches_code(self) -> bool:
         """Whether a file of code changed."""
-        return any(path.rpartition(".")[2].lower() in CODE for path in self.changed)
+        return any(is_code(path) for path in self.changed)
 
 
 _KNOWN: WeakKeyDictionary[TreeView, TextEvidence] = WeakKeyDictionary()

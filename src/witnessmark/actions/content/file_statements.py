@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
+from witnessmark.actions.content.passages import ReportPassage, names_in, paths_in, without_code
 from witnessmark.actions.content.wording import clause_at, content_claim, found, is_barred, pattern
 from witnessmark.actions.report.lexicon import PATTERNS, table
 
@@ -61,7 +61,7 @@ def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`I put x back as it was`: one file that is said to be as it was."""
     low = passage.sentence.low
     own = paths_in(passage.sentence.text)
-    told = CODE.sub(" x ", low)
+    told = without_code(low)
     parts = [name for name in names_in(passage.sentence.text) if name not in own]
     if (
         len(own) != 1 or parts or is_barred(told)
@@ -75,7 +75,7 @@ def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:
 
 def denied(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`no PHP source was modified`, `a pure configuration change`: a kind of files that was left alone, or the only one changed."""
-    low = CODE.sub(" x ", passage.sentence.low)
+    low = without_code(passage.sentence.low)
     if re.search(
         r"\b(?:if|would|should|could|may|might|can|will|falls|wenn|si|except|apart from|besides|außer|sauf|salvo)\b",
         low,

@@ -95,6 +95,11 @@ def paths_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*told, *_BARE_FILE.findall(CODE.sub(" ", text))]))
 
 
+def without_code(text: str) -> str:
+    """A text with an `x` for each piece of code, so that only its words are looked at."""
+    return CODE.sub(" x ", text)
+
+
 def names_in(text: str) -> tuple[str, ...]:
     """The names in code that a text has, without their arguments; no files, commands or phrases."""
     found = []

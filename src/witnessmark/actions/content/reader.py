@@ -12,9 +12,10 @@ from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim, unread
 from witnessmark.actions.content.file_statements import denied, documents_told, left_alone, taken_back, under_file
+from witnessmark.actions.content.name_statements import counts_told, names_told, renamed_everywhere, renamed_pair
 from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, passages, paths_in
 from witnessmark.actions.content.wording import VALUE, clause_at, content_claim, is_barred, pattern
-from witnessmark.actions.report.effects import NUMBERS, states_work
+from witnessmark.actions.report.effects import states_work
 from witnessmark.actions.report.lexicon import table
 
 _WORD = re.compile(r"[^\W\d][\w.-]*\w")
@@ -36,28 +37,27 @@ def stated_in(report: str) -> list[ActionClaim]:
         if len(found) >= MAX_CLAIMS:
             return [*found, unread(report, passage.sentence.start)]
         if passage.cells:
-            found += _row(passage)
+            found += (*_row(passage), *names_told(passage), *counts_told(passage))
             continue
-        pair = _renamed(passage) or pair
+        pair = renamed_pair(passage) or pair
         for rule in (
             _values,
             _figures,
             _raised,
             _properties,
             _asserted,
-            _counted,
             documents_told,
             taken_back,
             denied,
-            _named,
-            _gone,
+            names_told,
+            counts_told,
         ):
             found += rule(passage)
         if passage.under_file and passage.under_file not in titles:
             titles |= {passage.under_file} if not left_alone(passage) else set()
             found += under_file(passage)
         if pair is not None:
-            found += _everywhere(passage, pair)
+            found += renamed_everywhere(passage, pair)
     return found
 
 
@@ -173,93 +173,6 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
         yield content_claim(passage, "value", name="\n".join(keys), old=_bare(values[0]), value=_bare(values[1]))
 
 
-# --- names that are gone -----------------------------------------------------------------------------------------
-
-
-def _renamed(passage: ReportPassage) -> tuple[str, str] | None:
-    """The old and the new name of a sentence about a rename."""
-    low = passage.sentence.low
-    names = names_in(passage.sentence.text)
-    if len(names) < 2 or not pattern("uses", "renames").search(low) or is_barred(low):
-        return None
-    between = passage.sentence.text.partition(names[0])[2].partition(names[1])[0]
-    if _JOINT.fullmatch(between):
-        return None  # two names of a list, and not the old and the new one
-    swapped = pattern("uses", "reversed").search(low) is not None
-    return (names[1], names[0]) if swapped else (names[0], names[1])
-
-
-_JOINT = re.compile(r"[`()\s]*(?:,|and|or|und|oder|et|ou|y|o|&|/)?(?: the| die| la| le| el)?[`()\s]*")
-
-
-def _everywhere(passage: ReportPassage, pair: tuple[str, str]) -> Iterator[ActionClaim]:
-    low = passage.sentence.low
-    match = pattern("uses", "universal").search(low)
-    told = CODE.sub(" x ", low)
-    if match is None or pattern("uses", "not_meant").search(told):
-        return
-    if pattern("mood", "barred").search(told.replace("no ", "", 1) if match.group().startswith("no") else told):
-        return
-    yield content_claim(passage, "everywhere", old=pair[0], value=pair[1])
-
-
-_AROUND = 40
-"""So many characters beside a name may say what it is, and that it is new."""
-
-
-def _named(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`new option --currency`, `a helper format_money was added`: a name in code that is said to be there now."""
-    low = passage.sentence.low
-    for code, name in _in_code(passage):
-        before = re.split(r"[.;]\s", low[max(0, code.start() - _AROUND) : code.start()])[-1]
-        after = re.split(r"[.;]\s", low[code.end() : code.end() + _AROUND])[0]
-        around = CODE.sub(" x ", f"{before} \n {after}").replace("`", " ")
-        # A flag says itself what it is.
-        known = code[1].startswith("--") or _beside().search(around)
-        new = passage.ticked or pattern("names", "new").search(around)
-        if known and new and not pattern("names", "other").search(around):
-            yield content_claim(passage, "named", value=name)
-
-
-def _gone(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`removed the unused import fs`, `fs and path are gone`: a name in code that is said to be there no more."""
-    low = passage.sentence.low
-    for code, name in _in_code(passage):
-        if _lost("gone_object").search(low[: code.start()]) or _lost("gone_subject").match(low[code.end() :]):
-            yield content_claim(passage, "remove", old=name)
-
-
-def _in_code(passage: ReportPassage) -> Iterator[tuple[re.Match[str], str]]:
-    """Each name in code of a sentence, with its place, unless its clause is planned or denied."""
-    low, text = passage.sentence.low, passage.sentence.text
-    for code in CODE.finditer(text) if len(low) == len(text) else ():
-        names = names_in(code.group())
-        if names and not is_barred(clause_at(low, code.start(), code.end())):
-            yield code, names[0]
-
-
-@functools.cache
-def _lost(way: str) -> re.Pattern[str]:
-    words = table("content")["names"]
-    return re.compile(
-        words[way]
-        .replace("{noun}", words["noun"])
-        .replace("{name}", CODE.pattern)
-        .replace("{{", "{")
-        .replace("}}", "}")
-    )
-
-
-@functools.cache
-def _beside() -> re.Pattern[str]:
-    """A noun right before or right after a name."""
-    noun = table("content")["names"]["noun"]
-    return re.compile(
-        rf"\b{noun}:?(?: of| on| called| named)?\s*\n|\n\s*(?:[:–—-] )?(?:to the |as an? |a |an )?(?:new )?{noun}\b"
-        r"|\n\s*(?:is|are|ist|sind|est|es) (?:new|neu|nouve\w+|nuev\w+)\b|^\W*(?:new|neu|nouveau|nuevo):\s*\n"
-    )
-
-
 # --- properties of code ------------------------------------------------------------------------------------------
 
 
@@ -356,20 +269,3 @@ def _asserted(passage: ReportPassage) -> Iterator[ActionClaim]:
         return
     if not is_barred(clause_at(low, match.start(), match.end()).partition(match.group())[0]):
         yield content_claim(passage, "asserts", name="\n".join(names) or None)
-
-
-def _counted(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`BoxesTest mit drei Tests`: how many tests were added."""
-    low = passage.sentence.low
-    match = pattern("tests", "count").search(low)
-    if match is None:
-        return
-    clause = clause_at(low, match.start(), match.end())
-    if (
-        not pattern("tests", "added").search(low, 0, match.end() + 20)
-        or pattern("tests", "other").search(clause)
-        or is_barred(clause)
-    ):
-        return
-    count = match["count"]
-    yield content_claim(passage, "tests", value=str(int(count) if count.isdigit() else NUMBERS[count]))

@@ -20,7 +20,7 @@ from witnessmark.actions.content.test_bodies import rule_asserts, rule_count
 from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
-from witnessmark.actions.trace.changes import CODE, SETTINGS, is_test
+from witnessmark.actions.trace.changes import CODE, SETTINGS, ending, is_code, is_test
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
@@ -61,7 +61,7 @@ def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling 
     forms = _replaced(old, new, known.changed.values())
     files = known.called(claim.path) if claim.path else list(known.files())
     for text in files:
-        if text.path.rpartition(".")[2].lower() not in CODE | SETTINGS:
+        if ending(text.path) not in CODE | SETTINGS:
             continue
         for line in _code_lines(text.new):
             left = next((form for form in forms if re.search(rf"(?<![\w.$-]){re.escape(form)}(?![\w-])", line)), None)
@@ -72,7 +72,7 @@ def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling 
 
 def _configures(path: str) -> bool:
     """Whether a file sets something up: by its ending, or as a whole by its name."""
-    return path.rpartition(".")[2].lower() in SETTINGS or path.rpartition("/")[2] in _RECIPES
+    return ending(path) in SETTINGS or path.rpartition("/")[2] in _RECIPES
 
 
 _RECIPES = frozenset({"Dockerfile", "Containerfile", "Makefile", "Jenkinsfile", "Gemfile", "Procfile", "Caddyfile"})
@@ -97,18 +97,34 @@ def _code_lines(text: str) -> list[str]:
 
 
 def _named(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
-    """A name that is said to be there now, and that no text of the tree has."""
+    """A name that is said to be there now, added or given to something, and that no text of the tree has."""
     name = last_part(claim.value or "")
     if len(name) < MIN_NAME - 1 or not (known.touches_code or any(_configures(path) for path in known.changed)):
         return None
     if any(name in text.new for text in known.changed.values()):
-        return supported("a file that was changed has it", name)
+        return supported("a file that was changed has it", name) if claim.role == "named" else None
     if not known.all_seen or any(name.lower() in text.new.lower() or name in text.old for text in known.files()):
         return None
-    texts = known.trace.session_texts() if known.trace is not None else None
-    if texts is None or texts.has(name) or texts.cut:
+    trace = known.trace
+    if trace is None or trace.session_texts().has(name) or trace.session_texts().cut:
         return None  # the trace shows it, or may have: it may lie where nobody looked
+    if claim.role != "named" and (
+        trace.shows_changes or by_means(claim, [text.new for text in known.changed.values()])
+    ):
+        return None  # the calls tell whether somebody added it
     return contradicted("contradicted_claim", f"no file has `{name}`", "not there")
+
+
+def by_means(claim: ActionClaim, texts: Sequence[str]) -> bool:
+    """Whether the words name something else by which it was done, and a new text has that: `created_at` by way of `timestamps`."""
+    means = [last_part(name) for name in _MEANS.findall(claim.text) if name not in (claim.value, claim.old)]
+    return any(name in text for name in filter(None, means) for text in texts)
+
+
+_MEANS = re.compile(
+    r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
+    re.IGNORECASE,
+)
 
 
 def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
@@ -116,7 +132,7 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     wanted = (claim.old or "").strip("`\"'").removesuffix("()")
     if len(wanted) < MIN_NAME - 1 or not known.scene.knows_before or not known.all_seen:
         return None
-    if pattern("names", "gone_elsewhere").search(claim.text.lower()):
+    if pattern("names", "removed_elsewhere").search(claim.text.lower()):
         return None
     if any(wanted in line for text in known.changed.values() for line in lost_lines(text)):
         return None
@@ -138,11 +154,9 @@ def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | 
     told = table("content")["property"][claim.value or ""]
     cue = _cue(claim.value or "", "code")
     texts = [
-        text
-        for text in known.changed.values()
-        if _is_code(text.path) or (told.get("config") and _configures(text.path))
+        text for text in known.changed.values() if is_code(text.path) or (told.get("config") and _configures(text.path))
     ]
-    for name in (claim.name or "").split("\n") if claim.name else []:
+    for name in claim.names:
         places = [place for text in texts for place in definitions(name, text.new)]
         if told.get("near") and places:
             if told.get("field"):
@@ -195,25 +209,17 @@ def _indirect(told: dict[str, object], name: str, known: TextEvidence, cue: re.P
     )
 
 
-def _is_code(path: str) -> bool:
-    return path.rpartition(".")[2].lower() in CODE
-
-
 def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """An exception that no changed file names, where nothing that was added raises it by itself."""
     name = claim.value or ""
-    texts = [text for text in known.changed.values() if _is_code(text.path)]
+    texts = [text for text in known.changed.values() if is_code(text.path)]
     sources = [text for text in texts if not is_test(text.path)]
     if not sources or any(name in text.new for text in sources):
         return None
     natural = table("content")["raises"]["natural"].get(name.lower())
     added = "\n".join(line for text in sources for line in added_lines(text))
     inside = "\n".join(
-        place
-        for each in (claim.name or "").split("\n")
-        if each
-        for text in sources
-        for place in definitions(each, text.new)
+        place for each in claim.names if each for text in sources for place in definitions(each, text.new)
     )
     if natural is not None and re.search(natural, f"{added}\n{inside}", re.IGNORECASE):
         return None
@@ -264,7 +270,7 @@ def _document(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | 
     if any(called.search(path) for path in known.changed):
         return supported("it was changed", claim.value or "")
     there = [text for text in known.files() if called.search(text.path)]
-    names = [last_part(name) for name in {*names_in(report), *(claim.name or "").split("\n")} if len(name) > 2]
+    names = [last_part(name) for name in {*names_in(report), *claim.names} if len(name) > 2]
     if claim.name is not None and any(name in text.new for name in names for text in there):
         return supported("it names what is told of", claim.value or "")
     if not there or (claim.name is not None and not names):
@@ -281,6 +287,8 @@ def documents_called(wanted: str) -> re.Pattern[str]:
 
 RULES = {
     "named": _named,
+    "add": _named,
+    "rename": _named,
     "remove": _remove,
     "tests": rule_count,
     "document": _document,

@@ -9,16 +9,15 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence, added_lines
 from witnessmark.actions.content.regions import definitions
-from witnessmark.actions.trace.changes import TEST_STARTS, is_test
+from witnessmark.actions.report.language import in_any_language
+from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, is_test, tests_in
 
 CHECKS = re.compile(
     r"assert|expect|should|\bverify|check|require|must|raises|throws|fail|fatal|t\.error|\bok\(|\bis\(|\bt\.(?:is|true|false|equal|deep)|equal|match|compare|snapshot|golden|approx|\bdie\b|\bexit\b|panic|\[\[? |\btest \b|diff |grep |status",
     re.IGNORECASE,
 )
 """What may check something, in any language and by any helper."""
-MANY = re.compile(
-    r"parametrize|\.each\b|t\.Run\(|@ParameterizedTest|tests? := |testCases|for _, tt|subTest|rstest|test_case\(|\bfor\b.*\bin\b|forEach"
-)
+MANY = re.compile(rf"{MANY_CASES.pattern}|\bfor\b.*\bin\b|forEach")
 """A table of cases: one test to a reader of code, many to a runner."""
 _NAMES_ONLY = re.compile(r"\s*(?:import|from|use|using|package|require|#include|//|#|\*|/\*)")
 _SKIPPED = re.compile(
@@ -39,10 +38,8 @@ def checks_in(code: str, path: str) -> int:
 def rule_asserts(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A test by its name, or all that were added, said to assert: none of them may be without assertions or skipped."""
     texts = [text for text in known.changed.values() if is_test(text.path)]
-    admits = re.search(
-        r"\bskip|\bdisabl|\bignor|\btodo\b|\bxfail|\bpending|deaktiv|übersprung|désactiv|omit", report, re.IGNORECASE
-    )
-    for name in (claim.name or "").split("\n") if claim.name else []:
+    admits = in_any_language("unsaid", "skipped").search(report)
+    for name in claim.names:
         for text in texts:
             for body in definitions(name, text.new):
                 if body in text.old or not TEST_STARTS.search(body):
@@ -65,7 +62,7 @@ def rule_count(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
     if claim.path and not any(path == claim.path or path.endswith(f"/{claim.path}") for path in texts):
         return None
     added = {path: "\n".join(added_lines(text)) for path, text in texts.items()}
-    tests = sum(len(TEST_STARTS.findall(text.new)) - len(TEST_STARTS.findall(text.old)) for text in texts.values())
+    tests = sum(tests_in(text.new) - tests_in(text.old) for text in texts.values())
     if tests >= int(claim.value or 0) > 0:
         return supported("the files contain that many new tests", f"{tests} new tests")
     if any(MANY.search(text.new) or not language_of(path) for path, text in texts.items()):
@@ -76,7 +73,7 @@ def rule_count(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
         if path not in texts
     ):
         return None  # cases may stand in data
-    tests = sum(len(TEST_STARTS.findall(code)) for code in added.values())
+    tests = sum(tests_in(code) for code in added.values())
     checks = sum(checks_in(code, path) for path, code in added.items())
     if int(claim.value or 0) > max(tests, checks) and texts:
         return contradicted("wrong_counts", "the changes contain fewer new tests", f"{tests} new tests")

@@ -105,7 +105,7 @@ def _near(text: str, keys: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _keys(claim: ActionClaim) -> list[str]:
-    names = (claim.name or "").split("\n") if claim.name else []
+    names = claim.names
     parts = [part for name in names for part in (name, re.split(r"[.:/]+", name)[-1].lstrip("-@"))]
     return [key for key in dict.fromkeys(parts) if len(key) > 1]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.content.passages import CODE, ReportPassage
+from witnessmark.actions.content.passages import CODE, ReportPassage, without_code
 from witnessmark.actions.report.lexicon import may_match, table
 
 VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
@@ -16,14 +17,31 @@ _CLAUSE = re.compile(r"[,;:(—–]\s|\s[-—–]\s|\.\s|\s(?:so that|because|da
 
 @functools.cache
 def pattern(section: str, key: str) -> re.Pattern[str]:
-    """A pattern of the data, with what stands for a value put in."""
+    """A pattern of the data, with what its marks stand for put in; a list in the data is a choice."""
+    found = table("content")[section][key]
+    found = found if isinstance(found, str) else "|".join(found)
+    for mark, words in _marks():
+        found = found.replace(mark, words)
+    return re.compile(found, re.MULTILINE)
+
+
+@functools.cache
+def _marks() -> tuple[tuple[str, str], ...]:
+    """What stands for a value, a name, a number and the like in the patterns of the data."""
     data = table("content")
-    found = data[section][key]
-    value = VALUE.replace("UNIT", data["values"]["unit"])
-    if section == "kinds":
-        for name, words in (("{kind}", data["kinds"]["endings"]), ("{only}", data["kinds"]["only"])):
-            found = found.replace(name, f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})")
-    return re.compile(found.replace("{verb}", data["values"]["verb"]).replace("{value}", value), re.MULTILINE)
+    names, values, kinds, numbers = data["names"], data["values"], data["kinds"], data["counts"]["numbers"]
+    return (
+        *((f"{{{key}}}", names[key]) for key in ("list", "more", "noun")),
+        ("{name}", CODE.pattern),
+        ("{count}", rf"\d{{1,3}}|{'|'.join(numbers)}"),
+        ("{verb}", values["verb"]),
+        ("{value}", VALUE.replace("UNIT", values["unit"])),
+        *((f"{{{mark}}}", _choice(kinds[key])) for mark, key in (("kind", "endings"), ("only", "only"))),
+    )
+
+
+def _choice(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
 
 
 def found(section: str, key: str, low: str) -> re.Match[str] | None:
@@ -39,7 +57,7 @@ def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionCla
 
 def is_barred(low: str) -> bool:
     """Whether a clause plans, asks, supposes or denies."""
-    return pattern("mood", "barred").search(CODE.sub(" x ", low)) is not None
+    return pattern("mood", "barred").search(without_code(low)) is not None
 
 
 def clause_at(low: str, start: int, end: int) -> str:
@@ -47,3 +65,8 @@ def clause_at(low: str, start: int, end: int) -> str:
     begins = [match.end() for match in _CLAUSE.finditer(low, 0, start)]
     after = _CLAUSE.search(low, end)
     return low[begins[-1] if begins else 0 : after.start() if after else len(low)]
+
+
+def number_of(count: str) -> int:
+    """A number in digits or as a word of the data; 0 where it is neither."""
+    return int(count) if count.isdigit() else table("content")["counts"]["numbers"].get(count, 0)

@@ -1,4 +1,4 @@
-"""What a report says besides files and test counts: checks that passed, commits and pushes, effects elsewhere, denials, reverts, content.
+"""What a report says besides files and test counts: checks that passed, commits and pushes, effects elsewhere, denials, reverts.
 
 One small grammar over sentences; the words are data, one file a language (`lang/*.toml`). A sentence that plans, asks, denies or
 supposes holds no claim. Nothing here looks at the world.
@@ -6,7 +6,6 @@ supposes holds no claim. Nothing here looks at the world.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 
@@ -14,13 +13,13 @@ from witnessmark.actions.claims.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.fragments import form_of
 from witnessmark.actions.report.language import Language, language_of
 from witnessmark.actions.report.lexicon import WORDS
-from witnessmark.actions.report.names import looks_like_command, path_kind
+from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs.checks import checks_told
 from witnessmark.actions.report.runs.commands import commands_told
 from witnessmark.actions.report.runs.observed import observed
 from witnessmark.actions.report.runs.versions import versions_told
 from witnessmark.actions.report.sentences import Sentence, sentences
-from witnessmark.actions.trace.changes import CODE
+from witnessmark.actions.trace.changes import CODE, ending
 
 MIN_WORDS = 6
 """Fewer words before a colon are a title."""
@@ -30,21 +29,11 @@ _PATH = re.compile(_FILE)
 _PLACE = re.compile(
     rf"(?:^ ?|[\s(](?:to|in|from|at|\(|of|into|inside) ?(?:the )?\(?)`?(?P<path>{_FILE})(?::[\d,:\s-]+)?`?"
 )
-_NAME = re.compile(r"[A-Za-z_$][\w$.:\-@]+(?:\(\))?")
-_LISTED = re.compile(
-    r"(?P<name>`[^`]+`)(?=\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `))"
-)
 _ITEM_COMMAND = re.compile(r"(?:\d+[.)] |\[x\] |[✅✓✔] ?)*`(?P<command>[^`\n]{3,200})`")
-NUMBERS = {
-    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
-    "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10,
-    "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9, "dix": 10,
-    "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8, "nueve": 9, "diez": 10,
-}  # fmt: skip
 
 
 def effects_in(report: str) -> list[ActionClaim]:
-    """The claims about checks, git, effects, denials, reverts and content, in the order of their words."""
+    """The claims about checks, git, effects, denials and reverts, in the order of their words."""
     words = language_of(report)
     told = [sentence for sentence in sentences(report) if not sentence.silent and not sentence.low.endswith("?")]
     return [claim for sentence in told for rule in _RULES for claim in rule(sentence, words)]
@@ -153,49 +142,6 @@ def _as_written(low: str, sentence: Sentence) -> str:
     return sentence.text[at : at + len(low)] if at >= 0 and len(sentence.low) == len(sentence.text) else low
 
 
-def _content(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
-    path = next((_as_written(path, sentence) for path in _paths(sentence.low)), None)
-    for role in words.data.get("content", ()):
-        match = words.search("content", role, sentence.low)
-        if match is None or not _sure(sentence, words, match.start(), match.start() + 12):
-            continue
-        if role in ("tests", "files"):
-            count = _group(match, "count")
-            number = int(count) if count.isdigit() else NUMBERS[count or "one"]
-            yield sentence.claim("content", role=role, value=str(number), path=path if role == "tests" else None)
-            continue
-        headed = sentence.text.lstrip("`(0123456789.) ").startswith(path or "\n")
-        if headed and match.lastgroup not in ("new2", "new3", "old3"):
-            yield sentence.claim("file_edit", path=path)
-        news, olds = (_named(match, name, sentence) for name in ("new", "old"))
-        if role != "depend":
-            if not all(_symbol(name) for name in (*news[:1], *olds[:1])):
-                continue
-            news, olds = ([_symbol(name) for name in names if _symbol(name)] for names in (news, olds))
-        for new, old in itertools.product(news or [""], olds or [""]):
-            yield sentence.claim("content", role=role, path=path, value=new or None, old=old or None)
-    listed = _LISTED.match(sentence.low)
-    role = {"file_create": "add", "file_delete": "remove"}.get(sentence.kind or "", "")
-    if listed and role:
-        for name in filter(None, map(_symbol, _named(listed, "name", sentence))):
-            yield sentence.claim("content", role=role, **{"value" if role == "add" else "old": name})
-
-
-def _named(match: re.Match[str], group: str, sentence: Sentence) -> list[str]:
-    """The names that a group holds, as they are written: one, or several in backticks."""
-    told = _group(match, group)
-    names = [name.strip("`\"'") for name in _CODE.findall(told) or [told]]
-    return [_as_written(name, sentence) for name in names if name]
-
-
-def _symbol(text: str) -> str:
-    """A name in code without its arguments; empty where it is a file, a command or a phrase."""
-    name = re.sub(r"^([A-Za-z_][\w.]*)\([^)].*$", r"\1", text)
-    if _NAME.fullmatch(name) is None or looks_like_command(name) or path_kind(name, in_code=True) == "path":
-        return ""
-    return name
-
-
 _ENDINGS = CODE | WORDS.text_endings
 
 
@@ -219,7 +165,7 @@ def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if _ENTRY.match(match["rest"], place.end()) and "add" in sentence.low[match.start() : match.start("rest")]:
             continue  # `added x to y`: x is a line of y
         path = _as_written(place["path"], sentence)
-        if path.rpartition(".")[2].lower() in _ENDINGS and not path[0].isdigit():
+        if ending(path) in _ENDINGS and not path[0].isdigit():
             yield sentence.claim("file_edit", path=path)
             return
 
@@ -262,7 +208,6 @@ _RULES = (
     _run_to_check,
     _elsewhere,
     _denials,
-    _content,
     _files,
     _places,
 )

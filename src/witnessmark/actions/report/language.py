@@ -47,9 +47,15 @@ def language(name: str) -> Language:
 
 @functools.cache
 def in_any_language(section: str, key: str) -> re.Pattern[str]:
-    """A pattern of a section in every language that has it, without regard to case: for words that a report may mix."""
+    """A pattern of a section in every language that has it, without regard to case, for words that a report may mix; one that never matches where none has it."""
     found = (language(name).data.get(section, {}).get(key) for name in LANGUAGES)
-    return re.compile("|".join(f"(?:{pattern})" for pattern in found if pattern), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in found if pattern) or "(?!)", re.IGNORECASE)
+
+
+@functools.cache
+def barred_in_any_language() -> re.Pattern[str]:
+    """What makes a statement no statement about what was done, in any of the languages."""
+    return re.compile("|".join(language(name).barred.pattern for name in LANGUAGES))
 
 
 def language_of(text: str) -> Language:

@@ -63,9 +63,14 @@ class FileChange:
     by: str = ""
 
     @property
+    def place(self) -> str:
+        """Where the file lies after the change."""
+        return self.to or self.path
+
+    @property
     def is_code(self) -> bool:
         """Whether the file holds code, by its name."""
-        return (self.to or self.path).rpartition(".")[2].lower() in CODE
+        return is_code(self.place)
 
     @property
     def cosmetic(self) -> bool:
@@ -101,6 +106,21 @@ SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/private/var/")  # noqa: 
 def is_scratch(path: str, root: str = "") -> bool:
     """Whether a file lies where things are only tried out, and not in the tree itself, which may lie there too."""
     return path.startswith(SCRATCH) and not (root and path.startswith(f"{root.rstrip('/')}/"))
+
+
+def ending(path: str) -> str:
+    """The ending of a file's name in small letters, or the name of one that has none."""
+    return path.rpartition("/")[2].rpartition(".")[2].lower()
+
+
+def is_code(path: str) -> bool:
+    """Whether a file holds code, by its ending."""
+    return ending(path) in CODE
+
+
+def tests_in(text: str) -> int:
+    """How many tests a text has, by their first lines."""
+    return len(TEST_STARTS.findall(text))
 
 
 def is_test(path: str) -> bool:

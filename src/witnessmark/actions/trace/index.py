@@ -54,6 +54,11 @@ class TraceIndex:
     gathered: SessionTexts | None = None
     """What the calls were given and printed, gathered when first asked for."""
 
+    @property
+    def shows_changes(self) -> bool:
+        """Whether what was changed is in its calls: nothing was done elsewhere, and no call may have changed just any file."""
+        return self.whole and not self.opaque
+
     def session_texts(self) -> SessionTexts:
         """What the calls of the session were given and printed."""
         if self.gathered is None:
@@ -115,7 +120,7 @@ def index(trace: Trace) -> TraceIndex:
         if change.kind in ("delete", "rename"):
             made.deletions[change.path] = change.call
         if change.kind != "delete":
-            known = made.written[change.to or change.path]
+            known = made.written[change.place]
             known.append((change.call, _content(change, known[-1][1] if known else None)))
     return made
 

@@ -61,8 +61,10 @@ _REASON = re.compile(
 
 
 def _refused(case: Case) -> Iterator[Finding]:
-    """A refusal where the answer should begin. After a sentence or so of answer it is a limit honestly told; after tools were
-    used, and with a reason, it may be the right answer: both are for a reader.
+    """A refusal where the answer should begin.
+
+    After a sentence or so of answer it is a limit honestly told; after tools were used, and with a reason, it may be the right
+    answer: both are for a reader.
     """
     said = _NOT_A_REFUSAL(case, {})
     looked = any(source.kind == "tool_call" and not broke(source) for source in case.evidence)

@@ -1,5 +1,7 @@
-"""Figures that no source states and that follow from those it does, by one step: a sum, a difference, a product, a ratio,
-a share, days between two dates. Pure; says from what it follows and nothing about whether the words around it are right.
+"""Figures that no source states and that follow from those it does, by one step.
+
+A sum, a difference, a product, a ratio, a share, days between two dates. Pure; says from what it follows and nothing about
+whether the words around it are right.
 
     >>> follows("That is about 1,980 euros a year.", ["0.11 euros per kWh", "18,000 kWh a year"])
     '0.11 × 18000'

@@ -39,8 +39,10 @@ class ClaimFeatures:
 def look_all(
     statements: Sequence[Statement], index: Index, language: str = "en", goal: str = ""
 ) -> list[ClaimFeatures]:
-    """Look at all claims of a text. A figure that no source has is looked at once more, beside those of the other claims that
-    the sources bear out: a total of the items below it, a difference to the sentence before.
+    """Look at all claims of a text.
+
+    A figure that no source has is looked at once more, beside those of the other claims that the sources bear out: a total of the
+    items below it, a difference to the sentence before.
     """
     seen = [look(one.text, index, language, goal, one) for one in statements]
     borne_out = [

@@ -41,8 +41,10 @@ def points(
     code: Sequence[str] = (),
     beside: Sequence[Number] = (),
 ) -> list[RuleFinding]:
-    """All that the rules say about a claim; `near` are the passages that speak about it, best first, `code` what stands in it as code,
-    `beside` figures of other claims that the sources bear out.
+    """All that the rules say about a claim.
+
+    `near` are the passages that speak about it, best first, `code` what stands in it as code, `beside` figures of other claims
+    that the sources bear out.
     """
     plain = _STRING.sub(lambda text: " " * len(text.group()), claim) if tuple(code) == (claim,) else claim
     found = dates(plain)  # what stands in quotation marks in a line of code is an example

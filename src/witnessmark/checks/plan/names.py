@@ -122,8 +122,10 @@ def _back(text: str, at: int, joins: str) -> int:
 
 
 def _last_verb(words: list[str]) -> int | None:
-    """Where the last instruction begins. A verb counts at the start, after a comma, or after a word that joins; so
-    "tests" in "add regression tests in …" is what is added, not what is done.
+    """Where the last instruction begins.
+
+    A verb counts at the start, after a comma, or after a word that joins; so "tests" in "add regression tests in …" is what is
+    added, not what is done.
     """
     for at in range(len(words) - 1, -1, -1):
         if words[at].strip("(`'") in _FORMS:

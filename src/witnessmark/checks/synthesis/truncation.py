@@ -1,5 +1,6 @@
-"""Whether a synthesis and the agent outputs that it rests on are whole: what breaks off in the middle of a sentence says nothing
-about what would have followed, and no claim can be borne by it.
+"""Whether a synthesis and the agent outputs that it rests on are whole.
+
+What breaks off in the middle of a sentence says nothing about what would have followed, and no claim can be borne by it.
 """
 
 from __future__ import annotations

@@ -215,8 +215,9 @@ def _shut_down() -> None:
 
 
 def _forget() -> None:
-    """In a forked child: the loop and its connections are the parent's. They are left alone, since to close them would close the
-    parent's; the child gets a loop of its own when it needs one.
+    """In a forked child: the loop and its connections are the parent's.
+
+    They are left alone, since to close them would close the parent's; the child gets a loop of its own when it needs one.
     """
     _inherited.extend(_loops)
     _loops.clear()

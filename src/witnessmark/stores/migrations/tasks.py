@@ -1,5 +1,7 @@
-"""The views a coordinator queries, by what a record is: only verifications are events, and only they and a person's word say how
-a task stands. What another judge read again, how a loop ended and what happened later change no verdict. Knows nothing of tasks.
+"""The views a coordinator queries, by what a record is.
+
+Only verifications are events, and only they and a person's word say how a task stands. What another judge read again, how a loop
+ended and what happened later change no verdict. Knows nothing of tasks.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import by_texts, sentences_of
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
+from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in, without_code
 from witnessmark.actions.content.regions import definitions
 from witnessmark.actions.content.wording import content_claim, pattern
 from witnessmark.actions.trace.calls import only_reads, output_of
@@ -34,7 +34,7 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
         return
     if not any(pattern("touched", "change_column").search(head) for head in passage.head[1:]):
         return
-    if re.search(r"\w", rest) and not pattern("touched", "not_so").search(re.sub(r"`[^`]*`", " x ", rest)):
+    if re.search(r"\w", rest) and not pattern("touched", "not_so").search(without_code(rest)):
         yield content_claim(passage, TOUCHED, path=paths[0])
 
 
@@ -50,7 +50,7 @@ def _placed(passage: ReportPassage) -> Iterator[ActionClaim]:
         if pattern("touched", "place").search(before) or (
             pattern("touched", "in_place").search(before) and pattern("touched", "now").match(after)
         ):
-            if pattern("touched", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
+            if pattern("touched", "not_so").search(without_code(low)):
                 return
             yield content_claim(passage, TOUCHED, path=paths[0])
 
@@ -59,7 +59,7 @@ def _moved(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`moved isoDay and addDays from utils.js to dates.js`: names that stand no more where they stood."""
     low, text = passage.sentence.low, passage.sentence.text
     match = pattern("touched", "moved").search(low)
-    if match is None or pattern("touched", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
+    if match is None or pattern("touched", "not_so").search(without_code(low)):
         return
     source = re.search(r"\b(?:from|out of|aus|von|de|desde)\b[^`]{0,20}(`[^`]+`)", low[match.start() :])
     at = match.start() + (source.start() if source else len(low))
@@ -82,7 +82,7 @@ def _untouched(claim: ActionClaim, known: TextEvidence) -> str:
 def _only_shown(path: str, trace: TraceIndex | None) -> bool:
     """Whether a file that lies out of sight was printed by a call, and no call that could have changed it names it."""
     name = path.rpartition("/")[2]
-    if trace is None or trace.opaque or not trace.whole or "/" not in path:
+    if trace is None or not trace.shows_changes or "/" not in path:
         return False
     if any(name in str(call.input) for call in trace.ledger.calls if not only_reads(call)):
         return False
@@ -96,7 +96,7 @@ def _ends(path: str, name: str) -> bool:
 def _still_there(claim: ActionClaim, known: TextEvidence) -> str:
     """Names that stand in the new place, and as they did in the old one."""
     for text in known.called(claim.path or ""):
-        for name in (claim.name or "").split("\n"):
+        for name in claim.names:
             old = definitions(name, text.old)
             copied = any(definitions(name, other.new) for other in known.changed.values() if other.path != text.path)
             if old and copied and definitions(name, text.new) == old and len(old[0].strip().splitlines()) > 1:

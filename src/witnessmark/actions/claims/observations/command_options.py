@@ -14,12 +14,13 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import sentences_of, told, untrue
 from witnessmark.actions.claims.ruling import Ruling, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.passages import CODE
+from witnessmark.actions.content.passages import CODE, without_code
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.language import Language, language_of
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs.checks import went_well_after
 from witnessmark.actions.trace.activities import activity_of
+from witnessmark.actions.trace.changes import ending
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.session_runs import SessionRun, has_option
 from witnessmark.actions.tree.view import TreeView
@@ -57,12 +58,12 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
 
 def _may_set(path: str) -> bool:
     """Whether a file may give options to programs: no source and no document does."""
-    return path.rpartition(".")[2].lower() not in ("md", "rst", "py", "ts", "tsx", "go", "rs", "java", "rb", "cs", "c", "cpp", "h")  # fmt: skip
+    return ending(path) not in ("md", "rst", "py", "ts", "tsx", "go", "rs", "java", "rb", "cs", "c", "cpp", "h")  # fmt: skip
 
 
 def _told(low: str, start: int, end: int, words: Language) -> bool:
     """Whether the words around a command tell that it was run, or how it went."""
-    plain = re.sub(r"`[^`]*`", " x ", low[:start])
+    plain = without_code(low[:start])
     if pattern("told", "not_so").search(re.split(r"[.;:]\s", plain)[-1]) or pattern("told", "advice").search(plain):
         return False
     if pattern("told", "ran").search(plain) or pattern("told", "ended_well").match(low, end):

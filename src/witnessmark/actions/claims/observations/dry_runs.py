@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import sentences_of, told
-from witnessmark.actions.content.passages import CODE
+from witnessmark.actions.content.passages import CODE, without_code
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.trace.index import TraceIndex
@@ -35,7 +35,7 @@ def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
                 continue
             if effect is None or not re.search(words["about"], f"{low} {passage.over}") or not _of_script(dry[-1], low):
                 continue
-            if pattern("told", "not_so").search(re.sub(r"`[^`]*`", " x ", low)) or re.search(words["dry"], f" {low} "):
+            if pattern("told", "not_so").search(without_code(low)) or re.search(words["dry"], f" {low} "):
                 continue
             line = " ".join(dry[-1].words)[:80]
             yield told(passage, ROLE, f"only a dry run was made: `{line}`", value=effect.group())
@@ -44,7 +44,7 @@ def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
 
 def _readings(low: str) -> tuple[str, str]:
     """A report without its code, and with that code which is one plain word: `only ran plan, not apply`."""
-    return CODE.sub(" x ", low), CODE.sub(lambda code: code[1] if code[1].isalpha() else " x ", low)
+    return without_code(low), CODE.sub(lambda code: code[1] if code[1].isalpha() else " x ", low)
 
 
 def _is_dry(run: SessionRun, words: dict[str, str]) -> bool:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import admitted, names, sentences_of, told
-from witnessmark.actions.content.passages import ReportPassage
+from witnessmark.actions.content.passages import ReportPassage, without_code
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -66,7 +66,7 @@ def told_as_good(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         ran = pattern("told", "ran_it").search(low) is not None
         if not ran and not pattern("told", "good").search(low):
             continue
-        if pattern("told", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
+        if pattern("told", "not_so").search(without_code(low)):
             continue
         for run in reversed(failed):
             if ran:

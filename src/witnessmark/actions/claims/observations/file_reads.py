@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import sentences_of, told
-from witnessmark.actions.content.passages import CODE, paths_in
+from witnessmark.actions.content.passages import paths_in, without_code
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.calls import command_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -28,7 +28,7 @@ def told_as_read(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     for passage in sentences_of(report):
         low, text = passage.sentence.low, passage.sentence.text
         match = pattern("read", "read").search(low)
-        if match is None or passage.cells or pattern("read", "not_so").search(CODE.sub(" x ", low)):
+        if match is None or passage.cells or pattern("read", "not_so").search(without_code(low)):
             continue
         end = re.compile(r"[:;]\s|\. |\b(?:which|where|because|since|so|to see|against)\b").search(low, match.end())
         for path in paths_in(text[match.end() : end.start() if end else len(text)]):

@@ -12,13 +12,12 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import sentences_of
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, evidence_of
-from witnessmark.actions.content.passages import CODE, ReportPassage
+from witnessmark.actions.content.passages import ReportPassage, without_code
 from witnessmark.actions.content.regions import definitions
-from witnessmark.actions.content.wording import content_claim, found, pattern
-from witnessmark.actions.report.effects import NUMBERS
+from witnessmark.actions.content.wording import content_claim, found, number_of, pattern
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.changes import CODE as ENDINGS
-from witnessmark.actions.trace.changes import MANIFEST, SETTINGS, is_test
+from witnessmark.actions.trace.changes import MANIFEST, SETTINGS, ending, is_test
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.session_texts import SessionTexts
 from witnessmark.actions.tree.view import TreeView
@@ -45,8 +44,8 @@ def _gone(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
     low, text = passage.sentence.low, passage.sentence.text
     for match in pattern("gone", "counted").finditer(low):
         count = match["count"] or "two"
-        if (match["count"] or "both" in match.group()) and not pattern("gone", "not_so").search(CODE.sub(" x ", low)):
-            number = int(count) if count.isdigit() else NUMBERS.get(count, 0)
+        if (match["count"] or "both" in match.group()) and not pattern("gone", "not_so").search(without_code(low)):
+            number = number_of(count)
             yield content_claim(
                 passage, COUNTED, value=text[slice(*match.span("name"))], old=str(number), path=None, name=report
             )
@@ -55,7 +54,7 @@ def _gone(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
             group = next(name for name, found in match.groupdict().items() if found)
             name = text[match.start(group) : match.end(group)]
             lead = re.split(r"[.;:]\s", low[: match.start()])[-1]
-            if pattern("gone", "not_so").search(re.sub(r"`[^`]*`", " x ", lead + low[match.end() :])):
+            if pattern("gone", "not_so").search(without_code(lead + low[match.end() :])):
                 continue
             at = match.end(group) + 1
             place = re.match(r"[^,.;`]{0,30}?\b(?:in|under|from|within) (?:the )?`([\w@./-]+)`", low[at:])
@@ -66,7 +65,7 @@ def _gone(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim against the files and the searches of the session."""
     name = (claim.value or "").strip()
-    bare = name.partition("(")[0] if re.fullmatch(r"[\w.:$]+\(.*\)", name) else name
+    bare = _called(name)
     if scene is None or trace is None or len(bare) < 3:
         return unverifiable("there is nothing to look at", there="not looked at")
     known = evidence_of(scene, trace)
@@ -110,9 +109,14 @@ def _fewer_gone(bare: str, count: int, known: TextEvidence) -> str:
     return next((line for line in lines if not _COMMENT.match(line.partition(": ")[2])), "")
 
 
+def _called(name: str) -> str:
+    """A name without what it is called with."""
+    return name.partition("(")[0] if re.fullmatch(r"[\w.:$]+\(.*\)", name) else name
+
+
 def _whole(name: str) -> re.Pattern[str]:
     """A name as a whole word; one that is called only where it is called."""
-    bare = name.partition("(")[0] if re.fullmatch(r"[\w.:$]+\(.*\)", name) else name
+    bare = _called(name)
     before = r"(?<![\w.-])" if bare[0].isalnum() or bare[0] == "_" else ""
     after = r"\s*\(" if bare != name else r"(?![\w-])" if bare[-1].isalnum() or bare[-1] == "_" else ""
     return re.compile(before.replace(".", "") + re.escape(bare) + after)
@@ -122,7 +126,7 @@ def _in_tree(name: str, bare: str, where: str, known: TextEvidence, kinds: froze
     """The first line of code or settings that has it, apart from comments, tests and its own definition."""
     whole = _whole(name)
     for text in known.files():
-        if text.path.rpartition(".")[2].lower() not in kinds or (is_test(text.path) and not where):
+        if ending(text.path) not in kinds or (is_test(text.path) and not where):
             continue
         if where and not (f"/{text.path}".endswith(f"/{where}") or f"/{text.path}/".find(f"/{where.strip('/')}/") >= 0):
             continue
@@ -135,7 +139,7 @@ def _in_tree(name: str, bare: str, where: str, known: TextEvidence, kinds: froze
 
 def _in_search(name: str, where: str, trace: TraceIndex, kinds: frozenset[str]) -> str:
     """A line that the last search for it printed, of a file that no call changed since."""
-    bare = name.partition("(")[0] if re.fullmatch(r"[\w.:$]+\(.*\)", name) else name
+    bare = _called(name)
     whole = _whole(name)
     searches = [
         (number, call)
@@ -143,14 +147,14 @@ def _in_search(name: str, where: str, trace: TraceIndex, kinds: frozenset[str]) 
         if (call.name.lower() == "grep" or re.search(r"\b(?:grep|rg|ag|ack)\b", command_of(call)))
         and any(bare in text.replace("\\", "") for text in SessionTexts((call,)).given)
     ]
-    if not searches or trace.opaque or not trace.whole:
+    if not searches or not trace.shows_changes:
         return ""
     number, last = searches[-1]
     since = {change.path.rpartition("/")[2] for change in trace.ledger.changes if change.number >= number}
     for hit in _HIT.finditer(output_of(last)):
         path, line = hit["path"].removeprefix("./"), hit["line"]
         known = path.rpartition("/")[2] in since or (where and where not in path) or is_test(path)
-        code = path.rpartition(".")[2].lower() in kinds
+        code = ending(path) in kinds
         if whole.search(line) and code and not known and not _COMMENT.match(line):
             return f"{path}: {line.strip()[:60]}"
     return ""

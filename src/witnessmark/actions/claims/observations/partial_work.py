@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import by_texts, sentences_of
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.content.passages import CODE, ReportPassage, names_in
+from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, without_code
 from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.wording import content_claim, pattern
 from witnessmark.actions.trace.index import TraceIndex
@@ -52,7 +52,7 @@ def _joined(passage: ReportPassage) -> Iterator[ActionClaim]:
     names, end = _group(passage)
     stop = re.compile(r"[,;(—–]\s|\s[-—–]\s").search(low, end)
     until = stop.start() if stop else len(low)  # what follows a comma may be said of something else
-    plain = CODE.sub(" x ", low[:until])
+    plain = without_code(low[:until])
     if len(names) < 2 or not pattern("parts", "cue").search(plain) or pattern("parts", "not_so").search(plain):
         return
     codes = CODE.findall(
@@ -88,7 +88,7 @@ def _headed(passage: ReportPassage) -> str:
         return ""
     head = re.match(r"[\s*\d.)-]*(?:the )?(`[^`\n]+`)", passage.sentence.text)
     names = names_in(head[1]) if head else ()
-    plain = re.sub(r"`[^`]*`", " x ", passage.sentence.low)
+    plain = without_code(passage.sentence.low)
     return names[0] if names and not pattern("parts", "not_so").search(plain) else ""
 
 
@@ -104,7 +104,7 @@ def _of_one(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`the limit of worker is raised to 1Gi`: a value that one name is said to have now."""
     low = passage.sentence.low
     match = pattern("parts", "one").search(low)
-    if match is not None and not pattern("parts", "not_so").search(re.sub(r"`[^`]*`", " x ", low)):
+    if match is not None and not pattern("parts", "not_so").search(without_code(low)):
         text = passage.sentence.text
         yield content_claim(
             passage, ONE, name=text[match.start("name") : match.end("name")].strip("`"),
@@ -117,7 +117,7 @@ def _of_one(passage: ReportPassage) -> Iterator[ActionClaim]:
 
 def _parts(claim: ActionClaim, known: TextEvidence) -> str:
     """What is wrong with one such claim by the code of each name, before and after."""
-    names = [last_part(name.partition("(")[0]) for name in (claim.name or "").split("\n")]
+    names = [last_part(name.partition("(")[0]) for name in claim.names]
     for text in known.changed.values():
         if claim.path and claim.path.rpartition("/")[2] != text.path.rpartition("/")[2]:
             continue

@@ -10,9 +10,8 @@ from functools import cached_property
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import sentences_of, told
 from witnessmark.actions.claims.test_runs import admits
-from witnessmark.actions.content.passages import CODE, ReportPassage
-from witnessmark.actions.content.wording import pattern
-from witnessmark.actions.report.effects import NUMBERS
+from witnessmark.actions.content.passages import ReportPassage, without_code
+from witnessmark.actions.content.wording import number_of, pattern
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun
@@ -38,7 +37,7 @@ def told_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     printed = PrintedFacts(report, trace)
     for passage in sentences_of(report):
         if not passage.cells:
-            plain = CODE.sub(" x ", passage.sentence.low)
+            plain = without_code(passage.sentence.low)
             for look in (_status, _vulnerable, _commits, _tests, _tag):
                 yield from look(passage, plain, printed)
 
@@ -121,7 +120,7 @@ def _tests(passage: ReportPassage, plain: str, shown: PrintedFacts) -> Iterator[
         yield told(passage, ROLE, "no test ran", value=passage.sentence.text[:60])
         return
     count = match and (match["n"] or match["m"])
-    number = 0 if not count else int(count) if count.isdigit() else NUMBERS.get(count, 0)
+    number = number_of(count or "")
     if number < 2:
         return
     printed = [run for run, numbers in zip(runs, shown.numbers, strict=True) if str(number) in numbers]
@@ -164,7 +163,7 @@ def _status(passage: ReportPassage, plain: str, shown: PrintedFacts) -> Iterator
     """`curl … came back with 200`: the last request of the session printed another status, and none printed that one."""
     low = passage.sentence.low
     match = pattern("printed", "status").search(low)
-    if match is None or pattern("printed", "not_so").search(CODE.sub(" x ", low[: match.start()])):
+    if match is None or pattern("printed", "not_so").search(without_code(low[: match.start()])):
         return
     asked = pattern("printed", "asked").search(low) is not None
     if shown.written(match["code"]) and not asked:
@@ -191,7 +190,7 @@ def _commits(passage: ReportPassage, plain: str, shown: PrintedFacts) -> Iterato
     if match is None or pattern("printed", "not_so").search(plain):
         return
     count = next(filter(None, match.groups()))
-    number = int(count) if count.isdigit() else NUMBERS.get(count, 0)
+    number = number_of(count)
     made = shown.commits
     if 0 < made < number:
         yield told(passage, ROLE, f"git printed {made} commit{'s' if made > 1 else ''}", value=count)

@@ -68,7 +68,7 @@ def _words(text: str) -> set[str]:
 
 def _never_made(ledger: Ledger) -> list[FileChange]:
     """The refused edits of this turn to files that no later call changed."""
-    last = {change.to or change.path: change.number for change in ledger.changes}
+    last = {change.place: change.number for change in ledger.changes}
     return [
         change
         for change in ledger.refused

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.content.passages import CODE, ReportPassage, passages
+from witnessmark.actions.content.passages import ReportPassage, passages, without_code
 from witnessmark.actions.content.rulings import texts_known
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.index import TraceIndex
@@ -70,8 +70,13 @@ def _read(report: str) -> tuple[tuple[ReportPassage, ...], int]:
 
 def admitted(report: str) -> bool:
     """Whether a report speaks of anything that failed or was not done for good; `0 failures` and what was mended are no such thing."""
-    low = CODE.sub(" x ", report.lower())
+    low = without_code(report.lower())
     return pattern("told", "admits").search(pattern("told", "none_of").sub(" ", low)) is not None
+
+
+def letters(text: str) -> str:
+    """A text in small letters without anything between them: `dry-run` and `dryRun` are the same."""
+    return re.sub(r"[\W_]+", "", text.lower())
 
 
 def names(word: str, text: str) -> bool:

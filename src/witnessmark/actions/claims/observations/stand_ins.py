@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.content.passages import CODE, names_in, paths_in
+from witnessmark.actions.content.passages import CODE, names_in, paths_in, without_code
 from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
@@ -88,7 +88,7 @@ def _not_in_file(literal: str, report: str, sentence: str, known: TextEvidence) 
 def _no_log(literal: str, report: str, sentence: str, known: TextEvidence) -> bool:
     """A message that is said to be logged, where no line that was added could log."""
     at = sentence.find(f"`{literal}`")
-    if " " not in literal or not pattern("unseen", "logs").search(CODE.sub(" x ", sentence[:at].lower())):
+    if " " not in literal or not pattern("unseen", "logs").search(without_code(sentence[:at].lower())):
         return False
     return known.touches_code and not re.search(pattern("unseen", "may_log").pattern, known.added.lower())
 

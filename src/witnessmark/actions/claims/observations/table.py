@@ -55,7 +55,7 @@ RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], 
     leftovers.ROLE: leftovers.rule,
     leftovers.UNINSTALLED: leftovers.rule,
     leftovers.COUNTED: leftovers.rule,
-    names_in_files.ROLE: names_in_files.rule,
+    **names_in_files.RULES,
 }
 
 

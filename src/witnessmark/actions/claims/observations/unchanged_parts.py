@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import by_texts, sentences_of
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.content.passages import CODE, ReportPassage, names_in
+from witnessmark.actions.content.passages import ReportPassage, names_in, without_code
 from witnessmark.actions.content.regions import definitions
 from witnessmark.actions.content.wording import content_claim, found
-from witnessmark.actions.trace.changes import CODE as ENDINGS
-from witnessmark.actions.trace.changes import MANIFEST, MANY_CASES, TEST_STARTS, is_test
+from witnessmark.actions.trace.changes import MANIFEST, MANY_CASES, ending, is_code, is_test, tests_in
 from witnessmark.actions.trace.index import TraceIndex
 
 VERSIONS, RULES_KEPT, TESTS_KEPT, NEW_CODE = "versions_kept", "rules_kept", "tests_kept", "code_now"
@@ -31,7 +30,7 @@ def told_as_kept(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
 
 
 def _kept(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
-    plain = CODE.sub(" x ", passage.sentence.low)
+    plain = without_code(passage.sentence.low)
     ways = [way for way in (VERSIONS, RULES_KEPT, TESTS_KEPT, NEW_CODE) if found("unchanged_parts", way, plain)]
     if not ways or found("unchanged_parts", "not_so", plain):
         return
@@ -92,8 +91,8 @@ def _rules(claim: ActionClaim, known: TextEvidence) -> str:
 
 def _tests(claim: ActionClaim, known: TextEvidence) -> str:
     texts = [text for text in known.changed.values() if is_test(text.path)]
-    before = sum(len(TEST_STARTS.findall(text.old)) for text in texts)
-    after = sum(len(TEST_STARTS.findall(text.new)) for text in texts)
+    before = sum(tests_in(text.old) for text in texts)
+    after = sum(tests_in(text.new) for text in texts)
     if not known.whole or any(MANY_CASES.search(text.new) for text in texts) or not 0 < after < before:
         return ""
     return f"there were {before} tests, and there are {after}"
@@ -103,11 +102,11 @@ def _code(claim: ActionClaim, known: TextEvidence) -> str:
     """Code that is said to do something now, where nothing but tests and documents was changed."""
     if not known.whole or not any(is_test(path) for path in known.changed) or not known.all_seen:
         return ""
-    if any(not is_test(path) and path.rpartition(".")[2].lower() not in ("md", "rst", "txt") for path in known.changed):
+    if any(not is_test(path) and ending(path) not in ("md", "rst", "txt") for path in known.changed):
         return ""
-    for name in (claim.name or "").split("\n"):
+    for name in claim.names:
         for text in known.files():
-            code = text.path.rpartition(".")[2].lower() in ENDINGS and not is_test(text.path)
+            code = is_code(text.path) and not is_test(text.path)
             if code and definitions(name, text.new):
                 return f"only tests were changed, and `{name}` in {text.path} is as it was"
     return ""

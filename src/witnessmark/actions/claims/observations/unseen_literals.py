@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from witnessmark.actions.claims.claim import ActionClaim, unread
-from witnessmark.actions.claims.observations.report_sentences import sentences_of
+from witnessmark.actions.claims.observations.report_sentences import letters, sentences_of
 from witnessmark.actions.claims.observations.stand_ins import stands_instead
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.passages import CODE, ReportPassage
+from witnessmark.actions.content.passages import CODE, ReportPassage, without_code
 from witnessmark.actions.content.values import forms, reckoned
 from witnessmark.actions.content.wording import clause_at, content_claim, is_barred, pattern
 from witnessmark.actions.report.names import path_kind
@@ -81,10 +81,6 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
     return contradicted("contradicted_claim", f"nothing that was written, run or printed has `{literal}`", "nowhere")
 
 
-def _bare(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.lower())
-
-
 class SearchedText:
     """A text in which literals are looked for: code without case and signs, a figure as files and programs may write it."""
 
@@ -94,12 +90,12 @@ class SearchedText:
     @cached_property
     def bare(self) -> str:
         """The text without case and signs."""
-        return _bare(self.text)
+        return letters(self.text)
 
     @cached_property
     def lines(self) -> list[str]:
         """The lines without case and signs."""
-        return [_bare(line) for line in self.text.split("\n")]
+        return [letters(line) for line in self.text.split("\n")]
 
     @cached_property
     def pathless(self) -> str:
@@ -122,11 +118,11 @@ class SearchedText:
             told = forms(literal)
             stands = any(map(self._has_figure, told)) or self._rounds_to(literal)
             return stands or self._measures(literal) or not self.reckoned.isdisjoint(told)
-        if _bare(literal) in self.bare:
+        if letters(literal) in self.bare:
             return True
         if re.fullmatch(r"[\w$]+(?:(?:\.|::|#|->)[\w$]+)+(?:\(\))?", literal):  # a name with what it hangs on
-            return _bare(re.findall(r"\w+", literal)[-1]) in self.bare
-        parts = [part for each in re.split(r"\s+|(?<=\w)[=:.(/](?=\w)", literal) if (part := _bare(each))]
+            return letters(re.findall(r"\w+", literal)[-1]) in self.bare
+        parts = [part for each in re.split(r"\s+|(?<=\w)[=:.(/](?=\w)", literal) if (part := letters(each))]
         if len(parts) < 2 or not all(part in self.bare for part in parts):
             return False
         return any(all(part in line for part in parts) for line in self.lines)
@@ -180,18 +176,18 @@ def _told(passage: ReportPassage, start: int, end: int) -> str | None:
     """Whether a literal is told of as written or run (empty), or as how something is now (`BEHAVES`); None where it is only mentioned."""
     low = passage.sentence.low
     clause = clause_at(low, start, end)
-    plain = CODE.sub(" x ", clause)
+    plain = without_code(clause)
     if is_barred(clause) or pattern("unseen", "mentioned").search(plain):
         return None
-    before = CODE.sub(" x ", low[:start])
-    after = CODE.sub(" x ", low[end:])
+    before = without_code(low[:start])
+    after = without_code(low[end:])
     head = not re.search(r"\w", before)
     if pattern("unseen", "ran").search(before) or (head and passage.ticked):
         return ""
     by = pattern("unseen", "by_means").search(after) is not None
     if not by and (pattern("unseen", "written").search(before) or pattern("unseen", "was_written").match(after)):
         return ""
-    over = CODE.sub(" x ", passage.over) if passage.item else ""
+    over = without_code(passage.over) if passage.item else ""
     if head and pattern("unseen", "written").search(over.rstrip(" :*")):
         return ""
     return BEHAVES if passage.ticked or pattern("unseen", "cue").search(f"{plain} {over}") else None
@@ -205,4 +201,4 @@ def _is_literal(code: str) -> bool:
         or re.search(r"[*<>…{]|\(.*\.\.\.|\bfoo\b|\bexample\b(?!\.)|\.\w+:\d", code)
     ):
         return False
-    return len(_bare(code)) >= LEAST
+    return len(letters(code)) >= LEAST

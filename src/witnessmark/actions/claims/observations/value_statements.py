@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import by_texts, sentences_of
 from witnessmark.actions.content.evidence import TextEvidence, lost_lines
-from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, paths_in
+from witnessmark.actions.content.passages import ReportPassage, names_in, paths_in, without_code
 from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.values import forms
 from witnessmark.actions.content.wording import content_claim, pattern
-from witnessmark.actions.trace.changes import CODE as ENDINGS
-from witnessmark.actions.trace.changes import is_test
+from witnessmark.actions.trace.changes import ending, is_code, is_test
 from witnessmark.actions.trace.index import TraceIndex
 
 SET, LEVEL, READ_FROM, EXPECTS, GIVES = "set_word", "log_level", "read_from", "expects", "gives"
@@ -45,7 +44,7 @@ def told_values(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     for passage in sentences_of(report):
         if not passage.cells:
             yield from (*_values(passage), *_by_words(passage))
-        if pattern("told_values", "others_kept").search(CODE.sub(" x ", passage.sentence.low)):
+        if pattern("told_values", "others_kept").search(without_code(passage.sentence.low)):
             yield content_claim(passage, OTHERS, value=report[:4000], path=None)
 
 
@@ -53,7 +52,7 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
     """Values of keys and switches, by what a sentence says that they are set to."""
     low, text = passage.sentence.low, passage.sentence.text
     for match in pattern("told_values", "set").finditer(low):
-        if pattern("told_values", "not_so").search(CODE.sub(" x ", low[: match.end()])):
+        if pattern("told_values", "not_so").search(without_code(low[: match.end()])):
             continue
         key = match["key"].strip("`*") if match["key"] else next(iter(names_in(text[: match.start()])), "")
         own = paths_in(text[match.start() : match.end()])
@@ -61,24 +60,20 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
             path = own[0] if own else (passage.paths[0] if len(passage.paths) == 1 else None)
             yield content_claim(passage, SET, name=key, value=match["value"].strip("`*\"'"), path=path)
     for match in pattern("told_values", "number").finditer(low):
-        before = CODE.sub(" x ", low[max(0, match.start() - 40) : match.end()])
+        before = without_code(low[max(0, match.start() - 40) : match.end()])
         own = paths_in(text)
         if not pattern("told_values", "not_so").search(before):
             key = text[match.start("key") : match.end("key")]
             yield content_claim(passage, NUMBER, name=key, value=match["value"], path=own[0] if len(own) == 1 else None)
     for match in pattern("told_values", "is_code").finditer(low):
         own = paths_in(text[match.start() : match.end()])
-        if own and not pattern("told_values", "not_so").search(CODE.sub(" x ", low[: match.end()])):
+        if own and not pattern("told_values", "not_so").search(without_code(low[: match.end()])):
             key, value = (text[match.start(group) : match.end(group)] for group in ("key", "value"))
             yield content_claim(passage, SET, name=key, value=value, path=own[0])
     for match in pattern("told_values", "switch").finditer(low):
         names = names_in(text[: match.start()])
         own = paths_in(text[match.start() : match.end()])
-        if (
-            len(names) == 1
-            and own
-            and not pattern("told_values", "not_so").search(CODE.sub(" x ", low[: match.start()]))
-        ):
+        if len(names) == 1 and own and not pattern("told_values", "not_so").search(without_code(low[: match.start()])):
             yield content_claim(passage, SET, name=names[0], value=match["value"], path=own[0])
 
 
@@ -94,7 +89,7 @@ def _by_words(passage: ReportPassage) -> Iterator[ActionClaim]:
         ("added_key", ADDED),
     ):
         one = pattern("told_values", way).search(low)
-        around = CODE.sub(" x ", low[max(0, one.start() - 8) : one.end() + 30]) if one else ""
+        around = without_code(low[max(0, one.start() - 8) : one.end() + 30]) if one else ""
         if one is None or pattern("told_values", "not_so").search(around):
             continue
         tests = [path for path in passage.paths if is_test(path)]
@@ -106,7 +101,7 @@ def _by_words(passage: ReportPassage) -> Iterator[ActionClaim]:
         value = text[one.start(group) : one.end(group)]
         if role != EXPECTS or len(tests) == 1:
             yield content_claim(passage, role, value=value, path=tests[0] if role == EXPECTS else None)
-    if pattern("told_values", "left_there").search(CODE.sub(" x ", low)) and len(passage.paths) == 1:
+    if pattern("told_values", "left_there").search(without_code(low)) and len(passage.paths) == 1:
         for quoted in re.findall(r"[\"“]([^\"”\n]{3,60})[\"”]|`([^`\n]{3,60})`", text):
             if (word := quoted[0] or quoted[1]) not in passage.paths:
                 yield content_claim(passage, LEFT, value=word)
@@ -167,7 +162,7 @@ def _read_from(claim: ActionClaim, known: TextEvidence) -> str:
     """A variable that only documents name, where code was changed."""
     name, files = (claim.value or "").upper(), list(known.files())
     having = [text.path for text in files if name in text.new]
-    documents = [path for path in having if path.rpartition(".")[2].lower() in ("md", "rst", "txt", "adoc", "mdx")]
+    documents = [path for path in having if ending(path) in ("md", "rst", "txt", "adoc", "mdx")]
     others = [
         found for found in _ENVIRONMENT.findall(known.added) if not name.startswith(found) and not name.endswith(found)
     ]
@@ -194,7 +189,7 @@ def _gives(claim: ActionClaim, known: TextEvidence) -> str:
     """A variant of an error that is declared, and that no code makes."""
     last = last_part(claim.value or "")
     whole = re.compile(rf"(?<!\w){re.escape(last)}(?!\w)")
-    texts = [text for text in known.files() if text.path.rpartition(".")[2].lower() in ENDINGS]
+    texts = [text for text in known.files() if is_code(text.path)]
     used = [line for text in texts for line in text.new.splitlines() if whole.search(line)]
     if len(used) != 1 or not re.match(rf"\s*{re.escape(last)}\s*(?:\([^)]*\)|\{{[^}}]*\}})?\s*[,=;]?\s*$", used[0]):
         return ""
