@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from witnessmark.text import lang
+from witnessmark.text.patterns import compiled
 
 DAY = 24 * 60
 REACH = 25
@@ -59,7 +60,7 @@ def _words(name: str) -> str:
 @lang.derived
 def _days() -> re.Pattern[str]:
     day, to = lang.either(day_names()), _words("day_range")
-    return re.compile(
+    return compiled(
         rf"\b(?P<from>{day})\b\s*(?:{to})\s*\b(?P<to>{day})\b|\b(?P<all>{_phrases('every_day')})\b|\b(?P<weekdays>{_phrases('weekdays')})\b"
         rf"|\b(?P<weekends>{_phrases('weekends')})\b|\b(?P<one>{day})\b",
         re.IGNORECASE,
@@ -79,7 +80,7 @@ def _spoken() -> re.Pattern[str]:
     """`half past seven`, `a quarter to four`, `nine o'clock`, with the part of the day where it is said."""
     part = rf"(?:\s+(?P<part>{_phrases('morning_words')}|{_phrases('afternoon_words')}))"
     hour = rf"(?P<hour>{lang.either(_hours())}|1?\d)"
-    return re.compile(
+    return compiled(
         rf"(?:(?:a\s+)?(?P<shift>half|quarter)\s+(?P<side>past|to)\s+{hour}{part}?"
         rf"|(?P<named>{lang.either(lang.merged('dates', 'named_hours'))})|{hour.replace('hour', 'plain', 1)}(?:\s+o['’]clock)?{part.replace('part', 'late', 1)})",
         re.IGNORECASE,
@@ -93,7 +94,7 @@ def _times() -> re.Pattern[str]:
     time = rf"(?:{words}|(?:[01]?\d|2[0-4])(?::[0-5]?\d)?{half}?)"
     to = _words("open_until")
     opens, closes = _words("opens_at"), _words("closes_at")
-    return re.compile(
+    return compiled(
         rf"(?:\b(?:{opens})\s+(?:at|from)\s+|(?<![\d.,:$€£])\b)(?P<start>{time})\s*(?:{to})\s*(?P<end>{time})(?![\d:%])|\b(?:{to})\s+(?P<until>{time})(?![\d:%])"
         rf"|\b(?:{opens})\s+(?:at|from)\s+(?P<opens>{time})(?![\d:%])|\b(?:{closes})\s+(?:at|by)\s+(?P<closes>{time})(?![\d:%])",
         re.IGNORECASE,
@@ -193,7 +194,7 @@ def openings(text: str) -> list[Opening]:
 
 @lang.derived
 def _closed() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_words('closed')})\W+(?:\w+\W+)?$", re.IGNORECASE)
+    return compiled(rf"\b(?:{_words('closed')})\W+(?:\w+\W+)?$", re.IGNORECASE)
 
 
 def _marks(text: str) -> list[_Mark]:

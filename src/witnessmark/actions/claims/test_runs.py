@@ -17,50 +17,51 @@ from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes
 from witnessmark.actions.trace.scope import left_out, narrowed
 from witnessmark.actions.trace.unseen import may_hide
+from witnessmark.text.patterns import compiled
 
-_ADMITS = re.compile(
+_ADMITS = compiled(
     r"\b(?:still|pre-?existing|unrelated|flaky|remaining|known|intermittent|except|apart from|one|two|three|four|five|some|few|several|[1-9]\d*|but|environment\w*|only)\b"
     r"[^.\n]{0,80}\bfail(?:s|ed|ing|ures?)?\b|\bfail(?:s|ed|ing|ures?)\b[^.\n]{0,80}\b(?:pre-?existing|unrelated|flaky|because|due to|on main|before (?:my|this|the)|"
     r"not (?:related|caused|from)|environment|locally|network|sandbox|timeout)\b|\b(?:did|could|can)(?:n't| not) (?:re-?)?run\b|\bnot (?:been )?(?:re-?)?run\b|"
     r"\b(?:do|does|did)(?:n't| not) pass\b|\b(?:only|other|last|one|two|three|some|\w+'s) (?:\w+ )?tests? (?:does|do|did)(?:n't| not)\b(?=\s*[:;,.—–]|$)|\btests?\b[^.\n]{0,30}\b(?:is|are|stays?|remains?) red\b",
     re.IGNORECASE,
 )
-_NOT_AGAIN = re.compile(
+_NOT_AGAIN = compiled(
     r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|\b(?:nicht|pas|no)\b[^.\n]{0,30}\b(?:erneut|nochmals?|relancé\w*|vuelto a ejecutar)\b",
     re.IGNORECASE,
 )
-_PUT_BACK = re.compile(
+_PUT_BACK = compiled(
     r"\b(?:put|set|switched|turned|flipped|changed|took)\b[^.\n]{0,30}\bback\b|\b(?:restored|reverted|undone|undid)\b",
     re.IGNORECASE,
 )
 """What a report says itself about a run that came before the last change: that it was not repeated, or that the change took something back."""
-_WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
-_NO_FAILURES = re.compile(
+_WHOLE = compiled(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
+_NO_FAILURES = compiled(
     r"\b(?:0|no|zero|none|nothing|without(?: any)?|not a single)(?: of (?:the|my|our) tests?)? (?:\w+ ){0,2}fail\w*",
     re.IGNORECASE,
 )
-_SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|\n")
-_FULL_STOPS = re.compile(r"(?<=[.!?])\s+|\n")
-_MENDED = re.compile(
+_SENTENCE_ENDS = compiled(r"(?<=[.!?;])\s+|\n")
+_FULL_STOPS = compiled(r"(?<=[.!?])\s+|\n")
+_MENDED = compiled(
     r"\b(?:first (?:version|attempt|try|run|draft)|at first|initially|originally|used to|until now|the old|earlier)\b[^.\n]{0,80}\bfail\w*|\bfail\w*[^.\n]{0,80}\b(?:at first|initially|originally|and (?:now )?pass(?:es)? now|fixed|corrected|mended|resolved)\b",
     re.IGNORECASE,
 )
 """A failure that is told as one of the past."""
-_REMAINS = re.compile(r"\b(?:still|except|apart from|pre-?existing|unrelated|known|remain\w*|flaky)\b", re.IGNORECASE)
+_REMAINS = compiled(r"\b(?:still|except|apart from|pre-?existing|unrelated|known|remain\w*|flaky)\b", re.IGNORECASE)
 _KINDS = {
-    "test": re.compile(r"\b(?:tests?|suites?|specs?|pytest|jest|vitest|rspec|phpunit|unittest)\b", re.IGNORECASE),
-    "other": re.compile(
+    "test": compiled(r"\b(?:tests?|suites?|specs?|pytest|jest|vitest|rspec|phpunit|unittest)\b", re.IGNORECASE),
+    "other": compiled(
         r"\b(?:lint\w*|ruff|eslint|flake8|pylint|rubocop|clippy|shellcheck|mypy|pyright|tsc|type[- ]?check\w*|formatter|prettier|black|build|container|server|app|plan|benchmarks?)\b",
         re.IGNORECASE,
     ),
 }
-_SUITE = re.compile(
+_SUITE = compiled(
     r"\b(?:full|entire|whole|complete) (?:[\w-]+ ){0,2}(?:suites?|test runs?)\b|\b(?:suite|tests) as a whole\b|\b(?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?(?: cases?| files?)? (?:in|of|across|from) (?:the|this|both|all|`)|\ball (?:the )?test files\b|"
     r"\bran (?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?\b|\bacross (?:both|all|the)\b|\bover the (?:whole|entire|full) (?:repo\w*|project|tree|code ?base)\b|"
     r"\b(?:komplette|gesamte|ganze|vollständige)\w* test\w*|\btoute la suite|\bsuite complète|\btoda la suite|\bsuite completa",
     re.IGNORECASE,
 )
-_COLLECTED = re.compile(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
+_COLLECTED = compiled(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
 """How many tests there are, of which some were not run."""
 
 
@@ -106,7 +107,7 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
     return ruling
 
 
-_NONE_RAN = re.compile(
+_NONE_RAN = compiled(
     r"\b(?:0|no|zero|keine?|aucun|ning[uú]n) (?:passing|tests? (?:ran|run|files?|found|collected|that|yet|exist|are|in)|tests? were)\b|\b0 tests\b|\bno tests\b",
     re.IGNORECASE,
 )
@@ -157,7 +158,7 @@ def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: str) -> Ruli
     return contradicted("wrong_counts", "this test failed in the last run", printed(last), last.call.id)
 
 
-_BLAMES = re.compile(r"\bFAIL|^\s*(?:✗|✘|×|✖|●|\d+\)) |\bnot ok\b|\bfailed$", re.MULTILINE)
+_BLAMES = compiled(r"\bFAIL|^\s*(?:✗|✘|×|✖|●|\d+\)) |\bnot ok\b|\bfailed$", re.MULTILINE)
 """A line of a runner that names a test which failed."""
 
 

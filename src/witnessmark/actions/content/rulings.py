@@ -24,6 +24,7 @@ from witnessmark.actions.trace.changes import CODE, SETTINGS, ending, is_code, i
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 MIN_NAME = 4
 """A shorter name is too common to say that one that is left is the one that was renamed."""
@@ -121,7 +122,7 @@ def by_means(claim: ActionClaim, texts: Sequence[str]) -> bool:
     return any(name in text for name in filter(None, means) for text in texts)
 
 
-_MEANS = re.compile(
+_MEANS = compiled(
     r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
     re.IGNORECASE,
 )
@@ -147,7 +148,7 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
 
 @functools.cache
 def _cue(name: str, key: str) -> re.Pattern[str]:
-    return re.compile(table("content")["property"][name][key], re.MULTILINE)
+    return compiled(table("content")["property"][name][key], re.MULTILINE)
 
 
 def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
@@ -235,7 +236,7 @@ def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     )
 
 
-_IMPORT = re.compile(r"^\s*(?:from\s+(?!\.)|import\s|use\s|using\s|require\b|(?:const|let|var)\s.*\brequire\()(?!.*[\"']\.{1,2}/).*$", re.MULTILINE)  # fmt: skip
+_IMPORT = compiled(r"^\s*(?:from\s+(?!\.)|import\s|use\s|using\s|require\b|(?:const|let|var)\s.*\brequire\()(?!.*[\"']\.{1,2}/).*$", re.MULTILINE)  # fmt: skip
 
 
 def _calls_imported(code: str, sources: Sequence[TextChange]) -> bool:

@@ -11,13 +11,14 @@ from witnessmark.actions.claims.ruling import Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.trace.calls import command_of, is_remote, only_reads, output_of
 from witnessmark.actions.tree.texts import TextChange
+from witnessmark.text.patterns import compiled
 
 NEAR = 3
 """So many lines over a value may name what it belongs to: an artifact over its version."""
 LEAST_PLURAL = 5
 """A longer key may stand in code without its last `s`."""
 _FACTORS = (1, 1000, 60, 3600, 60_000, 3_600_000, 86_400, 24, 1024, 1024**2, 1024**3, 1_000_000, 1_000_000_000)
-_NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)")
+_NUMBER = compiled(r"(\d+(?:[.,]\d+)*)")
 
 
 def forms(value: str) -> list[str]:
@@ -68,7 +69,7 @@ def reckoned(text: str) -> frozenset[str]:
 
 MAX_SUMS = 1_000
 """So many sums of a text are worked out."""
-_SUM = re.compile(r"(?<![\w.])\d[\d_]{0,12}(?:\s{0,2}(?:\*|\+|<<)\s{0,2}\d[\d_]{0,12}){1,6}(?![\w.])")
+_SUM = compiled(r"(?<![\w.])\d[\d_]{0,12}(?:\s{0,2}(?:\*|\+|<<)\s{0,2}\d[\d_]{0,12}){1,6}(?![\w.])")
 
 
 def times(value: str, text: str) -> int:

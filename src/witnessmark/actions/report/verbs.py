@@ -10,6 +10,7 @@ from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.objects import objects
 from witnessmark.actions.report.tokens import ReportToken
 from witnessmark.actions.report.walk import CLASS_KIND, State, Walk
+from witnessmark.text.patterns import compiled
 
 
 def verb_at(walk: Walk, fragment: Fragment) -> int | None:
@@ -299,7 +300,7 @@ def _path_before(walk: Walk, state: State, subjects: list[ReportToken], fragment
     state.direct = subjects[-1].text if state.cls == "move" else None
 
 
-_INTO = re.compile(r"\b(?:merged|moved|folded|copied|inlined|split)\b[^.\n]*\binto\b", re.IGNORECASE)
+_INTO = compiled(r"\b(?:merged|moved|folded|copied|inlined|split)\b[^.\n]*\binto\b", re.IGNORECASE)
 
 
 def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:

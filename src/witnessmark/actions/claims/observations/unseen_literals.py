@@ -23,11 +23,12 @@ from witnessmark.actions.content.wording import clause_at, content_claim, is_bar
 from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 from witnessmark.text.units import units
 
 ROLE = "unseen"
-_MEASURE = re.compile(r"(?<![\w.])(\d{1,12}(?:\.\d{1,9})?) ?([A-Za-z]{1,7})\b")
-_FOLDERS = re.compile(r"(?<![\w.])/(?:[\w.@+-]{1,255}/)+")
+_MEASURE = compiled(r"(?<![\w.])(\d{1,12}(?:\.\d{1,9})?) ?([A-Za-z]{1,7})\b")
+_FOLDERS = compiled(r"(?<![\w.])/(?:[\w.@+-]{1,255}/)+")
 BEHAVES = "behaves"
 """Of a claim that tells how something is now and not that it was written: what stands in its place must be known."""
 LEAST = 4

@@ -17,6 +17,7 @@ from witnessmark.actions.report.lexicon import may_match, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.trace.activities import activity_of, programs_of
 from witnessmark.text.numerals import one_word
+from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.report.language import Language
@@ -27,17 +28,17 @@ _SIGNS = frozenset("✅✓✔☑")
 MAX_TEXT = 300
 FAR, NEAR = 9, 4
 """How many words may stand between what was run and that it went well: for words that say nothing else, and for those that may."""
-_JOINED = re.compile(r"[\s,/&+]*(?:and|as well as|und|sowie|et|y)?[\s,/&+]*(?:the |also )?")
-_TYPED = re.compile(
+_JOINED = compiled(r"[\s,/&+]*(?:and|as well as|und|sowie|et|y)?[\s,/&+]*(?:the |also )?")
+_TYPED = compiled(
     r"(?:go|cargo|npm|pnpm|yarn|bun|make|just|docker|terraform|mvn|gradle|dotnet|bazel|deno|flutter|swift|tox|nox|npx|helm|uv) (?:(?:run|compose|-\S+) )*[a-z][\w:-]*"
 )
 
 
-_ONE_TEST = re.compile(
+_ONE_TEST = compiled(
     r"(?:[\w./-]+::)*(?:[\w.]+[.#])?(?P<name>test(?!ing|s|utils?|data|helpers?|cases?|client|server|kit|bed)\w{4,}|\w{3,}_(?:test|spec))(?:\(\))?"
 )
 """A test by its own name, in small letters: `test_rounding`, `testUnknownEmail`, `tests/test_a.py::test_rounding`."""
-_OF_ONE_TEST = re.compile(
+_OF_ONE_TEST = compiled(
     r"(?:\s*(?:[.,;:!)]|$)|\s+(?:with (?:the|this|that)|now|again|and|but|after|locally|too|as well|on|under|against|unchanged|without|jetzt|wieder|nun|mit (?:der|dem)|maintenant|avec|désormais|ahora|con)\b)"
 )
 """What may follow the words that one test passes; `passes its own clock` and `passes because nothing calls it` tell of something else."""
@@ -59,7 +60,7 @@ class CheckMention:
 @functools.cache
 def pattern(section: str, name: str) -> re.Pattern[str]:
     """A pattern of `lang/runs.toml`, compiled once."""
-    return re.compile("".join(table("runs")[section][name].split("\n")))
+    return compiled("".join(table("runs")[section][name].split("\n")))
 
 
 def found(section: str, name: str, low: str) -> re.Match[str] | None:
@@ -75,7 +76,7 @@ def _mention() -> re.Pattern[str]:
     tools = sorted((name for role in ROLES[:5] for name in programs_of(role) if name not in plain), key=len)[::-1]
     nouns = "|".join(f"(?P<{role}>{data[role]})" for role in ROLES)
     names = "|".join(map(re.escape, tools))
-    return re.compile(
+    return compiled(
         rf"`(?P<code>[^`\n]{{2,160}})`|(?<![\w`/.@-])(?:(?P<typed>{_TYPED.pattern})|(?P<tool>{names})(?: check| format)?|{nouns})(?![\w/]|-\w|\.\w)"
     )
 
@@ -93,7 +94,7 @@ def _mentions(low: str) -> Iterator[CheckMention]:
 
 @functools.cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    return compiled(pattern)
 
 
 def _named(match: re.Match[str]) -> CheckMention | None:
@@ -157,14 +158,14 @@ def _words(name: str) -> str:
 def _good() -> re.Pattern[str]:
     passing = rf"(?:{_words('passing')})(?!\w)(?:{_words('other_sense')})"
     weak = rf"(?:{_words('weak')})(?!\w)(?:{_words('other_sense')})"
-    return re.compile(rf"(?<![\w-])(?:(?P<strong>{passing}|(?:{_words('clear')})(?!\w))|(?P<weak>{weak}))")
+    return compiled(rf"(?<![\w-])(?:(?P<strong>{passing}|(?:{_words('clear')})(?!\w))|(?P<weak>{weak}))")
 
 
 @functools.cache
 def _any_verb() -> re.Pattern[str]:
     """Any of the words without which a sentence says of no check that it went well, beside the good ones."""
     nothing = table("runs")["good"]["nothing_of"]
-    return re.compile(
+    return compiled(
         "|".join([*(pattern("verbs", role).pattern for role in table("runs")["verbs"]), nothing, "accepted|fine"])
     )
 
@@ -209,7 +210,7 @@ def _before(low: str, first: CheckMention, words: Language) -> int | None:
     return None
 
 
-_EARLIER = re.compile(
+_EARLIER = compiled(
     r"\b(?:fail(?:s|ed|ing)?|broke\w*|red|flaky|but|except|apart|nicht|nichts|pas|aucune?|todavía|ningun[oa]?|wrote|rewr\w+|config\w*|because|so that|in order to|to (?:make|get|keep|see|check|let)|until|vor der|damit)\b"
 )
 
@@ -244,8 +245,8 @@ def _claims(group: list[CheckMention], sentence: Sentence, words: Language) -> I
                 yield claim_of("check_passed", sentence, role=role, value=mention.tool or None)
 
 
-_TWO_BEFORE = re.compile(r"(?<![\w.,])(?:(\w+) )?(?<![.,])(\w+) $")
-_COUNT_WITHIN = re.compile(r"(\d{1,6}) ")
+_TWO_BEFORE = compiled(r"(?<![\w.,])(?:(\w+) )?(?<![.,])(\w+) $")
+_COUNT_WITHIN = compiled(r"(\d{1,6}) ")
 
 
 def _count(low: str, mention: CheckMention, words: Language) -> int | None:
