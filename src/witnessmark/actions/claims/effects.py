@@ -149,7 +149,12 @@ _IS_CONTAINER = compiled(r"\b(?:docker|podman|buildah|docker-compose)\b")
 
 
 def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
-    """The runs that a claim can be about: of the tool that it names, or of a task that may run it."""
+    """The runs that a claim can be about: of a command in its words, of the tool that it names, or of a task that may run it."""
+    if not claim.value:
+        typed = [" ".join(code.split()[:2]) for code in re.findall(r"`([a-z][^`\n]* [^`\n]*)`", claim.text)]
+        own = [run for run in ledger.checks if run.outcome != "not_run" and any(code in run.line for code in typed)]
+        if own:
+            return own
     if role == "any":
         return sorted((run for name in ("lint", "types", "build", "test") for run in ledger.of(name)), key=_number)
     runs = ledger.of(role)
@@ -164,7 +169,10 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
         return runs
     named = re.compile(rf"(?<![\w-]){re.escape(claim.value)}(?![\w-])")
     mine = [run for run in ledger.checks if run.outcome != "not_run" and named.search(f"{run.line} {output_of(run.call)}")]  # fmt: skip
-    return mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
+    # `buf lint` is no `buf breaking`: another subcommand of the same tool ends as it likes.
+    sub = re.search(rf"(?<![\w-]){re.escape(claim.value)} ([a-z][\w:-]*)", claim.command or "")
+    same = [run for run in mine if sub and any(sub[1] in activity.words for activity in run.activities)]
+    return same or mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
 
 
 def _number(run: CheckRun) -> int:

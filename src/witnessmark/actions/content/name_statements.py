@@ -85,7 +85,10 @@ def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     clause = clause_at(low, match.start(), match.end()) if match is not None else ""
     if match is None or is_barred(clause) or pattern("tests", "other").search(clause):
         return
-    if pattern("tests", "added").search(low, 0, match.end() + 20):
+    added = [*pattern("tests", "added").finditer(low, 0, match.end() + 20)]
+    # `with the import added the build went through (12 tests, 0 failures)` counts what ran.
+    close = added and re.fullmatch(r"[\s:,]*(?:\w+\s){0,3}", low[added[-1].end() : match.start()])
+    if close and not re.match(r",? (?:and )?(?:no|\d+) (?:fail|err|skip)", low[match.end() :]):
         yield content_claim(passage, "tests", value=str(number_of(match[1])))
 
 

@@ -217,6 +217,8 @@ def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     sources = [text for text in texts if not is_test(text.path)]
     if not sources or any(name in text.new for text in sources):
         return None
+    if known.trace is not None and not re.search(rf"(?:raises?|throws?|rejects?|wirft|lève|lanza)\b[^.;]{{0,60}}{re.escape(name)}", claim.text, re.IGNORECASE) and known.trace.session_texts().has(name):  # fmt: skip
+        return None  # an earlier version of the session raised it
     natural = table("content")["raises"]["natural"].get(name.lower())
     added = "\n".join(line for text in sources for line in added_lines(text))
     inside = "\n".join(

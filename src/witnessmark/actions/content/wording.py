@@ -57,8 +57,9 @@ def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionCla
 
 
 def is_barred(low: str) -> bool:
-    """Whether a clause plans, asks, supposes or denies."""
-    return pattern("mood", "barred").search(without_code(low)) is not None
+    """Whether a clause plans, asks, supposes or denies, or tells of an earlier version."""
+    plain = without_code(low)
+    return any(pattern("mood", key).search(plain) is not None for key in ("barred", "elsewhen"))
 
 
 def clause_at(low: str, start: int, end: int) -> str:

@@ -29,7 +29,12 @@ class Context:
 OPEN = Context()
 _KINDS: tuple[tuple[re.Pattern[str], ActionKind], ...] = (
     (compiled(r"\b(?:renamed?|moved?|renames|moves|relocated)\b"), "file_rename"),
-    (compiled(r"\b(?:deleted?|removed?|deletions?|removals?)\b(?! from)"), "file_delete"),
+    (
+        compiled(
+            r"\b(?:deleted?|removed?|deletions?|removals?|gone|gelöscht|entfernt|supprimée?s?|eliminad[oa]s?|borrad[oa]s?)\b(?! from)"
+        ),
+        "file_delete",
+    ),
     (
         compiled(
             r"\b(?:created?|new files?|added files?|files? (?:was |were |has been |have been |i )?(?:added|created)|new (?:modules?|tests?|components?|scripts?|classes))\b|^\W*(?:new|additions)\W*$"

@@ -28,9 +28,9 @@ _PARTS = compiled(
 )
 
 
-_NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}  # fmt: skip
+_NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
 _SPELLED = compiled(
-    rf"\b(?:{'|'.join(_NUMBERS)})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b)"
+    rf"\bone(?=\s+of\s+(?:the\s+|all\s+)?\d)|\b(?:{'|'.join([*_NUMBERS][1:])})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b)"
 )
 """Numbers in words in front of tests, or of a part of them; those of other things are left."""
 

@@ -55,6 +55,8 @@ class CheckMention:
     command: bool = False
     test: str = ""
     """The name of the one test that is meant."""
+    typed: str = ""
+    """The command as the sentence has it, where it has more than the tool."""
 
 
 @functools.cache
@@ -108,9 +110,9 @@ def _named(match: re.Match[str]) -> CheckMention | None:
         roles = activity.roles & set(ROLES)
         if activity.target:
             return None  # a task is known by its command, and what it runs is not told
-        return CheckMention(*match.span(), roles, activity.program, command=True) if roles else None
+        return CheckMention(*match.span(), roles, activity.program, command=True, typed=typed) if roles else None
     if match["tool"]:
-        return CheckMention(*match.span(), frozenset({_tools()[match["tool"]]}), match["tool"])
+        return CheckMention(*match.span(), frozenset({_tools()[match["tool"]]}), match["tool"], typed=match.group())
     role = next(role for role in ROLES if match[role])
     return CheckMention(*match.span(), frozenset({role}))
 
@@ -211,7 +213,7 @@ def _before(low: str, first: CheckMention, words: Language) -> int | None:
 
 
 _EARLIER = compiled(
-    r"\b(?:fail(?:s|ed|ing)?|broke\w*|red|flaky|but|except|apart|nicht|nichts|pas|aucune?|todavía|ningun[oa]?|wrote|rewr\w+|config\w*|because|so that|in order to|to (?:make|get|keep|see|check|let)|until|vor der|damit)\b"
+    r"\b(?:fail(?:s|ed|ing)?|broke\w*|red|flaky|but|except|apart|nicht|nichts|pas|aucune?|todavía|ningun[oa]?|wrote|rewr\w+|config\w*|because|so that|in order to|to (?:make|get|keep|see|check|let)|until|before|baseline|vorher|vor der|avant|antes|damit)\b"
 )
 
 
@@ -242,7 +244,8 @@ def _claims(group: list[CheckMention], sentence: Sentence, words: Language) -> I
                 passed = _count(sentence.low, mention, words)
                 yield claim_of("tests_passed", sentence, passed=passed, name=mention.test or None)
             else:
-                yield claim_of("check_passed", sentence, role=role, value=mention.tool or None)
+                command = mention.typed if " " in mention.typed else None
+                yield claim_of("check_passed", sentence, role=role, value=mention.tool or None, command=command)
 
 
 _TWO_BEFORE = compiled(r"(?<![\w.,])(?:(\w+) )?(?<![.,])(\w+) $")
