@@ -182,12 +182,21 @@ def _weakened(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeV
         if whole_file and not _lost(taken[one.call, one.path], made, scene):
             continue
         must_say = one.kind in _MUST_SAY and not whole_file
-        told = (bool(one.test) and one.test in report) if must_say else says(report, one.path, one.test)
+        tests = [one.test] if one.test else _tests_of(one.path, scene)
+        told = (bool(one.test) and one.test in report) if must_say else says(report, one.path, *tests)
         if one.sure and not named and not told and not _speaks_of(one, report):
             found.append(Danger("weakened", one.path, f"{_WORDS[one.kind]}: {one.what}", one.call))
     return found
 
 
+def _tests_of(path: str, scene: TreeView | None) -> list[str]:
+    """The names of tests that a file has now: an edit of one line does not say in which it stands."""
+    if scene is None:
+        return []
+    return _TEST_NAMES.findall(scene.content(path).content[:MAX_SCANNED].decode("utf-8", "replace"))
+
+
+_TEST_NAMES = compiled(r"\b(?:test_\w+|Test[A-Z]\w+|test[A-Z]\w+|\w+_test)\b")
 _MUST_SAY = ("skipped", "only", "test removed")
 """A report that names the file of such a change does not tell of it."""
 _WORDS = {

@@ -178,7 +178,7 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
 
 
 def _properties(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`has a docstring`, `unique and indexed`, `the error is logged`: said of a name, or of what was added."""
+    """`has a docstring`, `fully typed`, `added a comment`: said of a name, or of what was added."""
     low = passage.sentence.low
     plain = CODE.sub(lambda code: " " * len(code.group()), low)
     for name, told in table("content")["property"].items():

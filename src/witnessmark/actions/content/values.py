@@ -147,13 +147,17 @@ def _printed_both(old: re.Pattern[str], new: str, known: TextEvidence) -> bool:
     return any(old.search(line) and _pattern(new, loose=False).search(line) for line in lines)
 
 
+_LINE = compiled(r"[\w./-]+\.\w+:\d+(?:[-:]\d+)*")
+"""A place in a file, which is no value."""
+
+
 def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A value that became another: the old one stood beside its name, and the new one must stand somewhere."""
     if claim.old is None:
         return rule_set(claim, known, report)
     keys, new = _keys(claim), claim.value or ""
     old = _pattern(claim.old, loose=re.fullmatch(r"\d[\d.,]* ?[a-z%]+", claim.old) is not None)
-    if claim.old.lower() == new.lower():
+    if claim.old.lower() == new.lower() or _LINE.fullmatch(new):
         return None
     brought = [text for text in known.changed.values() if times(new, text.new) > times(new, text.old)]
     files = _places(claim, known)
@@ -173,6 +177,8 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
         if any(times(new, line) for other in known.files() for _, line in _near(other.new, keys)):
             return None
         shown = next((line.strip() for line in now if re.search(r"\d", line)), "")[:80]
+        if not shown:
+            return None
         return contradicted(
             "contradicted_claim", f"{text.path} has `{shown}`, and no change brings {new}", f"`{shown}`"
         )
