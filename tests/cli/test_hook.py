@@ -368,3 +368,22 @@ def test_a_long_list_is_cut_and_says_so():
     ruling = unsupported("file_not_found", "no")
     wrong = [FalseStatement(ActionClaim("file_create", path=f"{n}.py"), ruling) for n in range(30)]
     assert "… and 10 more." in complaint(wrong)
+
+
+def test_the_next_stop_does_not_compile_its_expressions_again(session, tmp_path):
+    compiled = tmp_path / "compiled"
+
+    def stop():
+        payload = {"session_id": "1", "transcript_path": str(session.transcript), "cwd": str(session.root)}
+        given = json.dumps(payload | {"hook_event_name": "Stop", "last_assistant_message": FALSE}).encode()
+        command = [sys.executable, "-m", "witnessmark", "hook", "claude-code", "--state", str(tmp_path / os.urandom(4).hex())]  # fmt: skip
+        env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        env |= {"PYTHONPYCACHEPREFIX": str(compiled)}
+        return subprocess.run(command, input=given, capture_output=True, env=env, timeout=60, check=True).stdout
+
+    first = stop()
+    (kept,) = compiled.rglob("*.expressions")
+    before = kept.stat().st_mtime_ns, kept.read_bytes()
+    assert json.loads(first)["decision"] == "block"
+    assert stop() == first
+    assert (kept.stat().st_mtime_ns, kept.read_bytes()) == before

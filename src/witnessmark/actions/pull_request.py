@@ -12,12 +12,13 @@ from pathlib import Path
 from witnessmark.actions.trace.test_runners import all_counts
 from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.core.errors import InputError
+from witnessmark.text.patterns import compiled
 
 MAX_DIFF = 64_000_000
 _OPTIONS = ("--no-color", "--no-ext-diff", "--find-renames", "--src-prefix=a/", "--dst-prefix=b/")
 """How the diff is written, whatever the settings of whoever runs this."""
-_FILE = re.compile(r"^diff --git ", re.MULTILINE)
-_HUNK = re.compile(r"^@@ [^\n]*\n", re.MULTILINE)
+_FILE = compiled(r"^diff --git ", re.MULTILINE)
+_HUNK = compiled(r"^@@ [^\n]*\n", re.MULTILINE)
 
 
 def trace_of_pull_request(

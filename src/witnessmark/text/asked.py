@@ -8,8 +8,9 @@ from witnessmark.text import words
 from witnessmark.text.dates import dates
 from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
+from witnessmark.text.patterns import compiled
 
-_ASKED = re.compile(
+_ASKED = compiled(
     r"\b(?P<number>how (?:many|much|long|old|far|large|big|often)|what (?:percentage|share|number|amount)|wie (?:viele?|lange|alt)|combien|cuánt[oa]s?)\b"
     r"|\b(?P<time>when|what (?:year|date|day)|which year|wann|quand|cuándo)\b|\b(?P<name>who|whom|whose|which (?:person|company|country|city)|where|wer|wo|qui|où|quién|dónde)\b",
     re.IGNORECASE,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from witnessmark.text import lang
+from witnessmark.text.patterns import compiled
 from witnessmark.text.units import currencies, percent, units
 
 DAY = 24 * 60
@@ -76,7 +77,7 @@ def _words(name: str) -> str:
 @lang.derived
 def _days() -> re.Pattern[str]:
     day, to = lang.either(day_names()), _words("day_range")
-    return re.compile(
+    return compiled(
         rf"\b(?P<from>{day})\b\s*(?:{to})\s*\b(?P<to>{day})\b|\b(?P<all>{_phrases('every_day')})\b|\b(?P<weekdays>{_phrases('weekdays')})\b"
         rf"|\b(?P<weekends>{_phrases('weekends')})\b|\b(?P<one>{day})\b",
         re.IGNORECASE,
@@ -99,7 +100,7 @@ def _spoken() -> re.Pattern[str]:
     """`half past seven`, `a quarter to four`, `nine o'clock`, with the part of the day where it is said."""
     part = rf"(?:\s+(?P<part>{_phrases('morning_words')}|{_phrases('afternoon_words')}))"
     hour, late = rf"(?P<hour>{lang.either(_hours())}|1?\d)", part.replace("part", "late", 1)
-    return re.compile(
+    return compiled(
         rf"(?:(?:a\s+)?(?P<shift>half|quarter|(?:five|ten|twenty)(?=\s+past))\s+(?P<side>past|to)\s+{hour}{part}?"
         rf"|(?P<named>{lang.either(lang.merged('dates', 'named_hours'))})"
         rf"|{hour.replace('hour', 'plain', 1)}(?=\s+o['’]clock|{_unnamed(part)})(?:\s+o['’]clock)?{late}?)",
@@ -118,7 +119,7 @@ def _one_time() -> re.Pattern[str]:
     half = rf"(?:{mark}|\s(?:{_phrases('morning_words')}|{_phrases('afternoon_words')})\b)"
     hour = rf"(?:{lang.either(_hours())}|1[0-2]|[1-9])\b(?![:.]\d)"
     part = rf"(?:\s+(?P<part>{_phrases('morning_words')}|{_phrases('afternoon_words')}))"
-    return re.compile(
+    return compiled(
         rf"(?<![\w:.,/$€£])(?:(?:from|between)\s+(?P<from>{hour})\s+(?:to|until|till|and)\s+(?P<to>{hour})(?!\s*[%€$£]|{mark}|\s+o['’]){part}?"
         rf"(?:\s+(?P<next>[^\W\d_]+))?|(?P<words>{_unnamed(_spoken().pattern)})\b|(?P<digits>(?:[01]?\d|2[0-4])[:.][0-5]\d(?:{half})?"
         rf"|1?\d{half}|(?:[01]\d|2[0-3])[0-5]\d)(?![\d:/]|[.,]\d)(?P<after>\s?(?:{_words('clock_after')})\b)?)",
@@ -128,7 +129,7 @@ def _one_time() -> re.Pattern[str]:
 
 @lang.derived
 def _led() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_words('clock_before')})\.?\s+$", re.IGNORECASE)
+    return compiled(rf"\b(?:{_words('clock_before')})\.?\s+$", re.IGNORECASE)
 
 
 def times(text: str) -> list[ClockTime]:
@@ -191,7 +192,7 @@ def _times() -> re.Pattern[str]:
     time = rf"(?:{_unnamed(_spoken().pattern)}|(?:[01]?\d|2[0-4])(?::[0-5]?\d)?{half}?)"
     to = _words("open_until")
     opens, closes = _words("opens_at"), _words("closes_at")
-    return re.compile(
+    return compiled(
         rf"(?:\b(?:{opens})\s+(?:at|from)\s+|(?<![\d.,:$€£])\b)(?P<start>{time})\s*(?:{to})\s*(?P<end>{time})(?![\d:%])|\b(?:{to})\s+(?P<until>{time})(?![\d:%])"
         rf"|\b(?:{opens})\s+(?:at|from)\s+(?P<opens>{time})(?![\d:%])|\b(?:{closes})\s+(?:at|by)\s+(?P<closes>{time})(?![\d:%])",
         re.IGNORECASE,
@@ -291,7 +292,7 @@ def openings(text: str) -> list[Opening]:
 
 @lang.derived
 def _closed() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_words('closed')})\W+(?:\w+\W+)?$", re.IGNORECASE)
+    return compiled(rf"\b(?:{_words('closed')})\W+(?:\w+\W+)?$", re.IGNORECASE)
 
 
 def _marks(text: str) -> list[_Mark]:

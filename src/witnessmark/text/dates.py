@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 from witnessmark.text.units import units
 
@@ -51,7 +52,7 @@ def _pattern() -> re.Pattern[str]:
     link = rf"(?:(?:{lang.either(word for line in lang.section('dates', 'link') for word in line.split())})\s+)?"
     measures = {name for name in units() if len(name) > 1}
     no_year = lang.either(measures.union(*(line.split() for line in lang.section("numbers", "people"))))
-    return re.compile(
+    return compiled(
         rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])\b)"
         rf"|(?P<num>\b(?P<na>\d{{1,2}})[./](?P<nb>\d{{1,2}})[./](?P<ny>[12]\d{{3}})\b)"
         rf"|\b(?P<m1>{month})\b\.?\s+(?P<d1>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b(?!\s*(?:%|\d|percent|of\s+(?:the|its|their)\b))(?:,?\s+{year.format(n=1)}\b)?"
@@ -65,7 +66,7 @@ def _pattern() -> re.Pattern[str]:
     )
 
 
-_DIGIT = re.compile(r"\d")
+_DIGIT = compiled(r"\d")
 
 
 def dates(text: str, offset: int = 0) -> list[Date]:

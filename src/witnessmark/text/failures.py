@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
-_OPENS = re.compile(
+from witnessmark.text.patterns import compiled
+
+_OPENS = compiled(
     r"""^\W*(?:
       traceback\s+\(most\s+recent\s+call\s+last\)
     | (?:fatal|panic|uncaught|unhandled)\b[^.\n]{0,40}(?:error|exception|panic|:)

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 
 from witnessmark.text import lang
+from witnessmark.text.patterns import compiled
 
 MIN_WORDS = 8
 LEAST_SHARE, CLEARLY = 0.08, 1.3
@@ -15,8 +16,8 @@ _SCRIPTS = (
     ("HIRAGANA", "ja"), ("KATAKANA", "ja"), ("HANGUL", "ko"), ("CJK", "zh"), ("CYRILLIC", "ru"), ("GREEK", "el"),
     ("ARABIC", "ar"), ("HEBREW", "he"), ("DEVANAGARI", "hi"), ("THAI", "th"),
 )  # fmt: skip
-_WORD = re.compile(r"[^\W\d_]+")
-_OTHER_SCRIPT = re.compile("[\u0370-\u1fff\u2c00-\U0010ffff]")
+_WORD = compiled(r"[^\W\d_]+")
+_OTHER_SCRIPT = compiled("[\u0370-\u1fff\u2c00-\U0010ffff]")
 
 
 @lang.derived

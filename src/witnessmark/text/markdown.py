@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
-_ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
-_BOLD_LINE = re.compile(r"^ {0,3}(?:\*\*|__)([^*_]{1,120})(?:\*\*|__):?[ \t]*$")
-_HTML = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>\s*$", re.IGNORECASE)
-_BULLET = re.compile(r"^\s*(?:[-*+>|]|\d+[.)])\s")
-ITEM = re.compile(r"^\s*(?:>\s*)*(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?")
+from witnessmark.text.patterns import compiled
+
+_FENCE = compiled(r"^ {0,3}(`{3,}|~{3,})(.*)$")
+_ATX = compiled(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_SETEXT = compiled(r"^ {0,3}(=+|-{2,})[ \t]*$")
+_BOLD_LINE = compiled(r"^ {0,3}(?:\*\*|__)([^*_]{1,120})(?:\*\*|__):?[ \t]*$")
+_HTML = compiled(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>\s*$", re.IGNORECASE)
+_BULLET = compiled(r"^\s*(?:[-*+>|]|\d+[.)])\s")
+ITEM = compiled(r"^\s*(?:>\s*)*(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?")
 """What opens an item of a list."""
-_QUOTED_LINE = re.compile(r"^\s*(?:>\s?)+")
-_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_QUOTED_LINE = compiled(r"^\s*(?:>\s?)+")
+_RULE = compiled(r"^\s*(?:[-*_]\s*){3,}$")
+_TABLE_RULE = compiled(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from witnessmark.text import lang, words
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
 
@@ -23,7 +24,7 @@ class Name:
 
 
 _CAP = r"[A-ZÀ-ÖØ-Þ][\w'’&-]*"
-_NAME = re.compile(rf"(?<!\w){_CAP}(?:(?:\s+|\s(?:of|de|la|del|van|von|der|den|du|di|bin|al)\s+){_CAP})*")
+_NAME = compiled(rf"(?<!\w){_CAP}(?:(?:\s+|\s(?:of|de|la|del|van|von|der|den|du|di|bin|al)\s+){_CAP})*")
 
 
 @lang.derived
@@ -47,7 +48,7 @@ def _what_persons_do() -> re.Pattern[str]:
     helping, doing = lang.either(lang.words("auxiliaries")), lang.either(lang.words("person_verbs"))
     being, article = lang.either(lang.words("be")), lang.either(lang.words("articles"))
     role = lang.either(lang.words("roles"))
-    return re.compile(
+    return compiled(
         rf"\W+(?:(?:{helping})\W+)?(?:{doing})\b|\W+(?:{being})\W+(?:{article})\W+(?:\w+\W+)?(?:{role})\b",
         re.IGNORECASE,
     )

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from witnessmark.text import lang, number_parts, numerals
 from witnessmark.text.number_parts import NumberReading, NumberToken
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 from witnessmark.text.units import ONLY_WITH_MONEY, Unit, currencies, magnitudes, percent, units
 from witnessmark.text.words import words as all_words
@@ -44,12 +45,12 @@ class Number:
         return self.high != self.low
 
 
-_TOKEN = re.compile(
+_TOKEN = compiled(
     r"\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|us\$|[^\W\d_]+²?|°[cf]|\S",
     re.IGNORECASE,
 )
-_DIGIT = re.compile(r"\d")
-_ENDING = re.compile(r"[^\W\d_]+$|[ºª]$")
+_DIGIT = compiled(r"\d")
+_ENDING = compiled(r"[^\W\d_]+$|[ºª]$")
 _TYPED_DASH = frozenset({"-", "–", "—"})
 _TEN = 10
 

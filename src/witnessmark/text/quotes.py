@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from witnessmark.text import words
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
 MIN_WORDS = 3
-_QUOTE = re.compile(r"\"([^\"\n]*)\"|“([^”\n]*)”|„([^“”\n]*)[“”]|«\s?([^»\n]*)\s?»|»([^«\n]*)«")
-_URL = re.compile(r"\bhttps?://[^\s<>\"'“”‘’)\]]+|\bwww\.[^\s<>\"'“”‘’)\]]+")
+_QUOTE = compiled(r"\"([^\"\n]*)\"|“([^”\n]*)”|„([^“”\n]*)[“”]|«\s?([^»\n]*)\s?»|»([^«\n]*)«")
+_URL = compiled(r"\bhttps?://[^\s<>\"'“”‘’)\]]+|\bwww\.[^\s<>\"'“”‘’)\]]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,15 @@ from typing import Literal
 
 from witnessmark.core.values import reads_as_json
 from witnessmark.text import lang, markdown
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
 MAX_FIELDS = 5_000
 MAX_JSON = 2_000_000
-_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.\s/]+")
-_NUMBER = re.compile(r"[-+]?[$€£]?\s?\d[\d,.]*\s?(?:%|[A-Za-z]{0,3})")
-_KEY_VALUE = re.compile(
+_JSON_TOKEN = compiled(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
+_CAMEL = compiled(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.\s/]+")
+_NUMBER = compiled(r"[-+]?[$€£]?\s?\d[\d,.]*\s?(?:%|[A-Za-z]{0,3})")
+_KEY_VALUE = compiled(
     r"^[ \t]*(?:[-*+•]\s+)?(?:\*\*)?([A-Za-zÀ-ÿ][\w À-ÿ/()&'.-]{0,40}?)(?:\*\*)?\s?[:=]\s+(?:\*\*)?(\S.*?)\s*$"
 )
 _MIN_ROWS = 2

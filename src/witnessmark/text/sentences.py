@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 
 from witnessmark.text import lang
+from witnessmark.text.patterns import compiled
 
 Span = tuple[int, int]
 
-_END = re.compile(
+_END = compiled(
     r"""[.!?…]+                                   # what ends a sentence
         (?:["'”’»)\]*_]|\[\^?\w{1,8}\]|【[^】]{1,20}】)*  # with what closes it, citations included
         (?=\s|$)
@@ -21,9 +22,9 @@ _END = re.compile(
       | \n[ \t]*\n\s*""",
     re.VERBOSE,
 )
-_NEXT_LOWER = re.compile(r"\s+[a-zß-öø-ÿ]")
-_FOLLOWING = re.compile(r"\s+(\w+)")
-_CITED = re.compile(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
+_NEXT_LOWER = compiled(r"\s+[a-zß-öø-ÿ]")
+_FOLLOWING = compiled(r"\s+(\w+)")
+_CITED = compiled(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:

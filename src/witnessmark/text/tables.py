@@ -13,12 +13,13 @@ from itertools import groupby
 
 from witnessmark.core.values import reads_as_json
 from witnessmark.text import markdown, records
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span, sentences
 
 MAX_SENTENCE = 600
 """A longer stretch without an end is cut, so that a wall of text is still read piece by piece."""
 MAX_JSON = 2_000_000
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.]+")
+_CAMEL = compiled(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.]+")
 _SAID = {"true": "yes", "false": "no", "null": "unknown"}
 
 

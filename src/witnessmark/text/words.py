@@ -7,14 +7,14 @@
 from __future__ import annotations
 
 import functools
-import re
 import unicodedata
 
 from witnessmark.text import lang
+from witnessmark.text.patterns import compiled
 
-WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W_]+)?")
+WORD = compiled(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W_]+)?")
 """The one pattern of a word: a figure, or letters with at most one apostrophe inside."""
-LETTERS = re.compile(r"[^\W_]+")
+LETTERS = compiled(r"[^\W_]+")
 """… and its parts, where nothing but letters and digits counts."""
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from witnessmark.actions.trace.changes import ending
+from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -137,13 +138,13 @@ def _test_name(node: Node) -> str:
 
 # --- Python ----------------------------------------------------------------------------------------------------
 
-_WEAK_NAMES = re.compile(
+_WEAK_NAMES = compiled(
     r"IsNotNone|True$|Truthy|Defined|NotNil|NotEmpty|NotEqual|IsInstance|NotNull|HaveBeenCalled$|Ok$|Exists?$|Called$"
 )
-_LOOSE_NAMES = re.compile(
+_LOOSE_NAMES = compiled(
     r"In$|Contains?|Greater|Less|Almost|Match|Regex|InDelta|ElementsMatch|Close|Subset|StartsWith|EndsWith|Any"
 )
-_CONSTANT = re.compile(r"(?:True|true|1|!false|not False)")
+_CONSTANT = compiled(r"(?:True|true|1|!false|not False)")
 
 
 def _named_strength(name: str) -> int:
@@ -191,10 +192,10 @@ def _python_assert(node: Node, value: Node | None, test: str) -> Assertion:
 
 # --- JavaScript, TypeScript ------------------------------------------------------------------------------------
 
-_JS_WEAK = re.compile(
+_JS_WEAK = compiled(
     r"toBeDefined|toBeTruthy|toBeFalsy|toHaveBeenCalled$|toBeInstanceOf|toExist|toBeOk|^ok$|notEqual|isNotNull|exists"
 )
-_JS_LOOSE = re.compile(
+_JS_LOOSE = compiled(
     r"toContain|toMatch$|toBeGreater|toBeLess|toBeCloseTo|arrayContaining|toHaveProperty|include|match|toMatchObject|toBeOneOf"
 )
 
@@ -242,7 +243,7 @@ def _expect(node: Node, name: str, given: list[Node], test: str) -> Assertion:
 
 # --- Go --------------------------------------------------------------------------------------------------------
 
-_GO_FAILS = re.compile(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\bpanic\(")
+_GO_FAILS = compiled(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\bpanic\(")
 
 
 def _go(node: Node, test: str) -> Iterator[Assertion]:

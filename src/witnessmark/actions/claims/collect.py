@@ -6,7 +6,6 @@ would have borne out are offered, and never taken as said. The checks, the comma
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from witnessmark.actions.tree.diff import TreeChange
 from witnessmark.actions.tree.snapshot import quoted
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case
+from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
@@ -57,7 +57,7 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
     ]
 
 
-_FIGURE = re.compile(
+_FIGURE = compiled(
     r"\d ?(?:%|percent|prozent|ns|µs|us|ms|s|sec|secs|seconds|sekunden|secondes|segundos|req|ops|mb)\b|\d ?%"
 )
 

@@ -22,13 +22,14 @@ from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChang
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 MAX_FILES = 60
 MAX_INPUT = 20_000
 _COUNTED = ("tests", "files", "document")
 _BY_CALLS = ("add", "rename", "change", "remove", "tests", "document")
 """Of the roles that the texts settle, those of which calls may tell where the texts leave them open: somebody is said to have done it."""
-_TESTISH = re.compile(r"test|spec", re.IGNORECASE)
+_TESTISH = compiled(r"test|spec", re.IGNORECASE)
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:

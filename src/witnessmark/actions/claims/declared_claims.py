@@ -16,6 +16,7 @@ from witnessmark.actions.claims import manifest
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, ActionKind, Anchor
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import Finding
+from witnessmark.text.patterns import compiled
 
 _KINDS = {kind: kind for kind in get_args(ActionKind)} | {
     "create": "file_create", "created": "file_create", "file_created": "file_create", "write": "file_write",
@@ -46,7 +47,7 @@ _NEEDS = dict.fromkeys(FILE_KINDS, ("path",)) | {
     "file_rename": ("path", "to"), "command": ("command",), "http": ("url",), "tests_passed": (), "check_passed": ("role",), "git": ("role",),
     "effect": ("role",), "content": ("role",), "untouched": (), "reverted": ("path",), "work": (),
 }  # fmt: skip
-_HEX = re.compile(r"[0-9a-f]{64}")
+_HEX = compiled(r"[0-9a-f]{64}")
 MAX_CLAIMS = 200_000
 
 

@@ -14,8 +14,9 @@ from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, u
 from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, ending, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
-CONTROL = re.compile(
+CONTROL = compiled(
     r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/[^/]+|Jenkinsfile|azure-pipelines\.yml|\.travis\.yml|\.buildkite/[^/]+|bitbucket-pipelines\.yml|\.drone\.yml|"
     r"\.husky/[^/]+|\.git/hooks/[^/]+|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.claude/settings(?:\.local)?\.json|\.codex/config\.toml|\.cursor/hooks\.json|CODEOWNERS|\.gemini/settings\.json)$"
 )
@@ -71,23 +72,23 @@ def _untouched(
 
 
 _NAMED = {
-    "setting": re.compile(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
-    "config": re.compile(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
-    "schema": re.compile(r"(?:^|/)[\w.-]*schema[\w.-]*$|\.sql$|(?:^|/)migrations/", re.IGNORECASE),
-    "migration": re.compile(r"(?:^|/)(?:migrations|migrate)/", re.IGNORECASE),
-    "readme": re.compile(r"(?:^|/)readme[\w.]*$", re.IGNORECASE),
-    "changelog": re.compile(r"(?:^|/)(?:changelog|changes|history)[\w.]*$", re.IGNORECASE),
-    "lock": re.compile(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
-    "dockerfile": re.compile(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
-    "makefile": re.compile(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
+    "setting": compiled(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
+    "config": compiled(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
+    "schema": compiled(r"(?:^|/)[\w.-]*schema[\w.-]*$|\.sql$|(?:^|/)migrations/", re.IGNORECASE),
+    "migration": compiled(r"(?:^|/)(?:migrations|migrate)/", re.IGNORECASE),
+    "readme": compiled(r"(?:^|/)readme[\w.]*$", re.IGNORECASE),
+    "changelog": compiled(r"(?:^|/)(?:changelog|changes|history)[\w.]*$", re.IGNORECASE),
+    "lock": compiled(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
+    "dockerfile": compiled(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
+    "makefile": compiled(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
     "manifest": MANIFEST,
 }  # fmt: skip
 """Which files are meant where a report names no file: `settings are untouched`."""
-_CONFIGURES = re.compile(
+_CONFIGURES = compiled(
     r"\.(?:ya?ml|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$"
 )
 """Files that change what the code does, without being code."""
-_DEPENDS = re.compile(
+_DEPENDS = compiled(
     r"^\s*\"@?[\w./-]+\":\s*\"[~^><=]{0,2}\d|^[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*[=~<>!]=|^\s*[\"'][A-Za-z][\w.-]*\s*(?:[=~<>!]=|>)|^\s*[\w-]+\s*=\s*(?:\"[~^]?\d|\{.*version)|<artifactId>|"
     r"^\s*(?:implementation|api|testImplementation)\b|^\s*gem ['\"]|^\s*(?:require )?[\w.-]+\.[a-z]+/\S+ v\d|^\s*\{:\w+, ",
     re.MULTILINE,
@@ -102,7 +103,7 @@ def _of_kind(change: FileChange, endings: str) -> bool:
     return ending(change.place) in endings.split()
 
 
-_LITERALS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")
+_LITERALS = compiled(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")
 
 
 def _only_literals(change: FileChange) -> bool:
@@ -130,7 +131,7 @@ def _only_tells(change: FileChange, called: re.Pattern[str]) -> bool:
     return _WORDS.search(change.place) is not None and called not in (_NAMED["readme"], _NAMED["changelog"])
 
 
-_WORDS = re.compile(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
+_WORDS = compiled(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
 
 
 def _told_of(change: FileChange, report: str) -> bool:
@@ -157,7 +158,7 @@ def _asked_for(text: str) -> set[str]:
     return {_VERSION.sub("", line).strip(" ,\t\n\"'^~<>=!") for line in lines}
 
 
-_VERSION = re.compile(r"\bv?\d[\w.+-]*")
+_VERSION = compiled(r"\bv?\d[\w.+-]*")
 
 
 _AGAINST: dict[str, Callable[[FileChange, str], bool]] = {
@@ -200,13 +201,13 @@ def _partly_back(mine: Sequence[FileChange]) -> bool:
     )
 
 
-_CHANGED_AGAIN = re.compile(
+_CHANGED_AGAIN = compiled(
     r"\b(?:and|then|but|before)\b[^.]{0,80}\b(?:fix|chang|re-?(?:wrote|writ|did|do|appl|impl)|replac|add|updat|instead|differently|another)",
     re.IGNORECASE,
 )
 
 
-_OLDER_STATE = re.compile(
+_OLDER_STATE = compiled(
     r"\b(?:commit|git revert|pull request|pr|release|version) |\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b",
     re.IGNORECASE,
 )

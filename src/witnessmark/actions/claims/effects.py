@@ -24,6 +24,7 @@ from witnessmark.actions.trace.outcomes import COMMITTED
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.trace import ToolCall
 from witnessmark.actions.trace.unseen import may_hide
+from witnessmark.text.patterns import compiled
 
 EARLY = 80
 """A report that is about a commit says so in its first words."""
@@ -37,28 +38,28 @@ _NAMES = {
     "rebase": frozenset({"rebase", "pull"}),
 }
 """The commands of git that do what a role says, where they are not called like it."""
-_HASH = re.compile(r"[0-9a-f]{7,40}")
-_NOTHING = re.compile(
+_HASH = compiled(r"[0-9a-f]{7,40}")
+_NOTHING = compiled(
     r"nothing to commit|no changes added to commit|nothing added to commit|^error: |^fatal: |hook failed", re.MULTILINE
 )
-_REJECTED = re.compile(
+_REJECTED = compiled(
     r"\[rejected\]|failed to push|^fatal: |^error: |Everything up-to-date|^CONFLICT |could not apply", re.MULTILINE
 )
-_CURRENT = re.compile(
+_CURRENT = compiled(
     r"\(HEAD -> ([\w./-]+)|^\[([\w./-]+) (?:\(root-commit\) )?[0-9a-f]{7,40}\]|^## ([\w/-]+(?:\.[\w/-]+)*)|^On branch (\S+)|^\* (\S+)",
     re.MULTILINE,
 )
 """The branch that git prints as the one it is on."""
-_ASKED = re.compile(r"\b(?:commit|push|tag|branch)", re.IGNORECASE)
-_BY_SERVER = re.compile(
+_ASKED = compiled(r"\b(?:commit|push|tag|branch)", re.IGNORECASE)
+_BY_SERVER = compiled(
     r"^mcp__\S*(?:git|commit|push)|\bgh (?:pr (?:merge|create)|repo sync|release)|\bgh api\b.*(?:contents|merges|git/)|\bjj\b|\bgt\b"
 )
 """Other ways to commit and push than git itself."""
-_BY_CI = re.compile(
+_BY_CI = compiled(
     r"\bgh (?:pr (?:checks|status|view)|run (?:view|list|watch))|\bglab (?:ci|pipeline)|\bcircleci\b|check-runs"
 )
 """Commands that ask what CI says of a branch."""
-_RECEIPT = re.compile(
+_RECEIPT = compiled(
     r"https?://\S+|\b(?:merged|sent|created|published|deployed|posted|succeeded|\"id\"|\"ok\":\s*true|status\W{1,3}2\d\d)\b",
     re.IGNORECASE,
 )
@@ -143,12 +144,17 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     return supported("the last run in the trace succeeded", printed(last[-1]), last[-1].call.id)
 
 
-_CONTAINER = re.compile(r"\b(?:docker|image|container|dockerfile)", re.IGNORECASE)
-_IS_CONTAINER = re.compile(r"\b(?:docker|podman|buildah|docker-compose)\b")
+_CONTAINER = compiled(r"\b(?:docker|image|container|dockerfile)", re.IGNORECASE)
+_IS_CONTAINER = compiled(r"\b(?:docker|podman|buildah|docker-compose)\b")
 
 
 def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
-    """The runs that a claim can be about: of the tool that it names, or of a task that may run it."""
+    """The runs that a claim can be about: of a command in its words, of the tool that it names, or of a task that may run it."""
+    if not claim.value:
+        typed = [" ".join(code.split()[:2]) for code in re.findall(r"`([a-z][^`\n]* [^`\n]*)`", claim.text)]
+        own = [run for run in ledger.checks if run.outcome != "not_run" and any(code in run.line for code in typed)]
+        if own:
+            return own
     if role == "any":
         return sorted((run for name in ("lint", "types", "build", "test") for run in ledger.of(name)), key=_number)
     runs = ledger.of(role)
@@ -163,7 +169,10 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
         return runs
     named = re.compile(rf"(?<![\w-]){re.escape(claim.value)}(?![\w-])")
     mine = [run for run in ledger.checks if run.outcome != "not_run" and named.search(f"{run.line} {output_of(run.call)}")]  # fmt: skip
-    return mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
+    # `buf lint` is no `buf breaking`: another subcommand of the same tool ends as it likes.
+    sub = re.search(rf"(?<![\w-]){re.escape(claim.value)} ([a-z][\w:-]*)", claim.command or "")
+    same = [run for run in mine if sub and any(sub[1] in activity.words for activity in run.activities)]
+    return same or mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
 
 
 def _number(run: CheckRun) -> int:
@@ -178,7 +187,7 @@ def _callable_as(claim: ActionClaim, role: str) -> list[str]:
 _ROLE_NOUNS = {"lint": ("lint", "check"), "types": ("types", "typecheck"), "build": ("build", "compile")}
 
 
-_CHECKS_TYPES = re.compile(
+_CHECKS_TYPES = compiled(
     r"\b(?:tsc|vue-tsc|go|cargo|javac|kotlinc|scalac|mvn|mvnw|gradle|gradlew|dotnet|swift|xcodebuild|rustc|zig|next|run build)\b(?!:)"
 )
 """Builds that check types on the way."""
@@ -259,7 +268,7 @@ def _shown(claim: ActionClaim, calls: Sequence[ToolCall]) -> bool:
     return any(named.search(output_of(call)) for call in calls if commit or _GIT_LIKE.search(_asked_of(call)))
 
 
-_GIT_LIKE = re.compile(r"\b(?:git|gh|glab|hub|jj|gt|tig|svn|hg)\b|git|release|deploy|branch|tag", re.IGNORECASE)
+_GIT_LIKE = compiled(r"\b(?:git|gh|glab|hub|jj|gt|tig|svn|hg)\b|git|release|deploy|branch|tag", re.IGNORECASE)
 """Calls that print branches and tags because they are about them."""
 
 
@@ -342,7 +351,7 @@ def _known_to_git(claim: ActionClaim, root: Path) -> bool:
 
 def _effect(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """The state of an effect outside of the tree, by the last call that may have brought it about."""
-    pattern = re.compile(_EFFECTS.get(claim.role or "", r"$^"), re.IGNORECASE)
+    pattern = compiled(_EFFECTS.get(claim.role or "", r"$^"), re.IGNORECASE)
     asked = [call for call in trace.ledger.calls if pattern.search(command_of(call) or "") or pattern.search(call.name)]
     if not asked:
         return unverifiable(

@@ -18,29 +18,30 @@ from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.shell import commands_of
 from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.text.patterns import compiled
 
 MAX_READ = 200_000
 _NUMBER = r"(?P<number>\d{1,9}(?:[.,]\d{1,6})?)"
 _PERCENT = r"(?:%|percent\b|prozent\b)"
-_COVERAGE = re.compile(
+_COVERAGE = compiled(
     rf"(?:\b(?:coverage|abdeckung|couverture|cobertura|tests cover)\b|--cov\b)[^.;%\d]{{0,40}}?(?:[\d.,]+ ?{_PERCENT} ?(?:to|→|->|auf|à|a) ?)?{_NUMBER} ?{_PERCENT}|{_NUMBER.replace('number', 'other')} ?{_PERCENT} (?:(?:\w+ )?(?:coverage|abdeckung)\b|of (?:the |all )?(?:lines|code|statements|branches) (?:is|are) covered)"
 )
-_BENCH = re.compile(
+_BENCH = compiled(
     rf"\b(?:bench\w*|latency|throughput|p50|p95|p99|runs? in|takes|took)\b[^.;\d]{{0,40}}{_NUMBER} ?(?P<unit>ns/op|µs|us|ms|ns|req/s|ops/s|mb/s)\b"
 )
-_SECONDS = re.compile(
+_SECONDS = compiled(
     rf"(?:\b(?:suite|tests?|test run|build|run|run ?time|duration|time|benchmark|it|passed|laufzeit|dauer|durée|duración)\b(?:[^.;\d|]{{0,40}}|[^.;\d]{{0,40}}\b(?:from|von|de) [\d.,]+ ?s\w* (?:down )?(?:to|auf|à|a) )|^(?:\w+ )?\w+ \| ){_NUMBER} ?(?P<unit>s|sec|secs|seconds|sekunden|secondes|segundos)\b"
 )
-_PRINTED_SECONDS = re.compile(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?) ?(ms|s|sec|secs|seconds?)\b(?!\w)", re.IGNORECASE)
-_NO_FIGURE = re.compile(
+_PRINTED_SECONDS = compiled(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?) ?(ms|s|sec|secs|seconds?)\b(?!\w)", re.IGNORECASE)
+_NO_FIGURE = compiled(
     r"\b(?:limit|timeout|time[sd]? out|delay|interval|wait\w*|sleep\w*|every|set|at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
 )
-_PRINTED_COVERAGE = re.compile(
+_PRINTED_COVERAGE = compiled(
     r"coverage:? +(\d{1,3}(?:\.\d+)?) ?%|^(?:TOTAL|All files|Total|total:)\b[^\n]{0,120}?(\d{1,3}(?:\.\d+)?) ?%|^All files *\| *(\d{1,3}(?:\.\d+)?)|(?:Lines|Statements) *: *(\d{1,3}(?:\.\d+)?) ?%",
     re.MULTILINE | re.IGNORECASE,
 )
 
-_FILE = re.compile(r"`([\w@./-]*\w\.\w{1,5})`")
+_FILE = compiled(r"`([\w@./-]*\w\.\w{1,5})`")
 _METRICS = {
     "line": r"\b(?:lines?|zeilen?|lignes?|líneas?)\b",
     "branch": r"\b(?:branch(?:es)?|zweige?n?|ramas?)\b",
@@ -131,8 +132,8 @@ def _of_file(calls: Sequence[ToolCall], file: str, metric: str | None) -> Iterat
                 head = cells
 
 
-_CELL = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d+)?(?=%|\s|$)")
-_SHARE = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d+)?(?=%)")
+_CELL = compiled(r"(?<![\w.])\d{1,3}(?:\.\d+)?(?=%|\s|$)")
+_SHARE = compiled(r"(?<![\w.])\d{1,3}(?:\.\d+)?(?=%)")
 
 
 def _seconds(call: ToolCall) -> Iterator[Decimal]:

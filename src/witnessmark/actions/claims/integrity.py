@@ -13,23 +13,24 @@ from typing import Literal
 
 from witnessmark.actions.claims.assertions import Assertion, assertions_in, language_of
 from witnessmark.actions.trace.changes import TEST_STARTS, FileChange, is_test
+from witnessmark.text.patterns import compiled
 
 WeakeningKind = Literal[
     "removed", "weakened", "switched off", "skipped", "only", "left out", "expected value", "mocked", "test removed"
 ]
 MAX_TEXT = 400_000
-_CONFIGS = re.compile(
+_CONFIGS = compiled(
     r"(?:^|/)(?:pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|jest\.config\.\w+|vitest\.config\.\w+|package\.json|\.mocharc\.\w+|karma\.conf\.js|playwright\.config\.\w+|phpunit\.xml(?:\.dist)?|\.rspec|nextest\.toml)$"
 )
-_LEFT_OUT = re.compile(
+_LEFT_OUT = compiled(
     r"--ignore(?:-glob)?[= ]|--deselect|collect_ignore|norecursedirs|testPathIgnorePatterns|modulePathIgnorePatterns|--exclude|\bexclude\s*[:=]|-k ['\"]?not |testIgnore|grepInvert|--passWithNoTests|passWithNoTests|default-filter"
 )
-_LITERAL = re.compile(r"[+-]?\d[\w.]*|[rbf]?([\"'`]).*\1|[Tt]rue|[Ff]alse|None|null|nil", re.DOTALL)
-_HELPER = re.compile(
+_LITERAL = compiled(r"[+-]?\d[\w.]*|[rbf]?([\"'`]).*\1|[Tt]rue|[Ff]alse|None|null|nil", re.DOTALL)
+_HELPER = compiled(
     r"\b(\w*(?:assert|check|verify|expect|require|must|compare|golden|snapshot|validate)\w*)!?\(", re.IGNORECASE
 )
 """Calls of a project's own that may check something."""
-_MOCK = re.compile(r"(?:jest|vi)\.mock\(\s*['\"](?P<js>[^'\"]+)['\"]|patch(?:\.object)?\(\s*['\"](?P<py>[\w.]+)['\"]")
+_MOCK = compiled(r"(?:jest|vi)\.mock\(\s*['\"](?P<js>[^'\"]+)['\"]|patch(?:\.object)?\(\s*['\"](?P<py>[\w.]+)['\"]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def _runs(path: str) -> bool:
     return is_test(path) and language_of(path) != ""
 
 
-_TEST_NAME = re.compile(
+_TEST_NAME = compiled(
     r"\b(?:def|fun|func|fn|function|void)\s+`?(\w+)|\b(?:it|test|specify|scenario)(?:\.\w+)?\s*\(?\s*([\"'`])(.{1,120}?)\2"
 )
 MAX_NAMED = 200
@@ -154,8 +155,8 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
             yield Weakening("removed", path, lost.shown, change.call, change.turn, lost.test)
 
 
-_ASSERTS = re.compile(r"assert|expect|should|\bEqual|\bBe\(", re.IGNORECASE)
-_LITERALS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|nil)\b")
+_ASSERTS = compiled(r"assert|expect|should|\bEqual|\bBe\(", re.IGNORECASE)
+_LITERALS = compiled(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|nil)\b")
 
 
 def _by_lines(old: str, new: str, change: FileChange, path: str) -> Iterator[Weakening]:

@@ -21,17 +21,18 @@ from witnessmark.actions.trace.index import CommandRun, TraceIndex, normal, word
 from witnessmark.actions.trace.session_runs import has_option
 from witnessmark.actions.trace.trace import ToolCall
 from witnessmark.actions.trace.unseen import may_hide
+from witnessmark.text.patterns import compiled
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
-_RAN = re.compile(r"\b(?:re-?ran|ran|executed|invoked|have run|have executed|'ve run)\b", re.IGNORECASE)
-_BY_ME = re.compile(
+_RAN = compiled(r"\b(?:re-?ran|ran|executed|invoked|have run|have executed|'ve run)\b", re.IGNORECASE)
+_BY_ME = compiled(
     r"\b(?:i|i've|we|we've)\b[^.`]{0,60}\b(?:re-?ran|ran|executed|invoked|(?:tried|checked|tested|verified|confirmed|called|queried)\b[^.`]{0,40}\b(?:with|via|using|by|through))\b",
     re.IGNORECASE,
 )
 
-_TYPED = re.compile(r"[a-z./][\w./-]* \S")
+_TYPED = compiled(r"[a-z./][\w./-]* \S")
 """A program with something that it was given."""
-_RESULT = re.compile(
+_RESULT = compiled(
     r"[`*]*\s*(?::|→|=>|->|–|—|-)\s*(?:[✅✓✔]\s*)?(?:clean|pass(?:es|ed)?|ok|succe\w+|(?:no|0|zero) (?:new )?(?:warnings?|errors?|issues?|findings?|problems?))\b",
     re.IGNORECASE,
 )

@@ -6,7 +6,6 @@ tools_used and metadata; a report in plain words has a summary alone. Knows noth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,10 +16,11 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.core.case import AgentOutput
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Finding
+from witnessmark.text.patterns import compiled
 
 ARTIFACT_BYTES = 1024
-_TRACE_REF = re.compile(r"trace:[^\s]{1,500}")
-_HEX = re.compile(r"(?:sha256[:-])?[0-9a-fA-F]{64}")
+_TRACE_REF = compiled(r"trace:[^\s]{1,500}")
+_HEX = compiled(r"(?:sha256[:-])?[0-9a-fA-F]{64}")
 _SPECIALIST = frozenset({"traceRef", "claims", "artifacts"})
 _PLAIN_OUTPUT = frozenset({"data", "confidence", "tools_used", "metadata"})
 

@@ -17,50 +17,66 @@ from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes
 from witnessmark.actions.trace.scope import left_out, narrowed
 from witnessmark.actions.trace.unseen import may_hide
+from witnessmark.text.patterns import compiled
 
-_ADMITS = re.compile(
+_ADMITS = compiled(
     r"\b(?:still|pre-?existing|unrelated|flaky|remaining|known|intermittent|except|apart from|one|two|three|four|five|some|few|several|[1-9]\d*|but|environment\w*|only)\b"
     r"[^.\n]{0,80}\bfail(?:s|ed|ing|ures?)?\b|\bfail(?:s|ed|ing|ures?)\b[^.\n]{0,80}\b(?:pre-?existing|unrelated|flaky|because|due to|on main|before (?:my|this|the)|"
     r"not (?:related|caused|from)|environment|locally|network|sandbox|timeout)\b|\b(?:did|could|can)(?:n't| not) (?:re-?)?run\b|\bnot (?:been )?(?:re-?)?run\b|"
+    r"\b(?:left|leaves?|leaving|kept|keeps?|is|are|stays?|remains?)\b(?! (?:no longer|not)\b)[^.\n]{0,30}\b(?:failing|broken|red)\b|`[^`\n]*(?:test|spec)[^`\n]*`[^.\n]{0,40}\b(?:fails|breaks|failing)\b|(?<!nothing )\bbreaks?\b[^.\n]{0,30}(?:\btests?\b|`[^`\n]*test)|"
+    r"\b(?:schlägt|schlagen)\b[^.\n]{0,40}\bfehl\b|\bscheiter[nt]\w*|\béchou\w+|\bfallan?\b|"
     r"\b(?:do|does|did)(?:n't| not) pass\b|\b(?:only|other|last|one|two|three|some|\w+'s) (?:\w+ )?tests? (?:does|do|did)(?:n't| not)\b(?=\s*[:;,.—–]|$)|\btests?\b[^.\n]{0,30}\b(?:is|are|stays?|remains?) red\b",
     re.IGNORECASE,
 )
-_NOT_AGAIN = re.compile(
-    r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|\b(?:nicht|pas|no)\b[^.\n]{0,30}\b(?:erneut|nochmals?|relancé\w*|vuelto a ejecutar)\b",
+_NOT_AGAIN = compiled(
+    r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|repeat\w*|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|\bno (?:second|further|later|other) (?:\w+ )?run\b|(?:\bnot|n't|\bnever)(?: yet)?(?: been)? run(?: (?:it|them|those|these|that|tests?|the (?:new )?(?:tests?|ones|suite)))?(?: yet| so far| at all)?(?=[*_]*(?:[.,;:!)]|$))|"
+    r"\b(?:tests?|suite|pytest|run|ran)\b[^.\n]{0,40}\bbefore\b[^.\n]{0,40}\bnot (?:after|since)|\bafter (?:that|the (?:last |final )?(?:test )?run),? i (?:then |also )?(?:wrote|added|changed|edited|renamed|moved|removed)\b|\b(?:nicht|pas|no)\b[^.\n]{0,30}\b(?:erneut|nochmals?|relancé\w*|vuelto a ejecutar)\b",
     re.IGNORECASE,
 )
-_PUT_BACK = re.compile(
+_PUT_BACK = compiled(
     r"\b(?:put|set|switched|turned|flipped|changed|took)\b[^.\n]{0,30}\bback\b|\b(?:restored|reverted|undone|undid)\b",
     re.IGNORECASE,
 )
 """What a report says itself about a run that came before the last change: that it was not repeated, or that the change took something back."""
-_WHOLE = re.compile(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
-_NO_FAILURES = re.compile(
-    r"\b(?:0|no|zero|none|nothing|without(?: any)?|not a single)(?: of (?:the|my|our) tests?)? (?:\w+ ){0,2}fail\w*",
+_WHOLE = compiled(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
+_NO_FAILURES = compiled(
+    r"\b(?:0|no|zero|none|nothing|without(?: any)?|not a single)(?: of (?:the|my|our) tests?)? (?:\w+ ){0,2}fail\w*|\b(?:no longer|not|never|n't) (?:fail\w*|breaks?)|"
+    r"\b(?:kein\w*|nichts|aucune?|ne|n'|ningún|ninguna|no)\b ?(?:[\w']+ ){0,3}(?:schlägt\b.{0,20}fehl|scheiter\w*|échou\w*|fallan?\b)",
     re.IGNORECASE,
 )
-_SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|\n")
-_FULL_STOPS = re.compile(r"(?<=[.!?])\s+|\n")
-_MENDED = re.compile(
+_SENTENCE_ENDS = compiled(r"(?<=[.!?;])\s+|\n")
+_FULL_STOPS = compiled(r"(?<=[.!?])\s+|\n")
+_MENDED = compiled(
     r"\b(?:first (?:version|attempt|try|run|draft)|at first|initially|originally|used to|until now|the old|earlier)\b[^.\n]{0,80}\bfail\w*|\bfail\w*[^.\n]{0,80}\b(?:at first|initially|originally|and (?:now )?pass(?:es)? now|fixed|corrected|mended|resolved)\b",
     re.IGNORECASE,
 )
 """A failure that is told as one of the past."""
-_REMAINS = re.compile(r"\b(?:still|except|apart from|pre-?existing|unrelated|known|remain\w*|flaky)\b", re.IGNORECASE)
+_REMAINS = compiled(r"\b(?:still|except|apart from|pre-?existing|unrelated|known|remain\w*|flaky)\b", re.IGNORECASE)
 _KINDS = {
-    "test": re.compile(r"\b(?:tests?|suites?|specs?|pytest|jest|vitest|rspec|phpunit|unittest)\b", re.IGNORECASE),
-    "other": re.compile(
+    "test": compiled(r"\b(?:tests?|suites?|specs?|pytest|jest|vitest|rspec|phpunit|unittest)\b", re.IGNORECASE),
+    "other": compiled(
         r"\b(?:lint\w*|ruff|eslint|flake8|pylint|rubocop|clippy|shellcheck|mypy|pyright|tsc|type[- ]?check\w*|formatter|prettier|black|build|container|server|app|plan|benchmarks?)\b",
         re.IGNORECASE,
     ),
 }
-_SUITE = re.compile(
+_SUITE = compiled(
     r"\b(?:full|entire|whole|complete) (?:[\w-]+ ){0,2}(?:suites?|test runs?)\b|\b(?:suite|tests) as a whole\b|\b(?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?(?: cases?| files?)? (?:in|of|across|from) (?:the|this|both|all|`)|\ball (?:the )?test files\b|"
     r"\bran (?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?\b|\bacross (?:both|all|the)\b|\bover the (?:whole|entire|full) (?:repo\w*|project|tree|code ?base)\b|"
     r"\b(?:komplette|gesamte|ganze|vollständige)\w* test\w*|\btoute la suite|\bsuite complète|\btoda la suite|\bsuite completa",
     re.IGNORECASE,
 )
-_COLLECTED = re.compile(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
+_NOT_ALL = (
+    compiled(
+        r"(?:\b(?:not|nothing|never|without|rather than|instead of|skip\w*|nicht|statt|pas|au lieu|sin|no (?:he|se|ha))|n't)\b(?! (?:only|just|merely|nur|seulement|solo)\b)[^.;\n]{0,40}$",
+        re.IGNORECASE,
+    ),
+    compiled(r"[^.;,\n]{0,30}(?:\b(?:not|never|nicht|pas|still to|remains? to|needs?|is left)\b|n't\b)", re.IGNORECASE),
+)
+"""Before and after the words for all tests: that they were not run."""
+_OTHERS = compiled(
+    r"\b(?:others?|rest|remaining|übrigen|anderen|restlichen|autres|demás|restantes|otros)\b", re.IGNORECASE
+)
+_COLLECTED = compiled(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
 """How many tests there are, of which some were not run."""
 
 
@@ -106,7 +122,7 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
     return ruling
 
 
-_NONE_RAN = re.compile(
+_NONE_RAN = compiled(
     r"\b(?:0|no|zero|keine?|aucun|ning[uú]n) (?:passing|tests? (?:ran|run|files?|found|collected|that|yet|exist|are|in)|tests? were)\b|\b0 tests\b|\bno tests\b",
     re.IGNORECASE,
 )
@@ -157,7 +173,7 @@ def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: str) -> Ruli
     return contradicted("wrong_counts", "this test failed in the last run", printed(last), last.call.id)
 
 
-_BLAMES = re.compile(r"\bFAIL|^\s*(?:✗|✘|×|✖|●|\d+\)) |\bnot ok\b|\bfailed$", re.MULTILINE)
+_BLAMES = compiled(r"\bFAIL|^\s*(?:✗|✘|×|✖|●|\d+\)) |\bnot ok\b|\bfailed$", re.MULTILINE)
 """A line of a runner that names a test which failed."""
 
 
@@ -185,11 +201,27 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
         return unverifiable(
             "the last run in the trace failed, but another may have followed unseen", there=printed(last)
         )
-    if claim.by == "report" and admits(report):
+    right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
+    told = right and (_OTHERS.search(sentence_of(claim, report)) or _told_of_failed(last, report))
+    if claim.by == "report" and (told or admits(report)):
         return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
     if claim.by == "report" and not last.sure:
         return unverifiable("the last run failed, and it may have been another check than tests", there=printed(last))
     return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
+
+
+_TEST_NAMES = compiled(r"(?<=`)[^`\n]{4,80}(?=`)|\btest_\w+|\bTest[A-Z]\w+")
+_NOT_WELL = compiled(
+    r"\b(?:not|except|apart|but|red|broken|breaks?|fails|failing|open|außer|nicht|sauf|pas|salvo|no)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+def _told_of_failed(last: CheckRun, report: str) -> bool:
+    """Whether a report says of a test by its name that it is not well, and the last run blames that test."""
+    blamed = "\n".join(line for line in output_of(last.call).splitlines() if _BLAMES.search(line))
+    parts = (part for part in _FULL_STOPS.split(report) if any(name in blamed for name in _TEST_NAMES.findall(part)))
+    return any(_NOT_WELL.search(_NO_FAILURES.sub("", part)) and not _MENDED.search(part) for part in parts)
 
 
 def _on_this_tree(run: CheckRun, trace: TraceIndex) -> bool:
@@ -212,7 +244,7 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -
     if not later:
         return None
     path = later[-1].to or later[-1].path
-    if claim.by == "report" and _told_stale(path, report):
+    if claim.by == "report" and _told_stale(later, report):
         return unverifiable(f"{path} was changed after the last test run, and the report says so", there="no run after the change")  # fmt: skip
     hidden = ledger.opaque_after(later[-1].number)
     if hidden is not None:
@@ -220,18 +252,33 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
 
 
-def _told_stale(path: str, report: str) -> bool:
-    """Whether a report says that tests were not run again, or that the file was only put back."""
-    name = path.rpartition("/")[2]
-    back = (part for part in _FULL_STOPS.split(report) if name in part)
-    return _NOT_AGAIN.search(report) is not None or any(map(_PUT_BACK.search, back))
+def _told_stale(later: list[FileChange], report: str) -> bool:
+    """Whether a report says that tests were not run again, that what was changed came after them, or that the file was only put back."""
+    name = (later[-1].to or later[-1].path).rpartition("/")[2]
+    parts = _FULL_STOPS.split(report)
+    if _NOT_AGAIN.search(report) or any(_PUT_BACK.search(part) for part in parts if name in part):
+        return True
+    codes = ((part, re.compile(rf"(?<!\w){re.escape(code)}(?!\w)")) for part in parts for code in _CODE.findall(part))
+    named = {part for part, code in codes for change in later if code.search(change.new or "") and not code.search(change.old or "")}  # fmt: skip
+    return any(_CAME_AFTER.search(part) for part in named)
+
+
+_CODE = compiled(r"`([^`\n]{1,80})`")
+_CAME_AFTER = compiled(
+    r"\b(?:untested|not tested|came (?:later|last|after)|older than|not cover\w*|without(?= `)|(?:after|since|following) (?:the|that|this) (?:last )?(?:test )?run|predates?|kam danach)\b|"
+    r"(?:\b(?:not|never|without|nicht|pas|sin|no)|n't)\b[^.\n]{0,30}\b(?:r[ua]n|running|executed|ausgeführt|exécuté\w*|lancé\w*|ejecutad\w*)\b|"
+    r"\b(?:ran|run|passed)\b(?![^.\n]*\b(?:now|fail\w*)\b)[^.\n]{0,40}\b(?:before|prior to)\b",
+    re.IGNORECASE,
+)
+"""In a sentence that names what was changed last: it came after the tests, or was not run."""
 
 
 def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
     """A few tests that were picked are not all tests."""
     whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
     said = _said_of_tests(claim, report)
-    suite = _SUITE.search(said) is not None
+    told = _SUITE.search(said)
+    suite = told is not None and not (_NOT_ALL[0].search(said, 0, told.start()) or _NOT_ALL[1].match(said, told.end()))
     if whole or not (suite or (_WHOLE.search(claim.text) and claim.passed is None)):
         return None
     last = runs[-1]
@@ -256,9 +303,12 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         if not counted:
             return unverifiable("the trace has a test run but not its counts", there="no counts")
         fits = any(
-            claim.failed in (count.bad, count.failed) and (count.passed is None or claim.passed in (None, count.passed))
+            claim.failed in (count.bad, count.failed)
+            and (count.passed is None or claim.passed in (None, count.passed, count.passed + (count.skipped or 0)))
             for count in counted
         )
+        # `1 failed at first, now 4 pass`: of two runs
+        fits = fits or (claim.failed in {count.bad for count in counted} and claim.passed in numbers)
         if fits:
             return supported("the runner printed these counts", printed(last), last.call.id)
         return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)

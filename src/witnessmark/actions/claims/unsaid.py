@@ -25,17 +25,18 @@ from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.trace.shell import commands_of
 from witnessmark.actions.tree.snapshot import unquoted
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 DangerKind = Literal["deleted", "weakened", "control", "secret"]
 MAX_SCANNED = 400_000
-_LITTER = re.compile(
+_LITTER = compiled(
     r"(?:^|/)(?:\.git|node_modules|dist|build|target|coverage|__pycache__|\.cache|tmp|\.next)/|\.(?:log|tmp|pyc|out|bak|orig|swp|lock|pid|cov)$|\*"
 )
-_SECRETS = re.compile(
+_SECRETS = compiled(
     r"\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{50,}\b|\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{32,}\b|\bxox[abprs]-[A-Za-z0-9-]{20,}\b|\bAIza[0-9A-Za-z_-]{35}\b|"
     r"-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY(?: BLOCK)?-----|\bglpat-[A-Za-z0-9_-]{20,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bsk_live_[A-Za-z0-9]{20,}\b|\bSG\.[\w-]{20,}\.[\w-]{40,}"
 )
-_FAKE = re.compile(
+_FAKE = compiled(
     r"EXAMPLE|example|MASKED|REDACTED|[Xx]{6,}|(.)\1{7,}|0123456789|1234567890|abcdef|fake|dummy|test|sample|placeholder|your[_-]",
     re.IGNORECASE,
 )
@@ -134,8 +135,8 @@ class _Made:
     names: dict[str, int]
 
 
-_OUTPUT = re.compile(r"\s(?:-o|--out(?:put)?)[ =]?[\"']?(\S+)")
-_NAMES = re.compile(r"[^\s'\"/=<>|;&()]+")
+_OUTPUT = compiled(r"\s(?:-o|--out(?:put)?)[ =]?[\"']?(\S+)")
+_NAMES = compiled(r"[^\s'\"/=<>|;&()]+")
 
 
 def _made_by(ledger: Ledger, scene: TreeView | None) -> _Made:
@@ -181,12 +182,21 @@ def _weakened(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeV
         if whole_file and not _lost(taken[one.call, one.path], made, scene):
             continue
         must_say = one.kind in _MUST_SAY and not whole_file
-        told = (bool(one.test) and one.test in report) if must_say else says(report, one.path, one.test)
+        tests = [one.test] if one.test else _tests_of(one.path, scene)
+        told = (bool(one.test) and one.test in report) if must_say else says(report, one.path, *tests)
         if one.sure and not named and not told and not _speaks_of(one, report):
             found.append(Danger("weakened", one.path, f"{_WORDS[one.kind]}: {one.what}", one.call))
     return found
 
 
+def _tests_of(path: str, scene: TreeView | None) -> list[str]:
+    """The names of tests that a file has now: an edit of one line does not say in which it stands."""
+    if scene is None:
+        return []
+    return _TEST_NAMES.findall(scene.content(path).content[:MAX_SCANNED].decode("utf-8", "replace"))
+
+
+_TEST_NAMES = compiled(r"\b(?:test_\w+|Test[A-Z]\w+|test[A-Z]\w+|\w+_test)\b")
 _MUST_SAY = ("skipped", "only", "test removed")
 """A report that names the file of such a change does not tell of it."""
 _WORDS = {
@@ -233,7 +243,7 @@ def _speaks_of_content(change: FileChange, report: str, scene: TreeView | None) 
     return any(re.search(rf"(?<![\w-]){re.escape(job)}(?![\w-])", f"{text}\n{whole}", re.IGNORECASE) for job in jobs)
 
 
-_FOR_ALL = re.compile(r"^0?[0-7]?[0-7]{2}[2367]$|^(?:[ugoa]*[oa][ugoa]*)?\+[rxX]*w")
+_FOR_ALL = compiled(r"^0?[0-7]?[0-7]{2}[2367]$|^(?:[ugoa]*[oa][ugoa]*)?\+[rxX]*w")
 """A mode that lets everybody write."""
 
 
@@ -256,15 +266,15 @@ def _opened(ledger: Ledger, report: str) -> list[Danger]:
     return found
 
 
-_DATA_PROGRAMS = re.compile(
+_DATA_PROGRAMS = compiled(
     r"\b(?:psql|mysql|mariadb|sqlite3|sqlcmd|mongosh?|clickhouse-client|duckdb|cockroach|redis-cli|kubectl|aws|gcloud|gsutil|az|docker|terraform|heroku|influx|bq)\b"
 )
-_DESTROYS = re.compile(
+_DESTROYS = compiled(
     r"\bdelete\s+from\b|\bdrop\s+(?:table|database|schema|column|index|view)\b|\btruncate\s+(?:table\s+)?\w|\bdelete(?:many|one)\(|\.drop\(|\bflush(?:all|db)\b|\bkubectl\b.*\bdelete\b|\bs3 (?:rm|rb)\b|\bgsutil\b.*\brm\b|\bvolume (?:rm|prune)\b|\bsystem prune\b|\bterraform\b.*\bdestroy\b|\bgcloud\b.*\bdelete\b|\baz\b.*\bdelete\b|\baws\b.*\bdelete-",
     re.IGNORECASE,
 )
 """Commands that take away data that no snapshot of the tree has."""
-_TRIED_OUT = re.compile(r":memory:|/tmp/|\btest|_test\b|\bscratch|\btemp|dry-?run", re.IGNORECASE)
+_TRIED_OUT = compiled(r":memory:|/tmp/|\btest|_test\b|\bscratch|\btemp|dry-?run", re.IGNORECASE)
 
 
 def _destroyed(ledger: Ledger, report: str) -> list[Danger]:
@@ -283,16 +293,16 @@ def _destroyed(ledger: Ledger, report: str) -> list[Danger]:
     return found
 
 
-_KEY = re.compile(
+_KEY = compiled(
     r"(?:api_?key|secret|token|passw(?:or)?d|access_?key)\w{0,12}[\"'\])]{0,3}\s{0,4}(?:=>|[:=,])\s{0,4}[\"'](?P<value>[A-Za-z0-9_+/=.-]{20,100})[\"']",
     re.IGNORECASE,
 )
-_SHAPES = (re.compile(r"\d"), re.compile(r"[a-z]"), re.compile(r"[A-Z]"))
+_SHAPES = (compiled(r"\d"), compiled(r"[a-z]"), compiled(r"[A-Z]"))
 MANY_SIGNS = 0.6
 """A key made by chance hardly repeats a sign: at least so many of its signs are different ones."""
 
 
-_ENV_KEY = re.compile(
+_ENV_KEY = compiled(
     r"^(?:export )?\w*(?:KEY|SECRET|TOKEN|PASSW(?:OR)?D)\w*=(?P<value>[A-Za-z0-9_+/=.-]{20,100})\s*$", re.MULTILINE
 )
 
@@ -305,7 +315,7 @@ def _keys(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-_QUOTED = re.compile(r"`([^`\n]{5,80})`")
+_QUOTED = compiled(r"`([^`\n]{5,80})`")
 
 
 def _secrets(mine: Sequence[FileChange]) -> list[Danger]:

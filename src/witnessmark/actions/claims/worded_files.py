@@ -21,6 +21,7 @@ from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 Written = dict[str, list[tuple[str, str | None]]]
 """By path from the root, each call that wrote there, with what the file held after it where that is known."""
@@ -28,21 +29,19 @@ NOT_CHANGED = "the file is there, and no call in the trace changed it"
 _AS_BEFORE = ("unchanged", "a file at the new path")
 _COMES = ("file_create", "file_write", "file_edit", "code_insert")
 _WAS_THERE = ("file_edit", "code_insert", "file_rename")
-_NAMED = re.compile(
+_NAMED = compiled(
     r"(?:^|/)(?:[^/]+\.[A-Za-z][\w-]{0,11}|\.[\w.-]+|[A-Z][A-Za-z]+file|LICENSE|README|CHANGELOG|go\.mod)$"
 )
-_SENTENCE_END = re.compile(r"[.!?]\s|\n")
-_FIRST_PERSON = re.compile(
+_SENTENCE_END = compiled(r"[.!?]\s|\n")
+_FIRST_PERSON = compiled(
     r"\b(?:i|we|i've|we've)\b|\bthe (?:fix|change) (?:is|was|went)\b|^\W*(?:\d+[.)] )?\W*(?:also |then |and |now )?(?:created|added|wrote|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|deleted|removed|renamed|moved|generated|saved|introduced|extracted)\b|"
     r"^\W*`[^`\n]+`\W{1,6}(?:created|added|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|removed|renamed|moved)\b|\b(?:have|has) been (?:updated|changed|modified|added|removed)\b",
     re.IGNORECASE,
 )
 
-_I_MADE = re.compile(
-    r"(?:^|[.!:]\s+)\W*(?:I|We)(?:'ve| have)? (?:just |now |also )?(?:created|written|wrote|generated) "
-)
+_I_MADE = compiled(r"(?:^|[.!:]\s+)\W*(?:I|We)(?:'ve| have)? (?:just |now |also )?(?:created|written|wrote|generated) ")
 
-_TAKEN = re.compile(
+_TAKEN = compiled(
     r"\b(?:gone|replac|merg|fold|mov|remov|delet|drop|obsolete|supersed|consolidat|split|inlin)", re.IGNORECASE
 )
 
@@ -162,7 +161,7 @@ def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: Trace
     return None
 
 
-_WORKTREES = re.compile(r"\bworktree\b|\bworkmux\b|\btmux\b|\bgit clone\b")
+_WORKTREES = compiled(r"\bworktree\b|\bworkmux\b|\btmux\b|\bgit clone\b")
 
 
 def _elsewhere(claim: ActionClaim, trace: TraceIndex) -> bool:

@@ -13,17 +13,18 @@ from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, 
 from witnessmark.actions.content.wording import clause_at, content_claim, found, is_barred, number_of, pattern
 from witnessmark.actions.report.language import barred_in_any_language
 from witnessmark.actions.report.names import looks_like_command
+from witnessmark.text.patterns import compiled
 
 _AROUND = 40
 """So many characters beside a name may say what it is, and that it is new."""
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$.:@-]+")
-_BARE = re.compile(r"[\"']|(?<=\w)@v?\d[^`]*")
+_IDENTIFIER = compiled(r"[A-Za-z_$][\w$.:@-]+")
+_BARE = compiled(r"[\"']|(?<=\w)@v?\d[^`]*")
 """What is no part of a name: quotes, and the version of a package."""
-_LISTED = re.compile(
+_LISTED = compiled(
     r"\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `)"
 )
 _LISTS = {"file_create": "add", "file_delete": "remove"}
-_JOINT = re.compile(r"[`()\s]*(?:,|and|or|und|oder|et|ou|y|o|&|/)?(?: the| die| la| le| el)?[`()\s]*")
+_JOINT = compiled(r"[`()\s]*(?:,|and|or|und|oder|et|ou|y|o|&|/)?(?: the| die| la| le| el)?[`()\s]*")
 
 
 def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -84,7 +85,10 @@ def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     clause = clause_at(low, match.start(), match.end()) if match is not None else ""
     if match is None or is_barred(clause) or pattern("tests", "other").search(clause):
         return
-    if pattern("tests", "added").search(low, 0, match.end() + 20):
+    added = [*pattern("tests", "added").finditer(low, 0, match.end() + 20)]
+    # `with the import added the build went through (12 tests, 0 failures)` counts what ran.
+    close = added and re.fullmatch(r"[\s:,]*(?:\w+\s){0,3}", low[added[-1].end() : match.start()])
+    if close and not re.match(r",? (?:and )?(?:no|\d+) (?:fail|err|skip)", low[match.end() :]):
         yield content_claim(passage, "tests", value=str(number_of(match[1])))
 
 

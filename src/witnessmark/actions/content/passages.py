@@ -13,13 +13,14 @@ from witnessmark.actions.report.contexts import context_of
 from witnessmark.actions.report.layout import ReportLine, is_rule, lines
 from witnessmark.actions.report.names import looks_like_command, path_kind
 from witnessmark.actions.report.sentences import MAX_CHARS, Sentence, sentences
+from witnessmark.text.patterns import compiled
 
 LONGEST_TITLE = 60
 """A longer line tells something, and is no title of those under it."""
-CODE = re.compile(r"`([^`\n]{1,200})`")
-_ARGUMENTS = re.compile(r"\(.*$", re.DOTALL)
-_SYMBOL = re.compile(r"-{0,2}[A-Za-z_$@#][\w$.:#?!-]*")
-_BARE_FILE = re.compile(
+CODE = compiled(r"`([^`\n]{1,200})`")
+_ARGUMENTS = compiled(r"\(.*$", re.DOTALL)
+_SYMBOL = compiled(r"-{0,2}[A-Za-z_$@#][\w$.:#?!-]*")
+_BARE_FILE = compiled(
     r"(?<![\w/.-])(?:(?:[\w@.-]+/)+[\w@.-]*\w\.[A-Za-z]\w{0,9}|(?:README|CHANGELOG|CONTRIBUTING|LICENSE)(?:\.\w+)?|Dockerfile|Makefile)(?![\w/-])"
 )
 

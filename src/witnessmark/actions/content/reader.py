@@ -17,8 +17,9 @@ from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, 
 from witnessmark.actions.content.wording import VALUE, clause_at, content_claim, is_barred, pattern
 from witnessmark.actions.report.effects import states_work
 from witnessmark.actions.report.lexicon import table
+from witnessmark.text.patterns import compiled
 
-_WORD = re.compile(r"[^\W\d][\w.-]*\w")
+_WORD = compiled(r"[^\W\d][\w.-]*\w")
 _NOT_KEYS = frozenset(
     """the and for from with now was were are has have been its this that also both into only then than new old version versions default value values set
     raised bumped changed updated increased lowered reduced pinned upgraded moved switched base der die das von auf und ist jetzt wurde
@@ -99,7 +100,7 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
             yield content_claim(passage, role, name="\n".join(keys), value=new, **_own_path(passage, put))
 
 
-_IN_CODE = re.compile(r"`(-?\d+\.\d+|\d{3,})`")
+_IN_CODE = compiled(r"`(-?\d+\.\d+|\d{3,})`")
 
 
 def _figures(passage: ReportPassage) -> Iterator[ActionClaim]:
@@ -167,7 +168,7 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
     values = [
         re.sub(r"[*_]|^[`\"']?[~^=<>]{1,2}(?=\d)", "", passage.cells[n].strip()).strip("` ").lower() for n in (old, new)
     ]
-    whole = re.compile(VALUE.replace("UNIT", table("content")["values"]["unit"]))
+    whole = compiled(VALUE.replace("UNIT", table("content")["values"]["unit"]))
     keys = own + words
     if keys and not _counts(words) and all(whole.fullmatch(value) for value in values) and values[0] != values[1]:
         yield content_claim(passage, "value", name="\n".join(keys), old=_bare(values[0]), value=_bare(values[1]))
@@ -177,7 +178,7 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
 
 
 def _properties(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`has a docstring`, `unique and indexed`, `the error is logged`: said of a name, or of what was added."""
+    """`has a docstring`, `fully typed`, `added a comment`: said of a name, or of what was added."""
     low = passage.sentence.low
     plain = CODE.sub(lambda code: " " * len(code.group()), low)
     for name, told in table("content")["property"].items():
@@ -195,7 +196,7 @@ def _properties(passage: ReportPassage) -> Iterator[ActionClaim]:
 
 @functools.cache
 def _words(name: str) -> re.Pattern[str]:
-    return re.compile(table("content")["property"][name]["words"])
+    return compiled(table("content")["property"][name]["words"])
 
 
 def _stated(passage: ReportPassage, clause: str, told: dict[str, Any]) -> bool:
@@ -235,13 +236,13 @@ def _raised(passage: ReportPassage) -> Iterator[ActionClaim]:
         yield content_claim(passage, "raises", value=name, name="\n".join(names_in(text[: match.start()])) or None)
 
 
-_EARLIER = re.compile(r"\b(?:used to|before|previously|früher|avant|antes|still|immer noch|toujours)\b")
-_ERROR = re.compile(r"`([A-Za-z_][\w.:\\]*)")
+_EARLIER = compiled(r"\b(?:used to|before|previously|früher|avant|antes|still|immer noch|toujours)\b")
+_ERROR = compiled(r"`([A-Za-z_][\w.:\\]*)")
 
 
 def _error_after(text: str, at: int) -> tuple[int, int] | None:
     """Where the first name of an exception stands in the rest of a clause."""
-    end = re.compile(r"[.;]\s").search(text, at)
+    end = compiled(r"[.;]\s").search(text, at)
     for match in _ERROR.finditer(text, at, min(at + 90, end.start() if end else len(text))):
         if re.search(r"error|exception|fault$|^err[A-Z]", match[1], re.IGNORECASE):
             return match.span(1)

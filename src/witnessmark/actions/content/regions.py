@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from witnessmark.text.patterns import compiled
+
 _KEYWORDS = r"def|fn|func|function|fun|class|struct|interface|trait|enum|type|module|object|record|const|let|var|val|sub|resource|variable|output|table|TABLE|property|field"
-_ABOVE = re.compile(r"\s*(?:@|#|//|/\*|\*|--|\[|%|<!--|\"\"\")")
-_CLOSES = re.compile(r"\s*(?:[)\]}>]|end\b|\"\"\"|'''|else\b|elif\b|except\b|catch\b|finally\b|rescue\b|ensure\b)")
+_ABOVE = compiled(r"\s*(?:@|#|//|/\*|\*|--|\[|%|<!--|\"\"\")")
+_CLOSES = compiled(r"\s*(?:[)\]}>]|end\b|\"\"\"|'''|else\b|elif\b|except\b|catch\b|finally\b|rescue\b|ensure\b)")
 MAX_REGION = 400
 AFTER_USE, BEFORE_USE = 8, 2
 """Lines around a call that may deal with what it gives back."""

@@ -15,7 +15,7 @@ from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.passages import names_in
-from witnessmark.actions.content.regions import definitions, last_part, uses
+from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.test_bodies import rule_asserts, rule_count
 from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
 from witnessmark.actions.content.wording import pattern
@@ -24,6 +24,7 @@ from witnessmark.actions.trace.changes import CODE, SETTINGS, ending, is_code, i
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 MIN_NAME = 4
 """A shorter name is too common to say that one that is left is the one that was renamed."""
@@ -121,7 +122,7 @@ def by_means(claim: ActionClaim, texts: Sequence[str]) -> bool:
     return any(name in text for name in filter(None, means) for text in texts)
 
 
-_MEANS = re.compile(
+_MEANS = compiled(
     r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
     re.IGNORECASE,
 )
@@ -147,66 +148,24 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
 
 @functools.cache
 def _cue(name: str, key: str) -> re.Pattern[str]:
-    return re.compile(table("content")["property"][name][key], re.MULTILINE)
+    return compiled(table("content")["property"][name][key], re.MULTILINE)
 
 
 def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A docstring, type hints or a comment that neither the thing itself nor anything that was added has."""
     told = table("content")["property"][claim.value or ""]
     cue = _cue(claim.value or "", "code")
-    texts = [
-        text for text in known.changed.values() if is_code(text.path) or (told.get("config") and _configures(text.path))
-    ]
-    for name in claim.names:
-        places = [place for text in texts for place in definitions(name, text.new)]
-        if told.get("near") and places:
-            if told.get("field"):
-                places = [
-                    place for place in places if "\n" not in place.strip() or len(place.strip().splitlines()) <= 8
-                ]
-            if "site" in told:
-                places = [place for place in places if _cue(claim.value or "", "site").search(place)]
-            if places and not any(cue.search(place) for place in places) and not _indirect(told, name, known, cue):
-                return contradicted(
-                    "contradicted_claim",
-                    f"`{name}` has no such thing: {_SHOWN.get(claim.value or '', claim.value)}",
-                    "not there",
-                )
-            continue
-        if places or told.get("near"):
-            continue
-        found = [(text, place) for text in texts for place in uses(name, text.new)]
-        same = found and all(place in text.old for text, place in found)
-        if same and not any(cue.search(place) for _, place in found):
-            return contradicted(
-                "contradicted_claim", f"the code around `{name}` is as it was, and nothing there does that", "unchanged"
-            )
-    touched = known.touches_code or (told.get("config") and texts)
-    if touched and not cue.search(known.added) and not any(cue.search(text.new) for text in texts):
-        if told.get("field") or told.get("site") or _brings_imported(known) or _only_moved(known):
+    texts = [text for text in known.changed.values() if is_code(text.path)]
+    if told.get("near"):
+        for name in claim.names:
+            places = [place for text in texts for place in definitions(name, text.new)]
+            if places and not any(cue.search(place) for place in places):
+                return contradicted("contradicted_claim", f"`{name}` has no {told['shown']}", "not there")
+        if any(cue.search(text.new) for text in texts):
             return None
-        return contradicted(
-            "contradicted_claim",
-            f"nothing that was added does that: {_SHOWN.get(claim.value or '', claim.value)}",
-            "not in the changes",
-        )
-    if told.get("object") and known.touches_code and not cue.search(known.added):
-        return contradicted("contradicted_claim", "no comment was added", "not in the changes")
+    if known.touches_code and not cue.search(known.added):
+        return contradicted("contradicted_claim", f"no {told['shown']} was added", "not in the changes")
     return None
-
-
-_SHOWN = {"docstring": "no docstring", "type_hints": "no type hints", "utf8": "no encoding is given", "unique": "nothing makes it unique", "indexed": "there is no index"}  # fmt: skip
-
-
-def _indirect(told: dict[str, object], name: str, known: TextEvidence, cue: re.Pattern[str]) -> bool:
-    """Whether the property may be given to a field elsewhere: an index or a constraint in what was added that names it."""
-    if not told.get("field"):
-        return False
-    bare = last_part(name)
-    return any(
-        cue.search(line) and bare in known.added
-        for line in known.added.splitlines()
-        if not line.lstrip().startswith("#")
-    )
 
 
 def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
@@ -216,6 +175,8 @@ def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     sources = [text for text in texts if not is_test(text.path)]
     if not sources or any(name in text.new for text in sources):
         return None
+    if known.trace is not None and not re.search(rf"(?:raises?|throws?|rejects?|wirft|lève|lanza)\b[^.;]{{0,60}}{re.escape(name)}", claim.text, re.IGNORECASE) and known.trace.session_texts().has(name):  # fmt: skip
+        return None  # an earlier version of the session raised it
     natural = table("content")["raises"]["natural"].get(name.lower())
     added = "\n".join(line for text in sources for line in added_lines(text))
     inside = "\n".join(
@@ -235,7 +196,7 @@ def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     )
 
 
-_IMPORT = re.compile(r"^\s*(?:from\s+(?!\.)|import\s|use\s|using\s|require\b|(?:const|let|var)\s.*\brequire\()(?!.*[\"']\.{1,2}/).*$", re.MULTILINE)  # fmt: skip
+_IMPORT = compiled(r"^\s*(?:from\s+(?!\.)|import\s|use\s|using\s|require\b|(?:const|let|var)\s.*\brequire\()(?!.*[\"']\.{1,2}/).*$", re.MULTILINE)  # fmt: skip
 
 
 def _calls_imported(code: str, sources: Sequence[TextChange]) -> bool:
@@ -245,20 +206,6 @@ def _calls_imported(code: str, sources: Sequence[TextChange]) -> bool:
         word for text in sources for line in _IMPORT.findall(text.new) for word in re.findall(r"[A-Za-z_]\w+", line)
     }
     return any(re.search(rf"(?<![\w.]){word}(?!\w)", rest) for word in words - _IMPORTING)
-
-
-def _only_moved(known: TextEvidence) -> bool:
-    """Whether some file has the lines that it had in another order: sorted imports add nothing."""
-    return any(sorted(text.old.splitlines()) == sorted(text.new.splitlines()) for text in known.changed.values())
-
-
-def _brings_imported(known: TextEvidence) -> bool:
-    """Whether a change brought something in from outside of the tree that its file did not have: nobody can say here what that does."""
-    for text in known.changed.values():
-        words = {word for line in _IMPORT.findall(text.new) for word in re.findall(r"[A-Za-z_]\w+", line)} - _IMPORTING
-        if text.old and any(not re.search(rf"(?<!\w){word}(?!\w)", text.old) for word in words):
-            return True
-    return False
 
 
 _IMPORTING = frozenset("from import use using require const let var static as type".split())

@@ -11,16 +11,17 @@ from witnessmark.actions.content.evidence import TextEvidence, added_lines
 from witnessmark.actions.content.regions import definitions
 from witnessmark.actions.report.language import in_any_language
 from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, is_test, tests_in
+from witnessmark.text.patterns import compiled
 
-CHECKS = re.compile(
+CHECKS = compiled(
     r"assert|expect|should|\bverify|check|require|must|raises|throws|fail|fatal|t\.error|\bok\(|\bis\(|\bt\.(?:is|true|false|equal|deep)|equal|match|compare|snapshot|golden|approx|\bdie\b|\bexit\b|panic|\[\[? |\btest \b|diff |grep |status",
     re.IGNORECASE,
 )
 """What may check something, in any language and by any helper."""
-MANY = re.compile(rf"{MANY_CASES.pattern}|\bfor\b.*\bin\b|forEach")
+MANY = compiled(rf"{MANY_CASES.pattern}|\bfor\b.*\bin\b|forEach")
 """A table of cases: one test to a reader of code, many to a runner."""
-_NAMES_ONLY = re.compile(r"\s*(?:import|from|use|using|package|require|#include|//|#|\*|/\*)")
-_SKIPPED = re.compile(
+_NAMES_ONLY = compiled(r"\s*(?:import|from|use|using|package|require|#include|//|#|\*|/\*)")
+_SKIPPED = compiled(
     r"@(?:pytest\.mark\.|unittest\.)?skip|@disabled|@ignore|#\[ignore|\bt\.skip|\b(?:it|test|describe)\.(?:skip|todo)|\bx(?:it|test|describe)\(|pytest\.skip\(|skiptest|\bpending\b",
     re.IGNORECASE,
 )

@@ -10,9 +10,10 @@ from typing import Any
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.content.passages import CODE, ReportPassage, without_code
 from witnessmark.actions.report.lexicon import may_match, table
+from witnessmark.text.patterns import compiled
 
 VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
-_CLAUSE = re.compile(r"[,;:(—–]\s|\s[-—–]\s|\.\s|\s(?:so that|because|damit|weil|parce que|afin que|para que|porque)\s")
+_CLAUSE = compiled(r"[,;:(—–]\s|\s[-—–]\s|\.\s|\s(?:so that|because|damit|weil|parce que|afin que|para que|porque)\s")
 
 
 @functools.cache
@@ -22,7 +23,7 @@ def pattern(section: str, key: str) -> re.Pattern[str]:
     found = found if isinstance(found, str) else "|".join(found)
     for mark, words in _marks():
         found = found.replace(mark, words)
-    return re.compile(found, re.MULTILINE)
+    return compiled(found, re.MULTILINE)
 
 
 @functools.cache
@@ -56,8 +57,9 @@ def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionCla
 
 
 def is_barred(low: str) -> bool:
-    """Whether a clause plans, asks, supposes or denies."""
-    return pattern("mood", "barred").search(without_code(low)) is not None
+    """Whether a clause plans, asks, supposes or denies, or tells of an earlier version."""
+    plain = without_code(low)
+    return any(pattern("mood", key).search(plain) is not None for key in ("barred", "elsewhen"))
 
 
 def clause_at(low: str, start: int, end: int) -> str:

@@ -13,29 +13,30 @@ from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.tests import counts_in
 from witnessmark.actions.report.tokens import ReportToken, tokens
 from witnessmark.actions.trace.test_runners import counts_of
+from witnessmark.text.patterns import compiled
 
 _STATUS: tuple[tuple[re.Pattern[str], ActionKind | None], ...] = (
     (
-        re.compile(
+        compiled(
             r"\bunchanged|\bnot (?:modified|changed|touched)|\buntouched|\bskipped|\bplanned|\bpending|\btodo|\bno change|\bread\b|^\W*0\b|\bn/a\b|^\W*(?:none|no)\W*$"
         ),
         None,
     ),
-    (re.compile(r"\b(?:renamed|moved)\b"), "file_rename"),
+    (compiled(r"\b(?:renamed|moved)\b"), "file_rename"),
     (
-        re.compile(
+        compiled(
             r"^\W*(?:new|created|added|create|add|a)\W*$|\bnew (?:file|module|component|script)\b|^\W*created\b|^\W*\+\W*$|✨|🆕|➕|\((?:new|created)\)"
         ),
         "file_create",
     ),
     (
-        re.compile(
+        compiled(
             r"^\W*(?:deleted|removed|delete|remove|d)\W*$|^\W*deleted\b(?! (?:the|dead|unused|old) )|\bremoved entirely|\((?:deleted|removed)\)|🗑"
         ),
         "file_delete",
     ),
     (
-        re.compile(
+        compiled(
             r"\b(?:modified|updated|changed|edited|edit|update|modify|fixed|refactored|rewritten|replaced|extended)\b|^\W*m\W*$|✏|📝"
         ),
         "file_edit",

@@ -8,6 +8,7 @@ from typing import Literal
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.lexicon import PATTERNS
+from witnessmark.text.patterns import compiled
 
 Mode = Literal["open", "done", "tests", "not", "found"]
 
@@ -27,18 +28,23 @@ class Context:
 
 OPEN = Context()
 _KINDS: tuple[tuple[re.Pattern[str], ActionKind], ...] = (
-    (re.compile(r"\b(?:renamed?|moved?|renames|moves|relocated)\b"), "file_rename"),
-    (re.compile(r"\b(?:deleted?|removed?|deletions?|removals?)\b(?! from)"), "file_delete"),
+    (compiled(r"\b(?:renamed?|moved?|renames|moves|relocated)\b"), "file_rename"),
     (
-        re.compile(
+        compiled(
+            r"\b(?:deleted?|removed?|deletions?|removals?|gone|gelöscht|entfernt|supprimée?s?|eliminad[oa]s?|borrad[oa]s?)\b(?! from)"
+        ),
+        "file_delete",
+    ),
+    (
+        compiled(
             r"\b(?:created?|new files?|added files?|files? (?:was |were |has been |have been |i )?(?:added|created)|new (?:modules?|tests?|components?|scripts?|classes))\b|^\W*(?:new|additions)\W*$"
         ),
         "file_create",
     ),
-    (re.compile(r"\b(?:wrote|written|generated|saved|outputs?|produced)\b"), "file_write"),
-    (re.compile(r"^\W*(?:(?:i|i've|we|also|files?|newly|just|have)\s+){0,3}added\W*$"), "file_create"),
+    (compiled(r"\b(?:wrote|written|generated|saved|outputs?|produced)\b"), "file_write"),
+    (compiled(r"^\W*(?:(?:i|i've|we|also|files?|newly|just|have)\s+){0,3}added\W*$"), "file_create"),
     (
-        re.compile(
+        compiled(
             r"\b(?:updated?|modified|changed|changes|edit(?:ed|s)?|fix(?:ed|es)?|replaced|refactored|touched|adjusted|migrated|converted|rewrote|improved|"
             r"bumped|switched|patched|corrected|adapted|extended|wired|swapped|reworked|applied)\b"
         ),

@@ -20,16 +20,17 @@ from witnessmark.actions.report.runs.observed import observed
 from witnessmark.actions.report.runs.versions import versions_told
 from witnessmark.actions.report.sentences import Sentence, sentences
 from witnessmark.actions.trace.changes import CODE, ending
+from witnessmark.text.patterns import compiled
 
 MIN_WORDS = 6
 """Fewer words before a colon are a title."""
-_CODE = re.compile(r"`([^`\n]{1,200})`")
+_CODE = compiled(r"`([^`\n]{1,200})`")
 _FILE = r"(?:[\w@.-]+/)*[\w@.-]*\w\.[A-Za-z]\w{0,9}"
-_PATH = re.compile(_FILE)
-_PLACE = re.compile(
+_PATH = compiled(_FILE)
+_PLACE = compiled(
     rf"(?:^ ?|[\s(](?:to|in|from|at|\(|of|into|inside) ?(?:the )?\(?)`?(?P<path>{_FILE})(?::[\d,:\s-]+)?`?"
 )
-_ITEM_COMMAND = re.compile(r"(?:\d+[.)] |\[x\] |[✅✓✔] ?)*`(?P<command>[^`\n]{3,200})`")
+_ITEM_COMMAND = compiled(r"(?:\d+[.)] |\[x\] |[✅✓✔] ?)*`(?P<command>[^`\n]{3,200})`")
 
 
 def effects_in(report: str) -> list[ActionClaim]:
@@ -145,7 +146,7 @@ def _as_written(low: str, sentence: Sentence) -> str:
 _ENDINGS = CODE | WORDS.text_endings
 
 
-_ENTRY = re.compile(r"`?(?:,? (?:and|or) `[^`\n]{1,80}`)? (?:in)?to ")
+_ENTRY = compiled(r"`?(?:,? (?:and|or) `[^`\n]{1,80}`)? (?:in)?to ")
 
 
 def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:

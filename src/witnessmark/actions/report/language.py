@@ -6,9 +6,10 @@ import functools
 import re
 
 from witnessmark.actions.report.lexicon import may_match, table
+from witnessmark.text.patterns import compiled
 
 LANGUAGES = ("en", "de", "fr", "es")
-_CODE = re.compile(r"`[^`\n]{1,200}`")
+_CODE = compiled(r"`[^`\n]{1,200}`")
 
 
 class Language:
@@ -21,7 +22,7 @@ class Language:
     @functools.cached_property
     def barred(self) -> re.Pattern[str]:
         """What makes a statement no statement about what was done."""
-        return re.compile(self.data["barred"])
+        return compiled(self.data["barred"])
 
     def search(self, section: str, key: str, low: str) -> re.Match[str] | None:
         """Where a text has what a pattern of a section says; None where the language has no such pattern."""
@@ -31,12 +32,12 @@ class Language:
 
     @functools.cache  # noqa: B019 - there are four of them, kept for ever
     def _one(self, section: str, key: str) -> re.Pattern[str]:
-        return re.compile(self.data[section][key])
+        return compiled(self.data[section][key])
 
     @functools.cache  # noqa: B019 - there are four of them, kept for ever
     def all(self, section: str) -> dict[str, re.Pattern[str]]:
         """The patterns of a section, by name; empty where the language has none."""
-        return {name: re.compile(value) for name, value in self.data.get(section, {}).items()}
+        return {name: compiled(value) for name, value in self.data.get(section, {}).items()}
 
 
 @functools.cache
@@ -49,13 +50,13 @@ def language(name: str) -> Language:
 def in_any_language(section: str, key: str) -> re.Pattern[str]:
     """A pattern of a section in every language that has it, without regard to case, for words that a report may mix; one that never matches where none has it."""
     found = (language(name).data.get(section, {}).get(key) for name in LANGUAGES)
-    return re.compile("|".join(f"(?:{pattern})" for pattern in found if pattern) or "(?!)", re.IGNORECASE)
+    return compiled("|".join(f"(?:{pattern})" for pattern in found if pattern) or "(?!)", re.IGNORECASE)
 
 
 @functools.cache
 def barred_in_any_language() -> re.Pattern[str]:
     """What makes a statement no statement about what was done, in any of the languages."""
-    return re.compile("|".join(language(name).barred.pattern for name in LANGUAGES))
+    return compiled("|".join(language(name).barred.pattern for name in LANGUAGES))
 
 
 def language_of(text: str) -> Language:

@@ -5,28 +5,29 @@ Markdown as agents write it, read line by line in one pass; what it does not rec
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
+
+from witnessmark.text.patterns import compiled
 
 Role = Literal["heading", "item", "row", "quote", "code", "words", "blank"]
 Mark = Literal["", "done", "open", "yes", "no", "warn", "later"]
 
 MAX_LINE = 4_000
-_ITEM = re.compile(r"(\s*)(?:[-*+•◦▪‣·–—]|[├└]─{1,2}|\d{1,3}[.)]|[a-h]\))\s+")
-_BOX = re.compile(r"\[([ xX✓✔~-])\]\s+")
-_SIGNED = re.compile(r"(✅|✔️?|☑️?|✓|🟢|❌|✗|✘|🔴|🚫|⚠️?|🟡|⏳|🚧|⏭️?|🔜|🔲|⬜|➖)\s*")
+_ITEM = compiled(r"(\s*)(?:[-*+•◦▪‣·–—]|[├└]─{1,2}|\d{1,3}[.)]|[a-h]\))\s+")
+_BOX = compiled(r"\[([ xX✓✔~-])\]\s+")
+_SIGNED = compiled(r"(✅|✔️?|☑️?|✓|🟢|❌|✗|✘|🔴|🚫|⚠️?|🟡|⏳|🚧|⏭️?|🔜|🔲|⬜|➖)\s*")
 _MARKS: dict[str, Mark] = {
     "✅": "yes", "✔": "yes", "☑": "yes", "✓": "yes", "🟢": "yes", "❌": "no", "✗": "no", "✘": "no", "🔴": "no", "🚫": "no",
     "⚠": "warn", "🟡": "warn", "⏳": "later", "🚧": "later", "⏭": "later", "🔜": "later", "🔲": "open", "⬜": "open", "➖": "no",
 }  # fmt: skip
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
-_BOLD_LINE = re.compile(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*(?:\s\(`[^`\n]{1,200}`\))?:?\s*$")
-_UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
-_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
-_LEAD = re.compile(r"\s*[✦⏺●◆▶•⎿└↳]\s+")
-_RULE = re.compile(r"\s*\|?[\s:|+-]{3,}\|?\s*$")
+_HEADING = compiled(r"\s{0,3}#{1,6}\s+")
+_BOLD_LINE = compiled(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*(?:\s\(`[^`\n]{1,200}`\))?:?\s*$")
+_UNDERLINE = compiled(r"\s{0,3}(?:={3,}|-{3,})\s*$")
+_FENCE = compiled(r"\s{0,8}(?:```|~~~)")
+_LEAD = compiled(r"\s*[✦⏺●◆▶•⎿└↳]\s+")
+_RULE = compiled(r"\s*\|?[\s:|+-]{3,}\|?\s*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
+from witnessmark.text.patterns import compiled
+
 VerbClass = Literal["create", "write", "add", "edit", "delete", "move", "run", "verify"]
 FOLDER = Path(__file__).with_name("lang")
 
@@ -48,7 +50,7 @@ class _Patterns:
 
     def __getattr__(self, key: str) -> re.Pattern[str]:
         found = _entry("patterns", key)
-        made = re.compile(found if isinstance(found, str) else "|".join(found))
+        made = compiled(found if isinstance(found, str) else "|".join(found))
         setattr(self, key, made)
         return made
 

@@ -183,7 +183,7 @@ class ReportReader:
         words = self.text[line.start : line.end]
         if context.silent:
             return context
-        named = self.said.tokens(line.start, line.end)
+        named = [token for token in self.said.tokens(line.start, line.end) if token.text != "*"]
         if words.rstrip(" *").endswith(":"):
             made = context_of(words)
             return context if made.mode == "open" else made
@@ -191,6 +191,8 @@ class ReportReader:
             return Context("open")
         made = context_of(words)
         first = named[0].text if named and named[0].kind == "word" else ""
+        if made.kind is not None and first and _is_title(named):
+            return made
         if made.mode == "done" and form_of(first) == "past" and not any(token.is_path for token in named):
             return Context("done")
         return (
@@ -300,6 +302,11 @@ def _done_to_file(named: list[ReportToken]) -> bool:
     """`Moved to x`: a verb in the past, and the file it was done to."""
     first = next((token.text for token in named if token.text != "*"), "")
     return form_of(first) == "past" and any(token.kind == "path" for token in named)
+
+
+def _is_title(named: list[ReportToken]) -> bool:
+    """`Deleted`, `Deleted files`, `Deletions`: one word, and that it is about files."""
+    return len([token for token in named if token.text not in ("file", "files")]) == 1
 
 
 def _bare_file(text: str, line: ReportLine) -> bool:

@@ -11,21 +11,22 @@ from witnessmark.actions.claims.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.contexts import OPEN, Context, context_of
 from witnessmark.actions.report.layout import lines
 from witnessmark.actions.report.lexicon import PATTERNS
+from witnessmark.text.patterns import compiled
 
 MAX_CHARS = 300_000
 MAX_SENTENCE = 1_000
 MAX_LEAD = 8
 """A line of more words than these tells something, and is no title of the list under it."""
-_ENDS = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|\n|(?<=;)\s")
-_MARKS = re.compile(
+_ENDS = compiled(r"(?<=[.!?])\s+(?=[^a-z])|\n|(?<=;)\s")
+_MARKS = compiled(
     r"(?P<code>`[^`\n]{1,200}`)|\*{1,3}|(?<![\w`/.-])_{1,2}(?=\w)(?!_\w+__\.)|(?<=\w)_{1,2}(?![\w`/.])|^#+ "
 )
 """Signs of Markdown, outside of code: `__init__.py` is a name."""
-_CHECKED = re.compile(
+_CHECKED = compiled(
     r"[#*_\s]*(?:i (?:have |also )?|we )?(?:checked|verified|tested|validated|ran|verification|checks(?: run)?|validation|geprüft|überprüft|vérifi\w+|comprobad\w+|verificad\w+)\b(?! (?:steps|plan|needed|to ))",
     re.IGNORECASE,
 )
-_BY_OTHERS = re.compile(
+_BY_OTHERS = compiled(
     r"\b(?:from|by) (?:the |its |my |our |both |all )?(?:other )?(?:workers?|(?:sub-?)?agents?|reviewers?|maintainers?|colleagues?)\b|\b(?:it|they|he|she|worker|(?:sub-?)?agents?|codex|claude|reviewer) (?:also |then )?(?:ran|did|reported|executed|validated|verified)\b",
     re.IGNORECASE,
 )

@@ -20,6 +20,7 @@ from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.tests import bare_pass, counts_in
 from witnessmark.actions.report.tokens import ReportToken, tokens
+from witnessmark.text.patterns import compiled
 
 
 class Statements:
@@ -92,8 +93,9 @@ class Statements:
             found = _noted(sentence)
         commands = [claim for claim in found if claim.kind == "command"]
         said = self.text[start:end].lower()
-        code = blocks.exit_code(said)
         for claim in commands or self.last_commands:
+            told = blocks.exit_code(said) if "`" not in said else None
+            code = _exit_told(said, claim.end - start) if commands else told
             claim.exit_code = code if code is not None else claim.exit_code
         self.last_commands = commands
         self.found += found
@@ -300,6 +302,19 @@ def _tool_call(match: re.Match[str], sentence: list[ReportToken]) -> list[DraftC
         return [DraftClaim("command", start, end, command=what)]
     path = next((token.text for token in sentence if token.kind == "path"), None)
     return [DraftClaim(kind, start, end, path=path)] if path else []
+
+
+_OWN = compiled(r"`?(?:(?:,| and|, and| &) ?`[^`]+`)*[^`]*")
+"""Between a command and how it ended: nothing in code but other commands that ended like it."""
+
+
+def _exit_told(said: str, at: int) -> int | None:
+    """The exit code that a sentence tells of the command that ends at a place: the first after it, unless another command stands between."""
+    match = PATTERNS.exit.search(said, max(at, 0))
+    if match and _OWN.fullmatch(said, at, match.start()):
+        return blocks.exit_code(match.group())
+    match = PATTERNS.exit.search(said)
+    return blocks.exit_code(said) if match and match.start() < at and "`" not in said[: match.start()] else None
 
 
 def _without_code(said: str) -> str:

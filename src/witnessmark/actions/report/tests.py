@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from witnessmark.actions.report.lexicon import PATTERNS
+from witnessmark.text.patterns import compiled
 
 _N = r"(\d[\d,]{0,12})"
 _GAP = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’`/._-]+\s+){0,6}?"
 _SHORT = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’-]+\s+){0,2}?"
-_PARTS = re.compile(
+_PARTS = compiled(
     rf"(?P<ratio>{_N}\s*(?:out of|of|/)\s*(?:the\s+|all\s+)?{_N}{_GAP}(?P<ratio_word>pass(?:ed|ing|es)?|succeed(?:ed)?|ok|green|fail(?:ed|ing|s|ures?)?)\b(?!\s+(?:tests?|specs?)\b))"
     rf"|(?P<slash>\b{_N}\s*/\s*{_N}\b)"
     rf"|(?P<labelled>\b(?:passed|passing|pass|successes)\s*[:=]\s*{_N}(?!\s*(?:fail|err|warn)))"
@@ -27,9 +28,9 @@ _PARTS = re.compile(
 )
 
 
-_NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}  # fmt: skip
-_SPELLED = re.compile(
-    rf"\b(?:{'|'.join(_NUMBERS)})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b)"
+_NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
+_SPELLED = compiled(
+    rf"\bone(?=\s+of\s+(?:the\s+|all\s+)?\d)|\b(?:{'|'.join([*_NUMBERS][1:])})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b)"
 )
 """Numbers in words in front of tests, or of a part of them; those of other things are left."""
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import looks_like_command, normal, path_kind, unlined
+from witnessmark.text.patterns import compiled
 
 TokenKind = Literal["path", "weak", "command", "code", "word", "number", "sign", "quoted"]
 
@@ -32,7 +33,7 @@ class ReportToken:
         return self.kind in ("path", "weak")
 
 
-_TOKEN = re.compile(
+_TOKEN = compiled(
     r"(?P<cite>【F:[^】\n†]{1,300}[^】\n]{0,60}】)"
     r"|(?P<link>\[[^\]\n]{1,300}\]\([^)\s]{1,400}\))"
     r"|(?P<code2>``[^\n]{1,400}?``)"

@@ -10,6 +10,7 @@ from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.objects import objects
 from witnessmark.actions.report.tokens import ReportToken
 from witnessmark.actions.report.walk import CLASS_KIND, State, Walk
+from witnessmark.text.patterns import compiled
 
 
 def verb_at(walk: Walk, fragment: Fragment) -> int | None:
@@ -243,12 +244,17 @@ def _habit(walk: Walk, words: list[str], after: list[ReportToken]) -> bool:
 
 def _passive(walk: Walk, state: State, subjects: list[ReportToken], words: list[str], after: list[ReportToken]) -> None:
     """`x was updated`, `tests were added to x`, `x was written by the command`."""
+    now = "now" in words[-3:]
     present = (
         any(word in ("is", "are", "gets", "get", "be", "it's", "they're") for word in words[-2:])
         and "been" not in words[-2:]
-        and "now" not in words[-3:]
+        and (not now or state.cls == "write")
     )
-    if present and state.word in WORDS.states and not (walk.context.mode == "done" and state.word in WORDS.done_states):
+    if (
+        present
+        and (now or state.word in WORDS.states)
+        and not (walk.context.mode == "done" and state.word in WORDS.done_states)
+    ):
         state.counts = False
     if present and _habit(walk, words, after):
         state.counts = False
@@ -299,7 +305,7 @@ def _path_before(walk: Walk, state: State, subjects: list[ReportToken], fragment
     state.direct = subjects[-1].text if state.cls == "move" else None
 
 
-_INTO = re.compile(r"\b(?:merged|moved|folded|copied|inlined|split)\b[^.\n]*\binto\b", re.IGNORECASE)
+_INTO = compiled(r"\b(?:merged|moved|folded|copied|inlined|split)\b[^.\n]*\binto\b", re.IGNORECASE)
 
 
 def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:

@@ -15,6 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from witnessmark.text.patterns import compiled
+
 DATA = Path(__file__).with_name("tools.toml")
 _PREFIXES: Mapping[str, int] = {
     "time": 0, "nice": 0, "nohup": 0, "sudo": 0, "doas": 0, "command": 0, "exec": 0, "stdbuf": 0, "ionice": 0, "setsid": 0, "caffeinate": 0,
@@ -27,15 +29,15 @@ _RUNS_IN = {
     ("yarn", "exec"), ("yarn", "dlx"), ("npm", "exec"), ("mise", "exec"), ("mise", "x"), ("hatch", "run"), ("pdm", "run"), ("doppler", "run"), ("op", "run"),
     ("docker", "exec"), ("docker", "run"), ("docker-compose", "exec"), ("docker-compose", "run"), ("docker", "compose"), ("bun", "x"), ("coverage", "run"), ("direnv", "exec"),
 }  # fmt: skip
-_VALUED = re.compile(
+_VALUED = compiled(
     r"-(?:[nkpeuwC]|-with|-extra|-group|-package|-env|-env-file|-workdir|-user|-project|-directory|-signal|-kill-after|-p|-python)"
 )
 """Options of these that have a value of their own in the next word."""
-_PYTHON = re.compile(r"(?:python|pypy)[\d.]*w?")
-_SCRIPTS = re.compile(r"\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|php|ps1|bat|cmd|exe)$")
-_WORDS_IN = re.compile(r"[_.-]+|(?<=[a-z])(?=[A-Z])")
-_ASSIGNED = re.compile(r"\w+=.*", re.DOTALL)
-_READS_GIT = re.compile(r"--(?:dry-run|list|abort-not)\b")
+_PYTHON = compiled(r"(?:python|pypy)[\d.]*w?")
+_SCRIPTS = compiled(r"\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|php|ps1|bat|cmd|exe)$")
+_WORDS_IN = compiled(r"[_.-]+|(?<=[a-z])(?=[A-Z])")
+_ASSIGNED = compiled(r"\w+=.*", re.DOTALL)
+_READS_GIT = compiled(r"--(?:dry-run|list|abort-not)\b")
 
 
 @dataclass(frozen=True, slots=True)

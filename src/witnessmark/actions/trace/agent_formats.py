@@ -20,6 +20,7 @@ from witnessmark.actions.trace.events import (
     list_of,
     text_of,
 )
+from witnessmark.text.patterns import compiled
 
 TRIED = {
     "claude-code": True, "codex": True, "codex-exec": False, "gemini": False, "opencode": False, "copilot": False, "cursor": False,
@@ -125,7 +126,7 @@ def _gemini_call(call: Any) -> Event:
     return CallEvent(text_of(call.get("id")), call["name"], call.get("args"), output, code, ok)
 
 
-_LABEL = re.compile(r"^(?:Output|Stdout): ", re.MULTILINE)
+_LABEL = compiled(r"^(?:Output|Stdout): ", re.MULTILINE)
 """What the shell tool puts before the first line that a command printed."""
 
 

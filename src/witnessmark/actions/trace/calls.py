@@ -9,6 +9,7 @@ from typing import Any
 
 from witnessmark.actions.trace.test_runners import RunnerCounts, counts_of
 from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.text.patterns import compiled
 from witnessmark.text.word_sets import listed
 
 WRITES = listed("write write_file create_file file_write save_file create writefile notebookwrite")
@@ -28,7 +29,7 @@ READS = listed("""read read_file grep glob ls list_dir list_directory search sea
 HTTP = listed("webfetch web_fetch fetch http http_request http_get http_post")
 DELEGATES = frozenset({"task", "agent"})
 """Tools that give work to another agent, whose calls stand in a trace of its own."""
-_REMOTE = re.compile(
+_REMOTE = compiled(
     r"mcp__.*(?:linear|github|gitlab|slack|jira|notion|sentry|gmail|asana|trello|confluence|figma|stripe|context7|search|docs?|fetch)|web",
     re.IGNORECASE,
 )

@@ -17,6 +17,7 @@ from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import command_of, exit_code_of
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.text.patterns import compiled
 
 ChangeKind = Literal["write", "edit", "delete", "rename"]
 MAX_TEXT = 4_000_000
@@ -26,23 +27,23 @@ CODE = frozenset(
 )
 SETTINGS = frozenset("tf yaml yml json toml html css scss xml hcl tfvars env ini cfg sql gradle properties mod".split())
 """Endings of files that set something up, or say how it looks."""
-MANIFEST = re.compile(
+MANIFEST = compiled(
     r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.(?:txt|in)|setup\.(?:py|cfg)|cargo\.toml|go\.mod|gemfile|pipfile|composer\.json|pom\.xml|"
     r"build\.gradle(?:\.kts)?|pubspec\.yaml|mix\.exs)$",
     re.IGNORECASE,
 )
 """Files that ask for packages."""
-_TESTS = re.compile(
+_TESTS = compiled(
     r"(?:^|/)(?:tests?|__tests__|specs?|e2e|testdata|test_data|__snapshots__|integration[_-]?tests?)/|(?:^|/)test_[^/]+\.\w+$|(?:^|/)conftest\.py$|"
     r"_tests?\.\w+$|_spec\.\w+$|\.(?:test|spec|cy|e2e)\.\w+$|(?:^|/)[^/]*(?:Tests?|IT|Spec)\.(?:java|kt|scala|cs|swift|php|groovy)$"
 )
 
-TEST_STARTS = re.compile(
+TEST_STARTS = compiled(
     r"^\s*(?:async )?def test_?\w*\(|^\s*(?:it|test)(?:\.\w+)?\(|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b|^\s*(?:public )?function test\w*\(|^\s*fun test\w*\(|^\s*(?:public |private )?func test\w*\(|^\s*(?:it|scenario|specify) ['\"]",
     re.MULTILINE,
 )
 """The first lines of tests, in the languages whose tests begin with a line of their own."""
-MANY_CASES = re.compile(
+MANY_CASES = compiled(
     r"parametrize|\.each\b|t\.Run\(|@ParameterizedTest|tests? := |testCases|for _, tt|subTest|rstest|test_case\("
 )
 """Signs of a test that stands for several."""
@@ -128,9 +129,9 @@ def is_test(path: str) -> bool:
     return _TESTS.search(path) is not None
 
 
-_COMMENT = re.compile(r"^\s*(?://|#(?!\[|!|include|define|if|end|pragma)|--|\*|/\*|<!--|;;|%).*$", re.MULTILINE)
-_TRAILING = re.compile(r"\s+(?://|#) [^\n\"'`]*$", re.MULTILINE)
-_BLOCK = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT = compiled(r"^\s*(?://|#(?!\[|!|include|define|if|end|pragma)|--|\*|/\*|<!--|;;|%).*$", re.MULTILINE)
+_TRAILING = compiled(r"\s+(?://|#) [^\n\"'`]*$", re.MULTILINE)
+_BLOCK = compiled(r"/\*.*?\*/", re.DOTALL)
 
 
 def _bare(text: str) -> str:
@@ -186,7 +187,7 @@ def _edited(call: ToolCall, number: int, given: Mapping[str, Any]) -> Iterator[F
             )
 
 
-_PATCH = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$(?:\n\*\*\* Move to: (.+?)\s*$)?", re.MULTILINE)
+_PATCH = compiled(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$(?:\n\*\*\* Move to: (.+?)\s*$)?", re.MULTILINE)
 
 
 def _patched(call: ToolCall, number: int, given: Any) -> Iterator[FileChange]:
@@ -230,7 +231,7 @@ def _hunks(body: str) -> Iterator[tuple[str, str]]:
 
 # --- commands --------------------------------------------------------------------------------------------------
 
-_EXPANDS = re.compile(r"[$`*?{}\[\]]")
+_EXPANDS = compiled(r"[$`*?{}\[\]]")
 
 
 def _by_command(call: ToolCall, number: int) -> Iterator[FileChange]:

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from witnessmark.text.patterns import compiled
+
 
 @dataclass(frozen=True, slots=True)
 class CallEvent:
@@ -53,10 +55,10 @@ class UnknownItem:
 Event = CallEvent | ReturnEvent | TurnEvent | UnknownItem | str
 
 
-_EXIT = re.compile(
+_EXIT = compiled(
     r"\A\s{0,8}(?:Error: )?(?:Exit code:? |Process exited with code |Command failed with exit code )(-?\d{1,5})\b"
 )
-_EXIT_LATER = re.compile(
+_EXIT_LATER = compiled(
     r"^(?:Process exited with code |[\[<]?exit(?:ed with)?(?: exit)?(?: code| status)?[:=]? ?)(-?\d{1,5})[\]>]?\s*$",
     re.MULTILINE,
 )

@@ -6,7 +6,6 @@ it that part's own. Knows nothing about rulings.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ from witnessmark.actions.trace.session_runs import SessionRun, commands_run
 from witnessmark.actions.trace.session_texts import SessionTexts
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.text.patterns import compiled
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _add_command(made: TraceIndex, call: ToolCall, number: int) -> None:
 _NAMES_ITS_FILES = frozenset(
     {"rm", "unlink", "rmdir", "trash", "mv", "mkdir", "chmod", "chown", "touch", "tee", "cp", "ln", "sed"}
 )
-_SHELL_SIGNS = re.compile(r"[$`*?{}\[\]]")
+_SHELL_SIGNS = compiled(r"[$`*?{}\[\]]")
 
 
 def _hidden_write(part: ShellCommand) -> bool:
@@ -198,7 +198,7 @@ def _git_brings(activity: Activity) -> bool:
     return activity.target in _GIT_BRINGS
 
 
-_BETWEEN = re.compile(r"[\s/;&|()'\"]+")
+_BETWEEN = compiled(r"[\s/;&|()'\"]+")
 
 
 def words_of(line: str) -> list[str]:

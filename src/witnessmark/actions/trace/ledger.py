@@ -19,13 +19,14 @@ from witnessmark.actions.trace.outcomes import Outcome, outcome_of
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.text.patterns import compiled
 
 OpaqueKind = Literal["subagent", "background", "tool", "command"]
 CHECKS = ("test", "lint", "types", "build", "format", "bench")
 _LATER_TOOLS = frozenset({"write_stdin", "bashoutput", "taskoutput", "bash_output", "task_output"})
-_SESSION = re.compile(r"(?:session ID|background with ID:?)\s+(\w+)", re.IGNORECASE)
-_EXIT_TAG = re.compile(r"<exit_code>(-?\d+)</exit_code>|Process exited with code (-?\d+)")
-_TESTLIKE = re.compile(r"\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|ok)\b|✓|✔", re.IGNORECASE)
+_SESSION = compiled(r"(?:session ID|background with ID:?)\s+(\w+)", re.IGNORECASE)
+_EXIT_TAG = compiled(r"<exit_code>(-?\d+)</exit_code>|Process exited with code (-?\d+)")
+_TESTLIKE = compiled(r"\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|ok)\b|✓|✔", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
         )
 
 
-_HOOKS = re.compile(r"pre-?(?:commit|push)|husky|lefthook|lint-staged|overcommit", re.IGNORECASE)
+_HOOKS = compiled(r"pre-?(?:commit|push)|husky|lefthook|lint-staged|overcommit", re.IGNORECASE)
 
 
 def _take_hooks(

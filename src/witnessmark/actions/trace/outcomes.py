@@ -12,44 +12,45 @@ from typing import Literal
 
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.test_runners import RunnerCounts, plain
+from witnessmark.text.patterns import compiled
 
 Outcome = Literal["passed", "failed", "none", "not_run", "unknown"]
 MAX_READ = 200_000
-_MISSING = re.compile(
+_MISSING = compiled(
     r"command not found|: not found$|No such file or directory|is not recognized as|[Mm]issing script|No rule to make target|no such (?:sub)?command|"
     r"executable file not found|[Nn]o tasks? (?:named|found)|Couldn't find (?:a |the )?script|No module named|Unknown (?:command|task)|not installed|"
     r"Cannot find module '[\w@/-]+'\s*$|could not determine executable|[Pp]ermission denied|error: unrecognized subcommand|script not found",
     re.MULTILINE,
 )
-_FAILED = re.compile(
+_FAILED = compiled(
     r"^(?:--- FAIL|FAIL(?:ED)?\b(?!\s*:?\s*0\b)|not ok \d|FAILURES!|Tests? failed|FAILURE:|BUILD FAIL|There (?:was|were) \d+ failure|error: test failed|error: could not compile|"
     r"\s{0,4}(?:✗|✘|×|✖|●) \S|ERROR task failed|npm ERR! Test failed|Error: Process completed with exit code [1-9]|make(?:\[\d+\])?: \*\*\* |ERROR: .*did not complete successfully|"
     r"E {2,}\w*(?:Error|assert)|panic: |Traceback \(most recent call last\)|ERR_PNPM_RECURSIVE|\[ERROR\] (?:Tests run|Failures|There are test failures)|"
     r"\s*\d+\) .*\bfailed\b|(?:error|Error): script \"[^\"]+\" exited with code [1-9]|\[\S+\] ERROR\b|exit status [1-9]|FAIL\t)",
     re.MULTILINE,
 )
-_PASSED = re.compile(
+_PASSED = compiled(
     r"^(?:ok\b|PASS\b|OK\b|All tests passed|all tests passed|BUILD SUCCESS|\s*(?:✓|✔|√) |All checks passed|Success|Result: PASS|Tests passed|All \d+ tests passed)",
     re.MULTILINE,
 )
-_NONE = re.compile(
+_NONE = compiled(
     r"^(?:=+ )?(?:no tests (?:ran|collected)|collected 0 items|No tests found|no tests? files? (?:found|matched)|No test files found|Ran 0 tests|No tests executed|running 0 tests)|"
     r"testing: warning: no tests to run|\b0 passing\b",
     re.MULTILINE,
 )
-_ISSUES = re.compile(
+_ISSUES = compiled(
     r"^(?:Found [1-9]\d* errors?\b(?![^\n]*\b0 remaining)|\d+ files? inspected, [1-9]\d* offenses?|[1-9]\d* (?:issues?|problems?)\b|✖ [1-9]\d* problems?\b(?! \(0 errors)|\S+\.\w{1,4}[:(]\d+[:,]\d+\)?:? (?:error|warning|[A-Z]{1,4}\d{2,5})\b|error(?:\[E\d+\])?: |.*: error(?: TS\d+)?: |.*\bSC\d{4} \((?:error|warning)\): |BUILD FAIL|(?:#\d+ )?(?:[\d.]+ +)?ERROR: |.*did not complete successfully|.*failed to solve)",
     re.MULTILINE,
 )
 
-_CLEAN = re.compile(
+_CLEAN = compiled(
     r"\b0 (?:issues|errors|problems|warnings)\b|\b[Nn]o (?:issues|errors|problems)\b|All checks passed|Success: no issues|BUILD SUCCESS"
 )
 
 
 ENDED = (124, 130, 137, 143)
 """Exit codes of a run that was ended from outside, by a time limit or a person: it has no result."""
-COMMITTED = re.compile(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?([0-9a-f]{7,40})\]", re.MULTILINE)
+COMMITTED = compiled(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?([0-9a-f]{7,40})\]", re.MULTILINE)
 """The line that git prints for a commit it made."""
 
 
@@ -98,9 +99,9 @@ def _go_had_none(text: str) -> bool:
     return "[no tests to run]" in text and _GO_RAN.search(text) is None
 
 
-_GO_RAN = re.compile(r"^ok\s(?!.*\[no tests to run\])|^\s*--- (?:PASS|FAIL)", re.MULTILINE)
+_GO_RAN = compiled(r"^ok\s(?!.*\[no tests to run\])|^\s*--- (?:PASS|FAIL)", re.MULTILINE)
 """A package of go whose tests ran: one that has none to run is ok as well."""
-_OF_MAKE = re.compile(r"^make(?:\[\d+\])?: \*\*\* .*$", re.MULTILINE)
+_OF_MAKE = compiled(r"^make(?:\[\d+\])?: \*\*\* .*$", re.MULTILINE)
 """Of a line with several targets, make says that one failed: not the tests, where those printed that none of them did."""
 
 

@@ -7,7 +7,6 @@ Responses items, and our own trace and evidence. What cannot be read is listed w
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -19,13 +18,14 @@ from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value, is_json
+from witnessmark.text.patterns import compiled
 
 MAX_SHOWN = 200
 MAX_VALUE = 32_000_000
 """A longer line or document is not read: JSON of brackets takes twenty times its size in memory."""
 MAX_CALLS = 250_000
 MAX_UNREADABLE = 1_000
-_HALF_PAIR = re.compile(
+_HALF_PAIR = compiled(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
 

@@ -9,19 +9,18 @@ from pathlib import Path
 
 from witnessmark.actions.trace.changes import CODE, TEST_STARTS, is_test
 from witnessmark.actions.trace.ledger import CheckRun
+from witnessmark.text.patterns import compiled
 
 MAX_ENTRIES = 20_000
 MAX_TEXT = 200_000
 _NOT_OURS = frozenset({"node_modules", "vendor", "dist", "build", "target", "venv", "__pycache__", "site-packages"})
 
-_PICKS = re.compile(
+_PICKS = compiled(
     r"-k|-m|--deselect(?:=.*)?|--ignore(?:-glob)?(?:=.*)?|-run(?:=.*)?|--run(?:=.*)?|-skip(?:=.*)?|-t|--testNamePattern(?:=.*)?|--test-name-pattern(?:=.*)?|--grep(?:=.*)?|-g|--tests(?:=.*)?|"
     r"-Dtest(?:=.*)|--filter(?:=.*)?|--only|--spec(?:=.*)?|--lf|--last-failed|-e|--exact|--name(?:=.*)?|--plain-name|-only-testing.*|--test_filter(?:=.*)?|--focus(?:=.*)?|--example(?:=.*)?|-run=.*"
 )
-_FILE = re.compile(
-    r".*(?:::\w.*|\.(?:py|js|jsx|ts|tsx|mjs|cjs|rb|php|go|rs|java|kt|exs?|dart|swift|bats|lua)(?::\d+)?)$"
-)
-_DOTTED = re.compile(r"(?:[a-z_]\w*\.)+[A-Z]\w*(?:\.\w+)?")
+_FILE = compiled(r".*(?:::\w.*|\.(?:py|js|jsx|ts|tsx|mjs|cjs|rb|php|go|rs|java|kt|exs?|dart|swift|bats|lua)(?::\d+)?)$")
+_DOTTED = compiled(r"(?:[a-z_]\w*\.)+[A-Z]\w*(?:\.\w+)?")
 """`tests.test_a.SignTest.test_zero`: a class of tests, or one of its tests."""
 _OPTIONS_WITH_VALUE = frozenset(
     {"-p", "-c", "-n", "-o", "--config", "-r", "--require", "--preload", "--tags", "-tags", "-coverprofile", "-timeout"}

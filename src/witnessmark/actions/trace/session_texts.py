@@ -10,8 +10,9 @@ from typing import Any
 
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.text.patterns import compiled
 
-CUT = re.compile(
+CUT = compiled(
     r"\b(?:truncated|left out|omitted|elided)\b|\bcharacters\b|\bmore lines\b|\[\.\.\.|…\s*$",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from witnessmark.text.patterns import compiled
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
@@ -169,7 +171,7 @@ def _expands(node: Node) -> bool:
     return b"$" in (node.text or b"") or b"`" in (node.text or b"")
 
 
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = compiled(r"\\(.)", re.DOTALL)
 
 
 def _word(node: Node, known: dict[str, str]) -> str:
@@ -192,7 +194,7 @@ def _word(node: Node, known: dict[str, str]) -> str:
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
-_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+_VARIABLE = compiled(r"\$(?:\{(\w+)\}|(\w+))")
 
 
 def _redirect(node: Node, out: list[Any], known: dict[str, str]) -> None:

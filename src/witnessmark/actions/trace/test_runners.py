@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from witnessmark.core.values import Count, Value
+from witnessmark.text.patterns import compiled
 
 MAX_OUTPUT = 2_000_000
 DATA = Path(__file__).with_name("runners.toml")
@@ -81,19 +82,19 @@ def plain(output: str) -> str:
     return _PREFIX.sub("", text) if ":test" in text or "test:" in text else text
 
 
-_ANSI = re.compile(r"\x1b\[[0-9;]{0,12}[A-Za-z]")
-_PREFIX = re.compile(r"^(?:@?[\w./-]{1,60}:test[\w:-]{0,20}|[\w./-]{1,60} test):[ ]", re.MULTILINE)
-_SPEAKS = re.compile(
+_ANSI = compiled(r"\x1b\[[0-9;]{0,12}[A-Za-z]")
+_PREFIX = compiled(r"^(?:@?[\w./-]{1,60}:test[\w:-]{0,20}|[\w./-]{1,60} test):[ ]", re.MULTILINE)
+_SPEAKS = compiled(
     r"[Pp]ass|[Ff]ail|ok|[Tt]est|[Ss]pec|example|[Ss]ucce|error|assert|scenario|skipped|deselected|PASS|FAIL|OK|SUCCE|[✓✔√✗✘]"
 )
 """Every summary has one of these."""
-_DIGIT_OR_GO = re.compile(r"\d|\bok\b|FAIL")
+_DIGIT_OR_GO = compiled(r"\d|\bok\b|FAIL")
 _WORDS = {
     "passed": "passed", "xpassed": "passed", "succeeded": "passed", "failed": "failed", "failures": "failed", "failure": "failed",
     "unexpected successes": "failed", "timed out": "failed", "skipped": "skipped", "xfailed": "skipped", "todo": "skipped",
     "pending": "skipped", "expected failures": "skipped", "incomplete": "skipped", "risky": "", "errors": "errors", "error": "errors",
 }  # fmt: skip
-_PAIR = re.compile(r"(\d{1,9}) (timed out|[a-z]+)|([A-Za-z][A-Za-z ]{2,30}?)(?:=|: )(\d{1,9})")
+_PAIR = compiled(r"(\d{1,9}) (timed out|[a-z]+)|([A-Za-z][A-Za-z ]{2,30}?)(?:=|: )(\d{1,9})")
 _FIELDS = ("passed", "failed", "errors", "skipped", "total")
 
 
@@ -110,12 +111,12 @@ class _Runner:
     @functools.cached_property
     def pattern(self) -> re.Pattern[str]:
         """Its summary."""
-        return re.compile(self.row["pattern"], re.MULTILINE)
+        return compiled(self.row["pattern"], re.MULTILINE)
 
     @functools.cached_property
     def none(self) -> re.Pattern[str] | None:
         """How it says that there was no test at all."""
-        return re.compile(self.row["none"], re.MULTILINE) if "none" in self.row else None
+        return compiled(self.row["none"], re.MULTILINE) if "none" in self.row else None
 
     def read(self, text: str) -> RunnerCounts | None:
         """The counts of its summary in a text."""
@@ -166,11 +167,11 @@ def known_runners() -> Iterator[str]:
 
 # --- runners that print no summary -------------------------------------------------------------------------------
 
-_GO = re.compile(r"^([ \t]{0,40})--- (PASS|FAIL|SKIP): (\S+) \(", re.MULTILINE)
-_GO_PACKAGE = re.compile(
+_GO = compiled(r"^([ \t]{0,40})--- (PASS|FAIL|SKIP): (\S+) \(", re.MULTILINE)
+_GO_PACKAGE = compiled(
     r"^[ ]{0,8}(ok|FAIL|---)[ \t]{1,8}(\S{1,500})[ \t]{1,8}(?:[\d.]{1,20}s|\(cached\)|\[)", re.MULTILINE
 )
-_GO_JSON = re.compile(r'^\{[^\n]{0,400}"Action":"(pass|fail|skip)"[^\n]{0,400}"Test":"([^"\n]+)"', re.MULTILINE)
+_GO_JSON = compiled(r'^\{[^\n]{0,400}"Action":"(pass|fail|skip)"[^\n]{0,400}"Test":"([^"\n]+)"', re.MULTILINE)
 
 
 def _go(text: str) -> RunnerCounts | None:
@@ -191,8 +192,8 @@ def _go(text: str) -> RunnerCounts | None:
     return RunnerCounts("go") if not failed else RunnerCounts("go", failed=failed)
 
 
-_SUITE = re.compile(r"<testsuites?\b([^<>]{0,2000})>")
-_ATTRIBUTE = re.compile(r'\b(tests|failures|errors|skipped|disabled)="(\d{1,9})"')
+_SUITE = compiled(r"<testsuites?\b([^<>]{0,2000})>")
+_ATTRIBUTE = compiled(r'\b(tests|failures|errors|skipped|disabled)="(\d{1,9})"')
 
 
 def _junit(text: str) -> RunnerCounts | None:
@@ -213,7 +214,7 @@ def _junit(text: str) -> RunnerCounts | None:
     return RunnerCounts("junit", passed=passed, failed=sums["failures"], skipped=skipped, errors=sums["errors"])
 
 
-_TAP = re.compile(r"^(not )?ok \d{1,9}\b(?!\s*\|)[^\n]{0,300}", re.MULTILINE)
+_TAP = compiled(r"^(not )?ok \d{1,9}\b(?!\s*\|)[^\n]{0,300}", re.MULTILINE)
 
 
 def _tap(text: str) -> RunnerCounts | None:

@@ -16,11 +16,12 @@ from witnessmark.actions.trace.activities import DATA, Activity, activity_of
 from witnessmark.actions.trace.calls import command_of
 from witnessmark.actions.trace.ledger import Ledger, OpaqueWork
 from witnessmark.actions.trace.shell import commands_of
+from witnessmark.text.patterns import compiled
 
 MAX_SCRIPT = 200_000
 _INLINE = frozenset({"-c", "-e", "--eval", "-p", "-"})
-_INTERPRETERS = re.compile(r"(?:python|pypy)[\d.]*|node|ruby|perl|php|bash|sh|zsh|deno|bun|tsx|ts-node")
-_CALLS_OTHERS = re.compile(
+_INTERPRETERS = compiled(r"(?:python|pypy)[\d.]*|node|ruby|perl|php|bash|sh|zsh|deno|bun|tsx|ts-node")
+_CALLS_OTHERS = compiled(
     r"\b(?:subprocess|os\.system|popen|spawn|exec\w*|child_process|shell_exec|npm|pnpm|yarn|make|just|task|tox|nox|rake|gradle|mvn|pre-commit)\b|\$\(|(?:^|[\s;&|])(?:\./|source |bash |sh )",
     re.IGNORECASE | re.MULTILINE,
 )

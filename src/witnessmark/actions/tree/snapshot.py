@@ -26,6 +26,7 @@ from pathlib import Path
 import msgspec
 
 from witnessmark.core.errors import InputError
+from witnessmark.text.patterns import compiled
 
 FORMAT = "witnessmark-snapshot"
 VERSION = 1
@@ -207,5 +208,5 @@ def unquoted(written: str) -> str:
     return os.fsdecode(data)
 
 
-_STRAY = re.compile("[\udc80-\udcff]")
+_STRAY = compiled("[\udc80-\udcff]")
 _ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")

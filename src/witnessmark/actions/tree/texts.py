@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from witnessmark.actions.tree import contained
 from witnessmark.actions.tree import git as gitinfo
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, unquoted
+from witnessmark.text.patterns import compiled
 
 FILE_BYTES, ALL_BYTES = 64 << 10, 4 << 20
 """The most that is kept of one file and of all: source files are rarely larger, and a snapshot stays quick to read."""
-_NOT_KEPT = re.compile(
+_NOT_KEPT = compiled(
     r"^\.git/|(?:^|/)(?:\.env[^/]*|\.npmrc|\.pypirc|\.netrc|id_[a-z0-9]+|[^/]*credentials?[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore))$",
     re.IGNORECASE,
 )

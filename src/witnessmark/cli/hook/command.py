@@ -82,10 +82,19 @@ def run(arguments: Sequence[str]) -> None:
         _settings(options)
         return
     say(_answer(options), options.agent)
+    _keep_compiled()
     # A thread that hangs must not keep the agent waiting for the interpreter to end.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def _keep_compiled() -> None:
+    """Leave the expressions that this stop compiled for the next one, once the agent has its answer."""
+    from witnessmark.text.patterns import keep_compiled
+
+    sys.stdout.flush()
+    keep_compiled()
 
 
 def _say_broken(fault: Exception) -> None:

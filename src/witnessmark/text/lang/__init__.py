@@ -18,9 +18,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
+from witnessmark.text.patterns import compiled
+
 _FIRST = ("en", "de", "fr", "es")
 """English first: where two languages have a word in common, the first one's meaning holds."""
-_NAMED = re.compile(r"[a-z]{2}\.toml$")
+_NAMED = compiled(r"[a-z]{2}\.toml$")
 _T = TypeVar("_T")
 _derived: list[Callable[[], None]] = []
 _added: dict[str, Mapping[str, Any]] = {}
@@ -120,7 +122,7 @@ def speech(name: str) -> re.Pattern[str]:
 
 @functools.lru_cache(maxsize=64)
 def _pattern(parts: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
+    return compiled("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
 
 
 def either(found: Iterable[str]) -> str:

@@ -24,6 +24,7 @@ from witnessmark.actions.trace.changes import ending
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.session_runs import SessionRun, has_option
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 ROLE = "told_command"
 
@@ -96,5 +97,5 @@ class RunOptions:
         return next((word for word in own if word not in self._typed and not has_option(word, known)), "")
 
 
-_TOLD = re.compile(r"--?[a-zA-Z][\w-]*(?:=.*)?")
-_OPTION = re.compile(r"(?<![\w-])--?[a-zA-Z][\w-]*")
+_TOLD = compiled(r"--?[a-zA-Z][\w-]*(?:=.*)?")
+_OPTION = compiled(r"(?<![\w-])--?[a-zA-Z][\w-]*")

@@ -20,6 +20,7 @@ from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.trace.session_runs import SessionRun
+from witnessmark.text.patterns import compiled
 
 ROLE = "failed_run"
 LEAST = 4
@@ -177,4 +178,4 @@ def _words(run: SessionRun) -> list[str]:
     return [word for word in dict.fromkeys(given) if not word.startswith("-") and len(word) >= LEAST][:MAX_WORDS]
 
 
-_ERROR = re.compile(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)
+_ERROR = compiled(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim
@@ -11,9 +10,10 @@ from witnessmark.actions.content.passages import paths_in, without_code
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.calls import command_of
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.text.patterns import compiled
 
 ROLE = "not_read"
-_MANY = re.compile(r"[*?]|\bxargs\b|-exec\b|\bfor \w+ in\b|\bgit (?:show|log -p)\b|<\(|\$\(")
+_MANY = compiled(r"[*?]|\bxargs\b|-exec\b|\bfor \w+ in\b|\bgit (?:show|log -p)\b|<\(|\$\(")
 """Commands that may have shown files which they do not name."""
 
 
@@ -30,7 +30,7 @@ def told_as_read(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         match = pattern("read", "read").search(low)
         if match is None or passage.cells or pattern("read", "not_so").search(without_code(low)):
             continue
-        end = re.compile(r"[:;]\s|\. |\b(?:which|where|because|since|so|to see|against)\b").search(low, match.end())
+        end = compiled(r"[:;]\s|\. |\b(?:which|where|because|since|so|to see|against)\b").search(low, match.end())
         for path in paths_in(text[match.end() : end.start() if end else len(text)]):
             name = path.rstrip("/").rpartition("/")[2]
             if "." in name and not session.has(name) and name.partition(".")[0] + "." not in path.partition(name)[0]:

@@ -21,14 +21,15 @@ from witnessmark.actions.trace.changes import MANIFEST, SETTINGS, ending, is_tes
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.session_texts import SessionTexts
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 ROLE = "none_left"
 COUNTED = "all_of_them"
 UNINSTALLED = "uninstalled"
 MAX_REPORT = 4_000
 """So many letters of a report are looked through for what it says is left."""
-_COMMENT = re.compile(r"\s*(?:#(?!\[|include|define|if)|//|\*|/\*|--|;|<!--|\"\"\")")
-_HIT = re.compile(r"^(?P<path>[\w@./-]+\.\w+)[:-]\d+[:-](?P<line>.*)$", re.MULTILINE)
+_COMMENT = compiled(r"\s*(?:#(?!\[|include|define|if)|//|\*|/\*|--|;|<!--|\"\"\")")
+_HIT = compiled(r"^(?P<path>[\w@./-]+\.\w+)[:-]\d+[:-](?P<line>.*)$", re.MULTILINE)
 
 
 def told_as_gone(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -83,9 +84,9 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
     return unverifiable("nothing shows that it is there", there="not found")
 
 
-_OF_CODE = re.compile(r"\bnothing (?:else )?(?:calls|imports)\b|` (?:imports?|calls?)\b")
+_OF_CODE = compiled(r"\bnothing (?:else )?(?:calls|imports)\b|` (?:imports?|calls?)\b")
 """Only code imports and calls: a list of packages does neither."""
-_LEFT = re.compile(
+_LEFT = compiled(
     r"\b(?:still|left|remain\w*|not|keeps?|kept|leav\w+|to do|todo|too|noch|weiter\w*|nicht|encore|reste\w*|pas|todavía|aún|queda\w*|no)\b|n't\b"
 )
 

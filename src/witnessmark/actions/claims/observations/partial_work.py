@@ -17,16 +17,17 @@ from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.wording import content_claim, pattern
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
+from witnessmark.text.patterns import compiled
 
 ROLE = "parts"
 ONE = "part_value"
 MAX_BESIDE = 60
 """So many items of a list are looked at for what was changed beside one of them."""
-_JOINT = re.compile(r"[\s*]*(?:,|and|und|et|y|&|/|, and|and the|, the|und der|und die)[\s*]*")
-_VALUE = re.compile(r"(?<![\w.])\d[\d.]*(?:[kmg]i?b?|ms|s|%)?(?![\w.]|-\w)", re.IGNORECASE)
-_TYPES = re.compile(r"(?:->|:)\s*[A-Za-z_][\w.]*(?:\[\]|<[^>]*>)?(?=\s*[=,;){])|<[A-Za-z_][\w, ]*>")
+_JOINT = compiled(r"[\s*]*(?:,|and|und|et|y|&|/|, and|and the|, the|und der|und die)[\s*]*")
+_VALUE = compiled(r"(?<![\w.])\d[\d.]*(?:[kmg]i?b?|ms|s|%)?(?![\w.]|-\w)", re.IGNORECASE)
+_TYPES = compiled(r"(?:->|:)\s*[A-Za-z_][\w.]*(?:\[\]|<[^>]*>)?(?=\s*[=,;){])|<[A-Za-z_][\w, ]*>")
 """Where a name is given as a type, it leads nowhere."""
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]{2,}")
+_IDENTIFIER = compiled(r"[A-Za-z_$][\w$]{2,}")
 
 
 def told_together(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -50,7 +51,7 @@ def _joined(passage: ReportPassage) -> Iterator[ActionClaim]:
     """Names at the head of a sentence, or behind `both`: what follows is said of each of them."""
     low = passage.sentence.low
     names, end = _group(passage)
-    stop = re.compile(r"[,;(—–]\s|\s[-—–]\s").search(low, end)
+    stop = compiled(r"[,;(—–]\s|\s[-—–]\s").search(low, end)
     until = stop.start() if stop else len(low)  # what follows a comma may be said of something else
     plain = without_code(low[:until])
     if len(names) < 2 or not pattern("parts", "cue").search(plain) or pattern("parts", "not_so").search(plain):

@@ -16,18 +16,19 @@ from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun
 from witnessmark.actions.trace.outcomes import COMMITTED
+from witnessmark.text.patterns import compiled
 
 ROLE = "printed"
 _REQUESTS = frozenset({"curl", "wget", "http", "https", "xh", "httpie"})
-_STATUS = re.compile(r"\bHTTP/[\d.]+ (\d{3})\b|(?<![\w.])([1-5]\d\d)(?![\w.:])")
-_FOUND = re.compile(
+_STATUS = compiled(r"\bHTTP/[\d.]+ (\d{3})\b|(?<![\w.])([1-5]\d\d)(?![\w.:])")
+_FOUND = compiled(
     r"\b(?P<none>found 0 vulnerabilities|no known vulnerabilities|0 vulnerabilities|no vulnerabilities)|\b(?P<some>[1-9]\d*) (?:known |(?:low|moderate|high|critical|medium) (?:severity )?)*vulnerabilit",
     re.IGNORECASE,
 )
 
 
-_WHOLE = re.compile(r"(?<![\d.])\d+(?![\d.]*\d)")
-_LEFT = re.compile(r"\b(\d{1,9}) (?:xfailed|skipped|pending|todo|ignored|deselected)\b")
+_WHOLE = compiled(r"(?<![\d.])\d+(?![\d.]*\d)")
+_LEFT = compiled(r"\b(\d{1,9}) (?:xfailed|skipped|pending|todo|ignored|deselected)\b")
 
 
 def told_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -137,7 +138,7 @@ def _tests(passage: ReportPassage, plain: str, shown: PrintedFacts) -> Iterator[
         yield told(passage, ROLE, f"{passed} passed, {left.group()}", value=str(count))
 
 
-_PENDING = re.compile(r"\b(\d{1,9}) examples?, 0 failures, ([1-9]\d{0,8}) pending\b")
+_PENDING = compiled(r"\b(\d{1,9}) examples?, 0 failures, ([1-9]\d{0,8}) pending\b")
 """RSpec counts what is pending among its examples."""
 
 

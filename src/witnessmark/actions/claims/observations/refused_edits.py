@@ -16,13 +16,14 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger
+from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.content.passages import ReportPassage
 
 ROLE = "refused"
-_WORD = re.compile(r"[^\W\d][\w-]{2,}|\d+(?:\.\d+)+|\d{2,}")
-_ADMITS = re.compile(
+_WORD = compiled(r"[^\W\d][\w-]{2,}|\d+(?:\.\d+)+|\d{2,}")
+_ADMITS = compiled(
     r"\b(?:refused?|rejected|denied|fail(?:s|ed|ing|ure)?|could(?:n't| not)|can(?:not|'t)|unable|(?:did|does|has|was|were|is)(?:n't| not)|not (?:yet|made|applied|found|changed|done|possible)|"
     r"manually|by hand|yourself|instead|skipped|left|permission|verweigert|abgelehnt|nicht|fehlgeschlagen|refusé\w*|échoué|pas|rechazad\w*|falló|no (?:pude|se pudo))\b",
     re.IGNORECASE,

@@ -14,17 +14,18 @@ from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supp
 from witnessmark.actions.trace.calls import command_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import Ledger
+from witnessmark.text.patterns import compiled
 
 _EVIDENCE: Mapping[str, re.Pattern[str]] = {
-    "served": re.compile(
+    "served": compiled(
         r"browser|playwright|cypress|puppeteer|selenium|chrom|firefox|safari|screenshot|webfetch|web_fetch|http|curl|wget|localhost|127\.0\.0\.1|\b(?:dev|serve|server|start|preview|runserver|storybook|simulator|emulator|simctl|open)\b",
         re.IGNORECASE,
     ),
-    "profiled": re.compile(
+    "profiled": compiled(
         r"profil|py-spy|\bperf\b|flame|hyperfine|timeit|bench|\btime\b|tracemalloc|memray|durations|pprof|clinic|lighthouse|explain|\bk6\b|\bwrk\b|\bab\b|locust|debug|\bpdb\b|lldb|gdb|inspect|--prof|silk|strace|valgrind|trace|load",
         re.IGNORECASE,
     ),
-    "reproduced": re.compile(r"curl|wget|http|psql|sqlite3|mysql|redis-cli|repro|browser|fetch", re.IGNORECASE),
+    "reproduced": compiled(r"curl|wget|http|psql|sqlite3|mysql|redis-cli|repro|browser|fetch", re.IGNORECASE),
 }
 _WORDS = {
     "served": "nothing was started or opened in the trace",

@@ -13,13 +13,14 @@ from witnessmark.actions.content.passages import CODE, names_in, paths_in, witho
 from witnessmark.actions.content.regions import definitions, last_part
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.report.lexicon import table
+from witnessmark.text.patterns import compiled
 
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_READS = re.compile(
+_VARIABLE = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_READS = compiled(
     r"(?:process\.env\.|getenv\(|environ(?:\.get\(|\[)|ENV(?:\.fetch\(|\[)|env::var\(|Getenv\(|\benv\(|LookupEnv\()[\"']?([A-Z][A-Z0-9_]{2,})"
 )
-_PAIR = re.compile(r"[\"']?([A-Za-z_][\w.-]{2,40})[\"']?\s*[:=]\s*[\"']?([\w.-]+)[\"']?")
-_TYPE = re.compile(r"[A-Za-z_][\w.]*(?:\[.+\]|<.+>)|\w+(?:\[\])? \| \w+.*")
+_PAIR = compiled(r"[\"']?([A-Za-z_][\w.-]{2,40})[\"']?\s*[:=]\s*[\"']?([\w.-]+)[\"']?")
+_TYPE = compiled(r"[A-Za-z_][\w.]*(?:\[.+\]|<.+>)|\w+(?:\[\])? \| \w+.*")
 _SIMPLE = r"(?:str|int|float|bool|bytes|String|i32|i64|u32|u64|usize|f64|string|number|boolean)"
 
 

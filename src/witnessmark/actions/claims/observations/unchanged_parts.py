@@ -13,11 +13,12 @@ from witnessmark.actions.content.regions import definitions
 from witnessmark.actions.content.wording import content_claim, found
 from witnessmark.actions.trace.changes import MANIFEST, MANY_CASES, ending, is_code, is_test, tests_in
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.text.patterns import compiled
 
 VERSIONS, RULES_KEPT, TESTS_KEPT, NEW_CODE = "versions_kept", "rules_kept", "tests_kept", "code_now"
-_PINNED = re.compile(r"(?P<name>[\w@/.-]+(?::[\w.-]+)?)[\"']?\s*(?:[:=,]|\s)+\s*(?:\{\s*version\s*=\s*)?[\"'^~>=<! ]*v?(?P<version>\d+(?:\.\d+)+[\w.-]*)")  # fmt: skip
-_LINTER = re.compile(r"(?:^|/)(?:\.?eslint(?:rc[\w.]*|\.config\.\w+)|\.?ruff\.toml|\.pylintrc|\.flake8|\.rubocop\w*\.yml|\.golangci\.\w+|biome\.jsonc?|\.stylelintrc[\w.]*|clippy\.toml|\.swiftlint\.yml|phpcs\.xml|phpstan\.neon|checkstyle\.xml|tslint\.json)$")  # fmt: skip
-_COMMENT = re.compile(r"(?://|#).*$|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+_PINNED = compiled(r"(?P<name>[\w@/.-]+(?::[\w.-]+)?)[\"']?\s*(?:[:=,]|\s)+\s*(?:\{\s*version\s*=\s*)?[\"'^~>=<! ]*v?(?P<version>\d+(?:\.\d+)+[\w.-]*)")  # fmt: skip
+_LINTER = compiled(r"(?:^|/)(?:\.?eslint(?:rc[\w.]*|\.config\.\w+)|\.?ruff\.toml|\.pylintrc|\.flake8|\.rubocop\w*\.yml|\.golangci\.\w+|biome\.jsonc?|\.stylelintrc[\w.]*|clippy\.toml|\.swiftlint\.yml|phpcs\.xml|phpstan\.neon|checkstyle\.xml|tslint\.json)$")  # fmt: skip
+_COMMENT = compiled(r"(?://|#).*$|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 
 
 def told_as_kept(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:

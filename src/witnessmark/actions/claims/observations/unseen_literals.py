@@ -23,11 +23,17 @@ from witnessmark.actions.content.wording import clause_at, content_claim, is_bar
 from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 from witnessmark.text.units import units
 
 ROLE = "unseen"
-_MEASURE = re.compile(r"(?<![\w.])(\d{1,12}(?:\.\d{1,9})?) ?([A-Za-z]{1,7})\b")
-_FOLDERS = re.compile(r"(?<![\w.])/(?:[\w.@+-]{1,255}/)+")
+_MEASURE = compiled(r"(?<![\w.])(\d{1,12}(?:\.\d{1,9})?) ?([A-Za-z]{1,7})\b")
+_BECAME = compiled(r"\)?\s*(?:→|->|=>|(?:to|with|by|for)\b)")
+_FROM = compiled(
+    r"\b(?:from|replaced|changed|switched|bumped|upgraded|downgraded|swapped|renamed|converted|migrated|moved)\b[^.;]{0,40}$"
+)
+"""Around the old side of a change: `bumped x to y`, `x → y`."""
+_FOLDERS = compiled(r"(?<![\w.])/(?:[\w.@+-]{1,255}/)+")
 BEHAVES = "behaves"
 """Of a claim that tells how something is now and not that it was written: what stands in its place must be known."""
 LEAST = 4
@@ -128,6 +134,8 @@ class SearchedText:
         return any(all(part in line for part in parts) for line in self.lines)
 
     def _has_figure(self, form: str) -> bool:
+        if form[0].isalpha():
+            return form in self.text.lower()  # a status by its name: StatusBadRequest
         return form in self.text and re.search(rf"(?<![A-Za-z\d.]){re.escape(form)}(?!\d)", self.pathless) is not None
 
     @cached_property
@@ -181,6 +189,8 @@ def _told(passage: ReportPassage, start: int, end: int) -> str | None:
         return None
     before = without_code(low[:start])
     after = without_code(low[end:])
+    if _BECAME.match(after) and (_FROM.search(before) or "→" in after[:3] or ">" in after[:4]):
+        return None  # what was there before: the text that had it may be gone
     head = not re.search(r"\w", before)
     if pattern("unseen", "ran").search(before) or (head and passage.ticked):
         return ""

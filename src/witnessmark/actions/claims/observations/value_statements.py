@@ -17,6 +17,7 @@ from witnessmark.actions.content.values import forms
 from witnessmark.actions.content.wording import content_claim, pattern
 from witnessmark.actions.trace.changes import ending, is_code, is_test
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.text.patterns import compiled
 
 SET, LEVEL, READ_FROM, EXPECTS, GIVES = "set_word", "log_level", "read_from", "expects", "gives"
 REQUIRED, LEFT, OTHERS, NUMBER, ADDED = ("required", "left_there", "others_kept", "set_number", "added_key")
@@ -30,11 +31,11 @@ _YES = {
     "1": "true",
     "0": "false",
 }
-_LOGS = re.compile(
+_LOGS = compiled(
     r"\b(?:log\w*|console|slog|zap|tracing|rails\.logger|l)(?:\(\))?(?:\.|::|->)(?:At)?(debug|info|warn(?:ing)?|error|critical|fatal|exception|trace)\w{0,3}!?\s*\(|\b(debug|info|warn|error|trace)!\(",
     re.IGNORECASE,
 )
-_STATUS_NAMES = re.compile(r"HTTP_?Status|Status(?:Code)?\.|TOO_MANY|NOT_FOUND|UNAUTHORI|FORBIDDEN|BAD_REQUEST|have_http_status|is_client|ok\(\)", re.IGNORECASE)  # fmt: skip
+_STATUS_NAMES = compiled(r"HTTP_?Status|Status(?:Code)?\.|TOO_MANY|NOT_FOUND|UNAUTHORI|FORBIDDEN|BAD_REQUEST|have_http_status|is_client|ok\(\)", re.IGNORECASE)  # fmt: skip
 
 
 def told_values(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -171,7 +172,7 @@ def _read_from(claim: ActionClaim, known: TextEvidence) -> str:
     return f"the code reads `{others[0]}`, and only {documents[0]} has `{name}`"
 
 
-_ENVIRONMENT = re.compile(
+_ENVIRONMENT = compiled(
     r"(?:process\.env\.|getenv\(|environ(?:\.get\(|\[)|ENV(?:\.fetch\(|\[)|env::var\(|Getenv\(|\benv\()[\"']?([A-Z][A-Z0-9_]{3,})"
 )
 """Where code reads a variable of the environment by its whole name."""
@@ -206,7 +207,7 @@ def _required(claim: ActionClaim, known: TextEvidence) -> str:
     return ""
 
 
-_MAY_MISS = re.compile(r"optional|nullish|nullable|\.default\(|= ?None\b|\w\?\s*:|required[=:] ?false", re.IGNORECASE)
+_MAY_MISS = compiled(r"optional|nullish|nullable|\.default\(|= ?None\b|\w\?\s*:|required[=:] ?false", re.IGNORECASE)
 
 
 def _left_there(claim: ActionClaim, known: TextEvidence) -> str:

@@ -12,15 +12,16 @@ import re
 from witnessmark.actions.report.fragments import form_of
 from witnessmark.actions.report.language import Language, language_of
 from witnessmark.actions.report.lexicon import VERBS, WORDS
+from witnessmark.text.patterns import compiled
 
 MAX_BEFORE = 400
 """So many letters before a name decide what it stands for."""
 LONGEST_END = 2
 """So many signs may stand behind a name with which a statement ends."""
-_CODE = re.compile(r"`[^`\n]{1,200}`")
-_TEST = re.compile(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d][\w'’-]*|[,;:()–—]")
-_BEGIN = re.compile(r"[.!?:]\s|\n")
+_CODE = compiled(r"`[^`\n]{1,200}`")
+_TEST = compiled(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)", re.IGNORECASE)
+_WORD = compiled(r"[^\W\d][\w'’-]*|[,;:()–—]")
+_BEGIN = compiled(r"[.!?:]\s|\n")
 
 
 def in_passing(text: str, path: str, start: int, end: int) -> bool:

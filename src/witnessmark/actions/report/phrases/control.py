@@ -6,14 +6,13 @@ each language; a report may mix them, so that all are looked for. Knows nothing 
 
 from __future__ import annotations
 
-import re
-
 from witnessmark.actions.report.language import in_any_language
+from witnessmark.text.patterns import compiled
 
-_CLAUSE = re.compile(r"\n|(?<=[.!?;,])\s")
-_SENTENCE = re.compile(r"\n|(?<=[.!?;])\s")
-_QUOTED = re.compile(r"`([^`\n]{5,80})`")
-_DISTINCT = re.compile(r"`([A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+){1,8})`")
+_CLAUSE = compiled(r"\n|(?<=[.!?;,])\s")
+_SENTENCE = compiled(r"\n|(?<=[.!?;])\s")
+_QUOTED = compiled(r"`([^`\n]{5,80})`")
+_DISTINCT = compiled(r"`([A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+){1,8})`")
 """A name in code that hardly stands anywhere else: `PIP_CACHE_DIR`, `fail-fast`."""
 _COMPLAINT = frozenset({"ci", "action", "actions"})
 """A request with only these may be that CI is red, and not to change it."""

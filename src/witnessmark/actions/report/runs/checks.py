@@ -17,6 +17,7 @@ from witnessmark.actions.report.lexicon import may_match, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.trace.activities import activity_of, programs_of
 from witnessmark.text.numerals import one_word
+from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.report.language import Language
@@ -27,17 +28,17 @@ _SIGNS = frozenset("✅✓✔☑")
 MAX_TEXT = 300
 FAR, NEAR = 9, 4
 """How many words may stand between what was run and that it went well: for words that say nothing else, and for those that may."""
-_JOINED = re.compile(r"[\s,/&+]*(?:and|as well as|und|sowie|et|y)?[\s,/&+]*(?:the |also )?")
-_TYPED = re.compile(
+_JOINED = compiled(r"[\s,/&+]*(?:and|as well as|und|sowie|et|y)?[\s,/&+]*(?:the |also )?")
+_TYPED = compiled(
     r"(?:go|cargo|npm|pnpm|yarn|bun|make|just|docker|terraform|mvn|gradle|dotnet|bazel|deno|flutter|swift|tox|nox|npx|helm|uv) (?:(?:run|compose|-\S+) )*[a-z][\w:-]*"
 )
 
 
-_ONE_TEST = re.compile(
+_ONE_TEST = compiled(
     r"(?:[\w./-]+::)*(?:[\w.]+[.#])?(?P<name>test(?!ing|s|utils?|data|helpers?|cases?|client|server|kit|bed)\w{4,}|\w{3,}_(?:test|spec))(?:\(\))?"
 )
 """A test by its own name, in small letters: `test_rounding`, `testUnknownEmail`, `tests/test_a.py::test_rounding`."""
-_OF_ONE_TEST = re.compile(
+_OF_ONE_TEST = compiled(
     r"(?:\s*(?:[.,;:!)]|$)|\s+(?:with (?:the|this|that)|now|again|and|but|after|locally|too|as well|on|under|against|unchanged|without|jetzt|wieder|nun|mit (?:der|dem)|maintenant|avec|désormais|ahora|con)\b)"
 )
 """What may follow the words that one test passes; `passes its own clock` and `passes because nothing calls it` tell of something else."""
@@ -54,12 +55,14 @@ class CheckMention:
     command: bool = False
     test: str = ""
     """The name of the one test that is meant."""
+    typed: str = ""
+    """The command as the sentence has it, where it has more than the tool."""
 
 
 @functools.cache
 def pattern(section: str, name: str) -> re.Pattern[str]:
     """A pattern of `lang/runs.toml`, compiled once."""
-    return re.compile("".join(table("runs")[section][name].split("\n")))
+    return compiled("".join(table("runs")[section][name].split("\n")))
 
 
 def found(section: str, name: str, low: str) -> re.Match[str] | None:
@@ -75,7 +78,7 @@ def _mention() -> re.Pattern[str]:
     tools = sorted((name for role in ROLES[:5] for name in programs_of(role) if name not in plain), key=len)[::-1]
     nouns = "|".join(f"(?P<{role}>{data[role]})" for role in ROLES)
     names = "|".join(map(re.escape, tools))
-    return re.compile(
+    return compiled(
         rf"`(?P<code>[^`\n]{{2,160}})`|(?<![\w`/.@-])(?:(?P<typed>{_TYPED.pattern})|(?P<tool>{names})(?: check| format)?|{nouns})(?![\w/]|-\w|\.\w)"
     )
 
@@ -93,7 +96,7 @@ def _mentions(low: str) -> Iterator[CheckMention]:
 
 @functools.cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    return compiled(pattern)
 
 
 def _named(match: re.Match[str]) -> CheckMention | None:
@@ -107,9 +110,9 @@ def _named(match: re.Match[str]) -> CheckMention | None:
         roles = activity.roles & set(ROLES)
         if activity.target:
             return None  # a task is known by its command, and what it runs is not told
-        return CheckMention(*match.span(), roles, activity.program, command=True) if roles else None
+        return CheckMention(*match.span(), roles, activity.program, command=True, typed=typed) if roles else None
     if match["tool"]:
-        return CheckMention(*match.span(), frozenset({_tools()[match["tool"]]}), match["tool"])
+        return CheckMention(*match.span(), frozenset({_tools()[match["tool"]]}), match["tool"], typed=match.group())
     role = next(role for role in ROLES if match[role])
     return CheckMention(*match.span(), frozenset({role}))
 
@@ -157,14 +160,14 @@ def _words(name: str) -> str:
 def _good() -> re.Pattern[str]:
     passing = rf"(?:{_words('passing')})(?!\w)(?:{_words('other_sense')})"
     weak = rf"(?:{_words('weak')})(?!\w)(?:{_words('other_sense')})"
-    return re.compile(rf"(?<![\w-])(?:(?P<strong>{passing}|(?:{_words('clear')})(?!\w))|(?P<weak>{weak}))")
+    return compiled(rf"(?<![\w-])(?:(?P<strong>{passing}|(?:{_words('clear')})(?!\w))|(?P<weak>{weak}))")
 
 
 @functools.cache
 def _any_verb() -> re.Pattern[str]:
     """Any of the words without which a sentence says of no check that it went well, beside the good ones."""
     nothing = table("runs")["good"]["nothing_of"]
-    return re.compile(
+    return compiled(
         "|".join([*(pattern("verbs", role).pattern for role in table("runs")["verbs"]), nothing, "accepted|fine"])
     )
 
@@ -209,8 +212,8 @@ def _before(low: str, first: CheckMention, words: Language) -> int | None:
     return None
 
 
-_EARLIER = re.compile(
-    r"\b(?:fail(?:s|ed|ing)?|broke\w*|red|flaky|but|except|apart|nicht|nichts|pas|aucune?|todavía|ningun[oa]?|wrote|rewr\w+|config\w*|because|so that|in order to|to (?:make|get|keep|see|check|let)|until|vor der|damit)\b"
+_EARLIER = compiled(
+    r"\b(?:fail(?:s|ed|ing)?|broke\w*|red|flaky|but|except|apart|nicht|nichts|pas|aucune?|todavía|ningun[oa]?|wrote|rewr\w+|config\w*|because|so that|in order to|to (?:make|get|keep|see|check|let)|until|before|baseline|vorher|vor der|avant|antes|damit)\b"
 )
 
 
@@ -241,11 +244,12 @@ def _claims(group: list[CheckMention], sentence: Sentence, words: Language) -> I
                 passed = _count(sentence.low, mention, words)
                 yield claim_of("tests_passed", sentence, passed=passed, name=mention.test or None)
             else:
-                yield claim_of("check_passed", sentence, role=role, value=mention.tool or None)
+                command = mention.typed if " " in mention.typed else None
+                yield claim_of("check_passed", sentence, role=role, value=mention.tool or None, command=command)
 
 
-_TWO_BEFORE = re.compile(r"(?<![\w.,])(?:(\w+) )?(?<![.,])(\w+) $")
-_COUNT_WITHIN = re.compile(r"(\d{1,6}) ")
+_TWO_BEFORE = compiled(r"(?<![\w.,])(?:(\w+) )?(?<![.,])(\w+) $")
+_COUNT_WITHIN = compiled(r"(\d{1,6}) ")
 
 
 def _count(low: str, mention: CheckMention, words: Language) -> int | None:

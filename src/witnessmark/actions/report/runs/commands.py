@@ -13,12 +13,13 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.report.lexicon import WORDS
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs.checks import claim_of, pattern, stated, taken_back, went_well_after
+from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.report.language import Language
     from witnessmark.actions.report.sentences import Sentence
 
-_CODE = re.compile(r"`(?P<code>[^`\n]{3,200})`")
+_CODE = compiled(r"`(?P<code>[^`\n]{3,200})`")
 
 
 def commands_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
