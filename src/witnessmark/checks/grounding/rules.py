@@ -55,6 +55,7 @@ def points(
         *(figure_rules.figure(claim, one, rest, index, near, goal, beside) for one in rest),
         *(figure_rules.date(claim, one, index, near, goal) for one in found),
     ]
+    said += figure_rules.unstated_times(plain, [*told, *said], index, near, goal)
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
     said += [_address(one, index) for one in quoting.urls(claim)]
     said += _identifiers(claim, code, index, near)
