@@ -32,7 +32,7 @@ WORDS = WrongWords("40 %", (27, 31), SourceWords("d1", "14 %", (14, 18)))
 
 def finding(category="unsupported_claim", words=(WORDS,), quote=QUOTE):
     return Finding(
-        "no source has this figure",
+        "this figure is not in any source",
         category=category,
         suggestion="Name a source.",
         quote=quote,
@@ -45,7 +45,7 @@ def test_the_wrong_words_stand_beside_what_the_source_says():
     assert sentence(finding()) == '"40 %" is not in any source; closest: d1 "14 %"'
     assert sentence(finding("contradicted_claim")) == '"40 %" differs from source d1, which says "14 %"'
     assert sentence(finding(words=(WrongWords("40 %"),))) == '"40 %" is not in any source'
-    assert sentence(finding(words=())) == f'no source has this figure: "{QUOTE}"'
+    assert sentence(finding(words=())) == f'this figure is not in any source: "{QUOTE}"'
 
 
 def test_a_finding_is_three_lines():

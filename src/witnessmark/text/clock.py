@@ -2,20 +2,23 @@
 
 >>> [(sorted(o.days), o.start, o.end) for o in openings("Open Monday to Wednesday from 9 am to 5:30 pm, weekends until 14:00")]
 [([0, 1, 2], 540, 1050), ([5, 6], None, 840)]
+>>> [sorted(one.readings) for one in times("From half past seven in the evening until 22:00; dep. 0945, then from nine to one")]
+[[1170], [1320], [585], [540, 1260], [60, 780]]
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from witnessmark.text import lang
 from witnessmark.text.patterns import compiled
+from witnessmark.text.units import currencies, percent, units
 
 DAY = 24 * 60
 REACH = 25
-"""Characters that may stand between days and the hours that belong to them."""
+"""Characters that may stand between days and the hours that belong to them, or between two times of which one is sure."""
 _WEEK = frozenset(range(7))
 
 
@@ -40,6 +43,20 @@ class Opening:
     spoken: bool = False
     timed: bool = False
     closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClockTime:
+    """One time of day in minutes since midnight, with each reading that it allows: 7.30 may be 19:30 too.
+
+    `written` is by digits without am or pm, `whole_day` by a clock of 24 hours; `sure` is what can mean nothing else.
+    """
+
+    readings: frozenset[int]
+    span: tuple[int, int]
+    written: bool = False
+    whole_day: bool = False
+    sure: bool = True
 
 
 @lang.derived
@@ -75,23 +92,104 @@ def _hours() -> dict[str, int]:
     return found | lang.merged("dates", "named_hours")
 
 
+_SHIFTS = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}
+
+
 @lang.derived
 def _spoken() -> re.Pattern[str]:
     """`half past seven`, `a quarter to four`, `nine o'clock`, with the part of the day where it is said."""
     part = rf"(?:\s+(?P<part>{_phrases('morning_words')}|{_phrases('afternoon_words')}))"
-    hour = rf"(?P<hour>{lang.either(_hours())}|1?\d)"
+    hour, late = rf"(?P<hour>{lang.either(_hours())}|1?\d)", part.replace("part", "late", 1)
     return compiled(
-        rf"(?:(?:a\s+)?(?P<shift>half|quarter)\s+(?P<side>past|to)\s+{hour}{part}?"
-        rf"|(?P<named>{lang.either(lang.merged('dates', 'named_hours'))})|{hour.replace('hour', 'plain', 1)}(?:\s+o['’]clock)?{part.replace('part', 'late', 1)})",
+        rf"(?:(?:a\s+)?(?P<shift>half|quarter|(?:five|ten|twenty)(?=\s+past))\s+(?P<side>past|to)\s+{hour}{part}?"
+        rf"|(?P<named>{lang.either(lang.merged('dates', 'named_hours'))})"
+        rf"|{hour.replace('hour', 'plain', 1)}(?=\s+o['’]clock|{_unnamed(part)})(?:\s+o['’]clock)?{late}?)",
+        re.IGNORECASE,
+    )
+
+
+def _unnamed(pattern: str) -> str:
+    return re.sub(r"\(\?P<\w+>", "(?:", pattern)
+
+
+@lang.derived
+def _one_time() -> re.Pattern[str]:
+    """A time in words or digits, or both of `from six to ten in the evening`; what stands around digits tells whether they are one."""
+    mark = rf"\s?(?:{_words('morning')}|{_words('afternoon')})(?![a-z])"
+    half = rf"(?:{mark}|\s(?:{_phrases('morning_words')}|{_phrases('afternoon_words')})\b)"
+    hour = rf"(?:{lang.either(_hours())}|1[0-2]|[1-9])\b(?![:.]\d)"
+    part = rf"(?:\s+(?P<part>{_phrases('morning_words')}|{_phrases('afternoon_words')}))"
+    return compiled(
+        rf"(?<![\w:.,/$€£])(?:(?:from|between)\s+(?P<from>{hour})\s+(?:to|until|till|and)\s+(?P<to>{hour})(?!\s*[%€$£]|{mark}|\s+o['’]){part}?"
+        rf"(?:\s+(?P<next>[^\W\d_]+))?|(?P<words>{_unnamed(_spoken().pattern)})\b|(?P<digits>(?:[01]?\d|2[0-4])[:.][0-5]\d(?:{half})?"
+        rf"|1?\d{half}|(?:[01]\d|2[0-3])[0-5]\d)(?![\d:/]|[.,]\d)(?P<after>\s?(?:{_words('clock_after')})\b)?)",
         re.IGNORECASE,
     )
 
 
 @lang.derived
+def _led() -> re.Pattern[str]:
+    return compiled(rf"\b(?:{_words('clock_before')})\.?\s+$", re.IGNORECASE)
+
+
+def times(text: str) -> list[ClockTime]:
+    """The times of day of a text in order."""
+    found: list[ClockTime] = []
+    for match in _one_time().finditer(text):
+        if match["words"]:
+            sure = match["words"].lower() not in lang.merged("dates", "named_hours")
+            found.append(ClockTime(_readings(match["words"]), match.span("words"), sure=sure))
+        elif match["digits"] and _is_time(text, match, found):
+            found.append(_in_digits(match))
+        elif (
+            match["from"]
+            and (match["next"] or "and").lower() in lang.words("stop") | lang.words("rates") | day_names().keys()
+        ):
+            for end in ("from", "to"):
+                time = f"{match[end]} o'clock {match['part'] or ''}".strip()
+                found.append(ClockTime(_readings(time), match.span(end), sure=False))
+    return by_whole_day(found)
+
+
+def by_whole_day(found: list[ClockTime]) -> list[ClockTime]:
+    """The times; where one is written by a clock of 24 hours, none in digits means the afternoon: `9:00` beside 17:00 is not 21:00."""
+    if not any(one.whole_day for one in found):
+        return found
+    return [replace(one, readings=frozenset({min(one.readings)})) if one.written else one for one in found]
+
+
+def _is_time(text: str, match: re.Match[str], found: list[ClockTime]) -> bool:
+    """Whether digits are a time: 7:30 and 9 am by their marks, 7.30 and 0945 by what stands before or after them."""
+    digits, start, rest = match["digits"], match.start(), text[match.end() :]
+    if ":" in digits or match["after"] or _half(re.sub(r"\.(?=\d)", ":", digits)):
+        return True
+    led = _led().search(text, max(0, start - 12), start) is not None
+    if "." not in digits:
+        return (led or digits[0] == "0") and not rest.startswith("-")
+    word = re.match(r"\s*([^\W\d_]+|[%€$£])", rest)
+    unit = word.group(1).lower() if word else ""
+    measured = unit in units() or unit in currencies() or unit in percent()
+    return not measured and (led or (bool(found) and start - found[-1].span[1] <= REACH))
+
+
+def _in_digits(match: re.Match[str]) -> ClockTime:
+    digits = match["digits"]
+    bare = digits.isdigit()
+    time = f"{digits[:2]}:{digits[2:]}" if bare else re.sub(r"\.(?=\d)", ":", digits)
+    marked = bool(_half(time))
+    whole_day = not marked and (bare or digits[0] == "0" or int(time.partition(":")[0]) > 12)
+    return ClockTime(_readings(time, whole_day), match.span("digits"), not marked, whole_day)
+
+
+def _readings(time: str, whole_day: bool = False) -> frozenset[int]:
+    first = _minutes(time)
+    return frozenset({first} if whole_day or _half(time) else {first, (first + DAY // 2) % DAY})
+
+
+@lang.derived
 def _times() -> re.Pattern[str]:
     half = rf"(?:\s?(?:{_words('morning')}|{_words('afternoon')})(?![a-z]))"
-    words = re.sub(r"\(\?P<\w+>", "(?:", _spoken().pattern)
-    time = rf"(?:{words}|(?:[01]?\d|2[0-4])(?::[0-5]?\d)?{half}?)"
+    time = rf"(?:{_unnamed(_spoken().pattern)}|(?:[01]?\d|2[0-4])(?::[0-5]?\d)?{half}?)"
     to = _words("open_until")
     opens, closes = _words("opens_at"), _words("closes_at")
     return compiled(
@@ -123,7 +221,7 @@ def ranges(text: str) -> list[ClockRange]:
 def _half(time: str) -> str:
     """`am` or `pm`, by its mark or by the part of the day that is named; empty where neither is said."""
     named = _spoken().fullmatch(time.strip())
-    word = (named.group("part") or named.group("late") or "") if named else re.sub(r"[\d:\s]", "", time)
+    word = (named.group("part") or named.group("late") or "") if named else re.sub(r"[\d:]", "", time)
     word = " ".join(word.lower().split())
     if named and named.group("named"):
         return "pm" if lang.merged("dates", "named_hours")[time.strip().lower()] == DAY // 120 else "am"
@@ -156,7 +254,7 @@ def _spoken_time(named: re.Match[str]) -> tuple[int, int]:
     hours = int(word) if word.isdigit() else _hours()[word]
     if named.group("shift") is None:
         return hours, 0
-    shift = 30 if named.group("shift").lower() == "half" else 15
+    shift = _SHIFTS[named.group("shift").lower()]
     return hours, shift if named.group("side").lower() == "past" else -shift
 
 

@@ -43,16 +43,26 @@ MOST_THREE = 12
 
 
 def says_so(claim: str) -> bool:
-    """Whether a claim says that its figure is worked out: in total, together, the difference, a daily dose."""
+    """Whether a claim says that its figure is worked out: in total, all told, the difference, a daily dose."""
     row = words.words(claim)
-    told = {word for line in lang.section("numbers", "worked_out") for word in line.split()}
-    return not told.isdisjoint(row) or ("in", "all") in pairwise(row)
+    return not _summing().isdisjoint(row) or not _summing().isdisjoint(map(" ".join, pairwise(row)))
 
 
 def compares(claim: str) -> bool:
     """Whether a claim speaks of a change, a difference or a span, so that its figure may be worked out; a bare number is not."""
-    told = {word for line in lang.section("numbers", "compared") for word in line.split()}
-    return says_so(claim) or not told.isdisjoint(words.words(claim))
+    return says_so(claim) or not _comparing().isdisjoint(words.words(claim))
+
+
+@lang.derived
+def _summing() -> frozenset[str]:
+    """The words and pairs of words that say it."""
+    pairs = (pair for row in lang.section("numbers", "worked_out_pairs") for pair in row)
+    return frozenset({word for line in lang.section("numbers", "worked_out") for word in line.split()}.union(pairs))
+
+
+@lang.derived
+def _comparing() -> frozenset[str]:
+    return frozenset(word for line in lang.section("numbers", "compared") for word in line.split())
 
 
 def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date], asked: str = "") -> str | None:
@@ -162,6 +172,8 @@ def _slack(wanted: Number) -> float:
     return min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
 
 
+MOST_SUMMED = 8
+"""Figures of one kind of which any four may be added up."""
 MULTIPLES = (2, 3, 4, 5, 6, 10, 12, 1000, 1 / 2, 1 / 3, 1 / 4, 1 / 10, 1 / 1000)
 """A double portion, half of it, milliseconds for seconds: what may be asked for, so that the stated figure is not against it."""
 
@@ -208,6 +220,14 @@ def counted_up(wanted: Number, stated: Sequence[Number], counts: Sequence[float]
     one_kind = (n * low for low in amounts for n in several if n > 1)
     two_kinds = (n * a + m * b for a, b in combinations(amounts, 2) for n in several for m in several if n * m > 1)
     return any(abs(value - wanted.low) <= 1e-6 * wanted.low for value in chain(one_kind, two_kinds))
+
+
+def sum_of_four(claim: str, wanted: Number, stated: Sequence[Number]) -> bool:
+    """Whether a figure that is said to be a sum is that of four stated ones with its unit; of a listing, only the last may have it."""
+    alike = [f.low for f in stated if f.dimension in ("", wanted.dimension) and not f.is_range]
+    if not says_so(claim) or wanted.is_range or len(alike) > MOST_SUMMED:
+        return False
+    return any(abs(sum(four) - wanted.low) <= 1e-6 * wanted.low for four in combinations(alike, 4))
 
 
 def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:

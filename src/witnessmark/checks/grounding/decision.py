@@ -25,7 +25,7 @@ from witnessmark.text.words import content
 
 HARD = ("figure", "date", "name", "count", "denial", "field", "hours", "cell", "derived", "role", "rank")
 """Rules whose contradiction settles a claim whatever a model says."""
-UNMENTIONED = ("figure", "date", "quote", "address", "identifier")
+UNMENTIONED = ("figure", "date", "quote", "address", "identifier", "asked")
 """What no source mentions is not supported, whatever a model says: on real answers these are right 53, 53, 44 and 33 times in
 a hundred (training/RUNS.md)."""
 MENTIONED = (*UNMENTIONED, "name")
@@ -35,7 +35,7 @@ CONTRADICTED_AT, VERBATIM_AT = 0.15, 0.99
 """How probable a claim can be at most after a rule contradicts it (17 in 20 such flags are right on real answers), and at least
 where its words stand in the evidence (997 in 1000). What is missing is among the features, so the probability knows of it."""
 COPIED_AT = 0.3
-"""How probable a claim can be at most with an option or a package that no source names; stated, since real answers have hardly any."""
+"""How probable a claim can be at most with an option or a package that no source names, or with such a name in reply to `who`; stated, since real answers have hardly any."""
 SURE = 0.7
 """Out of fold, seven in ten claims with such a name are true where rules and model together come to this; with a figure or a
 date that no source mentions, four in ten, so those stay with the rule."""
@@ -158,7 +158,9 @@ def decide(
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
     worked = _first(look, "same", ("derived",)) is not None  # arithmetic bears a figure out, never the name beside it
     if absent is not None and not (absent.rule not in UNMENTIONED and _overruled(likely, model) and not worked):
-        return _ruled("unsupported", min(likely, COPIED_AT) if absent.rule == "identifier" else likely, absent, look)
+        return _ruled(
+            "unsupported", min(likely, COPIED_AT) if absent.rule in ("identifier", "asked") else likely, absent, look
+        )
     if look.features["verbatim"]:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
     alone = model is None

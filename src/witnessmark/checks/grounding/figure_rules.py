@@ -14,7 +14,7 @@ from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
-from witnessmark.checks.grounding.relations import durations, equations
+from witnessmark.checks.grounding.relations import clock_times, durations, equations
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
@@ -62,7 +62,7 @@ def figure(
             "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
         )
     own = _borne(claim, [other for other in all_of_them if other is not one], index, near)
-    worked = _shown(claim, one, index, near, goal) or _worked_out(claim, one, index, near, goal, own)
+    worked = _follows(claim, one, rule, index, near, goal, own)
     if worked is not None:
         return worked
     chosen = _SETTING.fullmatch(claim.strip()) is not None
@@ -90,6 +90,35 @@ def figure(
     return looked(rule, part, near)
 
 
+def _follows(
+    claim: str,
+    one: Number,
+    rule: str,
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+    goal: str,
+    own: Sequence[Number],
+) -> RuleFinding | None:
+    """A figure that the evidence has by another name of a time, or that is worked out from it; or that is said to be a sum and is none."""
+    part, about = claim[slice(*one.span)], _searched(index, near)
+    found = clock_times.restated(claim, one, index, about)
+    worked = None
+    if found is None:
+        worked = _shown(claim, one, index, near, goal) or _worked_out(claim, one, index, near, goal, own)
+        if worked is None or worked.finding == "contradicted":
+            found = clock_times.apart(claim, one, index, about)
+    return worked if found is None else RuleFinding(rule, "elsewhere", part, found, found.span)
+
+
+def unstated_times(
+    claim: str, told: Sequence[RuleFinding], index: Index, near: Sequence[tuple[float, Passage]], goal: str
+) -> list[RuleFinding]:
+    """Times of day that no source has, where each of their numbers stands somewhere; `told` is what was found already."""
+    said = [point.part for point in told if point.finding in ("missing", "contradicted") or point.rule == "hours"]
+    parts = [claim[slice(*span)] for span in clock_times.unstated(claim, index, _searched(index, near), goal)]
+    return [looked("figure", part, near) for part in parts if not any(one in part or part in one for one in said)]
+
+
 def _borne(claim: str, own: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]) -> list[Number]:
     """Those figures of a claim that a source has or that follow from the sources alone.
 
@@ -112,9 +141,10 @@ def _one_step_away(
     told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
     close = [f for _, passage in near for f in passage.figures]
     known = [*own, *asked]
-    if arithmetic.counted_up(one, _all_figures(index, near), _counts(claim)):
+    everything = _all_figures(index, near)
+    if arithmetic.counted_up(one, everything, _counts(claim)) or arithmetic.sum_of_four(claim, one, everything):
         return True
-    ways = ([*_all_figures(index, near), *known], [*close, *known], [*known, *beside] if beside else ())
+    ways = ([*everything, *known], [*close, *known], [*known, *beside] if beside else ())
     return any(arithmetic.by_one_step(claim, one, known, told) for known in ways)
 
 
@@ -228,7 +258,8 @@ def _worked_out(
     passages = _searched(index, near)
     stated = [figure for passage in passages for figure in passage.figures]
     told = [date for passage in passages for date in passage.dates]
-    how = durations.between(claim, [passage.text for passage in passages], one)
+    mine = set(words.content(claim))  # times of which the claim has no word are not what it speaks of
+    how = durations.between(claim, [passage.text for passage in passages if mine & passage.stems], one)
     if how is None and len(stated) + len(told) > 1:
         how = arithmetic.way(claim, _as_told(claim, one), stated, told, goal)
     if how is None and beside and stated:
@@ -244,6 +275,7 @@ def _worked_out(
         and not known
         and not arithmetic.several_times(one, alike)
         and not arithmetic.counted_up(one, alike, _counts(claim))
+        and not arithmetic.sum_of_four(claim, one, stated)
         and likeness(claim, near[0][1], index) >= ABOUT_THE_SAME
     ):
         return RuleFinding("derived", "contradicted", part, near[0][1], near[0][1].span)

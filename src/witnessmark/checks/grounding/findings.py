@@ -50,6 +50,7 @@ _MISSING = {
     "figure": "this figure is not in any source",
     "date": "this date is not in any source",
     "name": "this name is not in any source",
+    "asked": "this name is not in any source",
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
 }

@@ -20,6 +20,7 @@ from witnessmark.text import quotes as quoting
 from witnessmark.text import words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
+from witnessmark.text.patterns import compiled
 
 _IDENTIFIER = re.compile(r"(?<![\w.-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)\b")
 _CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`]{3,100}")
@@ -54,10 +55,12 @@ def points(
         *(figure_rules.figure(claim, one, rest, index, near, goal, beside) for one in rest),
         *(figure_rules.date(claim, one, index, near, goal) for one in found),
     ]
+    said += figure_rules.unstated_times(plain, [*told, *said], index, near, goal)
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
     said += [_address(one, index) for one in quoting.urls(claim)]
     said += _identifiers(claim, code, index, near)
     said += _names(claim, index, near, language)
+    said += _asked_name(claim, goal, index, near)
     said += _worded(claim, index, near)
     said += _related(claim, index, near)
     return [*told, *said]
@@ -158,6 +161,29 @@ def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]], lang
             yield RuleFinding("name", "elsewhere", name.text)
         else:
             yield _missing_name(claim, name, index, near, language)
+
+
+def _asked_name(claim: str, goal: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+    """The name that a question asks for, where the claim puts one there that no source has: `Marlowe wrote Hamlet` to `Who wrote Hamlet?`.
+
+    A name that opens a sentence may otherwise be any word; here the rest of the claim is the question's.
+    """
+    asked = _WHO.match(goal)
+    name = naming.names(f"x {claim}")[:1] if asked is not None else []
+    if asked is None or not name or name[0].span[0] != 2:
+        return
+    rest = set(words.content(claim)) - set(name[0].stems)
+    known = any(map(index.has, name[0].stems)) or all(map(index.nearly_has, name[0].stems))
+    if (
+        rest
+        and rest <= set(words.content(goal[asked.end() :]))
+        and not known
+        and not index.has(naming.initials(name[0]))
+    ):
+        yield looked("asked", name[0].text, near)
+
+
+_WHO = compiled(r"\s*(?:who|whom|whose|wer|wen|wem|qui|quién|quiénes)\b", re.IGNORECASE)
 
 
 def _quarter(stem: str, index: Index) -> bool:

@@ -112,11 +112,22 @@ def subject_of(words: str) -> tuple[bool, str]:
         parts = name.group().split()
         while parts and parts[0] in _openers():
             parts.pop(0)
+        if name.start() == 0 and _orders(parts, words[name.end() :]):
+            return False, ""
         # One capitalised word that opens the sentence is a name only where a verb follows: `Based on …` names nobody.
         alone = len(parts) == 1 and name.start() == 0 and len(name.group().split()) == 1
         if parts and not (alone and not _acts(words[name.end() :])):
             return True, " ".join(parts)
     return False, ""
+
+
+def _orders(parts: list[str], rest: str) -> bool:
+    """Whether what looks like a name opens an order (`Cover 2 kg`, `Whisk 3 eggs`, `Add eggs`): a verb to do, or a number of something, and no verb after it."""
+    verb = bool(parts) and parts[0].lower() in lang.words("imperatives")
+    counted = len(parts) == 2 and parts[1].isdigit()
+    following = rest.split(None, 1)[:1]
+    told = bool(following) and (following[0] in lang.words("verbs") or following[0].endswith("ed"))
+    return (verb or counted) and not told
 
 
 def _acts(rest: str) -> bool:
