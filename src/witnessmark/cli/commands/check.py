@@ -79,6 +79,7 @@ def _print(record: Record) -> None:
     typer.echo(f"{screen.coloured(record.outcome)}: {VERDICTS[record.outcome]} ({said}{left})")
     for finding in record.findings:
         screen.finding(finding)
+    screen.judge_notes([record])
     typer.echo(
         f"next: {screen.coloured(record.action)} · record {record.id[:12]} · `witnessmark show {record.id[:12]}` explains it"
     )
