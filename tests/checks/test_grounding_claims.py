@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.reading.kinds import kind_of
+from witnessmark.checks.grounding.reading.questions import as_statement
 from witnessmark.checks.grounding.stream import Stream
 from witnessmark.text.sentences import sentences
 
@@ -322,3 +323,17 @@ def test_what_stands_as_code_is_kept_to_the_letter():
 )
 def test_a_yes_or_no_is_the_whole_sentence_that_was_asked_about(question, reply, said):
     assert [one.text for one in claims(reply, question)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "statement"),
+    [
+        ("What is it written in?", "Python", "It is written in Python."),
+        ("What is it written in?", "in Python", "It is written in Python."),
+        ("What does it depend on?", "NumPy", "It does depend on NumPy."),
+        ("Where was she born?", "Berlin", "She was born in Berlin."),
+        ("Where was she born?", "at home", "She was born at home."),
+    ],
+)
+def test_a_short_answer_stands_where_its_preposition_has_it(question, reply, statement):
+    assert as_statement(question, reply) == statement

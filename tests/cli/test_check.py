@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -27,6 +28,7 @@ def test_one_command_names_the_wrong_words_and_the_sources(cli, tmp_path):
     assert done.returncode == 1
     assert '"40 %" differs from source report.txt, which says "14 %"' in done.stdout
     assert "in: Sales grew by **40 %** in 2023." in done.stdout
+    assert re.match(r"fail: .*\(0 of 1 claims supported, confidence 0\.\d\d\)\n", done.stdout), "how sure it is"
 
 
 def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text(cli):

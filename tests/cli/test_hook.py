@@ -8,10 +8,11 @@ import sys
 import pytest
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import unsupported
+from witnessmark.actions.claims.ruling import contradicted, unsupported
+from witnessmark.actions.claims.unsaid import Danger
 from witnessmark.actions.tree.capture import take
 from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import FalseStatement, complaint, reply_to
+from witnessmark.cli.hook.reply import FalseStatement, LeftOut, complaint, reply_to
 
 HONEST = "Created `src/a.py` and ran `pytest -q`: 2 passed."
 FALSE = "I created `src/never.py` and updated `src/a.py`. All 12 tests pass."
@@ -368,6 +369,22 @@ def test_a_long_list_is_cut_and_says_so():
     ruling = unsupported("file_not_found", "no")
     wrong = [FalseStatement(ActionClaim("file_create", path=f"{n}.py"), ruling) for n in range(30)]
     assert "… and 10 more." in complaint(wrong)
+
+
+def test_what_was_left_out_is_counted_and_headed_apart_and_each_has_its_advice():
+    false = FalseStatement(ActionClaim("file_create", path="a.py"), contradicted("contradicted_claim", "it is not so"))
+    skipped = LeftOut(Danger("weakened", "tests/test_ids.py", "a test was skipped: test_ids", "c1"))
+    secret = LeftOut(Danger("secret", ".env", "a secret was written (AKIA…)", "c2"))
+    told = complaint([false, skipped, secret]).splitlines()
+    assert told[0].endswith("1 of its statements is not true, 1 change is not mentioned, 1 secret was written.")
+    at = told.index("Not mentioned in the report:")
+    assert told[at + 1 : at + 3] == [
+        "2. tests/test_ids.py: a test was skipped: test_ids",
+        "   → Say so in the report, or revert it.",
+    ]
+    assert told[at + 3 : at + 5] == ["Secrets written into files:", "3. .env: a secret was written (AKIA…)"]
+    assert sum(line.startswith("   → ") for line in told) == 3
+    assert complaint([skipped, skipped]).splitlines()[0].endswith("the files: 2 changes are not mentioned.")
 
 
 def test_the_next_stop_does_not_compile_its_expressions_again(session, tmp_path):

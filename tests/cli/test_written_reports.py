@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -167,3 +169,21 @@ def test_a_place_that_cannot_be_written_is_named_with_the_fix(cli, tmp_path, opt
     assert (
         done.complaint == "no/such/file: the report cannot be written (No such file or directory); choose another path"
     )
+
+
+WITHOUT_SERVICE = """
+import sys
+sys.modules |= dict.fromkeys(("starlette", "fastapi", "uvicorn", "python_multipart"))
+from witnessmark.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("arguments", [("verify", "case.json", "--html", "out.html"), ("report", "-o", "out.html")])
+def test_a_page_is_written_where_the_service_is_not_installed(tmp_path, store, arguments):
+    """`make demo` installs none of what serves pages; a process of its own, since this one has loaded it."""
+    (tmp_path / "case.json").write_text(json.dumps(CASES[0]))
+    command = [sys.executable, "-c", WITHOUT_SERVICE, *arguments, "--store", store]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert "</html>" in (tmp_path / "out.html").read_text(encoding="utf-8")

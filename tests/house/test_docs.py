@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,35 @@ def test_every_snippet_of_a_page_runs(page, place, warm, environment):
                     check=False,
                 )
                 assert done.returncode == (int(wanted.group(1)) if wanted else 0), f"{line}\n{done.stdout}{done.stderr}"
+
+
+_GIVEN = re.compile(r"\b[0-9a-f]{12}\b|confidence 0\.\d\d")
+"""What a model on another processor may give otherwise: the confidence, and with it the record's digest."""
+
+
+def shown(text):
+    """The lines of a text without what depends on the machine, and without the indent that all have."""
+    return [_GIVEN.sub("…", line) for line in textwrap.dedent(text).strip().splitlines()]
+
+
+def test_the_readme_shows_what_its_first_command_prints(place, environment):
+    (command,) = re.findall(
+        r"^\$ (witnessmark check .*)  # exit 1$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    told = subprocess.run(shlex.split(command), cwd=place, env=environment, capture_output=True, text=True, check=False)
+    (block,) = re.findall(r"```text\n(fail: .*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert shown(told.stdout) == shown(block)
+
+
+def test_the_page_on_pytest_shows_what_a_failing_test_prints(place, warm, environment):
+    page = (ROOT / "docs" / "pytest.md").read_text(encoding="utf-8")
+    code, *_ = re.findall(r'write_text\("""(.*?)"""\)', page, re.DOTALL)
+    (place / "test_wrong.py").write_text(code.replace('return "Revenue grew 14 %', 'return "Revenue grew 40 %'))
+    command = [*warm, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_wrong.py", "-k", "borne_out"]
+    told = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    printed = "\n".join(line[1:] for line in told.stdout.splitlines() if line.startswith("E "))
+    (block,) = re.findall(r"^    AssertionError: .*?\n\n", page, re.DOTALL | re.MULTILINE)
+    assert shown(printed) == shown(block)
 
 
 def hidden(text):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from witnessmark.core.errors import SeveralRecordsError
+
 
 def _verified(app, good, count=1, **more):
     return [app.ask("POST", "/verify", good | {"id": f"c{n}"}, **more).json() for n in range(count)]
@@ -41,6 +43,26 @@ def test_a_query_that_is_wrong_is_told(here, query):
 def test_a_record_that_is_not_there(here):
     assert here.ask("GET", f"/records/{'0' * 64}").status_code == 404
     assert here.ask("GET", "/records/abc").status_code == 404
+
+
+def test_the_beginning_of_an_id_is_enough_where_no_other_record_has_it(here, good):
+    """As on the command line, which prints no more of an id than this."""
+    (made,) = _verified(here, good)
+    for length in (8, 12, 64):
+        assert here.ask("GET", f"/records/{made['id'][:length]}").json()["id"] == made["id"]
+    assert here.ask("GET", f"/records/{made['id'][:7]}").status_code == 404
+    here.ask("POST", f"/records/{made['id'][:12]}/override", {"outcome": "fail", "reason": "it is late"})
+    assert here.ask("GET", "/records?kind=override").json()["records"]
+
+
+def test_a_beginning_that_several_ids_have_is_refused(here, monkeypatch):
+    async def several(record_id, workspace):
+        raise SeveralRecordsError(f"several ids begin with {record_id!r}; give more characters")
+
+    monkeypatch.setattr(here.hub.store, "get", several)
+    answer = here.ask("GET", f"/records/{'a' * 12}")
+    assert answer.status_code == 409
+    assert "give more characters" in answer.text
 
 
 def test_an_override_is_a_record_of_its_own_and_moves_the_override_rate(here, bad):

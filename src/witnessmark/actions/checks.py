@@ -194,7 +194,7 @@ def _with_dangers(result: Result, dangers: Sequence[Danger]) -> Result:
             message=f"done and not said: {danger.path}: {danger.what}",
             category=danger.category,
             quote=danger.path[:QUOTED],
-            suggestion="Say so in the report, or revert it.",
+            suggestion=FIXES[danger.category],
         )
         for danger in dangers[:MAX_FINDINGS]
     ]

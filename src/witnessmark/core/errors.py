@@ -121,3 +121,7 @@ class NotAcceptedError(WitnessmarkError):
 
 class StoreError(WitnessmarkError):
     """The store cannot be read or written, or holds what it should not."""
+
+
+class SeveralRecordsError(StoreError):
+    """The beginning of an id that several records have."""

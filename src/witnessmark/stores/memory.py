@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.core.errors import StoreError, UnknownNameError
+from witnessmark.core.errors import SeveralRecordsError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.stores.rollups import read, tally
@@ -41,7 +41,7 @@ class MemoryStore:
             if record_id and key.startswith(record_id) and workspace in (None, space)
         ]
         if len(found) > 1 and len({entry.id for entry in found}) > 1:
-            raise StoreError(f"several ids begin with {record_id!r}; give more characters")
+            raise SeveralRecordsError(f"several ids begin with {record_id!r}; give more characters")
         if not found:
             raise UnknownNameError("record", record_id, ())
         return found[0]

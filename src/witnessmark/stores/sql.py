@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
-from witnessmark.core.errors import StoreError, UnknownNameError
+from witnessmark.core.errors import SeveralRecordsError, StoreError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Summary
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.core.verdict import Usage
@@ -307,7 +307,7 @@ def _get(db: Database, record_id: str, workspace: str | None) -> Entry:
     if not found:
         raise UnknownNameError("record", record_id, (), "; `witnessmark records` lists them")
     if len(found) > 1 and found[0][1] != found[1][1] and found[0][1] != record_id:
-        raise StoreError(f"several ids begin with {record_id!r}; give more characters")
+        raise SeveralRecordsError(f"several ids begin with {record_id!r}; give more characters")
     return _entry(db, found[0])
 
 

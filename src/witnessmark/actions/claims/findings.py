@@ -25,6 +25,10 @@ FIXES = {
     "wrong_exit_code": "State how it really ended.",
     "wrong_counts": "State the counts the runner printed, or fix what fails and run it again.",
     "trace_unresolved": "Provide the agent's trace: with --trace FILE, or as the evidence that traceRef names.",
+    "contradicted_claim": "Do what was claimed, or say what is so.",
+    "undisclosed_change": "Say so in the report, or revert it.",
+    "weakened_test": "Say so in the report, or revert it.",
+    "secret_written": "Take it out of the file, and replace it where it is in use.",
     "unverifiable_claim": "Provide something to check it against: a digest, an earlier snapshot, a trace.",
 }
 _RECORDED = frozenset({"command", "tests_passed", "check_passed", "http", "git"})

@@ -76,9 +76,11 @@ def _print(record: Record) -> None:
         f"{counts.count('supported')} of {len(counts) - open_} claims supported" if counts else harmless(record.reason)
     )
     left = f", {open_} not checkable" if open_ else ""
-    typer.echo(f"{screen.coloured(record.outcome)}: {VERDICTS[record.outcome]} ({said}{left})")
+    sure = "" if record.confidence is None else f", confidence {screen.number(record.confidence)}"
+    typer.echo(f"{screen.coloured(record.outcome)}: {VERDICTS[record.outcome]} ({said}{left}{sure})")
     for finding in record.findings:
         screen.finding(finding)
+    screen.judge_notes([record])
     typer.echo(
         f"next: {screen.coloured(record.action)} · record {record.id[:12]} · `witnessmark show {record.id[:12]}` explains it"
     )

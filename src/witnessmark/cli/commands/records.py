@@ -244,6 +244,7 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         ("check", "version", "status", "score", "reason"),
         [(said.node, said.version, said.status, screen.number(said.score), said.reason) for said in record.results],
     )
+    screen.judge_notes([record])
     claims.show(entry, record)
     origins.show(entry, record)
     for finding in record.findings:

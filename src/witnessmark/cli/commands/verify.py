@@ -191,6 +191,7 @@ def _print(seen: VerifyRun) -> None:
     ]  # fmt: skip
     if rows:
         screen.table(COLUMNS, rows)
+    screen.judge_notes(record for _, record in seen.verdicts)
     if len(seen.verdicts) == 1:
         _print_one(seen.verdicts[0][1])
     elif rows:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, contradicted
+from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree import capture, snapshot
@@ -25,6 +25,10 @@ from witnessmark.cli.hook.agents import STARTS, STOPS, read_fields
 from witnessmark.cli.hook.last_message import last_message
 from witnessmark.cli.hook.memory import HookMemory
 from witnessmark.core.errors import InputError
+
+if TYPE_CHECKING:
+    from witnessmark.actions.claims.unsaid import Danger
+    from witnessmark.core.verdict import Finding
 
 MAX_TRANSCRIPT = 256_000_000
 MAX_LISTED = 20
@@ -50,6 +54,41 @@ class FalseStatement:
 
     claim: ActionClaim
     ruling: Ruling
+
+    def finding(self) -> Finding:
+        """What is wrong with it, in its own words, and what to do."""
+        from witnessmark.actions.claims.findings import finding
+
+        return finding(self.claim, self.ruling)
+
+    def identity(self) -> list[Any]:
+        """What it is known by, so that it is said once."""
+        claim = self.claim
+        return [claim.kind, claim.path, claim.to, claim.command, claim.passed, claim.failed, claim.role, claim.value]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that was done and that the report must not leave out; a secret, whether it is told or not."""
+
+    danger: Danger
+
+    def finding(self) -> Finding:
+        """What was done where, and what to do."""
+        from witnessmark.actions.claims.findings import FIXES
+        from witnessmark.core.verdict import Finding
+
+        danger = self.danger
+        return Finding(
+            message=f"{danger.path}: {danger.what}", category=danger.category, suggestion=FIXES[danger.category]
+        )
+
+    def identity(self) -> list[Any]:
+        """What it is known by, so that it is said once."""
+        return ["unsaid", self.danger.kind, self.danger.path]
+
+
+Fault = FalseStatement | LeftOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +143,7 @@ def reply_to(
         return HookReply()
     if payload.stop_hook_active:
         return _let_through(wrong, "it was asked to continue already")
-    told = memory.claim_block(payload.session_id, [_identity(one) for one in wrong], max_blocks)
+    told = memory.claim_block(payload.session_id, [one.identity() for one in wrong], max_blocks)
     if told != "block":
         return _let_through(
             wrong, "this was said before" if told == "said" else f"{max_blocks} blocks in one session are enough"
@@ -119,10 +158,9 @@ def _started(payload: Payload, memory: HookMemory, project: str, roots: Sequence
     return HookReply()
 
 
-def _let_through(wrong: Sequence[FalseStatement], why: str) -> HookReply:
-    warning = (
-        f"{len(wrong)} statements of this report are not true ({why}, so the agent was let through): "
-        + "; ".join(_line(one) for one in wrong[:3])
+def _let_through(wrong: Sequence[Fault], why: str) -> HookReply:
+    warning = f"{_counted(wrong, 'the statements of this report')} ({why}, so the agent was let through): " + "; ".join(
+        _line(one) for one in wrong[:3]
     )
     return HookReply({"systemMessage": f"Witnessmark: {warning}"}, warning)
 
@@ -143,8 +181,8 @@ def untrue(
     roots: Sequence[str] | None = None,
     most: int = MAX_TRANSCRIPT,
     probes: str | None = None,
-) -> list[FalseStatement]:
-    """What the last message says that the transcript and the tree under the working folder show not to be so.
+) -> list[Fault]:
+    """What the last message says that the transcript and the tree under the working folder show not to be so, and what it leaves out.
 
     A path outside of that folder is not looked at, and so not held against anybody.
     """
@@ -162,18 +200,12 @@ def untrue(
 
         world = replace(world, probes=probes_in(probes))
     rulings = collect.hold_all(claims, world, known, "there is no transcript", report)
-    wrong = [
+    wrong: list[Fault] = [
         FalseStatement(claim, ruling)
         for claim, ruling in zip(claims, rulings, strict=True)
         if ruling.wrong and ruling.category != "outside_root"
     ]
-    return wrong + [
-        FalseStatement(
-            ActionClaim("work", path=danger.path, role="unsaid", by="report"),
-            contradicted(danger.category, danger.what, by=danger.call),
-        )
-        for danger in collect.left_out(world, known, report)
-    ]
+    return [*wrong, *sorted(map(LeftOut, collect.left_out(world, known, report)), key=_heading)]
 
 
 def _root(cwd: str, project: str) -> str:
@@ -201,35 +233,59 @@ def _below(field: str, path: str, roots: Sequence[str] | None) -> Path:
 # --- words -------------------------------------------------------------------------------------------------------
 
 
-def complaint(wrong: Sequence[FalseStatement]) -> str:
-    """What the agent is told: each untrue statement, what is there instead, and what to do."""
-    lines = [f"{number}. {_told(one)}" for number, one in enumerate(wrong[:MAX_LISTED], 1)]
+_UNMENTIONED, _SECRETS = "Not mentioned in the report:", "Secrets written into files:"
+
+
+def complaint(wrong: Sequence[Fault]) -> str:
+    """What the agent is told: each untrue statement, what is there instead, what was left out, and what to do."""
+    lines, under = [], ""
+    for number, one in enumerate(wrong[:MAX_LISTED], 1):
+        if (heading := _heading(one)) != under:
+            lines.append(heading)
+            under = heading
+        lines.append(f"{number}. {_told(one)}")
     if len(wrong) > MAX_LISTED:
         lines.append(f"… and {len(wrong) - MAX_LISTED} more.")
     return "\n".join(
         [
-            f"Witnessmark checked your report against the transcript and the files: {len(wrong)} of its statements are not true.",
+            f"Witnessmark checked your report against the transcript and the files: {_counted(wrong, 'its statements')}.",
             *lines,
             "Do what is missing, or correct the report. You will not be stopped again for the same thing.",
         ]
     )
 
 
-def _told(one: FalseStatement) -> str:
-    """What is wrong with a statement, its words with the wrong ones marked, and what to do: a line for each."""
-    from witnessmark.actions.claims.findings import finding
+def _heading(one: Fault) -> str:
+    """What stands above faults of this kind; untrue statements come first and need none."""
+    if isinstance(one, FalseStatement):
+        return ""
+    return _SECRETS if one.danger.kind == "secret" else _UNMENTIONED
+
+
+def _counted(wrong: Sequence[Fault], statements: str) -> str:
+    """How many statements of a report are not true, how many changes it leaves out, and how many secrets were written."""
+    under = [_heading(one) for one in wrong]
+    untrue, unsaid, secrets = (under.count(heading) for heading in ("", _UNMENTIONED, _SECRETS))
+    told = (
+        (untrue, f"{untrue} of {statements} {_is(untrue)} not true"),
+        (unsaid, f"{unsaid} change{'' if unsaid == 1 else 's'} {_is(unsaid)} not mentioned"),
+        (secrets, f"{secrets} secret{'' if secrets == 1 else 's'} {'was' if secrets == 1 else 'were'} written"),
+    )
+    return ", ".join(words for count, words in told if count)
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _told(one: Fault) -> str:
+    """What is wrong, its words with the wrong ones marked, and what to do: a line for each."""
     from witnessmark.core.wrong_words import lines
 
-    return "\n   ".join(line[:LONGEST_LINE] for line in lines(finding(one.claim, one.ruling)))
+    return "\n   ".join(line[:LONGEST_LINE] for line in lines(one.finding()))
 
 
-def _line(one: FalseStatement) -> str:
-    from witnessmark.actions.claims.findings import finding
+def _line(one: Fault) -> str:
     from witnessmark.core.wrong_words import sentence
 
-    return sentence(finding(one.claim, one.ruling))[:LONGEST_LINE]
-
-
-def _identity(one: FalseStatement) -> list[Any]:
-    claim = one.claim
-    return [claim.kind, claim.path, claim.to, claim.command, claim.passed, claim.failed, claim.role, claim.value]
+    return sentence(one.finding())[:LONGEST_LINE]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 import typer
 
 from witnessmark.core import wrong_words
+from witnessmark.core.record import Record
 from witnessmark.core.values import plain
 from witnessmark.core.verdict import Finding
 from witnessmark.core.wrong_words import harmless
@@ -58,6 +59,13 @@ def finding(told: Finding, indent: str = "           ") -> None:
     typer.echo(f"  {told.severity.ljust(9)}{first}")
     for line in rest:
         typer.echo(f"{indent}{line}")
+
+
+def judge_notes(records: Iterable[Record]) -> None:
+    """Why no judge was heard where one was at hand: a line for each reason, said once however many records have it."""
+    notes = {note: None for record in records for said in record.results if (note := said.details.get("judge_note"))}
+    for note in notes:
+        typer.echo(f"note: {harmless(str(note))}")
 
 
 def marks() -> tuple[str, str]:

@@ -25,7 +25,7 @@ _COMMON: dict[int, str] = {
 
 
 _PATH_NAMES = {
-    ("records", "id"): "The record's id, in full.",
+    ("records", "id"): "The record's id, or at least the first 8 digits of it.",
     ("jobs", "id"): "The job's id.",
     ("keys", "id"): "The key's id, not its secret.",
     ("workspaces", "name"): "The workspace that the key belongs to.",

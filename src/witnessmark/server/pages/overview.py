@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
-
-from starlette.responses import Response, StreamingResponse
+from typing import TYPE_CHECKING, Any
 
 from witnessmark.insight import alerts as alerting
 from witnessmark.insight.calibration import applied
@@ -16,9 +14,13 @@ from witnessmark.insight.figure import Figure, Metric
 from witnessmark.insight.metrics import DICTIONARY
 from witnessmark.insight.overview import Overview, overview
 from witnessmark.server.pages import charts
-from witnessmark.server.pages.access import Visit
 from witnessmark.server.pages.render import usd
 from witnessmark.stores import browse
+
+if TYPE_CHECKING:  # a report draws the same where no web framework is installed
+    from starlette.responses import Response
+
+    from witnessmark.server.pages.access import Visit
 
 PERIODS = (("7", "7 days"), ("30", "30 days"), ("90", "90 days"), ("all", "All"))
 HEADLINES = (
@@ -125,6 +127,8 @@ def title_of(name: str) -> str:
 
 async def changes(visit: Visit) -> Response:
     """One event for every record kept in the caller's workspace."""
+    from starlette.responses import StreamingResponse
+
     return StreamingResponse(
         visit.site.changes(visit.caller.workspace),
         media_type="text/event-stream",

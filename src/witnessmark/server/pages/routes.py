@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from witnessmark.server.pages.access import Handler, guarded
-from witnessmark.server.pages.site import Role, Site
-
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a page that stands alone has the menu's words from here, where no web framework is installed
     from starlette.applications import Starlette
+
+    from witnessmark.server.pages.access import Handler
+    from witnessmark.server.pages.site import Role, Site
 
 PREFIX = "/ui"
 NAV = (
@@ -41,6 +41,7 @@ def mount(app: Starlette, site: Site) -> None:
         settings,
         verify,
     )
+    from witnessmark.server.pages.access import guarded
 
     def put(path: str, handler: Handler, need: Role = "verify", method: str = "GET") -> None:
         app.add_route(path, guarded(site, handler, need), methods=[method], include_in_schema=False)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from witnessmark.core.case import Case
-from witnessmark.core.errors import InputError
+from witnessmark.core.errors import InputError, SeveralRecordsError
 from witnessmark.core.record import Entry, Record
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
@@ -19,7 +19,7 @@ from witnessmark.server.state import RequestStore
 from witnessmark.stores.listing import FILTERS, listed
 
 MOST = 200
-_ID = re.compile(r"[0-9a-f]{64}")
+_ID = re.compile(r"[0-9a-f]{8,64}")
 
 
 class RecordLine(Value, frozen=True):
@@ -127,13 +127,18 @@ async def record(ask: ApiRequest) -> Response:
 
 
 async def entry_of(ask: ApiRequest) -> Entry:
-    """The record the path names, in the caller's workspace only."""
+    """The record the path names, by its id or a beginning of it that no other has, in the caller's workspace only."""
     record_id = ask.path["id"]
     if not _ID.fullmatch(record_id):
         raise RefusedError(
-            404, "there is no such record in this workspace; an id has 64 hexadecimal digits", field="id"
+            404,
+            "there is no such record in this workspace; an id has 64 hexadecimal digits, of which at least the first 8 are needed",
+            field="id",
         )
-    entry = await ask.hub.store.get(record_id, ask.caller.workspace)
+    try:
+        entry = await ask.hub.store.get(record_id, ask.caller.workspace)
+    except SeveralRecordsError as exc:
+        raise RefusedError(409, str(exc), field="id") from None
     if entry.record is None:
         raise RefusedError(410, "this record was purged; its place in the chain is kept", field="id")
     return entry
@@ -180,6 +185,7 @@ def _said(made: Record, store: RequestStore, what: str) -> Response:
 
 _GONE = (410, ("The record was purged.", None))
 _MISSING = (404, ("There is no such record in this workspace.", None))
+_SEVERAL = (409, ("Several ids begin so.", None))
 _QUERY: dict[str, tuple[Any, str]] = {
     "checkpoint": ({"type": "string"}, "Of this checkpoint."),
     "outcome": ({"type": "string", "enum": list(OUTCOMES)}, "With this outcome."),
@@ -195,7 +201,7 @@ _QUERY: dict[str, tuple[Any, str]] = {
 ENDPOINTS = (
     Endpoint("GET", "/records", records, "Records, newest first.", answers={200: ("A page of records.", RecordPage)}, query=_QUERY),
     Endpoint(
-        "GET", "/records/{id}", record, "One record.", answers={200: ("The record.", Record), **dict([_MISSING, _GONE])}
+        "GET", "/records/{id}", record, "One record.", answers={200: ("The record.", Record), **dict([_MISSING, _SEVERAL, _GONE])}
     ),
     Endpoint(
         "POST",
@@ -204,7 +210,7 @@ ENDPOINTS = (
         "Override a verdict with a person's decision, which holds from then on.",
         "review",
         Override,
-        {201: ("The record of the override.", Record), 409: ("It cannot be done with this record.", None), **dict([_MISSING, _GONE])},
+        {201: ("The record of the override.", Record), 409: ("It cannot be done with this record, or several ids begin so.", None), **dict([_MISSING, _GONE])},
     ),
     Endpoint(
         "POST",
@@ -213,7 +219,7 @@ ENDPOINTS = (
         "What really happened later.",
         "review",
         RealOutcome,
-        {201: ("The record of the outcome.", Record), 409: ("It cannot be done with this record.", None), **dict([_MISSING, _GONE])},
+        {201: ("The record of the outcome.", Record), 409: ("It cannot be done with this record, or several ids begin so.", None), **dict([_MISSING, _GONE])},
     ),
     Endpoint(
         "POST",
@@ -222,6 +228,6 @@ ENDPOINTS = (
         "Verify the same case again.",
         "review",
         ReverifyRequest,
-        {201: ("The new record.", Record), 409: ("The content was not kept; send the case.", None), **dict([_MISSING, _GONE])},
+        {201: ("The new record.", Record), 409: ("The content was not kept, send the case; or several ids begin so.", None), **dict([_MISSING, _GONE])},
     ),
 )  # fmt: skip

@@ -126,8 +126,22 @@ def _answered(asked: list[str], said: str) -> str:
         return " ".join([*rest, asked[verb].lower(), said])
     end = _subject(rest, asked[verb].lower())
     tail = rest[end:]
+    if len(tail) > 1 and _opens_alike(
+        tail[-1]
+    ):  # What is it written in: the reply comes after the word that waits for it
+        tail = tail[:-1] if _opens_alike(said) else tail
+        return " ".join([*rest[:end], asked[verb].lower(), *tail, said])
+    if first == "where" and being and _named(said):
+        said = f"in {said}"
     late = next((n for n, word in enumerate(tail) if word.lower() in lang.words("prepositions")), len(tail))
     return " ".join([*rest[:end], asked[verb].lower(), *tail[:late], said, *tail[late:]])
+
+
+def _named(said: str) -> bool:
+    """Whether a reply is the name of a place and nothing before it: Berlin, not at home, The kitchen or 12 Main Street."""
+    return (
+        said[:1].isupper() and said.partition(" ")[0].lower() not in lang.words("articles") and not _opens_alike(said)
+    )
 
 
 def _among(asked: list[str], said: str) -> str:
