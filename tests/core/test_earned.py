@@ -114,6 +114,28 @@ def test_a_raised_threshold_gates_where_every_part_reaches_its_own_mark():
     assert (decision.action, "score 0.75 is below 0.95" in decision.because) == ("retry", True)
 
 
+@pytest.mark.parametrize(
+    ("sure", "source", "must", "action"),
+    [
+        (0.3, "reported", True, "warn"),
+        (0.3, "agreement", True, "warn"),
+        (0.5, "reported", True, "accept"),
+        (0.3, "reported", False, "accept"),
+        (0.3, "calibrated", True, "accept"),
+    ],
+)
+def test_a_judge_that_is_unsure_of_what_must_pass_is_not_accepted_in_silence(sure, source, must, action):
+    unsure = Result(status="pass", score=1.0, confidence=sure, confidence_source=source, independence="family")
+    certain = Result(status="pass", score=1.0, confidence=0.75, confidence_source="reported", independence="family")
+    rows = [row(unsure, 1.0, must, "a"), row(certain, 1.0, False, "b")]
+    policy = Policy(layers={"min_confidence": "task"})
+    verdict = conclude(policy, rows)
+    decision = decide(policy, verdict, rows)
+    assert (verdict.outcome, decision.action) == ("pass", action)
+    if action == "warn":
+        assert (decision.because, decision.layer) == ("passes, and yet: confidence 0.3 of a is below 0.5", "task")
+
+
 def test_nothing_checkable_is_unverified():
     verdict = conclude(
         Policy(), [row(abstained("no_claims", "nothing is claimed")), row(passed("there is an output"), 0.0)]

@@ -159,6 +159,17 @@ def test_what_is_less_of_an_answer_does_not_take_the_place_of_more():
     assert not partly.better_than(UNGROUNDED)
 
 
+def test_of_two_that_miss_the_question_alike_the_one_that_is_borne_out_is_given():
+    wrong = ResponseCheck(0.0, False, BAD.claims, relevance=0.4)
+    right = ResponseCheck(1.0, True, GOOD.claims, relevance=0.4)
+    done = run(versions(old=wrong, new=right), lambda task: "new", first=wrong)
+    assert (done.response, done.checked) == ("new", right)
+    assert not wrong.better_than(right)
+    assert not ResponseCheck(1.0, True, GOOD.claims, relevance=0.3).better_than(wrong)
+    assert not ResponseCheck(0.6, False, BAD.claims, relevance=0.4).better_than(wrong)
+    assert not right.better_than(ResponseCheck(0.0, False, BAD.claims))
+
+
 def test_a_generator_that_breaks_loses_nothing():
     def broken(task):
         raise RuntimeError("no connection")

@@ -44,7 +44,7 @@ class Policy(Value, frozen=True):
     pass_threshold: Unit = threshold("pass")
     retry_threshold: Unit = threshold("retry")
     min_confidence: Unit = 0.5
-    """How sure judges must be for `pass`; what is calibrated has thresholds of its own."""
+    """How sure judges must be for `pass`, and of each thing that must pass for `accept`; what is calibrated has thresholds of its own."""
     min_coverage: Unit = 0.5
     pass_coverage: Unit = 1.0
     """The share of what was asked, and of what a text asserts, that must be settled for `pass`."""
@@ -279,9 +279,8 @@ def _outcome(policy: Policy, tally: _Tally) -> tuple[Outcome, Cause | None]:
 def _why_unverified(tally: _Tally, *, enough: bool) -> Cause | None:
     if not tally.asked and not tally.unsettled:
         return "no_criteria"
-    must = [cause for must, cause in tally.unsettled if must]
-    if must:
-        return must[0]
+    if musts := [cause for must, cause in tally.unsettled if must]:
+        return musts[0]
     if not tally.settled or not enough:
         return tally.unsettled[0][1] if tally.unsettled else "no_criteria"
     return None
@@ -305,15 +304,13 @@ def decide(
 def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int) -> Decision:
     """`accept` needs a pass; a revision needs something to say and budget left to say it in."""
     if verdict.outcome == "pass":
-        noted = _noted(policy, rows)
-        if noted is not None:
-            return Decision(action="warn", because=f"passes, and yet: {noted}", layer=policy.set_by("must_pass"))
+        if (noted := _noted(policy, rows)) is not None:
+            return Decision(action="warn", because=f"passes, and yet: {noted[0]}", layer=policy.set_by(noted[1]))
         return _accepted(verdict.score, policy.pass_threshold, policy.set_by("pass_threshold"))
     if verdict.outcome == "unverified":
         because = f"unverified: {str(verdict.unverified_because).replace('_', ' ')}"
         return Decision(action=policy.on_unverified, because=because, layer=policy.set_by("on_unverified"))
-    asked = questions(rows)
-    if asked:
+    if asked := questions(rows):
         return Decision(action="escalate", because="the person has to clarify what is wanted", questions=asked)
     told = feedback(policy, verdict, rows, attempt)
     wrong = wrong_claims(policy, (claim for _, result in rows if result.settled for claim in result.claims))
@@ -340,11 +337,15 @@ def _short_of(policy: Policy, verdict: Verdict) -> str:
     return "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
 
 
-def _noted(policy: Policy, rows: Sequence[Row]) -> str | None:
-    """What a check found that weighs nothing: it does not change the outcome, and nobody should overlook it."""
+def _noted(policy: Policy, rows: Sequence[Row]) -> tuple[str, str] | None:
+    """What nobody should overlook in a pass, and the field it rests on: a fault that weighs nothing, a judge's doubt."""
     for node, result in rows:
         if result.status == "fail" and not policy.weights.get(node.check.name, node.weight):
-            return result.reason
+            return result.reason, "must_pass"
+        judged = result.confidence_source in ("reported", "agreement") and counts(policy, result)
+        must = node.must_pass or node.check.name in policy.must_pass
+        if judged and must and (sure := _confidence(result)) < policy.min_confidence:
+            return f"confidence {sure:g} of {node.check.name} is below {policy.min_confidence:g}", "min_confidence"
     return None
 
 

@@ -63,18 +63,22 @@ class ResponseCheck:
     def rank(self) -> tuple[int, float, float]:
         """Better is higher: a supported answer, a right refusal, an answer with some support, one to another question."""
         if self.off_question:
-            return 0, 0.0, 0.0
+            return 0, float(self.grounded is True), self.relevance or 0.0
         if self.grounded is True:
             return (2 if self.refusal else 3), self.confidence or 0.0, self.relevance or 0.0
         support = OPEN_REFUSAL if self.refusal and self.confidence is None else self.confidence or 0.0
         return 1, support, self.relevance or 0.0
 
     def better_than(self, other: ResponseCheck) -> bool:
-        """Whether it may take the other's place: a higher rank, and no less of an answer to the question."""
-        if self.off_question or self.rank <= other.rank:
+        """Whether it may take the other's place: a higher rank, and no less of an answer to the question.
+
+        Where both seem to miss the question alike, the one that is borne out is better than the one that is not.
+        """
+        if self.rank <= other.rank or (self.off_question and self.grounded is not True):
             return False
-        known = self.relevance is not None and other.relevance is not None and not self.refusal
-        return not known or self.relevance >= min(other.relevance, ON_QUESTION)  # type: ignore[operator, type-var]
+        if self.relevance is None or other.relevance is None or self.refusal:
+            return not self.off_question
+        return self.relevance >= min(other.relevance, ON_QUESTION)
 
 
 Verify = Callable[[str, Sequence[Evidence]], Awaitable[ResponseCheck]]

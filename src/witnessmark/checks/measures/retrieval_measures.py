@@ -22,6 +22,7 @@ from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, grounding, language_of, sources_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.measures import judge as measure_asking
+from witnessmark.checks.measures import things_asked
 from witnessmark.core import thresholds
 from witnessmark.core.case import Case
 from witnessmark.core.policy import Policy
@@ -67,7 +68,7 @@ def faithfulness(
 # --- answer relevancy --------------------------------------------------------------------------------------------------
 
 
-@check("answer_relevancy", version="2", cost="local", services=("judges", "policy"))
+@check("answer_relevancy", version="3", cost="local", services=("judges", "policy"))
 def answer_relevancy(
     threshold: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
 ) -> Look:
@@ -99,7 +100,7 @@ def _relevancy(case: Case, threshold: float) -> Result:
     found = set(words.content(case.text))
     share = sum(stem in found for stem in wanted) / len(wanted)
     kind = asked.kind(case.goal)
-    has = kind is not None and asked.has(kind, case.text)
+    has = kind is not None and things_asked.answers(case.goal, kind, case.text)
     if kind is not None and not has:
         return _measured(
             min(share, 0.4), threshold, f"the question asks for a {kind}, and the answer has none", case.text
