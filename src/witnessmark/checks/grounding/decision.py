@@ -31,6 +31,8 @@ a hundred (training/RUNS.md)."""
 MENTIONED = (*UNMENTIONED, "name")
 """… and so is a name, unless a model or a judge is sure that it stands there in other words; right 55 times in a hundred
 beside prose and 16 beside records, where it only advises."""
+BEARING = ("cell", "field", "hours", "derived", "quote")
+"""Rules that bear a claim out where its words alone do not: a table's cell, a record's value, arithmetic, a quotation."""
 CONTRADICTED_AT, VERBATIM_AT = 0.15, 0.99
 """How probable a claim can be at most after a rule contradicts it (17 in 20 such flags are right on real answers), and at least
 where its words stand in the evidence (997 in 1000). What is missing is among the features, so the probability knows of it."""
@@ -161,12 +163,15 @@ def decide(
         return _ruled(
             "unsupported", min(likely, COPIED_AT) if absent.rule in ("identifier", "asked") else likely, absent, look
         )
-    if look.features["verbatim"]:
+    if look.features["verbatim"] and look.borne_out is not False:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
     alone = model is None
     explained = look.features["kind_record"] or _first(look, "same", ("derived",)) is not None
     if alone and look.features["union"] < TOO_LITTLE and not explained:
         return ClaimDecision("unsupported", likely, "overlap", None, _places(look, None))
+    rival = _first(look, "contradicted", ("rival",)) if alone else None
+    if rival is not None:
+        return ClaimDecision("contradicted", min(likely, CONTRADICTED_AT), "wording", rival, _places(look, rival))
     if model is not None and (1 - likely) * _contradicts(model) >= by.get("contradicted_at", NEVER):
         return ClaimDecision("contradicted", likely, "model", None, _places(look, None))
     return _by_chance(look, likely, "overlap" if alone else "model", by)
@@ -186,6 +191,7 @@ def _judged(look: ClaimFeatures, judge: str) -> ClaimDecision:
 def _by_chance(look: ClaimFeatures, likely: float, by: str, known: Mapping[str, Any]) -> ClaimDecision:
     """What no rule settles, by its probability; a denial or an opposite in the best passage names it contradicted."""
     worded = next((p for p in look.points if p.finding == "contradicted"), None) if known.get("wording", True) else None
+    likely = _bounded(look, likely, known) if by == "overlap" else likely
     status = _status(likely, known)
     if worded is not None and status != "supported":
         return ClaimDecision("contradicted", likely, by, worded, _places(look, worded))
@@ -195,6 +201,17 @@ def _by_chance(look: ClaimFeatures, likely: float, by: str, known: Mapping[str, 
         status = "unsupported"  # what shares next to nothing with the evidence is not half borne out by it
     worked = _first(look, "same", ("derived",)) if status in ("supported", "partial") else None
     return ClaimDecision(status, likely, by, worked, _places(look, worked))
+
+
+def _bounded(look: ClaimFeatures, likely: float, known: Mapping[str, Any]) -> float:
+    """Shared words in a language that the weights were not fitted in: they support a claim where one passage, or a rule, bears it out.
+
+    The one place where that is decided, in both directions: no more than `partial` otherwise, and no less than `supported` then.
+    """
+    if look.borne_out is None or _first(look, "same", BEARING) is not None:
+        return likely
+    bound = float(known["supported_at"])
+    return max(likely, bound) if look.borne_out else min(likely, bound - 0.01)
 
 
 def _first(look: ClaimFeatures, finding: str, rules: tuple[str, ...]) -> RuleFinding | None:

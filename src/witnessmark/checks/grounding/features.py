@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question
+from witnessmark.checks.grounding.relations.borne_out import borne_out
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import words
@@ -34,6 +35,8 @@ class ClaimFeatures:
     near: tuple[tuple[float, Passage], ...]
     points: tuple[RuleFinding, ...]
     features: dict[str, float]
+    borne_out: bool | None = None
+    """Whether a passage has all it says; None in a language that the weights were fitted in, since they say more."""
 
 
 def look_all(
@@ -85,9 +88,11 @@ def look(
     asked = goal if statement is not None and statement.kind == "short" else ""
     code = statement.code if statement is not None else ()
     found = [one for one in points(claim, index, near, language, goal, code, beside) if not _asked(one, asked)]
+    told, rival = borne_out(claim, near, found, language)
+    found += [rival] if rival is not None else []
     features = _overlap(claim, stems, index, near) | _order(claim, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)
-    return ClaimFeatures(tuple(near), tuple(found), features)
+    return ClaimFeatures(tuple(near), tuple(found), features, told)
 
 
 def _asked(one: RuleFinding, question: str) -> bool:

@@ -39,6 +39,7 @@ _CONTRADICTED = {
     "negation": "the source says the opposite: one of the two denies it",
     "denial": "the source says the opposite in the same words",
     "opposite": "the source uses the opposite word",
+    "rival": "the source has the opposite, or another day, in its place",
     "field": "the record says the opposite in this field",
     "hours": "the record gives other hours or days",
     "cell": "the record gives another value for this",

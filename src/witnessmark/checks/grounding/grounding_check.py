@@ -37,7 +37,7 @@ from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Claim, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
-from witnessmark.text import lang, words
+from witnessmark.text import lang
 from witnessmark.text import language as languages
 
 VERSION = "2"
@@ -309,26 +309,21 @@ def language_of(text: str, sources: Sequence[EvidenceSource]) -> tuple[str | Non
         ours = theirs  # one foreign name in a short sentence is not its language
     for found, whose in ((ours, "the text"), (theirs if ours is None else None, "the evidence")):
         if found is not None and found not in lang.codes():
-            return (
-                None,
-                f"{whose} is in a language ({found}) that claims cannot be checked in; {', '.join(lang.codes())} can",
-            )
+            return None, _not_read(found, whose)
     if ours and theirs and ours != theirs and not _any_passage_in(ours, sources):
         return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
-    return ours or theirs or _few_words(" ".join([text, *(source.text[:1000] for source in sources)])), ""
+    short = ours or theirs or languages.detect_short(" ".join([text, *(source.text[:1000] for source in sources)]))
+    return (short, "") if short in lang.codes() else (None, _not_read(short, "the text"))
+
+
+def _not_read(found: str, whose: str) -> str:
+    return f"{whose} is in a language ({found}) that claims cannot be checked in; {', '.join(lang.codes())} can"
 
 
 def _any_passage_in(language: str, sources: Sequence[EvidenceSource]) -> bool:
     """Whether a source, or a paragraph of one, is in a language."""
     passages = (part for source in sources[:50] for part in (source.text[:4000], *source.text[:40_000].split("\n")))
     return any(languages.detect(passage)[0] == language for passage in passages)
-
-
-def _few_words(text: str) -> str:
-    """The language of a text too short to tell by shares: the one whose small words it has most of, English where even."""
-    row = words.words(text)
-    known = languages.small_words()
-    return max(lang.codes(), key=lambda one: sum(word in known[one] for word in row))
 
 
 def sources_of(evidence: Sequence[Evidence]) -> list[EvidenceSource]:

@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import ranking, roles
+from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
 from witnessmark.text import words
@@ -48,7 +49,8 @@ def points(
     that the sources bear out.
     """
     plain = _STRING.sub(lambda text: " " * len(text.group()), claim) if tuple(code) == (claim,) else claim
-    found = dates(plain)  # what stands in quotation marks in a line of code is an example
+    found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
+    # … less what stands in quotation marks in a line of code: that is an example
     told = record_findings(claim, index, language)
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
     said = [

@@ -18,11 +18,18 @@ _denying = lang.derived(lambda: lang.words("denying"))
 _limiting = lang.derived(lambda: lang.words("limiting"))
 
 
+def pairs(language: str | None = None) -> list[tuple[str, str]]:
+    """The opposites of one language, or of all; where a side has several words (`offen,geöffnet zu`), each with each."""
+    rows = (row for table in lang.tables("opposites", language) for row in table["pairs"].split("|"))
+    sides = (tuple(side.split(",") for side in row.split()) for row in rows)
+    return [(one, two) for ones, twos in sides for one in ones for two in twos]
+
+
 @lang.derived
 def _opposites() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for pair in (pair for pairs in lang.section("opposites", "pairs") for pair in pairs.split("|")):
-        one, two = (words.stem(word) for word in pair.split())
+    for pair in pairs():
+        one, two = map(words.stem, pair)
         found[one] = found.get(one, frozenset()) | {two}
         found[two] = found.get(two, frozenset()) | {one}
     return found

@@ -133,8 +133,18 @@ def either(found: Iterable[str]) -> str:
 @functools.cache
 def told_apart() -> Mapping[str, str]:
     """Languages that are recognised and not read, by their small words."""
-    text = resources.files(__name__).joinpath("told_apart.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return {code: words for code, words in _told_apart().items() if isinstance(words, str)}
+
+
+def telling() -> Mapping[str, str]:
+    """Words of languages that are not read, and of none that is: even a sentence of three words tells by them."""
+    found: Mapping[str, str] = _told_apart()["telling"]
+    return found
+
+
+@functools.cache
+def _told_apart() -> Mapping[str, Any]:
+    return tomllib.loads(resources.files(__name__).joinpath("told_apart.toml").read_text(encoding="utf-8"))
 
 
 on_change(words.cache_clear)

@@ -1,0 +1,96 @@
+"""German, French and Spanish offline: one passage must say all of a claim; what no rule reads is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from witnessmark.checks.grounding.grounding_check import grounding
+from witnessmark.core.case import Answer, Case, Evidence
+from witnessmark.core.verdict import Result
+from witnessmark.text import lang
+from witnessmark.text.language import detect_short
+
+
+def examined(text: str, source: str) -> Result:
+    found = grounding()(Case(goal="?", subject=Answer(text=text), evidence=(Evidence(id="s", text=source),)), {})
+    assert isinstance(found, Result)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Ja, das Museum ist montags geöffnet.", "Das Museum ist montags geschlossen."),
+        ("Der Antrag wurde genehmigt.", "Der Antrag wurde abgelehnt."),
+        ("Die Tür ist offen.", "Die Tür ist zu."),
+        ("Die Sitzung ist am Donnerstag.", "Die Sitzung ist am Dienstag."),
+        ("Le musée est ouvert le lundi.", "Le musée est fermé le lundi."),
+        ("La réunion a lieu jeudi.", "La réunion a lieu mardi."),
+        ("El museo está abierto.", "El museo está cerrado."),
+        ("La reunión es el jueves.", "La reunión es el martes."),
+    ],
+)
+def test_an_opposite_or_another_weekday_is_contradicted(text: str, source: str) -> None:
+    found = examined(text, source)
+    assert found.claims[-1].status == "contradicted"
+    assert found.status != "pass"
+    assert found.claims[-1].probability is None or found.claims[-1].probability < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Montags ist das Museum geschlossen.", "Das Museum ist montags geschlossen."),
+        ("Das Museum ist montags geschlossen.", "Das Museum ist dienstags geöffnet und montags geschlossen."),
+        ("Le lundi, le musée est fermé.", "Le musée est fermé le lundi."),
+        ("El museo está cerrado.", "El museo está cerrado los lunes."),
+        ("Die Firma hat 1.200 Mitarbeiter.", "Die Firma beschäftigt 1200 Mitarbeiter."),
+        ("Die Firma hat 1200 Mitarbeiter.", "Die Firma beschäftigt 1.200 Mitarbeiter."),
+        ("L'entreprise compte 1 200 salariés.", "L'entreprise compte 1200 salariés."),
+        ("La empresa tiene 1.200 empleados.", "La empresa tiene 1200 empleados."),
+    ],
+)
+def test_what_one_passage_says_is_supported_in_any_order(text: str, source: str) -> None:
+    assert examined(text, source).claims[0].status == "supported"
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Das Museum ist montags geöffnet.", "Das Museum ist dienstags geöffnet und montags geschlossen."),
+        ("Der Vertrag gilt.", "Der Vertrag gilt nicht für Kinder."),
+        ("Das Museum ist nicht geöffnet.", "Das Museum ist geschlossen."),
+        ("Der Turm ist aus Holz.", "Der Turm ist aus Stein."),
+        ("Die Firma hat 1.300 Mitarbeiter.", "Die Firma beschäftigt 1200 Mitarbeiter."),
+    ],
+)
+def test_what_no_passage_says_is_not_supported(text: str, source: str) -> None:
+    found = examined(text, source)
+    assert found.claims[0].status in ("partial", "unsupported")
+    assert found.status != "pass"
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Het museum is open.", "Het museum is gesloten."),
+        ("Museet är öppet.", "Museet är stängt."),
+        ("Il museo è aperto.", "Il museo è chiuso."),
+        ("O museu está aberto.", "O museu está fechado."),
+        ("Muzeum jest otwarte.", "Muzeum jest zamknięte."),
+        ("Museet er åbent.", "Museet er lukket."),
+    ],
+)
+def test_a_short_text_in_a_language_that_is_not_read_stays_unverified(text: str, source: str) -> None:
+    found = examined(text, source)
+    assert (found.status, found.cause) == ("abstain", "language")
+
+
+@pytest.mark.parametrize("text", ["The museum is open.", "Paid.", "Ludwig van Beethoven died.", "Het Loo is a palace."])
+def test_short_english_is_never_refused(text: str) -> None:
+    assert detect_short(text) == "en"
+
+
+def test_no_telling_word_is_a_small_word_of_a_language_that_is_read() -> None:
+    told = {word for words in lang.telling().values() for word in words.split()}
+    assert not told & (lang.words("small") | lang.words("stop"))
