@@ -168,3 +168,29 @@ class TestFigures:
         session.runs("pytest --cov", COVERAGE).edits("src/app.py", "1\n", "2\n")
         session.runs("pytest --cov", COVERAGE.replace("92.8", "94.1"))
         assert session.stop("Coverage went from 92.8% to 94.1%.") == ""
+
+
+POOL_TESTS = "import pytest\nfrom src.pool import get\n\n\ndef test_get():\n    assert get() == 5\n\n\ndef test_more():\n    assert get() > 0\n"
+
+
+class TestWrittenWhole:
+    """A test file that is written whole is compared with what it held before the session."""
+
+    def rewritten(self, session, new):
+        session.has("src/pool.py", "def get():\n    return 5\n").has("tests/test_pool.py", POOL_TESTS).begins()
+        session.edits("src/pool.py", "return 5", "return 8").writes("tests/test_pool.py", new)
+        return session.runs("pytest -q", "1 passed, 1 skipped in 0.01s", code=0)
+
+    def test_a_skip_that_the_report_leaves_out_is_told(self, session):
+        self.rewritten(session, POOL_TESTS.replace("def test_get", "@pytest.mark.skip\ndef test_get"))
+        assert "a test was skipped" in session.stop("Raised the size in `src/pool.py` to 8. Tests pass.")
+
+    def test_a_skip_that_the_report_tells_of_is_let_through(self, session):
+        self.rewritten(session, POOL_TESTS.replace("def test_get", "@pytest.mark.skip\ndef test_get"))
+        assert (
+            session.stop("Raised the size in `src/pool.py` to 8 and skipped `test_get` for now; 1 test passes.") == ""
+        )
+
+    def test_a_file_with_more_tests_is_let_through(self, session):
+        self.rewritten(session, POOL_TESTS + "\n\ndef test_third():\n    assert get() == 8\n")
+        assert session.stop("Raised the size in `src/pool.py` to 8 and added `test_third`.") == ""

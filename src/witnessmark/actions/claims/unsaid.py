@@ -61,12 +61,13 @@ def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[
     """What the last turn did that the report must not leave out, and leaves out; what the person asked for is not a secret."""
     told, report = report, f"{report}\n{ledger.asked}"
     last = [change for change in ledger.changes if change.turn == ledger.turns]
-    mine = [ours for change in last if (ours := _ours(change, scene)) is not None]
+    mine = [_compared(ours, ledger, scene) for change in last if (ours := _ours(change, scene)) is not None]
     gone = any(change.kind in ("delete", "rename") for change in mine)
     made = _made_by(ledger, scene) if gone else _Made({}, {})
+    whole = frozenset(change.call for change in last if change.kind == "write")
     found = [
         *_deleted(mine, made, report, scene),
-        *_weakened(mine, made, report, scene),
+        *_weakened(mine, made, report, scene, whole),
         *_control(mine, told, ledger.asked, scene),
         *_opened(ledger, report),
         *_destroyed(ledger, report),
@@ -82,6 +83,15 @@ def _ours(change: FileChange, scene: TreeView | None) -> FileChange | None:
         return change
     moved_out = change.kind == "rename" and _in_tree(change.path, scene)
     return replace(change, kind="delete", to=None) if moved_out else None
+
+
+def _compared(change: FileChange, ledger: Ledger, scene: TreeView | None) -> FileChange:
+    """A test file that was written whole as an edit of what it held before the session, where that is known and no other call changed it."""
+    others = any(other.place == change.place and other.number != change.number for other in ledger.changes)
+    if change.kind != "write" or scene is None or others or not is_test(change.place):
+        return change
+    text = scene.text_change(change.place)
+    return replace(change, kind="edit", old=text.old, new=text.new) if text is not None and text.old else change
 
 
 def _in_tree(path: str, scene: TreeView | None) -> bool:
@@ -173,10 +183,18 @@ def _place(path: str, scene: TreeView | None) -> str:
     return (scene.relative(path) if scene is not None else None) or path
 
 
-def _weakened(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeView | None) -> list[Danger]:
+def _weakened(
+    mine: Sequence[FileChange], made: _Made, report: str, scene: TreeView | None, whole: frozenset[str]
+) -> list[Danger]:
+    """What the changes took from tests and the report leaves out; of a file that was written whole (by these calls) only what was switched off.
+
+    Tests that are written anew check the same in other words as often as not.
+    """
     found = []
     taken = {(change.call, change.path): change for change in mine if change.kind in ("delete", "rename")}
     for one in weakened(mine):
+        if one.call in whole and one.kind not in ("skipped", "only", "left out"):
+            continue
         named = one.kind == "removed" and any(quoted in one.what for quoted in _QUOTED.findall(report))
         whole_file = one.kind == "test removed" and not one.test
         if whole_file and not _lost(taken[one.call, one.path], made, scene):
