@@ -18,7 +18,7 @@ case $1 in
     echo $(( $(date +%s) + $2 )) > $W/t_end
     cd $W/code
     setsid nohup $PY -m training.prep $W/in $W/prep ${PROCS:-16} >$W/out/prep.log 2>&1 </dev/null &
-    setsid nohup bash -c "$PY -m training.train --work $W --model gte --run warm --warm ${LAYERS:-} ${WARM:---compile} >$W/out/warm_gte.txt 2>&1; touch $W/out/warm.done" >/dev/null 2>&1 </dev/null &
+    setsid nohup bash -c "$PY -m training.train --work $W --model ${MODEL:-gte} --run warm --warm ${LAYERS:-} ${WARM:---compile} >$W/out/warm_first.txt 2>&1; touch $W/out/warm.done" >/dev/null 2>&1 </dev/null &
     setsid nohup $PY -m training.runs $W >$W/out/master.txt 2>&1 </dev/null &
     sleep 1; date +%s ;;
   tend) echo $(( $(date +%s) + $2 )) > $W/t_end; cat $W/t_end ;;

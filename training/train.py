@@ -368,8 +368,8 @@ def begin(a):
 
 
 def freeze(encoder, layers: int) -> None:
-    """The relative places never learn; with layers, the word table and so many of them from below stay as they are."""
-    kept = [encoder.word, encoder.place, encoder.kind, encoder.norm, *encoder.layers[:layers]] if layers else []
+    """The relative places never learn; with layers of 0 or more, the word table and so many of them from below stay as they are."""
+    kept = [encoder.word, encoder.place, encoder.kind, encoder.norm, *encoder.layers[:layers]] if layers >= 0 else []
     for part in (encoder.relative, *kept):
         if part is not None:
             part.requires_grad_(False)
@@ -396,7 +396,7 @@ def main() -> None:
         "--shared", action="store_true", help="only pairs of no fold, which runs that leave a half out may begin with"
     )
     p.add_argument(
-        "--freeze", type=int, default=0, help="the word table and so many layers from below stay as they are"
+        "--freeze", type=int, default=-1, help="the word table and so many layers from below (0: none) stay as they are"
     )
     p.add_argument(
         "--teach", action="store_true", help="leave what the trained model says of every pair for another to learn from"
