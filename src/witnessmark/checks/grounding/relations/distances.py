@@ -82,6 +82,11 @@ def distances(text: str, figures: Sequence[Number]) -> list[Distance]:
     """The distances of a text; `figures` are those it has, parts of dates apart."""
     told = [one for one in figures if not one.is_range]
     spans = [(one.span, whole_duration(text, one), one.scale) for one in told if one.dimension == "time"]
+    spans += [
+        ((one.span[0], text.lower().index(one.noun, one.span[1]) + len(one.noun)), one.face * _spans()[one.noun], YEAR)
+        for one in told
+        if one.noun in _spans() and (one.worded or text[one.span[1] - 1].isdigit())
+    ]
     found = [_in_time(text, span, seconds, unit) for span, seconds, unit in spans]
     found += [one for one in _units(text) if not any(a < one.span[1] and one.span[0] < b for (a, b), _, _ in spans)]
     found += [more for one in told if one.dimension and (more := _more(text, one)) is not None]
@@ -106,9 +111,16 @@ def _in_time(text: str, span: Span, seconds: float, unit: float) -> Distance:
 
 
 @lang.derived
+def _spans() -> dict[str, float]:
+    """The seconds of a unit of time by its name, of those that can be counted but are no units of figures."""
+    return {name: float(years * YEAR) for table in lang.tables("centuries") for name, years in table.items()}
+
+
+@lang.derived
 def _unit() -> re.Pattern[str]:
     """One of a unit: `a decade`, `the day`, `the following year`, `l'année suivante`."""
-    unit = lang.either(name for name, one in units().items() if one.dimension == "time" and len(name) > 2)
+    named = [name for name, one in units().items() if one.dimension == "time" and len(name) > 2]
+    unit = lang.either([*named, *_spans()])
     which = lang.either(_known()["next"] | _known()["previous"])
     article = rf"(?:{lang.either(lang.words('articles'))}|am|im|al)"
     return re.compile(
@@ -118,12 +130,13 @@ def _unit() -> re.Pattern[str]:
 
 def _units(text: str) -> Iterator[Distance]:
     for match in _unit().finditer(text):
-        unit, which = units()[match["unit"].lower()].factor, (match["first"] or match["last"] or "").lower()
+        name, which = match["unit"].lower(), (match["first"] or match["last"] or "").lower()
+        unit = _spans().get(name) or units()[name].factor
         if which:
             yield Distance("time", match.span(), (unit,), 1 if which in _known()["next"] else -1, unit)
         else:
             one = _in_time(text, match.span(), unit, unit)
-            if one.way or match.group()[:2].lower() in ("a ", "an"):
+            if one.way or match.group().split()[0].lower() in _known()["one"]:
                 yield one
 
 
@@ -179,7 +192,7 @@ def _multiple() -> re.Pattern[str]:
     """`twice`, `three times`, `half`, `two thirds`."""
     multiples = lang.either(word for table in lang.tables("multiples") for word in table)
     parts = "|".join(rf"{re.escape(word)}s?" for word in _parts())
-    count = rf"\d+|{lang.either({*numerals.number_words('en').small, *lang.words('articles')})}"
+    count = rf"\d+|{lang.either({*numerals.number_words('en').small, *_known()['one']})}"
     return re.compile(
         rf"(?<![\w-])(?:(?P<word>{multiples})|(?P<count>{count})\s+(?:(?P<times>{lang.either(_known()['times'])})|(?P<part>{parts})))(?![\w-])",
         re.IGNORECASE,
@@ -208,7 +221,7 @@ def _times(text: str, figures: Sequence[Number]) -> Iterator[Distance]:
         if match["word"]:
             size = _factors()[match["word"].lower()]
         else:
-            size = (counts or [1.0 if match["count"].lower() in lang.words("articles") else 0.0])[0] * (part or 1.0)
+            size = (counts or [1.0 if match["count"].lower() in known["one"] else 0.0])[0] * (part or 1.0)
         if size <= 0 or _led_by(text, match.start()) in known["bounding"] | lang.words("articles"):
             continue  # the second half
         yield _compared(text, match.span(), size, exact=not part)

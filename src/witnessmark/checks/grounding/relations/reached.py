@@ -61,6 +61,10 @@ def held(
             if step.sure and whose == "of":
                 return "same", step
             may = may or step
+        elif (
+            whose == "of" and not step.distance.exact and not isinstance(value, Number)
+        ):  # `at least two weeks before`: any day up to that one
+            may = may or step
         elif step.sure and whose == "of" and all(_differs(value, result) for result in step.results):
             against = against or step
     if may is not None:
