@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from witnessmark.text import words
 from witnessmark.text.numbers import Number
 
 ABOUT = 0.05
@@ -24,6 +25,8 @@ def agrees(claimed: Number, stated: Number) -> bool:
             and {claimed.dimension, stated.dimension} != {"temperature", "degrees"}
         ):
             return False
+        if stated.dimension == "percent" and claimed.noun and claimed.noun not in words.stop_words():
+            return False  # 40 members are not 40 per cent of them; a cell without its unit is the other way round
         return any(abs(a - b) <= 1e-9 * max(1.0, abs(a)) for a in _faces(claimed) for b in _faces(stated))
     if claimed.is_range or stated.is_range:
         return _ranges_agree(claimed, stated)

@@ -78,7 +78,7 @@ def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Dat
     if wanted.dimension in ("", "percent") and not share and not _fine(wanted) and not compares(claim):
         return None
     days = [date for date in told if date.month and date.day][:MOST]
-    found = _way(wanted, usable, days) or _years(wanted, told) or _in_a_row(wanted, stated)
+    found = _way(claim, wanted, usable, days) or _years(wanted, told) or _in_a_row(wanted, stated)
     if found is None and (says_so(claim) or _fine(wanted)) and wanted.face >= LEAST:
         found = next(
             (
@@ -116,19 +116,6 @@ def _in_a_row(wanted: Number, stated: Sequence[Number]) -> str | None:
             total += alike[end - 1].low
             if wanted.face >= LEAST_BARE and abs(total - wanted.low) <= 1e-6 * wanted.low:
                 return " + ".join(f"{figure.face:g}" for figure in alike[start:end])
-    return None
-
-
-def year_way(wanted: Date, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
-    """How a claimed year follows from a stated year and a distance in years: 1998 and four years later."""
-    if wanted.first is None or wanted.first != wanted.last or wanted.month:
-        return None
-    spans = [figure.low / YEAR for figure in stated if figure.dimension == "time" and figure.low >= 0.9 * YEAR]
-    years = {date.first for date in told if date.first is not None and date.first == date.last}
-    for year in sorted(years):
-        for span in spans:
-            if wanted.first in (year + round(span), year - round(span)):
-                return f"{year} ± {round(span)} years"
     return None
 
 
@@ -232,7 +219,8 @@ def sum_of_four(claim: str, wanted: Number, stated: Sequence[Number]) -> bool:
 
 def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another figure does not contradict it."""
-    faces = sorted({abs(figure.low) for figure in _ends(stated) if figure.low})[:MOST_THREE]
+    small = lang.words("hundredths")
+    faces = sorted({abs(f.low) / (100 if f.noun in small else 1) for f in _ends(stated) if f.low})[:MOST_THREE]
     slack = (ABOUT if wanted.bound == "about" else 0.001) * abs(wanted.low)
     if any(abs(face * times - abs(wanted.low)) <= slack for face in faces for times in MULTIPLES):
         return True
@@ -316,7 +304,7 @@ def _figures(text: str, language: str) -> list[Number]:
     return [f for f in without_dates(figures(text, language), dates(text)) if not f.is_range]
 
 
-def _way(wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str | None:
+def _way(claim: str, wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str | None:
     if wanted.dimension == "time":
         found = next((how for how, apart in _between(days) if apart == round(wanted.low / DAY)), None)
         if found is not None:
@@ -324,7 +312,10 @@ def _way(wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str 
     small = wanted.face < (LEAST if wanted.dimension else LEAST_BARE) and not _fine(wanted)
     if small or wanted.dimension in NOT_ADDED:
         return None
-    return next((how for how, value in _steps(wanted, stated) if abs(value - wanted.face) <= _slack(wanted)), None)
+    row = words.words(claim)
+    up, down = (not lang.words(name).isdisjoint(row) for name in ("rising", "falling"))
+    ways = _steps(wanted, stated, {side for side, other in ((1, down), (-1, up)) if not other} or {1, -1})
+    return next((how for how, value in ways if abs(value - wanted.face) <= _slack(wanted)), None)
 
 
 def _between(days: Sequence[Date]) -> Iterator[tuple[str, int]]:
@@ -345,8 +336,8 @@ def _day(date: Date, year: int) -> datetime.date | None:
         return None
 
 
-def _steps(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, float]]:
-    """Everything one step leads to that could be of the kind that is wanted."""
+def _steps(wanted: Number, stated: Sequence[Number], sides: set[int]) -> Iterator[tuple[str, float]]:
+    """Everything one step leads to that could be of the kind that is wanted; a change in per cent is a rise (1) or a fall (-1)."""
     for one in stated:
         if wanted.dimension == "percent":
             if one.dimension == "percent":
@@ -355,10 +346,10 @@ def _steps(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, floa
                 yield f"1 − {one.face:g}", 100 * (1 - one.face)
                 yield f"{one.face:g} in per cent", 100 * one.face
     for one, other in combinations(stated, 2):
-        yield from _of_two(wanted, one, other)
+        yield from _of_two(wanted, one, other, sides)
 
 
-def _of_two(wanted: Number, one: Number, other: Number) -> Iterator[tuple[str, float]]:
+def _of_two(wanted: Number, one: Number, other: Number, sides: set[int]) -> Iterator[tuple[str, float]]:
     low, high = sorted((one, other), key=lambda figure: figure.face)
     a, b = low.face, high.face
     alike = one.dimension == other.dimension
@@ -377,5 +368,7 @@ def _of_two(wanted: Number, one: Number, other: Number) -> Iterator[tuple[str, f
             yield f"{b:g} ÷ {a:g}", b / a
         if wanted.dimension == "percent":
             yield f"{a:g} as a share of {b:g}", 100 * a / b
-            yield f"from {a:g} to {b:g} in per cent", 100 * (b - a) / a
-            yield f"from {b:g} to {a:g} in per cent", 100 * (b - a) / b
+            if 1 in sides:
+                yield f"from {a:g} to {b:g} in per cent", 100 * (b - a) / a
+            if -1 in sides:
+                yield f"from {b:g} to {a:g} in per cent", 100 * (b - a) / b

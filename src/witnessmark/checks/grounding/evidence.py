@@ -25,6 +25,8 @@ from witnessmark.text.tables import flattened
 MAX_READ = 400_000
 """Characters of evidence that are indexed; more than that is selected down to it first."""
 CHUNK = 4_000
+ABOUT_THE_SAME = 0.5
+"""The share of a claim's words (by weight, figures left out) a passage must have to be able to contradict its figures."""
 RECORD_SHARE = 0.3
 """Values to a sentence from which evidence counts as a record; long texts inside a record are many sentences."""
 

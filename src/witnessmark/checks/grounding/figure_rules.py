@@ -1,4 +1,4 @@
-"""What the rules say of the figures and dates of a claim.
+"""What the rules say of the figures and the times of day of a claim.
 
 A small number in words with nothing measured (`two friends`) is a `count`: it may sum up what a source lists, so its
 absence alone settles nothing.
@@ -12,19 +12,18 @@ from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
-from witnessmark.checks.grounding.evidence import Index, Passage, likeness
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import clock_times, durations, equations
+from witnessmark.checks.grounding.relations.distances import Value
 from witnessmark.checks.grounding.relations.figure_index import stated_in
-from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
+from witnessmark.checks.grounding.relations.other_forms import forms_of, grown_on, in_another_form
+from witnessmark.checks.grounding.relations.reached import step_finding
 from witnessmark.text import lang, words
-from witnessmark.text.dates import Date, dates, differs, follows
+from witnessmark.text.clock import times, weekdays
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.sentences import Span
 from witnessmark.text.units import Unit, units
-
-ABOUT_THE_SAME = 0.5
-"""The share of a claim's words (by weight, figures left out) a passage must have to be able to contradict its figures."""
 
 _SETTING = re.compile(r"[\w.\"'-]+\s*[=:]\s*[\w.\"'-]+,?")
 """A line that sets a value: it may be an example of one's own, so another value in the documentation is not against it."""
@@ -48,35 +47,65 @@ def figure(
     rule = "count" if small and not one.dimension else "figure"
     other = _of_another(claim, one, near) or _other_rate(claim, one, near)
     if other is not None:
-        passage, stated = other
-        place = passage.place(stated.span)
-        return RuleFinding("figure", "contradicted", part, passage, place, passage.text[slice(*stated.span)])
+        return _against(part, other)
+    led = step_finding(claim, one, one.span, index, near, goal) or _time_of(claim, one, index, near, goal)
+    if led is not None and led.finding != "elsewhere":
+        return led
     for _, passage in near:
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:
             return RuleFinding(rule, "same", part, passage, passage.place(same.span))
     unit = _other_unit(one, near)
     if unit is not None and not arithmetic.counted_time(one, [f for p in _searched(index, near) for f in p.figures]):
-        passage, stated = unit
-        return RuleFinding(
-            "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
-        )
+        return _against(part, unit)
     own = _borne(claim, [other for other in all_of_them if other is not one], index, near)
     worked = _follows(claim, one, rule, index, near, goal, own)
-    if worked is not None:
+    if worked is not None and (led is None or worked.finding == "same"):
         return worked
-    chosen = _SETTING.fullmatch(claim.strip()) is not None
-    against = None if chosen else _other_figure(claim, one, all_of_them, index, near)
+    if led is not None:
+        return led
+    against = _in_its_place(claim, one, rule, all_of_them, index, near, beside)
+    return against or _mentioned(claim, one, rule, own, index, near, goal, beside) or looked(rule, part, near)
+
+
+def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
+    passage, stated = other
+    place = passage.place(stated.span)
+    return RuleFinding("figure", "contradicted", part, passage, place, passage.text[slice(*stated.span)])
+
+
+def _in_its_place(
+    claim: str,
+    one: Number,
+    rule: str,
+    all_of_them: Sequence[Number],
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+    beside: Sequence[Number],
+) -> RuleFinding | None:
+    """What another figure in the place of this one says of it; None where there is none, or where both may be right."""
+    against = None if _SETTING.fullmatch(claim.strip()) else _other_figure(claim, one, all_of_them, index, near)
+    if against is None:
+        return None
+    passage, stated = against
+    if stated.is_range and stated.low <= one.low <= one.high <= stated.high:  # one of `6 to 11 years`
+        return RuleFinding(rule, "elsewhere", claim[slice(*one.span)], passage, passage.place(stated.span))
     told = (*all_of_them, *beside) if arithmetic.compares(claim) else all_of_them  # of many figures, some always add up
-    if against is not None and against[1].is_range and against[1].low <= one.low <= one.high <= against[1].high:
-        return RuleFinding(
-            rule, "elsewhere", part, against[0], against[0].place(against[1].span)
-        )  # one of `6 to 11 years`
-    if against is not None and not _may_be_right(one, against[1], told, near):
-        passage, stated = against
-        return RuleFinding(
-            "figure", "contradicted", part, passage, passage.place(stated.span), passage.text[slice(*stated.span)]
-        )
+    return None if _may_be_right(one, stated, told, near) else _against(claim[slice(*one.span)], against)
+
+
+def _mentioned(
+    claim: str,
+    one: Number,
+    rule: str,
+    own: Sequence[Number],
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+    goal: str,
+    beside: Sequence[Number],
+) -> RuleFinding | None:
+    """That a figure stands elsewhere, in the question, in another form, or one step away; None where it does not."""
+    part = claim[slice(*one.span)]
     elsewhere = stated_in(one, index)
     if elsewhere is not None:
         return RuleFinding(rule, "elsewhere", part, elsewhere, elsewhere.span)
@@ -85,9 +114,9 @@ def figure(
     other_form = in_another_form(claim, one, index)
     if other_form is not None:
         return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
-    if _one_step_away(claim, one, own, figures(goal), index, near, beside) or _grown_on(claim, one.span, index):
+    if _one_step_away(claim, one, own, figures(goal), index, near, beside) or grown_on(claim, one.span, index):
         return RuleFinding(rule, "elsewhere", part)
-    return looked(rule, part, near)
+    return None
 
 
 def _follows(
@@ -116,7 +145,22 @@ def unstated_times(
     """Times of day that no source has, where each of their numbers stands somewhere; `told` is what was found already."""
     said = [point.part for point in told if point.finding in ("missing", "contradicted") or point.rule == "hours"]
     parts = [claim[slice(*span)] for span in clock_times.unstated(claim, index, _searched(index, near), goal)]
-    return [looked("figure", part, near) for part in parts if not any(one in part or part in one for one in said)]
+    found = [looked("figure", part, near) for part in parts if not any(one in part or part in one for one in said)]
+    values: list[tuple[Value, Span]] = [(time, time.span) for time in times(claim) if time.sure]
+    values += weekdays(claim)
+    led = [step_finding(claim, one, span, index, near, goal) for one, span in values]
+    return [*found, *(one for one in led if one is not None and one.finding in ("contradicted", "missing"))]
+
+
+def _time_of(
+    claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]], goal: str
+) -> RuleFinding | None:
+    """That the time of day which a figure is a part of follows from another one."""
+    if one.dimension:
+        return None
+    mine = next((time for time in times(claim) if time.span[0] <= one.span[0] < time.span[1]), None)
+    led = step_finding(claim, mine, mine.span, index, near, goal) if mine is not None else None
+    return led if led is not None and led.finding == "same" else None
 
 
 def _borne(claim: str, own: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]) -> list[Number]:
@@ -159,15 +203,6 @@ def _shown(
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
     return RuleFinding("count", "elsewhere", part) if equations.is_factor(claim, one, stated) else None
-
-
-def _grown_on(claim: str, span: Span, index: Index) -> bool:
-    """Whether the sources have the number grown onto the word before it: `badge 4471` for badge4471."""
-    before = words.words(claim[: span[0]])[-1:]
-    digits = claim[slice(*span)]
-    if not before or not digits.isdigit():
-        return False
-    return re.search(rf"(?<!\w){re.escape(before[0])}{digits}(?!\w)", index.text) is not None
 
 
 def _may_be_right(one: Number, stated: Number, beside: Sequence[Number], near: Sequence[tuple[float, Passage]]) -> bool:
@@ -260,7 +295,7 @@ def _worked_out(
     told = [date for passage in passages for date in passage.dates]
     mine = set(words.content(claim))  # times of which the claim has no word are not what it speaks of
     how = durations.between(claim, [passage.text for passage in passages if mine & passage.stems], one)
-    if how is None and len(stated) + len(told) > 1:
+    if how is None and (len(stated) + len(told) > 1 or one.dimension == "percent"):
         how = arithmetic.way(claim, _as_told(claim, one), stated, told, goal)
     if how is None and beside and stated:
         large = [other for other in beside if other.face >= arithmetic.LEAST_BARE]
@@ -331,55 +366,3 @@ def _same_place(claim: str, one: Number, text: str, stated: Number) -> bool:
 def _nearer(one: Number, stated: Number) -> bool:
     """Whether the claim is only finer than what is stated, such as 12.4 for 12: not borne out, but not against it."""
     return abs(one.low - stated.low) <= stated.half and one.half < stated.half
-
-
-def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]], goal: str = "") -> RuleFinding:
-    """What the evidence says of one date of a claim."""
-    part = claim[slice(*one.span)]
-    for _, passage in near:
-        same = next((d for d in passage.dates if follows(one, d)), None)
-        if same is not None:
-            return RuleFinding("date", "same", part, passage, passage.place(same.span))
-    for _, passage in near:
-        if likeness(claim, passage, index) >= ABOUT_THE_SAME:
-            other = [d for d in passage.dates if differs(one, d)]
-            if len(other) == 1 and len(dates(claim)) == 1 and not _aside(claim, one, passage, other[0]):
-                place = passage.place(other[0].span)
-                return RuleFinding("date", "contradicted", part, passage, place, passage.text[slice(*other[0].span)])
-    for passage in index.passages:
-        if any(follows(one, d) for d in passage.dates):
-            return RuleFinding("date", "elsewhere", part, passage, passage.span)
-    stated = [figure for _, passage in near for figure in passage.figures]
-    how = arithmetic.year_way(one, stated, [date for _, passage in near for date in passage.dates])
-    if how is not None:
-        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
-    asked_for = any(follows(one, asked) for asked in dates(goal))
-    if asked_for or _in_parts(one, index) or _grown_on(claim, one.span, index):
-        return RuleFinding("date", "elsewhere", part)
-    return looked("date", part, near)
-
-
-def _in_parts(one: Date, index: Index) -> bool:
-    """Whether everything a date says stands in the evidence, if apart: `Inflation (Oct)` in a table's head, the day of each row below its month."""
-    if one.month is None or one.first != one.last:
-        return False
-    names = (name for months in lang.section("dates", "months") for name in months[one.month - 1].split())
-    named = any(index.has(words.stem(name)) for name in names)
-    known = forms_of(index)
-    day = not one.day or one.day in known.days or one.day in known.bare
-    return named and day and (not one.first or one.first in known.years)
-
-
-@lang.derived
-def _border() -> re.Pattern[str]:
-    borders, articles = lang.either(lang.words("borders")), lang.either(lang.words("articles"))
-    return re.compile(rf"(?:\b(?:{borders})(?:\s+(?:the|de))?|^\W*(?:{articles}))\s+$", re.IGNORECASE)
-
-
-def _aside(claim: str, one: Date, passage: Passage, other: Date) -> bool:
-    """Whether a date is a border (before 2010) or only names what is spoken of (The 1959 novel …): not what is claimed.
-
-    Where the passage has the same word before its date, the two are about the same thing after all.
-    """
-    found = _border().search(claim[max(0, one.span[0] - 24) : one.span[0]])
-    return found is not None and not passage.text[: other.span[0]].lower().endswith(found.group().lower())

@@ -54,6 +54,7 @@ _MISSING = {
     "asked": "this name is not in any source",
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
+    "derived": "the source gives this value for something else",
 }
 Row = tuple[Statement, ClaimDecision, Reading | None]
 

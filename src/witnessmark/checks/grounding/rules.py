@@ -14,7 +14,7 @@ from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
-from witnessmark.checks.grounding.relations import ranking, roles
+from witnessmark.checks.grounding.relations import date_rules, ranking, roles
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -55,7 +55,7 @@ def points(
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
     said = [
         *(figure_rules.figure(claim, one, rest, index, near, goal, beside) for one in rest),
-        *(figure_rules.date(claim, one, index, near, goal) for one in found),
+        *(date_rules.date(claim, one, index, near, goal) for one in found),
     ]
     said += figure_rules.unstated_times(plain, [*told, *said], index, near, goal)
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
@@ -63,7 +63,7 @@ def points(
     said += _identifiers(claim, code, index, near)
     said += _names(claim, index, near, language)
     said += _asked_name(claim, goal, index, near)
-    said += _worded(claim, index, near)
+    said += _worded(claim, index, _led_by(said, near))
     said += _related(claim, index, near)
     return [*told, *said]
 
@@ -283,6 +283,12 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+def _led_by(said: Sequence[RuleFinding], near: Sequence[tuple[float, Passage]]) -> Sequence[tuple[float, Passage]]:
+    """The passages about a claim, first the one that its value is worked out from: `the new one` stands after the old one's figure."""
+    found = [one.passage for one in said if (one.rule, one.finding) == ("derived", "same")]
+    return sorted(near, key=lambda pair: pair[1] not in found)
 
 
 def _bounds_apart(one: str, other: str, claim: str, passage: Passage) -> bool:

@@ -13,8 +13,10 @@ from itertools import combinations
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.relations.durations import MINUTE, whole_duration
 from witnessmark.checks.grounding.relations.other_forms import forms_of
+from witnessmark.checks.grounding.relations.reached import held
+from witnessmark.checks.grounding.relations.steps import all_times
 from witnessmark.text import lang, words
-from witnessmark.text.clock import DAY, ClockTime, by_whole_day, times
+from witnessmark.text.clock import DAY, ClockTime, times
 from witnessmark.text.numbers import Number
 from witnessmark.text.sentences import Span
 from witnessmark.text.units import Unit, units
@@ -25,8 +27,6 @@ _COUNTS = re.compile(r"\s*(?:([^\W\d_]+)\s+)?")
 _ARTICLE = re.compile(r"(?<!once )(?<!twice )(?<!times )\ban? ([^\W\d_]{3,})\b", re.IGNORECASE)
 _SURE = re.compile(r"\d[:.]\d\d|\d\s?[ap]\.?m\b|\bpast\b|quarter to|o['’]clock", re.IGNORECASE)
 """What a claim must have to have a time of day that is nothing else."""
-_AFTER = 24
-"""Characters after a span of time in which `earlier` belongs to it."""
 
 
 def restated(claim: str, one: Number, index: Index, about: Sequence[Passage]) -> Passage | None:
@@ -37,7 +37,7 @@ def restated(claim: str, one: Number, index: Index, about: Sequence[Passage]) ->
     if one.dimension:
         return _one_of(claim, one, index)
     mine = [time for time in times(claim) if time.span[0] < one.span[1] and one.span[0] < time.span[1]]
-    found = [_stated(time, index) or _shifted(claim, time, index, about) for time in mine]
+    found = [_stated(time, index) or _follows(claim, time, index, about) for time in mine]
     return found[0] if found and None not in found else None
 
 
@@ -67,19 +67,8 @@ def unstated(claim: str, index: Index, about: Sequence[Passage], goal: str) -> I
         full = [reading // 60 for reading in time.readings if reading % 60 == 0]
         hours = {float(hour) for one in full for hour in (one, one % 12)}
         known = any(time.readings & other for other in asked) or not hours.isdisjoint(forms_of(index).bare)
-        if not known and _stated(time, index) is None and _shifted(claim, time, index, about) is None:
+        if not known and _stated(time, index) is None and _follows(claim, time, index, about) is None:
             yield time.span
-
-
-def all_times(index: Index) -> list[tuple[Passage, ClockTime]]:
-    """The times of day of the evidence, each with its passage; worked out once."""
-    kept = index.kept.get("times")
-    if isinstance(kept, list):
-        return kept
-    read = [(passage, time) for passage in index.passages for time in times(passage.text)]
-    clear = by_whole_day([time for _, time in read])
-    found = index.kept["times"] = [(passage, time) for (passage, _), time in zip(read, clear, strict=True)]
-    return found
 
 
 def _stated(time: ClockTime, index: Index) -> Passage | None:
@@ -93,32 +82,11 @@ def _times_of(index: Index, about: Sequence[Passage]) -> list[tuple[Passage, Clo
     return found if len({time.readings for _, time in found}) <= MOST else []
 
 
-def _shifted(claim: str, time: ClockTime, index: Index, about: Sequence[Passage]) -> Passage | None:
-    """A time and a span that stand beside each other and make this time: an hour earlier than 17:00."""
-    back = not _sooner().isdisjoint(words.words(claim))
-    for passage, other in _times_of(index, about):
-        beside = [p for p in about if p.source == passage.source and abs(p.number - passage.number) <= 1]
-        for length, sooner in (one for p in beside for one in _spans(p, index)):
-            ways = {-1} if sooner else ({1, -1} if back else {1})
-            if any((start + way * length) % DAY in time.readings for start in other.readings for way in ways):
-                return passage
-    return None
-
-
-@lang.derived
-def _sooner() -> frozenset[str]:
-    return frozenset(word for line in lang.section("dates", "sooner") for word in line.split())
-
-
-def _spans(passage: Passage, index: Index) -> Iterator[tuple[float, bool]]:
-    """The spans of time of a passage in minutes, each with whether it is said to lie before something."""
-    text = passage.text
-    told = [one for one in passage.figures if one.dimension == "time" and not one.is_range]
-    found = [(one.span[1], whole_duration(text, one)) for one in told]
-    found += [(end, unit.factor) for p, end, unit in _ones(index) if p is passage and unit.dimension == "time"]
-    for end, seconds in found:
-        if 0 < seconds < DAY // 2 * MINUTE:
-            yield seconds / MINUTE, not _sooner().isdisjoint(words.words(text[end : end + _AFTER])[:1])
+def _follows(claim: str, time: ClockTime, index: Index, about: Sequence[Passage]) -> Passage | None:
+    """The passage from which this time follows: an hour earlier than 17:00, 50 minutes after 09:45; among many times some two always fit."""
+    found = held(claim, time, time.span, index, about)
+    sure, may = found is not None and found[0] == "same", found is not None and found[0] == "elsewhere"
+    return found[1].passage if found is not None and (sure or (may and _times_of(index, about))) else None
 
 
 def _ones(index: Index) -> list[tuple[Passage, int, Unit]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
+from witnessmark.text.sentences import Span
 
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?$")
 _CLOCK = re.compile(r"\b(?P<hour>[01]?\d|2[0-3])[:.](?P<minutes>[0-5]\d)\b")
@@ -98,3 +99,12 @@ def _share(one: Number, index: Index) -> Passage | None:
 @lang.derived
 def _shares() -> dict[str, float]:
     return {word: float(value) for table in lang.tables("shares") for word, value in table.items()}
+
+
+def grown_on(claim: str, span: Span, index: Index) -> bool:
+    """Whether the sources have the number grown onto the word before it: `badge 4471` for badge4471."""
+    before = words.words(claim[: span[0]])[-1:]
+    digits = claim[slice(*span)]
+    if not before or not digits.isdigit():
+        return False
+    return re.search(rf"(?<!\w){re.escape(before[0])}{digits}(?!\w)", index.text) is not None
