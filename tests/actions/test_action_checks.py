@@ -117,6 +117,17 @@ class TestUnread:
     def test_what_states_no_work_is_not(self, text: str) -> None:
         assert "unread" not in result(worded(f"All tests pass. {text}", GREEN), "claimed_actions").details
 
+    def test_a_report_with_one_does_not_pass_however_well_its_claims_hold(self) -> None:
+        record = worded("All tests pass. The cache is twice as fast now.", GREEN)
+        assert result(record, "claimed_actions").status == "pass"
+        (finding,) = [one for one in record.findings if one.check == "unverifiable_claims"]
+        assert (finding.category, finding.quote) == ("unverifiable_claim", "The cache is twice as fast now.")
+        assert (record.outcome, record.coverage < 1.0) == ("partial", True)
+
+    def test_each_part_of_a_sentence_is_looked_at(self) -> None:
+        details = result(worded("I hardened the client and sorted the table.", GREEN), "claimed_actions").details
+        assert [unread["text"] for unread in details["unread"]] == ["I hardened the client", "and sorted the table."]
+
     def test_a_value_that_was_read_is_not(self) -> None:
         record = worded("All tests pass. I raised the retry limit from 10 to 30.", GREEN)
         assert "unread" not in result(record, "claimed_actions").details

@@ -101,6 +101,10 @@ def test_plans_and_conditions_are_no_claims_and_no_work_in_any_language(report: 
         "Ich habe die Fehlerbehandlung im Parser überarbeitet.",
         "J'ai revu la gestion des erreurs du parseur.",
         "He revisado la gestión de errores del analizador.",
+        "The parser now handles errors.",
+        "The worktree is clean.",
+        "I did not rework the parser.",
+        "The dialog looks right in a browser.",
     ],
 )
 def test_work_that_becomes_no_claim_is_listed_as_unread_with_its_place(statement: str) -> None:
@@ -113,16 +117,16 @@ def test_work_that_becomes_no_claim_is_listed_as_unread_with_its_place(statement
 @pytest.mark.parametrize(
     "report",
     [
-        "The parser handles errors.",
-        "I looked into the error handling.",
-        "I did not rework the parser.",
+        "You should rework the parser.",
+        "Let me know if the parser needs more.",
+        "Thanks!",
         "> I reworked the parser.",
         "## Next steps\n- Reworked error handling",
         "I updated `src/a.py`.",
         "Should I have reworked the parser?",
     ],
 )
-def test_what_is_no_work_or_is_a_claim_already_is_not_unread(report: str) -> None:
+def test_what_asserts_nothing_or_is_a_claim_already_is_not_unread(report: str) -> None:
     assert claims_in(report).unread == ()
 
 

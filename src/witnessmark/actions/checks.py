@@ -319,17 +319,18 @@ def _silent(reason: str, trace: Trace | None, prior: Mapping[str, Result]) -> Re
 # --- beside the levels -------------------------------------------------------------------------------------------
 
 
-@check("unverifiable_claims", version="1", cost="local")
+@check("unverifiable_claims", version="2", cost="local")
 def unverifiable_claims() -> Look:
     """Every claim could be checked; abstains for those that could not, so that nobody overlooks them."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         held = prior["claimed_actions"]
         open_ = [claim for claim in held.claims if claim.status == "unverifiable"]
+        left, unread = int(held.details.get("unread_count", 0)), held.details.get("unread", ())
         if not open_ and held.status == "fail":
             # Being able to look earns nothing where what was seen is wrong.
             return Result(status="skipped", cause="skipped", reason="claims do not hold")
-        if not open_:
+        if not open_ and not left:
             return passed("every claim could be checked")
         findings = [
             Finding(
@@ -342,9 +343,24 @@ def unverifiable_claims() -> Look:
             )
             for claim in open_[: MAX_FINDINGS + 1]
         ]
-        return abstained("no_evidence", f"{len(open_)} claims cannot be verified", *_bounded(findings))
+        if unread:
+            findings.append(_not_read(left, unread[0]))
+        return abstained("no_evidence", f"{len(open_) + left} statements cannot be verified", *_bounded(findings))
 
     return look
+
+
+def _not_read(many: int, first: Mapping[str, Any]) -> Finding:
+    """One finding for all statements that no claim was read from, with the first one's words and place."""
+    more = f", and {many - 1} more" if many > 1 else ""
+    return Finding(
+        message=f"not looked at: nothing that could be checked was read from this{more}",
+        category="unverifiable_claim",
+        severity="warning",
+        quote=first["text"],
+        span=tuple(first["span"]),
+        suggestion=FIXES["unverifiable_claim"],
+    )
 
 
 @check("undisclosed_changes", version="2", cost="local", services=("world", "policy", "reader"))

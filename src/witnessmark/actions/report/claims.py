@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
 from witnessmark.actions.report.drafts import DraftClaim, merged
-from witnessmark.actions.report.effects import effects_in, work_in
+from witnessmark.actions.report.effects import asserted_in, effects_in
 from witnessmark.actions.report.layout import lines
 from witnessmark.actions.report.lexicon import PATTERNS
 from witnessmark.actions.report.phrases.circumstances import in_passing
@@ -97,9 +97,9 @@ def _ways(path: str) -> tuple[str, str]:
 def _unread(report: str, claims: Sequence[ActionClaim]) -> tuple[UnreadStatement, ...]:
     spans = [claim.span for claim in claims if claim.span]
     return tuple(
-        UnreadStatement(report[part.start : part.end], (part.start, part.end))
-        for part in work_in(report)
-        if not any(start < part.end and part.start < end for start, end in spans)
+        UnreadStatement(report[at:end].strip(), (at, end))
+        for at, end in asserted_in(report)
+        if not any(start < end and at < stop for start, stop in spans)
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.language import Language, language_of
+from witnessmark.actions.report.language import Language, language_of, planned_in_any_language
 from witnessmark.actions.report.lexicon import WORDS
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs.checks import checks_told
@@ -24,7 +24,10 @@ from witnessmark.text.patterns import compiled
 
 MIN_WORDS = 6
 """Fewer words before a colon are a title."""
+MIN_CLAUSE = 2
+"""A single word, as `Done.` or `Thanks!`, asserts nothing that could be held against anything."""
 _CODE = compiled(r"`([^`\n]{1,200})`")
+_NEXT = compiled(r",? (?:and|then|but)(?: (?:i|we|also|then|have))* (?P<verb>[A-Za-z]+)\b", re.IGNORECASE)
 _FILE = r"(?:[\w@.-]+/)*[\w@.-]*\w\.[A-Za-z]\w{0,9}"
 _PATH = compiled(_FILE)
 _PLACE = compiled(
@@ -40,26 +43,36 @@ def effects_in(report: str) -> list[ActionClaim]:
     return [claim for sentence in told for rule in _RULES for claim in rule(sentence, words)]
 
 
-def work_in(report: str) -> Iterator[Sentence]:
-    """The sentences that state work done, whatever it was done to."""
-    words = language_of(report)
+def asserted_in(report: str) -> Iterator[tuple[int, int]]:
+    """Where the clauses stand that assert something, whatever it is: all but titles, questions, greetings, and what is planned, supposed, offered or advised."""
+    planned = planned_in_any_language()
     for sentence in sentences(report):
         title = sentence.low.endswith(":") and len(sentence.low.split()) < MIN_WORDS
         if sentence.silent or title or sentence.low.endswith("?"):
             continue
-        if words.name == "en":
-            done = states_work(sentence.low)
-        else:
-            done = bool(re.search(words.data["work"], sentence.low)) and not words.barred.search(sentence.low)
-        if done:
-            yield sentence
+        at = 0
+        for end in [*_clause_ends(sentence.raw), len(sentence.raw)]:
+            clause = sentence.raw[at:end]
+            if len(clause.split()) >= MIN_CLAUSE and not planned.search(clause.lower()):
+                yield sentence.start + at, sentence.start + end
+            at = end
+
+
+def _clause_ends(text: str) -> list[int]:
+    """Where one thing done ends and the next begins: `Changed x and removed y`."""
+    ends = (match for match in _NEXT.finditer(_CODE.sub(lambda code: "x" * len(code[0]), text)))
+    return [match.start() for match in ends if _done(match["verb"].lower())]
+
+
+def _done(word: str) -> bool:
+    return form_of(word) == "past" or word in WORDS.other_work
 
 
 def states_work(low: str) -> bool:
     """`Added x`, `I have changed x`, `x was moved`: a verb of doing in the past, by the writer or by nobody named."""
     own, by = True, False
     for word in re.findall(r"[a-z][a-z'-]*| - |[—–:]", _CODE.sub(" x ", low))[:40]:
-        if (form_of(word) == "past" or word in WORDS.other_work) and (own or by):
+        if _done(word) and (own or by):
             return True
         if word in WORDS.never or word.endswith("n't") or word in WORDS.supposed:
             return False

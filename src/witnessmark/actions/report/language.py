@@ -59,6 +59,12 @@ def barred_in_any_language() -> re.Pattern[str]:
     return compiled("|".join(language(name).barred.pattern for name in LANGUAGES))
 
 
+@functools.cache
+def planned_in_any_language() -> re.Pattern[str]:
+    """What makes a clause assert nothing yet, in any of the languages: it is planned, supposed, offered, advised, or a greeting."""
+    return compiled("|".join(language(name).data["planned"] for name in LANGUAGES))
+
+
 def language_of(text: str) -> Language:
     """The language of a text among those that are known, by its small words; English where nothing tells."""
     found = re.findall(r"[a-zà-ÿ']+", _CODE.sub(" ", text.lower()[:20_000]))
