@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         AgentOutput,
         Answer,
         Case,
-        Criterion,
         Decomposition,
         Discussion,
         Evidence,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         TaskOutput,
     )
     from witnessmark.core.errors import InputError, UsageError, WitnessmarkError
+    from witnessmark.core.plans.criteria import Criterion
     from witnessmark.core.policy import Policy
     from witnessmark.core.record import Record
     from witnessmark.core.registry import Checkpoint, CheckRef, check, checkpoint, judge, store
@@ -56,10 +56,11 @@ if TYPE_CHECKING:
 _HOME = {
     "verifier": ["Verifier"],
     "core.case": [
-        "AgentOutput", "Answer", "Case", "Criterion", "Decomposition", "Discussion", "Evidence", "Executor", "Mission",
-        "Subgoal", "Synthesis", "TaskOutput",
+        "AgentOutput", "Answer", "Case", "Decomposition", "Discussion", "Evidence", "Executor", "Mission", "Subgoal",
+        "Synthesis", "TaskOutput",
     ],
     "core.errors": ["InputError", "UsageError", "WitnessmarkError"],
+    "core.plans.criteria": ["Criterion"],
     "core.policy": ["Policy"],
     "core.record": ["Record"],
     "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint", "judge", "store"],

@@ -7,7 +7,7 @@ from typing import get_args
 
 from witnessmark import Case, Verifier
 from witnessmark.compat.older_scores import NEAREST
-from witnessmark.core.case import CriterionKind
+from witnessmark.core.plans.criteria import CriterionKind
 from witnessmark.core.record import Record
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark.core.case import AgentOutput, Answer, Case, Criterion, Decomposition, Evidence, Subgoal
+from witnessmark.core.case import AgentOutput, Answer, Case, Decomposition, Evidence, Subgoal
 from witnessmark.core.errors import InputError
+from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.values import canonical, digest, full, is_json, parse, plain
 from witnessmark.core.verdict import NO_USAGE, Claim, Decision, Feedback, Finding, Result, Usage, Verdict
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from witnessmark.core.case import Case, Criterion
+from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
+from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.registry import CheckRef
 
 PER_READING = 5

@@ -11,9 +11,10 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from witnessmark.core.case import Case, Criterion, Evidence, Executor, TaskOutput
+from witnessmark.core.case import Case, Evidence, Executor, TaskOutput
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain
+from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.values import Value
 
 ScoringMode = Literal["rubric", "binary", "criteria_match"]

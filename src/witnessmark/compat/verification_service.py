@@ -15,8 +15,9 @@ import msgspec
 from witnessmark.compat import vocabulary
 from witnessmark.compat.tasks import Task, TaskSource, task_from
 from witnessmark.core.allowance import cost_share, cost_standing
-from witnessmark.core.case import Case, Criterion
+from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges
 from witnessmark.core.record import Record, ResultRecord

@@ -8,7 +8,6 @@ Knows nothing about checks, judges or verdicts.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -18,15 +17,14 @@ from msgspec.structs import astuple, fields, force_setattr
 from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain
-from witnessmark.core.values import Dollars, Unit, Value, Weight, canonical, digest, json_object, parse, text_digest
+from witnessmark.core.plans.criteria import Criterion, as_criteria, criteria_in_builtins, criteria_in_json
+from witnessmark.core.values import Dollars, Value, canonical, digest, json_object, parse, text_digest
 
 EvidenceKind = Literal[
     "passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"
 ]  # fmt: skip
 Complexity = Literal["SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL"]
 Stakes = Literal["normal", "high"]
-Scale = Literal["likert5", "unit", "binary", "match"]
-CriterionKind = Literal["completeness", "accuracy", "relevance", "clarity", "depth", "professionalism", "safety"]
 COMPLEXITIES: tuple[Complexity, ...] = ("SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL")
 MAX_ID = 512
 _TOOL_FIELDS = ("name", "input", "output", "exit_code")
@@ -60,45 +58,6 @@ class Evidence(Value, frozen=True):
         if self.text is not None:
             return text_digest(self.text)
         return digest([self.data, self.name, self.input, self.output, self.exit_code])
-
-
-class Criterion(Value, frozen=True):
-    """One thing the output must satisfy: in words for a judge, or by the name of a deterministic check."""
-
-    text: str | None = None
-    check: str | None = None
-    value: Any = None
-    """The check's first option; a mapping names several."""
-    options: dict[str, Any] = {}
-    """The check's options by name."""
-    weight: Weight = 1.0
-    must_pass: bool | None = None
-    id: str | None = None
-    needs: tuple[str, ...] = ()
-    """Ids of criteria that must be met first; where one is not, this one is skipped."""
-    scale: Scale | None = None
-    met_threshold: Unit | None = None
-    """The score from which a judged criterion counts as met; 0.7 where nothing else is said."""
-    principle: bool = False
-    """Whether the words are a principle, which the judge answers with a critique and a suggested revision."""
-    kind: CriterionKind | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if (self.text is None) == (self.check is None):
-            raise InputError("a criterion has either text (for a judge) or check (the name of a deterministic check)")
-        if self.text is not None:
-            if not self.text.strip():
-                raise InputError("text: a criterion needs words; say what the output must satisfy")
-            if self.options:
-                raise InputError("options belong to a check, not to a criterion in words")
-        elif self.principle or self.scale or self.kind or self.met_threshold is not None:
-            raise InputError("scale, met_threshold, kind and principle belong to a criterion in words, not to a check")
-
-    @property
-    def blocking(self) -> bool:
-        """A deterministic criterion must pass unless said otherwise; a judged one only if said so."""
-        return self.must_pass if self.must_pass is not None else self.check is not None
 
 
 class Executor(Value, frozen=True):
@@ -234,7 +193,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
     def __post_init__(self) -> None:
         super().__post_init__()
         if str in map(type, self.criteria):
-            force_setattr(self, "criteria", _as_criteria(self.criteria))
+            force_setattr(self, "criteria", as_criteria(self.criteria))
         if self.evidence:
             self._check_ids()
         if self.id is not None and (not self.id or not self.id.isprintable() or len(self.id) > MAX_ID):
@@ -262,11 +221,9 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
 
     def _check_needs(self) -> None:
         """A criterion may need those that stand before it: so there is no circle, and the order is there to read."""
-        criteria = [c for c in self.criteria if isinstance(c, Criterion)]
-        if not [1 for criterion in criteria if criterion.id is not None or criterion.needs]:
-            return
         before: set[str] = set()
-        for number, criterion in enumerate(criteria):
+        for number, criterion in enumerate(self.criteria):
+            assert isinstance(criterion, Criterion)  # words were made one
             for need in criterion.needs:
                 if need not in before:
                     raise InputError(
@@ -299,7 +256,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
         """Build a case from JSON builtins, as strictly as from JSON."""
         ours = data if aliases.NAMES.isdisjoint(data) else aliases.canonical_fields(data)
         try:
-            return msgspec.convert(ours, cls)
+            return _case_of(ours) or msgspec.convert(ours, cls)
         except msgspec.ValidationError as exc:
             complaint = explain(exc, cls, data=ours, more=aliases.NAMES)
             if "missing field `subject`" in complaint:
@@ -353,24 +310,14 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
         return known["_criteria"]
 
 
-def _as_criteria(given: tuple[Criterion | str, ...]) -> tuple[Criterion | str, ...]:
-    return tuple([Criterion(text=one) if type(one) is str else one for one in given])
-
-
-@functools.lru_cache(maxsize=256)
-def _read_criteria(written: bytes) -> tuple[tuple[Criterion | str, ...], bytes]:
-    """Criteria that many cases bring along, as they are written: read once, with their canonical JSON."""
-    criteria = _as_criteria(_CRITERIA.decode(written))
-    return criteria, canonical(criteria)
-
-
 def _read_case(body: bytes) -> Case | None:
     """A case whose criteria are few and well written; None where it is not so, and the careful reader says what is wrong."""
     try:
         given = _FRAME.decode(body)
-        if len(written := given.criteria) > CRITERIA_BYTES:
+        found = criteria_in_json(bytes(given.criteria))
+        if found is None:
             return None
-        given.criteria, canonical_json = _read_criteria(bytes(written)) if len(written) else ((), b"[]")
+        given.criteria, canonical_json = found
         case: Case = Case(*astuple(given))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, InputError):
         return None
@@ -378,8 +325,19 @@ def _read_case(body: bytes) -> Case | None:
     return case
 
 
-CRITERIA_BYTES = 8_192  # up to which criteria are remembered as they were read
-_CRITERIA = msgspec.json.Decoder(tuple[Criterion | str, ...])
+def _case_of(given: Mapping[str, Any]) -> Case | None:
+    """A case from builtins whose criteria are few and well written; None where it is not so, as above."""
+    try:
+        found = criteria_in_builtins(given.get("criteria"))
+        if found is None:
+            return None
+        case = msgspec.convert({**given, "criteria": found[0]}, Case)
+    except (msgspec.MsgspecError, InputError):
+        return None
+    case.__dict__["_criteria"] = found[1]
+    return case
+
+
 _FIELDS: dict[str, tuple[Any, Any]] = {
     f.name: (f.type, msgspec.field(default=f.default, default_factory=f.default_factory))  # type: ignore[call-overload]
     for f in fields(Case)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -270,7 +271,12 @@ class Run(msgspec.Struct, frozen=True):
 
 def new_run_id(at: float) -> str:
     """An id for a run that began at this time: sorts by it, and no two are the same."""
-    return f"{int(at * 1e6):x}-{os.urandom(4).hex()}"
+    return f"{int(at * 1e6):x}-{_DRAWN.getrandbits(32):08x}"
+
+
+_DRAWN = random.Random()  # noqa: S311 - an id is no secret; of its own, so that nobody's random.seed() repeats ids
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_DRAWN.seed)
 
 
 class Entry(msgspec.Struct, frozen=True):

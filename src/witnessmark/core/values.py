@@ -100,7 +100,7 @@ def _test(declared: Any, scope: dict[str, Any]) -> str:
         return " and ".join(["type(v) is tuple", f"len(v) == {len(args)}", *parts])
     if origin is dict:
         if args == (str, Any):
-            return "type(v) is dict and is_json(v, -1)"
+            return "type(v) is dict and (not v or is_json(v, -1))"
         each = _named(_predicate(args[1], scope), scope)
         return f"type(v) is dict and all(type(k) is str and {each}(x) for k, x in v.items())"
     return f"type(v) is {_named(declared, scope)}"

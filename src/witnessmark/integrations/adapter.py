@@ -14,8 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from witnessmark.actions.trace.trace import ToolCall
-from witnessmark.core.case import Case, Criterion, Evidence, Executor
+from witnessmark.core.case import Case, Evidence, Executor
 from witnessmark.core.errors import InputError, NotAcceptedError
+from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.record import Record
 from witnessmark.core.registry import checkpoints
 from witnessmark.core.values import canonical

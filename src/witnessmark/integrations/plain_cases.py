@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.core.case import Case, Criterion, Evidence
+from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import InputError
+from witnessmark.core.plans.criteria import Criterion
 
 Given = str | Mapping[str, Any] | Evidence
 Asked = str | Mapping[str, Any] | Criterion

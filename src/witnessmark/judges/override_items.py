@@ -6,7 +6,8 @@ that one is not. Everything else would be a guess, and is left out.
 
 from __future__ import annotations
 
-from witnessmark.core.case import Case, Criterion
+from witnessmark.core.case import Case
+from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.record import Store
 from witnessmark.core.tallies import LabelledVerification, TallyStore
 from witnessmark.judges.qualification import QualificationItem

@@ -33,8 +33,8 @@ def known() -> frozenset[str]:
 
 
 @lang.derived
-def _weights() -> dict[str, dict[str, float]]:
-    """How much each small word speaks for a language: a word that several have (`a`, `to`, `de`) is shared between them.
+def _weights() -> dict[str, list[tuple[str, float]]]:
+    """The languages that each small word speaks for, and how much: a word that several have (`a`, `to`, `de`) is shared between them.
 
     For the languages that are read, their stop words count too: what is English must not be taken for Czech by `a`, `to`, `do`, `by`.
     """
@@ -43,7 +43,7 @@ def _weights() -> dict[str, dict[str, float]]:
         for code, found in small_words().items()
     }
     often = Counter(word for found in every.values() for word in found)
-    return {code: {word: 1 / often[word] for word in found} for code, found in every.items()}
+    return {word: [(code, 1 / often[word]) for code, found in every.items() if word in found] for word in often}
 
 
 def detect(text: str) -> tuple[str | None, float]:
@@ -55,11 +55,11 @@ def detect(text: str) -> tuple[str | None, float]:
     words = _WORD.findall(unicodedata.normalize("NFC", sample).lower())
     if len(words) < MIN_WORDS:
         return None, 0.0
-    often = Counter(words)
-    hits = {
-        code: sum(often[word] * weight for word, weight in known.items() if word in often)
-        for code, known in _weights().items()
-    }
+    weights = _weights()
+    hits = dict.fromkeys(small_words(), 0.0)
+    for word, times in Counter(words).items():
+        for code, weight in weights.get(word, ()):
+            hits[code] += times * weight
     (best, most), (_, second) = Counter(hits).most_common(2)
     if most / len(words) < LEAST_SHARE or most < CLEARLY * second:
         return None, 0.0

@@ -11,6 +11,7 @@ Separators are read as the language has them; where they could mean two numbers,
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,13 +47,15 @@ class Number:
 
 
 _TOKEN = compiled(
-    r"\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|us\$|[^\W\d_]+²?|°[cf]|\S",
+    r"us\$|[^\W\d_]+²?|\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
     re.IGNORECASE,
 )
 _DIGIT = compiled(r"\d")
 _ENDING = compiled(r"[^\W\d_]+$|[ºª]$")
 _TYPED_DASH = frozenset({"-", "–", "—"})
 _TEN = 10
+_ARTICLES = ("a", "an")
+"""What opens `an hour and a half`."""
 
 
 @lang.derived
@@ -90,12 +93,18 @@ def tokens(text: str, offset: int = 0) -> list[NumberToken]:
     return [NumberToken(m.group().lower(), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text)]
 
 
-def _may_have(text: str, language: str) -> bool:
+@functools.cache
+def _number_words(language: str) -> frozenset[str]:
+    """The words that are a number, a scale or a part of one: without one of them and without a digit there is no figure."""
     known = numerals.number_words(language)
-    parts = number_parts.parts()
-    return _DIGIT.search(text) is not None or any(
-        word in known.small or word in known.scales or word in parts for word in all_words(text)
-    )
+    return frozenset((*known.small, *known.scales, *number_parts.parts()))
+
+
+lang.on_change(_number_words.cache_clear)
+
+
+def _may_have(text: str, language: str) -> bool:
+    return _DIGIT.search(text) is not None or not _number_words(language).isdisjoint(all_words(text))
 
 
 def figures(
@@ -134,6 +143,8 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading
     if word[0].isdigit():
         read = None if _in_a_name(row, at) else _digits(word, language)
         return None if read is None else _with_part(row, (*read, at + 1))
+    if word not in _number_words(language) and word not in _ARTICLES:
+        return None
     part = number_parts.part_of_unit(row, at) or number_parts.unit_and_part(row, at)
     if part is not None:
         return part

@@ -147,6 +147,8 @@ def csv_fields(text: str) -> list[Field]:
     A title may stand above it and notes below; such lines have no cells.
     """
     lines = [line for line in markdown.lines(text) if line.text.strip()]
+    if len(lines) < _MIN_ROWS:
+        return []
     for mark in (",", ";", "\t"):
         table = _csv_lines(lines, mark)
         if table:
@@ -165,15 +167,12 @@ def _csv_lines(lines: list[markdown.MarkdownLine], mark: str) -> list[markdown.M
     """The header and the rows of a CSV, from the first line or below a title; nothing where there is none."""
     for start in range(min(len(lines), _MOST_TITLE + 1)):
         head = _cells(lines[start].text, mark)
+        if len(head) < 2 or any(map(_figure_or_long, head)):
+            continue
         same = [line for line in lines[start:] if len(_cells(line.text, mark)) == len(head)]
         clear = len(head) >= _MIN_TITLED and f"{mark} " not in lines[start].text
         notes = sum(line.start > same[-1].start for line in lines[-_MOST_TITLE:]) if clear else 0
-        if (
-            len(head) < 2
-            or (start > 0 and not clear)
-            or len(same) < max(_MIN_ROWS, 0.85 * (len(lines) - start - notes))
-            or any(map(_figure_or_long, head))
-        ):
+        if (start > 0 and not clear) or len(same) < max(_MIN_ROWS, 0.85 * (len(lines) - start - notes)):
             continue
         return same
     return []

@@ -22,6 +22,8 @@ _END = compiled(
       | \n[ \t]*\n\s*""",
     re.VERBOSE,
 )
+_SIGN = compiled(r"[.!?…。！？\n]")
+"""What every end begins with: it is found much faster than an end."""
 _NEXT_LOWER = compiled(r"\s+[a-zß-öø-ÿ]")
 _FOLLOWING = compiled(r"\s+(\w+)")
 _CITED = compiled(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
@@ -31,9 +33,15 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     """The sentences of text[start:end] in order, without the space around them; they never overlap."""
     stop = len(text) if end is None else end
     found: list[Span] = []
-    begin = start
-    for mark in _END.finditer(text, start, stop):
-        if mark.start() < begin or not _ends(text, begin, mark, stop):
+    begin = read = start
+    for sign in _SIGN.finditer(text, start, stop):
+        if sign.start() < max(begin, read):
+            continue
+        mark = _END.match(text, sign.start(), stop)
+        if mark is None:
+            continue
+        read = mark.end()
+        if not _ends(text, begin, mark, stop):
             continue
         cited = _CITED.match(text, mark.end(), stop)
         until = cited.end() if cited else mark.end()

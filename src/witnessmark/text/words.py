@@ -80,6 +80,11 @@ def content(text: str) -> tuple[str, ...]:
     return tuple([stem(word) for word in words(text) if word not in stop])
 
 
+def plain(text: str) -> str:
+    """The words of a text without accents, one space apart: what is looked for word for word."""
+    return " ".join(words(text if text.isascii() else normal(text)))
+
+
 def letters(text: str) -> list[str]:
     """The words and figures of a text as runs of letters and digits, as they are written: `don't` is two, `1.5` is two."""
     return LETTERS.findall(text)

@@ -33,6 +33,8 @@ REACH = 400
 _CITATION = re.compile(
     r"(?!(?<=`)\[[^\]\n]{0,80}\]`)(?:\s?\[\^?((?:\w|[-.:]){1,40}(?:\s?[,;]\s?(?:\w|[-.:]){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】)"
 )
+_BRACKET = re.compile(r"[\[【]")
+"""What every citation and every link has; most sentences have neither."""
 _LINK = re.compile(r"!?\[([^\]\[]{0,300})\]\([^)(\s]{0,1000}(?:\s{1,9}\"[^\"]{0,200}\")?\)")
 _MARKS = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^\s*>\s?|\n\s*>\s?", re.MULTILINE)
 _CODE = re.compile(r"`([^`\n]{1,300})`")
@@ -148,7 +150,9 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
 
 def cleaned(text: str) -> str:
     """The words without markup, citations and line breaks: what is compared."""
-    return _SPACE.sub(" ", _MARKS.sub(_unmarked, _LINK.sub(r"\1", _CITATION.sub("", text)))).strip()
+    if _BRACKET.search(text) is not None:
+        text = _LINK.sub(r"\1", _CITATION.sub("", text))
+    return _SPACE.sub(" ", _MARKS.sub(_unmarked, text)).strip()
 
 
 def _unmarked(mark: re.Match[str]) -> str:
@@ -157,6 +161,8 @@ def _unmarked(mark: re.Match[str]) -> str:
 
 def citations(text: str) -> tuple[str, ...]:
     """What a stretch of text cites, such as ('1', 'd2')."""
+    if _BRACKET.search(text) is None:
+        return ()
     marks = (match.group(1) or match.group(2) for match in _CITATION.finditer(text))
     return tuple(part.strip() for mark in marks for part in re.split("[,;]", mark))
 

@@ -11,7 +11,7 @@ import functools
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, takewhile
 
@@ -185,9 +185,11 @@ class Index:
         top_ones = [(-score, n) for n, score in scores.items() if score >= cut]
         ranked = [n for _, n in sorted(top_ones)[: 3 * count]]
         chosen: list[tuple[float, Passage]] = []
+        idf = self.idf
+        shared = {n: [stem for stem in wanted if stem in self.passages[n].stems] for n in ranked}
         left = set(wanted)
         while ranked and len(chosen) < count:
-            gain = {n: sum([self.idf[s] for s in left & self.passages[n].stems]) + 0.3 * scores[n] for n in ranked}
+            gain = {n: sum([idf[s] for s in shared[n] if s in left]) + 0.3 * scores[n] for n in ranked}
             top = max(ranked, key=lambda n: (gain[n], -n))
             chosen.append((scores[top] / total, self.passages[top]))
             left -= self.passages[top].stems
@@ -212,17 +214,17 @@ class Index:
     @functools.cached_property
     def plain(self) -> str:
         """The words of everything that was read, one space apart."""
-        return " ".join(words.words(self.text))
+        return " ".join(filter(None, [words.plain(passage.text) for passage in self.passages]))
 
     @functools.cached_property
-    def runs(self) -> frozenset[tuple[str, ...]]:
+    def runs(self) -> Set[tuple[str, ...]]:
         """Every pair and triple of neighbouring words in the evidence."""
         found: set[tuple[str, ...]] = set()
         for passage in self.passages:
             row = words.stems(passage.text)
             found.update(pairwise(row))
             found.update(zip(row, row[1:], row[2:], strict=False))
-        return frozenset(found)
+        return found
 
 
 def _selected(sources: Sequence[EvidenceSource], about: str) -> tuple[float, list[tuple[EvidenceSource, int, str]]]:

@@ -6,13 +6,14 @@ The names are those of the coefficients in weights.json; `training/fit_decision.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
-from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question
 from witnessmark.checks.grounding.relations.borne_out import borne_out
@@ -131,7 +132,7 @@ def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tupl
         "pairs": _share(pairs, index.runs),
         "triples": _share(triples, index.runs),
         "new_words": math.log1p(len(new)),
-        "verbatim": float(" ".join(words.words(words.normal(claim))) in index.plain),
+        "verbatim": float(words.plain(claim) in index.plain),
         "length": math.log1p(len(row)),
         "context": math.log1p(len(index.passages)),
         "brief": _brief(index.size),
@@ -144,7 +145,7 @@ def _brief(size: int) -> float:
     return min(1.0, max(0.0, (many - size) / (many - few)))
 
 
-def _share(runs: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]]) -> float:
+def _share(runs: Sequence[tuple[str, ...]], known: Set[tuple[str, ...]]) -> float:
     return sum([run in known for run in runs]) / len(runs) if runs else 0.0
 
 
@@ -182,8 +183,10 @@ def _longest(mine: Sequence[str], theirs: Sequence[str]) -> int:
 
 
 def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
-    def count(rule: str, *findings: str) -> float:
-        return math.log1p(sum(1 for point in found if point.rule == rule and point.finding in findings))
+    told = Counter((point.rule, point.finding) for point in found)
+
+    def count(rule: str, *findings: Finding) -> float:
+        return math.log1p(sum([told[rule, finding] for finding in findings]))
 
     passage = near[0][1].text if near else ""
     return {

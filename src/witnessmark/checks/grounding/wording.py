@@ -10,8 +10,9 @@ from difflib import SequenceMatcher
 from witnessmark.text import lang, words
 
 _BREAK = re.compile(r"[.;:!?]+")
+_RUN = re.compile(r"\w+")
 _BUT = re.compile(r"\bbut\b", re.IGNORECASE)
-_CONTRACTED = re.compile(r"(\w+)n['’]t\b", re.IGNORECASE)
+_CONTRACTED = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 negations = lang.derived(lambda: lang.words("negations"))
 _only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
 _denying = lang.derived(lambda: lang.words("denying"))
@@ -48,22 +49,14 @@ def bounding() -> frozenset[str]:
     return frozenset(words.stem(word) for rows in kinds for row in rows for phrase in row for word in phrase.split())
 
 
-@lang.derived
-def _superlative() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{lang.either(lang.words('superlatives'))})\b", re.IGNORECASE)
-
-
-@lang.derived
-def _modal() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{lang.either(lang.words('modals'))})\b", re.IGNORECASE)
-
-
 @functools.lru_cache(maxsize=4096)
 def denied_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The words that a text denies and nowhere affirms, and those it affirms and nowhere denies."""
+    if not denies(text):
+        return frozenset(), frozenset(words.content(text))
     found: set[str] = set()
     said: set[str] = set()
-    for part in _BREAK.split(_CONTRACTED.sub(r"\1 not", text)):
+    for part in _BREAK.split(_CONTRACTED.sub(" not", text)):
         row = words.words(part)
         denied: set[str] = set()
         for place, word in enumerate(row):
@@ -115,7 +108,7 @@ OF_BOTH = 0.5
 
 def denies_otherwise(text: str) -> bool:
     """Whether a text denies something without saying `not`: refused, unaware, avoid … Then counting `not` tells nothing."""
-    return any(word in _denying() for word in words.words(text))
+    return not _denying().isdisjoint(words.words(text))
 
 
 def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[tuple[str, str]]:
@@ -136,22 +129,22 @@ def loose(stem: str) -> bool:
 
 def without_negations(stems: Iterable[str]) -> set[str]:
     """The words of a sentence apart from those that deny."""
-    return {stem for stem in stems if stem not in negations()}
+    return set(stems) - negations()
 
 
 def denies(text: str) -> bool:
     """Whether a text has any word that denies, whatever it denies."""
-    return _CONTRACTED.search(text) is not None or any(word in negations() for word in words.words(text))
+    return not negations().isdisjoint(words.words(text)) or _CONTRACTED.search(text) is not None
 
 
-def superlatives(text: str) -> set[str]:
+def superlatives(text: str) -> frozenset[str]:
     """Words that leave no room: most, only, first, all …"""
-    return {match.group().lower() for match in _superlative().finditer(text)}
+    return lang.words("superlatives").intersection(_RUN.findall(text.lower()))
 
 
 def hedged(text: str) -> bool:
     """Whether a text says something as possible only."""
-    return _modal().search(text) is not None
+    return not lang.words("modals").isdisjoint(_RUN.findall(text.lower()))
 
 
 def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:

@@ -14,7 +14,8 @@ import msgspec
 
 from witnessmark.checks.judged import scales
 from witnessmark.checks.judged.case_parts import Part
-from witnessmark.core.case import Case, CriterionKind, Scale
+from witnessmark.core.case import Case
+from witnessmark.core.plans.criteria import CriterionKind, Scale
 from witnessmark.core.protocols import Question
 from witnessmark.core.values import Value
 from witnessmark.judges.ask import ask_about, phrase

@@ -19,8 +19,9 @@ from witnessmark.checks.judged.criteria_reading import CriteriaReading, holds_ev
 from witnessmark.checks.judged.questions import CriterionItem
 from witnessmark.checks.plain.counts import Count
 from witnessmark.checks.plain.vague import vagueness
-from witnessmark.core.case import Case, Scale
+from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
+from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges
 from witnessmark.core.registry import Look, check

@@ -12,8 +12,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from witnessmark.core.case import Scale
 from witnessmark.core.errors import InputError, JudgeReplyError
+from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.thresholds import threshold
 
 MET = threshold("criterion_met")

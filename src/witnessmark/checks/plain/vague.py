@@ -6,7 +6,8 @@ import functools
 import re
 from collections.abc import Iterable
 
-from witnessmark.core.case import Case, Criterion
+from witnessmark.core.case import Case
+from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.verdict import Finding
 
 _TASTE = re.compile(

@@ -18,6 +18,8 @@ MOST = 1024
 """Cases may bring policies and criteria of their own, as many as they like; no more than so many are held."""
 MOST_BYTES = 4_000_000
 """Bytes of all criteria whose graphs are held: what is compiled of them takes several times as much."""
+PlanKey = tuple[bytes, bytes, str, str, str, str, tuple[bool, bool, bool], bytes]
+"""What tells graphs apart, with the criteria and what else may be long first."""
 
 
 class PlanCache:
@@ -27,7 +29,7 @@ class PlanCache:
         self, workspace: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]], mission: Mapping[str, Any]
     ) -> None:
         self._workspace, self._users, self._mission = workspace, users, mission
-        self._graphs: OrderedDict[bytes, Graph] = OrderedDict()
+        self._graphs: OrderedDict[PlanKey, Graph] = OrderedDict()
         self._bytes = 0
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
 
@@ -59,27 +61,32 @@ class PlanCache:
         key = self.key(point, case, self.policy(point, case)[1])
         return self.known(key) or self.built(key, point, case, services)
 
-    def key(self, point: Checkpoint, case: Case, policy_kept: msgspec.Raw) -> bytes:
+    def key(self, point: Checkpoint, case: Case, policy_kept: msgspec.Raw) -> PlanKey:
         """All that a graph depends on besides the services."""
-        goal = "" if case.criteria and case.kind != "mission" else case.goal
+        kind, quality, shape = case.kind, case.context.get("quality"), _mission_shape(case)
+        goal = "" if case.criteria and kind != "mission" else case.goal
+        more = canonical((goal, quality, shape)) if goal or quality is not None or shape is not None else b""
         given = (bool(case.goal), bool(case.evidence), case.reference is not None)
-        asked = (case.stakes, case.context.get("quality"), _mission_shape(case), given, policy_kept)
-        criteria = msgspec.Raw(case.criteria_json())
-        return msgspec.json.encode((point.name, case.kind, case.complexity, criteria, goal, asked))
+        return (case.criteria_json(), more, point.name, kind, case.complexity, case.stakes, given, bytes(policy_kept))
 
-    def known(self, key: bytes) -> Graph | None:
+    def known(self, key: PlanKey) -> Graph | None:
         """The graph that was built for such a key."""
         return self._graphs.get(key)
 
-    def built(self, key: bytes, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
+    def built(self, key: PlanKey, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
         """A new graph, held for the next case with this key; takes as long as compiling the criteria does."""
         policy, _ = self.policy(point, case)
         graph = build(point, case, {**services, "policy": policy})
         if self._graphs.setdefault(key, graph) is graph:
-            self._bytes += len(key)
+            self._bytes += size_of(key)
         while self._graphs and (len(self._graphs) > MOST or self._bytes > MOST_BYTES):
-            self._bytes -= len(self._graphs.popitem(last=False)[0])
+            self._bytes -= size_of(self._graphs.popitem(last=False)[0])
         return graph
+
+
+def size_of(key: PlanKey) -> int:
+    """Bytes of what a case may make as long as it likes."""
+    return len(key[0]) + len(key[1])
 
 
 def _mission_shape(case: Case) -> tuple[str, bool] | None:

@@ -71,8 +71,8 @@ def check_inputs(case: Case, limits: InputLimits) -> None:
         _at_most("context.policy", _size(case.context["policy"]), limits, "policy_bytes", "bytes")
 
 
-_allowed: OrderedDict[tuple[bytes, InputLimits], None] = OrderedDict()
-"""Criteria that many cases bring along, as they are written, and the limits they are within: looked at once."""
+_allowed: OrderedDict[bytes, InputLimits] = OrderedDict()
+"""Criteria that many cases bring along, as they are written, and the limits they were last found within: looked at once."""
 ALLOWED = 256
 MOST_NESTED = 8
 
@@ -80,7 +80,7 @@ MOST_NESTED = 8
 def _criteria(case: Case, limits: InputLimits) -> None:
     _at_most("criteria", len(case.criteria), limits, "criteria", "criteria")
     written = _criteria_json(case)
-    if written and (written, limits) in _allowed:
+    if written and _allowed.get(written) == limits:
         return
     for number, criterion in enumerate(case.criteria):
         if not isinstance(criterion, str):
@@ -89,7 +89,7 @@ def _criteria(case: Case, limits: InputLimits) -> None:
     patterns = sum(map(_pattern_chars, case.criteria))
     _at_most("criteria", patterns, limits, "pattern_chars", "characters of patterns")
     if 0 < len(written) <= REMEMBERED:
-        _allowed[written, limits] = None
+        _allowed[written] = limits
         if len(_allowed) > ALLOWED:
             _allowed.popitem(last=False)
 

@@ -115,13 +115,10 @@ def merged(name: str, part: str) -> dict[str, Any]:
     return found
 
 
+@functools.cache
 def speech(name: str) -> re.Pattern[str]:
     """The patterns under [speech] of that name, of all languages, as one."""
-    return _pattern(tuple(part for parts in section("speech", name) for part in parts))
-
-
-@functools.lru_cache(maxsize=64)
-def _pattern(parts: tuple[str, ...]) -> re.Pattern[str]:
+    parts = [part for parts in section("speech", name) for part in parts]
     return compiled("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
 
 
@@ -148,6 +145,7 @@ def _told_apart() -> Mapping[str, Any]:
 
 
 on_change(words.cache_clear)
+on_change(speech.cache_clear)
 
 
 def _tables(code: str | None) -> Iterable[Mapping[str, Any]]:

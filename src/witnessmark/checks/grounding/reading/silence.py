@@ -8,6 +8,7 @@ Silence(who='The timetable', topic='dogs', plain=True, titled=False)
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 
@@ -44,16 +45,21 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
+@functools.cache
 def _listed(name: str) -> frozenset[str]:
     return frozenset(word for line in lang.section("silence", name) for word in line.split())
+
+
+lang.on_change(_listed.cache_clear)
 
 
 def silence(text: str) -> Silence | None:
     """What a sentence says that a source leaves out; None where it says something else, or more than that."""
     if len(text) > LONGEST or not _listed("unless").isdisjoint(words.words(text)):
         return None
+    said = _without_lead(text)
     for kind, pattern in _patterns():
-        found = pattern.match(_without_lead(text))
+        found = pattern.match(said)
         if found is not None and _may_be_silent(found["who"], kind):
             who, topic = found["who"].strip("'’\"“”«».-"), found["topic"].strip()
             clause = words.words(topic)[:1] in {(word,) for word in _listed("clause")}

@@ -111,10 +111,11 @@ def _between(first: Mention, second: Mention, between: list[str], known: frozens
                 head, turned = _compared()[word]
                 yield Relation(first, second, f"{head} than", turned, denied)
         return
-    for place, word in enumerate(between):
-        head, other_side = _groups().get(words.stem(word), (words.stem(word), False))
-        if not _acts(word, between[:place]) or (words.stem(word) not in _groups() and words.stem(word) not in known):
+    for place, word in enumerate(between[: NEAR + 1]):
+        stem = words.stem(word)
+        if (stem not in known and stem not in _groups()) or not _acts(word, between[:place]):
             continue
+        head, other_side = _groups().get(stem, (stem, False))
         after = between[place + 1 :]
         passive = not lang.words("being").isdisjoint(between[:place])
         bare = _bare(after[1:] if passive or other_side else after)
@@ -124,8 +125,12 @@ def _between(first: Mention, second: Mention, between: list[str], known: frozens
 
 def _acts(word: str, before: list[str]) -> bool:
     """Whether a word stands where the verb of the first thing stands: after it, with nothing but helping words between."""
-    helping = lang.words("being") | lang.words("auxiliaries") | lang.words("negations") | lang.words("helping")
-    return len(before) <= NEAR and _verb(word) and all(one in helping or one.endswith("ly") for one in before)
+    return _verb(word) and all(one in _helping() or one.endswith("ly") for one in before)
+
+
+@lang.derived
+def _helping() -> frozenset[str]:
+    return lang.words("being") | lang.words("auxiliaries") | lang.words("negations") | lang.words("helping")
 
 
 def _bare(after: list[str]) -> bool:
