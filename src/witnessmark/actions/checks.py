@@ -15,7 +15,7 @@ import msgspec
 from witnessmark.actions.claims import collect, disclosure, structure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, words
 from witnessmark.actions.claims.collect import Reader, in_words
-from witnessmark.actions.claims.findings import FIXES, QUOTED, finding
+from witnessmark.actions.claims.findings import FIXES, QUOTED, finding, not_read
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.trace import case_traces
@@ -344,23 +344,10 @@ def unverifiable_claims() -> Look:
             for claim in open_[: MAX_FINDINGS + 1]
         ]
         if unread:
-            findings.append(_not_read(left, unread[0]))
+            findings.append(not_read(left, unread[0]))
         return abstained("no_evidence", f"{len(open_) + left} statements cannot be verified", *_bounded(findings))
 
     return look
-
-
-def _not_read(many: int, first: Mapping[str, Any]) -> Finding:
-    """One finding for all statements that no claim was read from, with the first one's words and place."""
-    more = f", and {many - 1} more" if many > 1 else ""
-    return Finding(
-        message=f"not looked at: nothing that could be checked was read from this{more}",
-        category="unverifiable_claim",
-        severity="warning",
-        quote=first["text"],
-        span=tuple(first["span"]),
-        suggestion=FIXES["unverifiable_claim"],
-    )
 
 
 @check("undisclosed_changes", version="2", cost="local", services=("world", "policy", "reader"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from witnessmark.actions.claims.claim import ActionClaim, words
 from witnessmark.core.verdict import Finding, SourceWords, WrongWords
@@ -46,6 +47,19 @@ def finding(claim: ActionClaim, ruling: Ruling, severity: Severity = "error", *,
         span=claim.span,
         words=_wrong(claim, ruling) if ruling.wrong else (),
         suggestion=FIXES.get(ruling.category),
+    )
+
+
+def not_read(many: int, first: Mapping[str, Any]) -> Finding:
+    """One finding for all statements that no claim was read from, with the first one's words and place."""
+    more = f", and {many - 1} more" if many > 1 else ""
+    return Finding(
+        message=f"not looked at: nothing that could be checked was read from this{more}",
+        category="unverifiable_claim",
+        severity="warning",
+        quote=first["text"],
+        span=tuple(first["span"]),
+        suggestion=FIXES["unverifiable_claim"],
     )
 
 
