@@ -45,6 +45,7 @@ _CONTRADICTED = {
     "cell": "the record gives another value for this",
     "role": "the source has the two the other way round",
     "rank": "the figures of the source put another one there",
+    "condition": "the source sets a condition or an exception here",
     "derived": "the figure does not follow from those the source gives",
 }
 _MISSING = {
@@ -55,6 +56,7 @@ _MISSING = {
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
     "derived": "the source gives this value for something else",
+    "condition": "it leaves out a condition that the source sets",
 }
 Row = tuple[Statement, ClaimDecision, Reading | None]
 
