@@ -121,3 +121,17 @@ def test_a_condition_that_is_left_out_does_not_pass_though_every_word_stands_in_
     record = answer("Pets may be kept.", LEASE)
     assert (record.outcome, record.claims[0].status) == ("partial", "partial")
     assert record.claims[0].reason == "it leaves out a condition that the source sets"
+
+
+def test_a_right_winner_is_supported_by_the_figures_alone():
+    claim = answer("The Swift is the cheapest bike.", BIKES).claims[0]
+    assert (claim.status, claim.details["rule"], claim.details["by"]) == ("supported", "rank", "rule")
+    assert (
+        answer("The Swift, a racing machine from Ghent, is the cheapest bike.", BIKES).claims[0].details["by"] != "rule"
+    )
+
+
+def test_another_name_at_the_beginning_of_a_longer_sentence_is_contradicted():
+    source = "The Landlord returns the deposit within 30 days of moving out. The Tenant deposits two months' rent."
+    record = answer("The Tenant returns the deposit within 30 days.", source)
+    assert (record.outcome, record.claims[0].details["stated"]) == ("fail", "Landlord")

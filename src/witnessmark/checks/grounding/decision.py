@@ -166,6 +166,9 @@ def decide(
     dropped = _first(look, "missing", ("condition",))
     if dropped is not None:
         return _ruled("partial", min(likely, float(by["supported_at"]) - 0.01), dropped, look)
+    won = _first(look, "same", ("rank",))
+    if won is not None:
+        return _ruled("supported", max(likely, 1 - CONTRADICTED_AT), won, look)
     if look.features["verbatim"] and look.borne_out is not False:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
     alone = model is None

@@ -239,7 +239,7 @@ def _refs(decided: ClaimDecision) -> tuple[EvidenceRef, ...]:
 def _why(decided: ClaimDecision) -> str:
     point = decided.point
     if point is not None and point.finding == "same":
-        return "its figure is not stated but follows from figures that are"
+        return f"its {'order' if point.rule == 'rank' else 'figure'} is not stated but follows from figures that are"
     if point is not None:
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
         return table.get(point.rule, "the sources do not support it")

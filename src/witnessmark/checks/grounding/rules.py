@@ -30,8 +30,8 @@ _COPIED = re.compile(r"^--[a-z]|[A-Za-z][-_./:@]+[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d"
 """What tells a name that is copied from a word of a programming language, or of a comment."""
 NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
-MIN_SENTENCE, MAX_SENTENCE = 3, 40
-"""Words of a sentence in which one name in another's place is looked for."""
+MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
+"""Words of a sentence in which one name in another's place is looked for, and of the beginning of a longer one."""
 
 
 def points(
@@ -198,6 +198,8 @@ def _swapped(claim: str, near: Sequence[tuple[float, Passage]], language: str) -
         return None
     for _, passage in near[:2]:
         theirs = words.words(passage.text)
+        if len(theirs) > len(mine) + 2 and len(mine) >= LEAST_OPENING:
+            theirs = theirs[: len(mine)]  # it says the beginning of a longer sentence
         if abs(len(theirs) - len(mine)) > 2:
             continue
         start = _common(mine, theirs)
@@ -302,9 +304,8 @@ def _related(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) ->
     if order is not None:
         said, first = order
         finding: Finding = "same" if said == first else "contradicted"
-        yield RuleFinding(
-            "rank", finding, said.label, index.passage_at(first.source, first.span), first.span, first.label
-        )
+        at = index.passage_at(first.source, first.span)
+        yield RuleFinding("rank", finding, said.label, at, first.span, first.label)
     against, left_out = conditions.dropped(claim, passages, index)
     planned, denied = ranking.off_plan(claim, passages), polarity.opposed(claim, passages, index)
     for rule, one in (("rank", planned), ("condition", against), ("denial", denied)):

@@ -50,8 +50,7 @@ def _half(wanted: Sequence[str], known: Sequence[str]) -> bool:
 
 def excepted(claim: str, sentence: str) -> bool:
     """Whether a claim speaks of what a sentence leaves out: of that, a `not` more or less says the same."""
-    stems = words.content(claim)
-    return any(kind == "exception" and not _lacks(what, stems) for kind, _, what in _conditions(sentence))
+    return any(k == "exception" and not _lacks(what, words.content(claim)) for k, _, what in _conditions(sentence))
 
 
 def dropped(claim: str, near: Sequence[Passage], index: Index) -> tuple[tuple[Passage, str] | None, ...]:

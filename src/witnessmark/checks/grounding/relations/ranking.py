@@ -1,7 +1,7 @@
 """Which is most and which is more, worked out from the figures that a table, a list or a passage gives for each thing by name.
 
-Silent unless the column can be told (the claim names it, or there is one only) and no word of the claim singles out some of its
-rows (`the largest northern branch`); in prose, unless names and figures take turns: `24 at Elm Road, 19 at St Bride's`.
+Silent unless the column can be told and no word of the claim singles out some of its rows (`the largest northern branch`); in prose,
+unless names and figures take turns: `24 at Elm Road, 19 at St Bride's`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def ranked(claim: str, index: Index, near: Sequence[Passage]) -> tuple[SeriesEnt
     if told:
         return next((one for one in told if one is None or one[0] == one[1]), told[0])
     prose = [] if figures(claim) else [in_turns(passage, timed=timed) for passage in near]
-    return next((one for found in prose if (one := _order(row, at, found, up)) is not None), None)
+    found = next((one for entries in prose if (one := _order(row, at, entries, up)) is not None), None)
+    return found if found and found[0] != found[1] else None  # a sentence may be wrong in other words all the same
 
 
 def _meant(row: tuple[str, ...], at: int, index: Index) -> list[tuple[Series, bool]]:
@@ -102,7 +103,7 @@ def off_plan(claim: str, near: Sequence[Passage]) -> tuple[Passage, str] | None:
     for passage in (one for one in near if subject <= one.stems and len(one.figures) == 2):
         cuts = [0, *(cut.end() for cut in _PART.finditer(passage.text)), len(passage.text)]
         parts = [(frozenset(words.stems(passage.text[a:b])), a, b) for a, b in pairwise(cuts)]
-        held = [(known, f) for f in passage.figures for known, a, b in parts if a <= f.span[0] < b]
+        held = ((known, f) for f in passage.figures for known, a, b in parts if a <= f.span[0] < b)
         (one, first), (other, second) = held
         if bool(one & plan) != bool(other & plan) and (one | other) & actual and first.dimension == second.dimension:
             planned, came = (first.low, second.low) if one & plan else (second.low, first.low)

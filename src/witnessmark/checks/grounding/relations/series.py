@@ -53,9 +53,8 @@ def series_of(index: Index) -> tuple[Series, ...]:
 
 
 def _clear(one: Series) -> bool:
-    labels = {entry.stems for entry in one.entries}
-    alike = len(labels) == len(one.entries) and len({entry.kind for entry in one.entries}) == 1
-    return alike and LEAST_RANKED <= len(labels) <= MOST_ENTRIES and all(labels)
+    labels, kinds = {entry.stems for entry in one.entries}, {entry.kind for entry in one.entries}
+    return len(kinds) == 1 and LEAST_RANKED <= len(labels) == len(one.entries) <= MOST_ENTRIES and all(labels)
 
 
 def _columns(index: Index) -> Iterator[Series]:
