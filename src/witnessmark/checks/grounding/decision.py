@@ -23,7 +23,7 @@ from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span
 from witnessmark.text.words import content
 
-HARD = ("figure", "date", "name", "count", "denial", "field", "hours", "cell", "derived", "role", "rank")
+HARD = ("figure", "date", "name", "count", "denial", "field", "hours", "cell", "derived", "role", "rank", "condition")
 """Rules whose contradiction settles a claim whatever a model says."""
 UNMENTIONED = ("figure", "date", "quote", "address", "identifier", "asked", "derived")
 """What no source mentions is not supported, whatever a model says: on real answers these are right 53, 53, 44 and 33 times in
@@ -163,6 +163,12 @@ def decide(
         return _ruled(
             "unsupported", min(likely, COPIED_AT) if absent.rule in ("identifier", "asked") else likely, absent, look
         )
+    dropped = _first(look, "missing", ("condition",))
+    if dropped is not None:
+        return _ruled("partial", min(likely, float(by["supported_at"]) - 0.01), dropped, look)
+    won = _first(look, "same", ("rank",))
+    if won is not None:
+        return _ruled("supported", max(likely, 1 - CONTRADICTED_AT), won, look)
     if look.features["verbatim"] and look.borne_out is not False:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
     alone = model is None

@@ -14,7 +14,7 @@ from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
-from witnessmark.checks.grounding.relations import date_rules, ranking, roles
+from witnessmark.checks.grounding.relations import conditions, date_rules, polarity, ranking, roles
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -30,8 +30,8 @@ _COPIED = re.compile(r"^--[a-z]|[A-Za-z][-_./:@]+[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d"
 """What tells a name that is copied from a word of a programming language, or of a comment."""
 NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
-MIN_SENTENCE, MAX_SENTENCE = 3, 40
-"""Words of a sentence in which one name in another's place is looked for."""
+MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
+"""Words of a sentence in which one name in another's place is looked for, and of the beginning of a longer one."""
 
 
 def points(
@@ -70,10 +70,7 @@ def points(
 
 def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding]) -> list[Number]:
     """The figures that are no part of opening hours which a record already bore out or contradicted."""
-    hours = [claim.find(point.part) for point in told if point.rule == "hours"]
-    spans = [
-        (at, at + len(point.part)) for at, point in zip(hours, (p for p in told if p.rule == "hours"), strict=True)
-    ]
+    spans = [(at := claim.find(point.part), at + len(point.part)) for point in told if point.rule == "hours"]
     cells = {point.part for point in told if point.rule == "cell"}
     return [
         one
@@ -201,6 +198,8 @@ def _swapped(claim: str, near: Sequence[tuple[float, Passage]], language: str) -
         return None
     for _, passage in near[:2]:
         theirs = words.words(passage.text)
+        if len(theirs) > len(mine) + 2 and len(mine) >= LEAST_OPENING:
+            theirs = theirs[: len(mine)]  # it says the beginning of a longer sentence
         if abs(len(theirs) - len(mine)) > 2:
             continue
         start = _common(mine, theirs)
@@ -247,19 +246,15 @@ def _missing_name(
 # --- wording -----------------------------------------------------------------------------------------------------
 
 
-def _said_of(passage: Passage) -> set[str]:
-    return wording.without_negations(words.content(passage.text))
-
-
 def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
     """Negation and opposites against the one passage that says nearly the same."""
     if not near:
         return
     passage = near[0][1]
     mine = words.content(claim)
-    alike = likeness(claim, passage, index)
+    alike, excepted = likeness(claim, passage, index), conditions.excepted(claim, passage.text)
     for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
-        if _bounds_apart(one, other, claim, passage):
+        if _bounds_apart(one, other, claim, passage) or excepted:
             continue
         clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one)
         finding: Finding = "contradicted" if clear else "missing"
@@ -269,17 +264,12 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     if crossed:
         yield RuleFinding("denial", "contradicted", min(crossed), passage, passage.span)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
-    implied = wording.denies_otherwise(claim) or wording.denies_otherwise(passage.text)
-    copied = _said_of(passage) == wording.without_negations(mine)
-    enough = copied or (alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3)
+    implied = any(map(wording.denies_otherwise, (claim, passage.text))) or excepted
+    enough = alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
     if denied and bool(ours) != bool(theirs) and not implied and enough:
         one_sided = wording.denies(claim) != wording.denies(passage.text)
         finding = "contradicted" if alike >= NEARLY_THE_SAME and one_sided else "missing"
         yield RuleFinding("negation", finding, min(denied), passage, passage.span)
-        said_so = any(_said_of(p) >= set(mine) and bool(wording.negated(p.text)) == bool(ours) for _, p in near)
-        if copied and finding == "contradicted" and not said_so:
-            # The source's own words with one `not` more or less: no probability speaks against that.
-            yield RuleFinding("denial", "contradicted", min(denied), passage, passage.span)
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
@@ -309,9 +299,17 @@ def _related(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) ->
         if verb is not None:
             yield RuleFinding("role", "contradicted", verb, passage, passage.span)
             return
-    for _, passage in near:
-        found = ranking.contradicted(claim, passage)
-        if found is not None and not index.has(words.stem(found[0])):
-            finding: Finding = "contradicted" if found[1] else "same"
-            yield RuleFinding("rank", finding, found[0], passage, passage.span)
-            return
+    passages = [passage for _, passage in near]
+    order = ranking.ranked(claim, index, passages)
+    if order is not None:
+        said, first = order
+        finding: Finding = "same" if said == first else "contradicted"
+        at = index.passage_at(first.source, first.span)
+        yield RuleFinding("rank", finding, said.label, at, first.span, first.label)
+    against, left_out = conditions.dropped(claim, passages, index)
+    planned, denied = ranking.off_plan(claim, passages), polarity.opposed(claim, passages, index)
+    for rule, one in (("rank", planned), ("condition", against), ("denial", denied)):
+        if one is not None:
+            yield RuleFinding(rule, "contradicted", one[1], one[0], one[0].span)
+    if left_out is not None:
+        yield RuleFinding("condition", "missing", left_out[1], left_out[0], left_out[0].span)

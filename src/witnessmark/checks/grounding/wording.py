@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from witnessmark.text import lang, words
@@ -84,17 +84,13 @@ def negated(text: str) -> frozenset[str]:
     return denied_words(text)[0]
 
 
-def affirmed(text: str) -> frozenset[str]:
-    """The words that carry meaning and are nowhere denied."""
-    return denied_words(text)[1]
-
-
 def crossed(claim: str, passage: str) -> frozenset[str]:
     """What a claim denies and a passage affirms, where the two are set against each other: `dinner but not breakfast`."""
     sides = _BUT.split(claim)
     if len(sides) != 2:
         return frozenset()
-    ours, theirs = negated(claim) & affirmed(passage), negated(passage) & affirmed(claim)
+    (no, yes), (theirs_no, theirs_yes) = denied_words(claim), denied_words(passage)
+    ours, theirs = no & theirs_yes, theirs_no & yes
     one, other = (frozenset(words.content(side)) for side in sides)
     apart = (ours <= one and theirs <= other) or (ours <= other and theirs <= one)
     told = frozenset(words.content(passage))
@@ -125,11 +121,6 @@ def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[
 def loose(stem: str) -> bool:
     """Whether an opposite is one of those that settle nothing."""
     return stem in _loose()
-
-
-def without_negations(stems: Iterable[str]) -> set[str]:
-    """The words of a sentence apart from those that deny."""
-    return set(stems) - negations()
 
 
 def denies(text: str) -> bool:

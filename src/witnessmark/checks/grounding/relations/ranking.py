@@ -1,128 +1,112 @@
-"""Which is most and which is more, worked out from the figures that a passage gives for each thing by name.
+"""Which is most and which is more, worked out from the figures that a table, a list or a passage gives for each thing by name.
 
-Silent unless the passage gives one figure of one kind for each of several names, in turn: `24 at Elm Road, 19 at St Bride's`.
+Silent unless the column can be told and no word of the claim singles out some of its rows (`the largest northern branch`); in prose,
+unless names and figures take turns: `24 at Elm Road, 19 at St Bride's`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from itertools import pairwise
 
-from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.relations.series import Series, SeriesEntry, in_turns, series_of
 from witnessmark.text import lang, words
-from witnessmark.text.names import Name
 from witnessmark.text.numbers import figures
 
-_CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Þ][\w'’&-]*(?:\s+[A-ZÀ-ÖØ-Þ][\w'’&-]*)*")
-LEAST_RANKED = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A name with the figure that a passage gives for it."""
-
-    stems: frozenset[str]
-    value: float
+YEARS = frozenset(range(1000, 2200))
+_PART = re.compile(r"[,;]\s|\b(?:and|but|against|whereas|while)\b")
 
 
 @lang.derived
-def _superlatives() -> dict[str, tuple[int, bool]]:
-    """Which end of a row a superlative means, and whether it is of time: the oldest has the earliest date."""
-    return _ends("most")
+def _ends() -> dict[str, tuple[bool, bool, int]]:
+    """Which end of a row a word means, whether it is of time (the oldest has the earliest date), and how many things it ranks."""
+    kinds = (("up", True, False), ("down", False, False), ("late", True, True), ("early", False, True))
+    tables = [(count, table) for count, name in ((1, "most"), (2, "more")) for table in lang.section("ranking", name)]
+    return {
+        w: (end, timed, n) for kind, end, timed in kinds for n, table in tables for w in table.get(kind, "").split()
+    }
 
 
 @lang.derived
-def _comparatives() -> dict[str, tuple[int, bool]]:
-    return _ends("more")
+def _measured() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """What an adjective measures: (its forms, the stems of the columns that hold it)."""
+    lines = (line.split("|") for lines in lang.section("ranking", "measured") for line in lines)
+    return tuple((frozenset(forms.split()), frozenset(map(words.stem, names.split()))) for forms, names in lines)
 
 
-def _ends(name: str) -> dict[str, tuple[int, bool]]:
-    kinds = (("up", 1, False), ("down", -1, False), ("late", 1, True), ("early", -1, True))
-    found: dict[str, tuple[int, bool]] = {}
-    for kind, end, timed in kinds:
-        for table in lang.section("ranking", name):
-            found |= dict.fromkeys(table.get(kind, "").split(), (end, timed))
-    return found
-
-
-def contradicted(claim: str, passage: Passage) -> tuple[str, bool] | None:
-    """(the word that ranks, whether the passage's figures say otherwise); None where they do not tell."""
+def ranked(claim: str, index: Index, near: Sequence[Passage]) -> tuple[SeriesEntry, SeriesEntry] | None:
+    """What a claim puts first and what the figures put there; None where the figures do not tell."""
     row = words.words(claim)
-    most = [word for word in row if word in _superlatives()]
-    more = [word for word in row if word in _comparatives()]
-    if len(most) + len(more) != 1 or (more and "than" not in row) or not lang.words("negations").isdisjoint(row):
+    places = [n for n, word in enumerate(row) if word in _ends()]
+    if len(places) != 1 or not lang.words("negations").isdisjoint(row) or index.has(words.stem(row[places[0]])):
         return None
-    if figures(claim):
-        return None  # `the third-most with five` says its figure itself
-    word = (most or more)[0]
-    end, timed = (_superlatives() if most else _comparatives())[word]
-    ranked = _ranked(passage, timed=timed)
-    if len(ranked) < LEAST_RANKED:
+    at, (up, timed, count) = places[0], _ends()[row[places[0]]]
+    if count > 1 and "than" not in row:
         return None
-    said = _in_order(claim, ranked)
-    if most:
-        return (word, said[0].value != _extreme(ranked, end)) if len(said) == 1 else None
-    if len(said) != 2 or said[0].value == said[1].value:
+    told = [_order(row, at, one.entries, up != turned, one) for one, turned in _meant(row, at, index)]
+    if told:
+        return next((one for one in told if one is None or one[0] == one[1]), told[0])
+    prose = [] if figures(claim) else [in_turns(passage, timed=timed) for passage in near]
+    found = next((one for entries in prose if (one := _order(row, at, entries, up)) is not None), None)
+    return found if found and found[0] != found[1] else None  # a sentence may be wrong in other words all the same
+
+
+def _meant(row: tuple[str, ...], at: int, index: Index) -> list[tuple[Series, bool]]:
+    """The series that a claim may speak of, each with whether the order is turned: the oldest has the highest age."""
+    found, any_size = series_of(index), row[at] in lang.words("of_any_size")
+    names = {name for forms, names in _measured() if not forms.isdisjoint(row[at : at + 2]) for name in names}
+    held = [one for one in found if one.title & names]
+    if _ends()[row[at]][1]:
+        return [(one, not YEARS.issuperset(int(entry.value) for entry in one.entries)) for one in held]
+    if not held and any_size:
+        held = [one for one in found if one.title & frozenset(map(words.stem, row)) - one.heads]
+        held = held or [one for one in found if len({one.title for one in found}) == 1]
+    return [(one, False) for one in held]
+
+
+def _order(
+    row: tuple[str, ...], at: int, found: Sequence[SeriesEntry], up: bool, table: Series | None = None
+) -> tuple[SeriesEntry, SeriesEntry] | None:
+    stems = tuple(map(words.stem, row))
+    named = [entry for entry in found if entry.stems <= frozenset(stems)]
+    named = [entry for entry in named if not any(entry.stems < other.stems for other in named)]
+    named.sort(key=lambda entry: min(n for n, stem in enumerate(stems) if stem in entry.stems))
+    if len(named) != _ends()[row[at]][2] or (table and not _only(row, stems, at, table, named)):
         return None
-    return word, (said[0].value > said[1].value) != (end > 0)
+    first = (max if up else min)(named if len(named) > 1 else found, key=lambda entry: entry.value)
+    return named[0], named[0] if named[0].value == first.value else first
 
 
-def _extreme(ranked: list[Ranked], end: int) -> float:
-    return (max if end > 0 else min)(one.value for one in ranked)
+def _only(row: tuple[str, ...], stems: tuple[str, ...], at: int, one: Series, named: Sequence[SeriesEntry]) -> bool:
+    """Whether a claim has nothing beside what is ranked and by what, but a verb right after it and the word for such things after `largest`."""
+    labels, stop = frozenset(stem for entry in named for stem in entry.stems), words.stop_words()
+    plain = (stop - lang.words("softened")) | lang.words("row_words") | {f"{entry.value:g}" for entry in named}
+    plain = plain.union(lang.words("of_any_size"), *(forms for forms, _ in _measured()))
+    left = [n for n, word in enumerate(row) if word not in plain and stems[n] not in labels | one.title | one.heads]
+    verbs = [n for n in left if 0 < n < at and stems[n - 1] in labels]
+    things = [n for n in left if n == at + 1 and row[at] not in stop and (n + 1 == len(row) or row[n + 1] in stop)]
+    return len({*left} - {at}) == len(verbs) + len(things)
 
 
-def _in_order(claim: str, ranked: list[Ranked]) -> list[Ranked]:
-    """Those of the ranked that a claim names, in the order it names them."""
-    row = [words.stem(word) for word in words.words(claim)]
-    places = [
-        (row.index(stem), one) for one in ranked for stem in sorted(one.stems) if stem in row and one.stems <= set(row)
-    ]
-    found: list[Ranked] = []
-    for _, one in sorted(places, key=lambda place: place[0]):
-        if one not in found:
-            found.append(one)
-    return found
-
-
-def _ranked(passage: Passage, *, timed: bool) -> list[Ranked]:
-    """Names and figures that take turns in a passage, each name with its figure; empty where they do not take turns."""
-    if timed:
-        given = [(date.span, float(date.first)) for date in passage.dates if date.first is not None]
-    else:
-        kinds = {figure.dimension for figure in passage.figures}
-        best = max(kinds, key=lambda kind: sum(f.dimension == kind for f in passage.figures), default="")
-        given = [(f.span, f.low) for f in passage.figures if f.dimension == best and not f.is_range]
-    names = _names(passage.text)
-    turns = sorted(
-        [(span[0], "figure", n) for n, (span, _) in enumerate(given)]
-        + [(n.span[0], "name", k) for k, n in enumerate(names)]
-    )
-    while len(turns) > 1 and turns[0][1] == "name" and (turns[1][1] == "name" or len(turns) % 2):
-        turns.pop(0)  # what the passage is about stands before the row
-    kinds_in_turn = [kind for _, kind, _ in turns]
-    if (
-        len(turns) < 2 * LEAST_RANKED
-        or len(turns) % 2
-        or kinds_in_turn != kinds_in_turn[:2] * (len(turns) // 2)
-        or kinds_in_turn[0] == kinds_in_turn[1]
-    ):
-        return []
-    name_first = kinds_in_turn[0] == "name"
-    pairs = [
-        (turns[n][2], turns[n + 1][2]) if name_first else (turns[n + 1][2], turns[n][2])
-        for n in range(0, len(turns), 2)
-    ]
-    return [Ranked(frozenset(names[name].stems), given[figure][1]) for name, figure in pairs]
-
-
-def _names(text: str) -> list[Name]:
-    """Capitalised words, those that open the sentence too, apart from small words and months."""
-    found = []
-    for match in _CAPITAL.finditer(text):
-        parts = [
-            word for word in match.group().split() if word.lower() not in lang.words("not_names") | words.stop_words()
-        ]
-        stems = tuple(words.content(" ".join(parts)))
-        if stems:
-            found.append(Name(match.group(), match.span(), stems))
-    return found
+def off_plan(claim: str, near: Sequence[Passage]) -> tuple[Passage, str] | None:
+    """The passage (a row of a table is one) whose planned and actual figure say otherwise than a claim, and the words that they belie."""
+    sides = (" ".join(lang.section("planned", side)).split() for side in ("plan", "actual", "light"))
+    plan, actual, light = (frozenset(map(words.stem, side)) for side in sides)
+    found = [(kind, re.search(sign, claim, re.IGNORECASE)) for kind, sign in lang.merged("planned", "signs").items()]
+    said = [(kind, hit.group()) for kind, hit in found if hit is not None]
+    stems, denied = frozenset(words.content(claim)), not lang.words("negations").isdisjoint(words.words(claim))
+    subject = stems - plan - actual - light - lang.words("negations")
+    if len(said) != 1 or not subject or not (stems & plan or "spen" in said[0][1]):
+        return None
+    for passage in (one for one in near if subject <= one.stems and len(one.figures) == 2):
+        cuts = [0, *(cut.end() for cut in _PART.finditer(passage.text)), len(passage.text)]
+        parts = [(frozenset(words.stems(passage.text[a:b])), a, b) for a, b in pairwise(cuts)]
+        held = ((known, f) for f in passage.figures for known, a, b in parts if a <= f.span[0] < b)
+        (one, first), (other, second) = held
+        if bool(one & plan) != bool(other & plan) and (one | other) & actual and first.dimension == second.dimension:
+            planned, came = (first.low, second.low) if one & plan else (second.low, first.low)
+            holds = {"over": came > planned, "under": came < planned, "within": came <= planned}[said[0][0]]
+            return (passage, said[0][1]) if holds == denied else None
+    return None

@@ -9,13 +9,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations
 
 from witnessmark.checks.grounding.relations.mentions import Mention, mentions, row
 from witnessmark.text import lang, words
 
-NEAR = 4
-"""Words that may stand between a thing and the word that says how it stands to the other."""
+NEAR, FAR = 4, 10
+"""Words that may stand between a thing and the word that says how it stands to the other, and between the two things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +32,16 @@ class Relation:
 @lang.derived
 def _groups() -> dict[str, tuple[str, bool]]:
     """What a verb says, by its stem: the first verb of its group, and whether it says so from the other side (buy, sell)."""
-    found: dict[str, tuple[str, bool]] = {}
-    for line in (line for lines in lang.section("roles", "verbs") for line in lines):
-        this, _, other = line.partition("|")
-        head = words.stem(this.split()[0])
-        found |= {words.stem(word): (head, False) for word in this.split()}
-        found |= {words.stem(word): (head, True) for word in other.split()}
-    return found
+    lines = (line.partition("|") for lines in lang.section("roles", "verbs") for line in lines)
+    sides = ((this.split()[0], side, row) for this, _, other in lines for side, row in ((False, this), (True, other)))
+    return {words.stem(word): (words.stem(head), side) for head, side, row in sides for word in row.split()}
 
 
 @lang.derived
 def _compared() -> dict[str, tuple[str, bool]]:
     """Comparatives as relations: `smaller than` is `larger than` from the other side."""
-    found: dict[str, tuple[str, bool]] = {}
-    for pair in (pair for pairs in lang.section("roles", "comparatives") for pair in pairs.split("|")):
-        more, less = pair.split()
-        found |= {more: (more, False), less: (more, True)}
-    return found
+    pairs = (pair.split() for pairs in lang.section("roles", "comparatives") for pair in pairs.split("|"))
+    return {word: (more, word == less) for more, less in pairs for word in (more, less)}
 
 
 def swapped(claim: str, passage: str) -> str | None:
@@ -58,8 +51,8 @@ def swapped(claim: str, passage: str) -> str | None:
     known = frozenset(words.stems(claim)) & frozenset(words.stems(passage))
     theirs = None
     for mine in _relations(claim, known):
-        if mine.verb in _saying():
-            continue  # `"…", said Quist` and `Quist said …` are one
+        if mine.verb.split()[0] in _either_side():
+            continue  # `"…", said Quist` and `Quist said …` are one, and so are those who meet
         theirs = list(_relations(passage, known)) if theirs is None else theirs
         alike = [one for one in theirs if one.verb == mine.verb and one.denied == mine.denied]
         verdicts = {verdict for one in alike if (verdict := _compared_with(mine, one)) is not None}
@@ -69,9 +62,9 @@ def swapped(claim: str, passage: str) -> str | None:
 
 
 @lang.derived
-def _saying() -> frozenset[str]:
+def _either_side() -> frozenset[str]:
     """The stems of verbs whose subject may stand on either side."""
-    return frozenset(map(words.stem, lang.words("saying")))
+    return frozenset(map(words.stem, lang.words("saying") | lang.words("mutual")))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -79,7 +72,7 @@ def _may_relate(claim: str) -> bool:
     """Whether a claim has a word that could stand between two things; most have none, and are left at once."""
     stems = words.stems(claim)
     return "than" in stems or any(
-        word.endswith("ed") or word in _past() or stem in _groups()
+        _verb(word) or word in lang.words("helping") or stem in _groups()
         for word, stem in zip(words.words(claim), stems, strict=True)
     )
 
@@ -96,9 +89,10 @@ def _compared_with(mine: Relation, other: Relation) -> bool | None:
 def _relations(text: str, known: frozenset[str]) -> Iterator[Relation]:
     given = row(text)
     found = mentions(text, known)
-    for first, second in pairwise(found):
+    for first, second in combinations(found, 2):
         between = [word.lower() for word in given[first.end : second.start]]
-        if first.same(second) or not between or any(word in ".;:!?()" for word in between):
+        apart = first.same(second) or not 0 < len(between) <= FAR or not lang.words("joining").isdisjoint(between)
+        if apart or any(word in ".;:!?()" for word in between):
             continue
         yield from _between(first, second, between, known)
 
@@ -118,26 +112,21 @@ def _between(first: Mention, second: Mention, between: list[str], known: frozens
         head, other_side = _groups().get(stem, (stem, False))
         after = between[place + 1 :]
         passive = not lang.words("being").isdisjoint(between[:place])
-        bare = _bare(after[1:] if passive or other_side else after)
-        if bare and (after[:1] == ["by"]) == passive:
-            yield Relation(first, second, head, passive != other_side, denied)
+        rest = after[1:] if passive or other_side else after
+        ties = [one for one in rest if one in lang.words("prepositions")]
+        if (after[:1] == ["by"]) == passive:
+            yield Relation(first, second, " ".join([head, *ties]), passive != other_side, denied)
 
 
 def _acts(word: str, before: list[str]) -> bool:
     """Whether a word stands where the verb of the first thing stands: after it, with nothing but helping words between."""
-    return _verb(word) and all(one in _helping() or one.endswith("ly") for one in before)
+    verb = _verb(word) or words.stem(word) in _groups() or not _helping().isdisjoint(before[-1:])
+    return verb and all(one in _helping() or one.endswith("ly") for one in before)
 
 
 @lang.derived
 def _helping() -> frozenset[str]:
     return lang.words("being") | lang.words("auxiliaries") | lang.words("negations") | lang.words("helping")
-
-
-def _bare(after: list[str]) -> bool:
-    """Whether the second thing follows at once, with nothing that would make it another's or a place."""
-    return len(after) <= NEAR and not any(
-        word in lang.words("prepositions") or word in lang.words("joining") for word in after
-    )
 
 
 def _verb(word: str) -> bool:
