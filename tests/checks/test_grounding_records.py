@@ -154,3 +154,69 @@ COURSES = "| Course | Duration (weeks) |\n|---|---|\n| Dyeing | 6 |\n| Weaving |
 def test_a_column_of_rates_has_no_value_in_what_they_are_for(claim, source, wrong):
     found = look(claim, Index([EvidenceSource("s", source)], claim)).points
     assert any(one.rule == "cell" and one.finding == "contradicted" for one in found) == wrong
+
+
+ORDER = json.dumps({"gift_wrap": False, "status": "shipped", "signature_required": False})
+WRAPPED = json.dumps({"gift_wrap": True, "status": "shipped", "signature_required": True})
+DENIED = [
+    "Gift wrapping was not ordered.",
+    "Gift wrapping was not chosen.",
+    "Gift wrapping was not selected.",
+    "Gift wrapping has never been requested.",
+    "Gift wrapping wasn't included.",
+    "Gift wrapping, however, was not ordered.",
+    "No gift wrapping was requested.",
+    "Nobody asked for gift wrapping.",
+    "The customer did not choose gift wrapping.",
+    "The order was shipped without gift wrapping.",
+    "It is not gift-wrapped.",
+    "No signature is needed.",
+    "No signature is required.",
+    "A signature is not necessary.",
+]
+AFFIRMED = [
+    "Gift wrapping was ordered.",
+    "It was ordered with gift wrapping.",
+    "The order includes gift wrapping.",
+    "Gift wrapping was not only ordered but paid.",
+    "The order includes gift wrapping and does not include a card.",
+    "The order includes gift wrapping, does not include a card, and was shipped.",
+    "A signature is required.",
+    "A signature is needed.",
+]
+
+
+def found(claim, source):
+    return {
+        point.finding
+        for point in look(claim, Index([EvidenceSource("s", source)], claim)).points
+        if point.rule == "field"
+    }
+
+
+@pytest.mark.parametrize("claim", DENIED)
+def test_a_field_that_is_false_is_borne_out_by_what_denies_it_whatever_the_verb(claim):
+    assert found(claim, ORDER) == {"same"}
+    assert found(claim, WRAPPED) == {"contradicted"}
+
+
+@pytest.mark.parametrize("claim", AFFIRMED)
+def test_a_field_that_is_true_is_borne_out_by_what_affirms_it(claim):
+    assert found(claim, WRAPPED) == {"same"}
+    assert found(claim, ORDER) == {"contradicted"}
+
+
+@pytest.mark.parametrize("source", [ORDER, WRAPPED])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Gift wrapping was declined.",
+        "Gift wrapping was not declined.",
+        "Gift wrapping was cancelled.",
+        "If gift wrapping was ordered, it is free.",
+        "The parcel is not without gift wrapping.",
+        "Gift wrapping is no problem.",
+    ],
+)
+def test_where_it_cannot_be_told_what_a_claim_says_of_a_field_nothing_is_said(claim, source):
+    assert found(claim, source) == set()

@@ -81,3 +81,59 @@ def test_what_is_missing_is_named(args, named):
     done = run(*args)
     assert done.exit_code != 0
     assert named in str(done.exception or done.output)
+
+
+ORDER = '{"gift_wrap": false, "status": "shipped", "signature_required": false}'
+
+
+@pytest.mark.parametrize("answer", ["Gift wrapping was ordered.", "Yes.", "Yes, gift wrapping was ordered."])
+def test_a_value_of_a_record_is_never_written_as_the_answer(answer):
+    done = run("-q", "Is it gift-wrapped?", "-a", answer, "-t", ORDER)
+    assert (done.stdout.strip(), done.exit_code) == (answer, 1)
+    assert "no sentence of the sources could be put in its place" in done.stderr
+    assert json.loads(run("-q", "Is it gift-wrapped?", "-a", answer, "-t", ORDER, "--json").stdout)["stop_reason"] == (
+        "nothing to write"
+    )
+
+
+def test_a_row_of_a_table_is_never_written_as_the_answer():
+    table = "| Room | Seats |\n|---|---|\n| Aspen | 12 |\n| Birch | 40 |\n"
+    done = run("-q", "How many seats does Birch have?", "-a", "Birch has 12 seats.", "-t", table)
+    assert (done.stdout.strip(), done.exit_code) == ("Birch has 12 seats.", 1)
+
+
+def test_a_sentence_that_a_record_holds_may_be_written():
+    note = '{"id": 7, "note": "The parcel was left with the neighbour on Friday."}'
+    done = run("-q", "When was the parcel left?", "-a", "The parcel was left with the neighbour on Monday.", "-t", note)
+    assert done.stdout.strip() == "The parcel was left with the neighbour on Friday [d1]."
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is it gift-wrapped?", "Gift wrapping was not ordered."),
+        ("Is it gift-wrapped?", "No."),
+        ("Is a signature needed?", "No signature is needed."),
+    ],
+)
+def test_a_true_answer_about_a_record_comes_back_as_it_is(question, answer):
+    done = run("-q", question, "-a", answer, "-t", ORDER)
+    assert (done.stdout.strip(), done.exit_code) == (answer, 0)
+    assert "unchanged" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "source"),
+    [
+        ("How old is Paul?", "34.", "Paul is 34; his sister is three years younger."),
+        ("How old is his sister?", "37.", "Paul is 34; his sister is three years younger."),
+        ("Is it gift-wrapped?", "Gift wrapping was ordered.", ORDER),
+        (QUESTION, "Revenue grew 14 % in 2025.", SOURCE),
+    ],
+)
+def test_the_confidence_is_the_one_that_check_gives(question, answer, source):
+    told = json.loads(run("-q", question, "-a", answer, "-t", source, "--attempts", "0", "--json").stdout)
+    checked = CliRunner().invoke(
+        app, ["check", "--store", "memory:", "-q", question, "-a", answer, "-t", source, "--json"]
+    )
+    assert told["confidence"] == json.loads(checked.stdout)["confidence"]

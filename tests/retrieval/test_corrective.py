@@ -62,6 +62,8 @@ def test_the_best_version_comes_back_with_its_own_counts():
 def test_nothing_new_to_read_and_nothing_rewritten_ends_it():
     done = run(always(BAD), lambda task: "old", retriever=lambda query, count: [])
     assert (done.stop, done.attempts) == ("nothing new", ())
+    silent = run(always(BAD), lambda task: "", retriever=lambda query, count: [])
+    assert (silent.response, silent.stop, silent.attempts) == ("old", "nothing to write", ())
 
 
 def test_new_evidence_is_in_view_for_the_original_too():

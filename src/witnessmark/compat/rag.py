@@ -295,7 +295,10 @@ def summary(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
 
 
 def correction(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
-    """What came of correcting an answer, as JSON: the version to use, what it is worth, and how it came about."""
+    """What came of correcting an answer, as JSON: the version to use, what it is worth, and how it came about.
+
+    Its `confidence` is the record's, the number that checking the same version gives.
+    """
     record = done.verification.record if done.verification is not None else None
     return {
         "response": done.response,
@@ -306,6 +309,7 @@ def correction(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
         "stop_reason": done.crag.stop_reason if done.crag is not None else None,
         "log": done.crag.log if done.crag is not None else [],
         **summary(done, show_claims),
+        "confidence": record.confidence if record is not None else None,
     }
 
 

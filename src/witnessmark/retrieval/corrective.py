@@ -26,7 +26,13 @@ KEPT_FROM = thresholds.threshold("correction")
 
 T = TypeVar("T")
 Stop = Literal[
-    "grounded", "nothing to correct", "nothing new", "attempts used", "no attempts allowed", "generator failed"
+    "grounded",
+    "nothing to correct",
+    "nothing to write",
+    "nothing new",
+    "attempts used",
+    "no attempts allowed",
+    "generator failed",
 ]
 A_QUERY = 3
 """How many pieces of evidence are taken for one query."""
@@ -152,7 +158,7 @@ async def correct(
             break
         written = plain_reply(reply)
         if written in ("", best.response.strip()) and not found:
-            stop = "nothing new"
+            stop = "nothing new" if written else "nothing to write"
             break
         checked = await verify(written, view) if written else ResponseCheck(None, None)
         kept = checked.better_than(best.checked)

@@ -2,8 +2,9 @@
 
 A contradicted or unlikely claim is replaced by the sentence of the source that speaks about it, with the source's id in
 brackets; a claim that no source speaks about is taken out, and `[…]` stands in its place, unless it is likely borne out all the
-same: to cut it would do more harm than good, and its doubt stands in the record. Knows nothing about how the nearest sentences
-are found; that is handed in.
+same: to cut it would do more harm than good, and its doubt stands in the record. A value of a record (`false`, a row of a table) is
+no sentence and never stands for one: where the sources answer by such a value alone, nothing is written. Knows nothing about how the
+nearest sentences are found; that is handed in.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.retrieval.protocols import Revision
 from witnessmark.text import asked
+from witnessmark.text.records import fields
+from witnessmark.text.sentences import Span
 
 REMOVED = "[…]"
 NEAR_ENOUGH = 0.45
@@ -34,7 +37,7 @@ class ExtractiveGenerator:
         self._nearest = nearest
 
     def generate(self, task: Revision) -> str:
-        """The response with everything that is not borne out replaced or taken out."""
+        """The response with everything that is not borne out replaced or taken out; empty where no sentence of the sources would do."""
         texts = {source.id: source.text or "" for source in task.sources}
         made = self._repaired(task, texts) if task.response else ""
         return made or self._answer(task, texts)
@@ -70,7 +73,9 @@ class ExtractiveGenerator:
     def _answer(self, task: Revision, texts: dict[str, str]) -> str:
         about = " ".join(asked.subject(task.query)) or task.query
         near = [ref for share, ref in self._nearest(about, task.sources)[:2] if share >= ABOUT]
-        return " ".join(dict.fromkeys(part for ref in near if (part := _quoted(ref, texts)))) or NO_ANSWER
+        said = " ".join(dict.fromkeys(part for ref in near if (part := _quoted(ref, texts))))
+        contradicted = any(claim.status == "contradicted" for claim in task.claims)
+        return said or ("" if near or contradicted else NO_ANSWER)
 
 
 def _likely(claim: Claim) -> bool:
@@ -79,9 +84,20 @@ def _likely(claim: Claim) -> bool:
 
 
 def _quoted(ref: EvidenceRef, texts: dict[str, str]) -> str:
+    """The words of a source with its id; empty where they are no sentence but a value of a record."""
     whole = texts.get(ref.id, "")
     part = " ".join((whole[slice(*ref.span)] if ref.span else whole).split())
-    if not part:
+    if not part or _is_value(whole, ref.span):
         return ""
     end = part[-1] if part[-1] in ".!?" else ""
     return f"{part.removesuffix(end) if end else part} [{ref.id}]{end or '.'}"
+
+
+def _is_value(text: str, span: Span | None) -> bool:
+    """Whether a place in a source holds a value of its JSON or a row of its table, and no sentence."""
+    start, end = span or (0, len(text))
+    data = text.lstrip()[:1] in ("{", "[")
+    values = [one for one in fields(text) if (data or one.table) and start <= one.span[0] < end]
+    return bool(values) and not any(
+        one.value.rstrip().endswith((".", "!", "?")) and " " in one.value.strip() for one in values
+    )

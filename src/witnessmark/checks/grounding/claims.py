@@ -133,18 +133,22 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
     kind, rest = questions.polar(first.text)
     if kind:
         stop = first.span[0] + len(text[slice(*first.span)].split(None, 1)[0].rstrip(".,;:!—–-"))
-        told = Statement((first.span[0], stop), questions.as_statement(question, kind), "short")
+        particle = first.text.split(None, 1)[0].rstrip(".,;:!—–-")
+        told = Statement((first.span[0], stop), questions.as_statement(question, particle), "short")
         if len(rest.split()) < MIN_ANSWER:
             return [replace(told, span=first.span, citations=first.citations)]
         start = next(n for n in range(stop, first.span[1]) if text[n].isalnum())
+        rest = questions.completed(question, rest)
         return [
             told,
             replace(
                 first, span=(start, first.span[1]), text=rest[:1].upper() + rest[1:] + ".", kind="text", why_not=""
             ),
         ]
-    if first.kind in ("text", "item") and first.why_not in ("", "heading") and questions.is_fragment(first.text):
-        return [replace(first, text=questions.as_statement(question, first.text), kind="short", why_not="")]
+    if first.kind in ("text", "item") and first.why_not in ("", "heading"):
+        said = questions.as_statement(question, first.text)
+        if said != first.text:
+            return [replace(first, text=said, kind="short", why_not="")]
     return [first]
 
 

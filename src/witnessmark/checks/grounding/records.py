@@ -14,18 +14,16 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
-from witnessmark.checks.grounding.relations import rows, unrecorded
+from witnessmark.checks.grounding.relations import affirmation, rows, unrecorded
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.records import Field, no_words
+from witnessmark.text.records import Field
 from witnessmark.text.units import head_dimensions
 
 REPEATED = 3
 """A word in so many keys names the whole record, not one of its values: `restaurants` in RestaurantsTakeOut."""
-BEFORE, AFTER = 14, 12
-"""Words before a mention within which a `no` still denies it, and after it within which `is not available` does."""
 AROUND = 4
 """Words around a figure in which the name of its field is looked for."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[.;,:()]")
@@ -156,16 +154,16 @@ def _grouped(field: Field, index: Index) -> bool:
     return len(alike) > 1 and all(one.kind in ("yes", "no", "unknown") for one in alike)
 
 
-def _mention(said: ClaimWords, stems: Sequence[str]) -> int | None:
-    """Where a claim names something: all its words within a few of each other, or grown together (takeout)."""
+def _mention(said: ClaimWords, stems: Sequence[str]) -> tuple[int, int] | None:
+    """The first and the last word with which a claim names something: all within a few of each other, or grown together (takeout)."""
     grown = "".join(stems)
     for one in (grown, words.stem(grown)):
         if one in said.grown:
-            return said.grown[one]
+            return said.grown[one], said.grown[one]
     known = [place for place in map(said.place, stems) if place is not None]
     if not known or len(known) < len(stems):
         return None
-    return max(known) if max(known) - min(known) <= AROUND else None
+    return (min(known), max(known)) if max(known) - min(known) <= AROUND else None
 
 
 def _same(stem: str, wanted: str) -> bool:
@@ -176,7 +174,7 @@ def _same(stem: str, wanted: str) -> bool:
 
 
 def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFinding]:
-    heard: dict[tuple[str, ...], list[tuple[str, Field, int]]] = defaultdict(list)
+    heard: dict[tuple[str, ...], list[tuple[str, Field, tuple[int, int]]]] = defaultdict(list)
     for source, field, own, group in book.flags:
         place = _mention(said, own) if own else None
         named = bool(group) and any(said.place(wanted) is not None for wanted in group)
@@ -189,12 +187,14 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFi
         kinds = {field.kind for _, field, _ in fields}
         if len(kinds) > 1:
             continue  # rows of one table say both; which of them is meant is for the figures' rule to tell
-        source, field, place = fields[0]
-        denied = _denied(said, place)
-        finding: Finding = "same" if (field.kind == "no") == denied else "contradicted"
+        source, field, (first, last) = fields[0]
+        said_so = affirmation.polarity(said.row, first, last)
+        if said_so is None:
+            continue
+        finding: Finding = "same" if (field.kind == "no") == (said_so == "denied") else "contradicted"
         if finding == "contradicted" and (reported or _of_one_row(field, index)):
             continue  # what one person found, or what one row of several says, is not what the field is about
-        yield _found("field", finding, said.row[place], source, field, index)
+        yield _found("field", finding, said.row[last], source, field, index)
 
 
 def _of_one_row(field: Field, index: Index) -> bool:
@@ -203,47 +203,6 @@ def _of_one_row(field: Field, index: Index) -> bool:
         other.row != field.row and other.path[-1:] == field.path[-1:] and other.kind != field.kind
         for _, other in index.fields
     )
-
-
-def _denied(said: ClaimWords, place: int) -> bool:
-    """Whether what stands at a place is denied: by a `no` before it in the same stretch, or by `is not` after it."""
-    for at in range(place - 1, max(-1, place - BEFORE), -1):
-        word = said.row[at]
-        affirmed = word in lang.words("affirming") and not (at and _denies(said.row[at - 1]))
-        joins = word == "with" and said.row[at - 1 : at] != (
-            ",",
-        )  # `does not work with X` goes on, `…, with X` begins anew
-        if word in ".;:(" or (word in lang.words("contrast") and not joins) or affirmed:
-            break
-        if "," in said.row[at:place] and said.row[place + 1 : place + 4] and _affirmed(said.row[place + 1 : place + 4]):
-            break
-        if _denies(word) and said.row[at + 1 : at + 2] not in (("only",), ("just",)):
-            return True
-    if said.row[place + 1 : place + 2] == (":",) and set(said.row[place + 2 : place + 3]) & (
-        lang.words("negations") | no_words()
-    ):
-        return True
-    return _denied_after(said.row[place + 1 : place + 1 + AFTER])
-
-
-def _affirmed(row: Sequence[str]) -> bool:
-    """`street parking is available`: what follows says that it is so."""
-    at = next((n for n, word in enumerate(row) if word in lang.words("be") or word in ("are", "were")), None)
-    return at is not None and not any(map(_denies, row[at:])) and "," not in row[:at]
-
-
-def _denied_after(row: Sequence[str]) -> bool:
-    """`… is not available` right after, or `…, and valet parking are not` after a list that goes on."""
-    stop = next((n for n, word in enumerate(row) if word in ".;" or word in lang.words("contrast")), len(row))
-    phrases = [phrase for phrases in lang.section("records", "denies_after") for phrase in phrases]
-    near, far = f" {' '.join(row[: min(stop, 6)])} ", f" {' '.join(row[:stop])} "
-    return any(f" {phrase} " in near for phrase in phrases) or any(
-        f" {phrase} " in far for phrase in phrases if "are" in phrase
-    )
-
-
-def _denies(word: str) -> bool:
-    return word in lang.words("negations") or word in lang.words("denying") or word.endswith(("n't", "n’t"))
 
 
 # --- opening hours -------------------------------------------------------------------------------------------------

@@ -20,6 +20,12 @@ from witnessmark.integrations.answers import answer_case
 from witnessmark.retrieval.folder import FolderRetriever
 from witnessmark.verifier import Verifier
 
+WHY = {
+    "nothing to write": "no sentence of the sources could be put in its place",
+    "nothing new": "nothing could be corrected",
+}
+"""Why nothing was put right, in words."""
+
 
 def add_to(app: typer.Typer) -> None:
     """Put the command into the application."""
@@ -83,6 +89,6 @@ def _print(done: CheckedResponse, told: dict[str, Any]) -> None:
         typer.echo("not verified: verification is switched off in the settings", err=True)
         return
     how = "corrected" if told["changed"] else "unchanged"
-    sure = "not verified" if done.confidence is None else f"confidence {done.confidence:.2f}"
-    why = f" ({told['stop_reason']})" if told["stop_reason"] else ""
+    sure = "not verified" if told["confidence"] is None else f"confidence {screen.number(told['confidence'])}"
+    why = f" ({WHY.get(told['stop_reason'], told['stop_reason'])})" if told["stop_reason"] else ""
     typer.echo(f"{screen.coloured(told['outcome'])}: {how}, {sure}, {_attempts(done.crag_attempts)}{why}", err=True)

@@ -1,9 +1,11 @@
 """A short answer read with its question, as the statement it makes; yes and no become what they affirm.
 
+Where the words do not say for certain how the question is turned, the two stand side by side as they were said.
+
 >>> as_statement("Who founded Acme?", "Maria Lopes"), as_statement("Is the bridge open on Sundays?", "No.")
 ('Maria Lopes founded Acme.', 'The bridge is not open on Sundays.')
->>> as_statement("How many goals did Ines Carvalho score in 2022?", "17")
-'Ines Carvalho did score 17 goals in 2022.'
+>>> as_statement("How many goals did Ines Carvalho score in 2022?", "17"), as_statement("Why is the coffee shop in Lyon?", "Rents.")
+('Ines Carvalho scored 17 goals in 2022.', 'Why is the coffee shop in Lyon? Rents.')
 """
 
 from __future__ import annotations
@@ -11,30 +13,42 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from witnessmark.checks.grounding.reading import grammar, open_questions, polar_questions
 from witnessmark.text import lang, numerals, words
+from witnessmark.text.language import detect_short
 
 MOST_WORDS, SHORT = 6, 3
 """A reply with more words is a sentence of its own."""
+MOST_PREDICATE = 4
+"""Words after a pronoun that take the time and place of the question with them: it is closed."""
 _SPLIT = re.compile(r"\s+")
+_MARKS = ".,;:!—–-"
+_LED = re.compile(r"^(?:(?:Q|Question):\s*)?(?:((?:[^,?]+,\s+){1,3}?)(?=(\w+(?:n['’]t)?)\s))?", re.IGNORECASE)
+_CHOICE = re.compile(r"(?:,|:)\s+(?:either\s+)?[^,]+(?:,[^,]+){0,3},?\s+or\s+[^,]+$")
 
 
 @lang.derived
 def _verbs() -> frozenset[str]:
     """Words that are verbs by themselves: auxiliaries, and past forms that have no ending."""
-    return lang.words("verbs") | {
-        form for table in lang.tables("irregular") for forms in table.values() for form in forms.split()
-    }
+    past = {form for table in lang.tables("irregular") for forms in table.values() for form in forms.split()}
+    return (lang.words("verbs") - lang.words("articles")) | (past - grammar.listed("not_verbs"))
 
 
 def polar(reply: str) -> tuple[str, str]:
-    """(`yes` or `no`, the rest) where a reply opens with one; ("", reply) where it does not."""
+    """(`yes` or `no`, the rest) where a reply opens with one; ("", reply) where it does not.
+
+    A no without a mark after it is no answer of its own: `No signature is needed` denies with its first word.
+    """
     first, _, rest = reply.strip().partition(" ")
-    word = first.strip(".,;:!—–-").lower()
+    word = first.strip(_MARKS).lower()
+    numbered = first == "No." and rest[:1].isdigit()  # No. 5
     for kind in ("yes", "no"):
-        if word in lang.words(kind) and (not rest.strip() or first[-1:] in ".,;:!—–-"):
-            return kind, rest.strip(" ,.;:!—–-")
-    if word in lang.words("denial") and len(rest.split()) <= SHORT:  # Not yet. Not at present.
-        return "no", rest.strip(" ,.;:!—–-")
+        ended = not rest.strip() or first[-1:] in _MARKS or rest.lstrip()[:1] in "—–-"
+        if word in lang.words(kind) and ended and not numbered:
+            return kind, rest.strip(f" {_MARKS}")
+    told = [part.lower().strip(_MARKS) for part in rest.split()]
+    if word in lang.words("denial") - lang.words("no") and len(told) <= SHORT and not _verbs().intersection(told):
+        return "no", rest.strip(f" {_MARKS}")  # Not yet. Not at present.
     return "", reply
 
 
@@ -48,8 +62,22 @@ def is_fragment(reply: str) -> bool:
     inner = pairwise(row[:-1])
     if any(word.islower() and word.endswith(("s", "ed")) and not _counts(before) for before, word in inner):
         return False
+    if _is_sentence(row):
+        return False
     named = all(word[:1].isupper() or word in lang.words("stop") for word in row)
     return len(row) <= SHORT or _counts(row[0]) or named or row[0].lower() in lang.words("prepositions")
+
+
+def _is_sentence(row: list[str]) -> bool:
+    """Whether a few words end with what somebody did: The library overspent."""
+    last = row[-1].lower()
+    done = last.endswith("ed") or last in grammar.listed("participles")
+    return (
+        len(row) > 1
+        and done
+        and row[-1].islower()
+        and row[0].lower() in grammar.listed("determiners") | lang.words("pronouns")
+    )
 
 
 def _counts(word: str) -> bool:
@@ -63,30 +91,97 @@ def is_question(text: str) -> bool:
 
 
 def as_statement(question: str, reply: str) -> str:
-    """The statement that a reply makes to a question; the two side by side where the question cannot be turned."""
-    asked = _SPLIT.split(_last_question(question).strip().rstrip("?？ ").strip())
+    """The statement that a reply makes to a question; the two side by side where the question cannot be turned for certain."""
+    plain = _last_question(question).strip().rstrip("?？. ").strip()
     said = reply.strip().rstrip(".")
-    if len(asked) > 3 and asked[0].lower() in lang.words("prepositions") and _asks(asked[1]):
-        said = said if _opens_alike(said) else f"{asked[0].lower()} {said}"
-        asked = asked[1:]  # In which country was she born: Chile
-    first = asked[0].lower()
     kind, _ = polar(reply)
+    elliptic = "" if kind else _elliptic(said)
+    if not kind and not elliptic and not is_fragment(reply):
+        return reply.strip()
+    code = detect_short(plain)
+    if code != "en":
+        made = polar_questions.turned_in(code, plain.split(), denied=kind == "no") if kind else None
+    else:
+        lead, asked = ("", plain) if polar_questions.tagged(plain) else _led(plain)
+        made = _answered(asked, elliptic or said, kind)
+        made = f"{lead}{made}" if made is not None else None
+    return _sentence(made) if made is not None else _side_by_side(plain, said)
+
+
+def _side_by_side(plain: str, said: str) -> str:
+    """Question and reply as they were said, which is how the models learned to read the two."""
+    return f"{plain}? {said[:1].upper()}{said[1:]}."
+
+
+def _answered(plain: str, said: str, kind: str) -> str | None:
+    """The statement of an English question and a reply to it, which is yes or no where `kind` says so."""
+    asked = _SPLIT.split(plain)
+    first = polar_questions.opener(asked[0])
     if kind:
-        if first in lang.words("inverted"):
-            return _sentence(_turned(asked, denied=kind == "no"))
-        return f"{' '.join(asked)}: {said}."
-    if first in lang.words("question_words") and len(asked) > 2:
-        return _sentence(_answered(asked, said))
-    return f"{' '.join(asked)}: {said}."
+        tag = polar_questions.tagged(plain)
+        if tag is not None:
+            return polar_questions.tag_answered(*tag, denied=kind == "no")
+        return polar_questions.turned(asked, denied=kind == "no") if _inverts(first) else None
+    if _inverts(first):
+        adds = said.partition(" ")[0].lower() in grammar.listed("conditions") | grammar.listed("prepositions")
+        made = polar_questions.turned(asked, denied=False) if adds else None
+        return f"{made} {open_questions.spoken(said)}" if made is not None else None
+    if len(asked) > 3 and grammar.is_preposition(first) and _asks(asked[1]):  # In which country was she born: Chile
+        opens = grammar.is_preposition(said.partition(" ")[0])
+        return open_questions.answered(["when", *_without_noun(asked)], said if opens else f"{first} {said}")
+    if _asks(first) and len(asked) > 1:
+        return open_questions.answered(_SPLIT.split(_CHOICE.sub("", plain)), said)
+    return open_questions.in_place(asked, said)
+
+
+def _without_noun(asked: list[str]) -> list[str]:
+    at = next((n for n, word in enumerate(asked) if n > 1 and _inverts(word.lower())), len(asked))
+    return asked[at:]
+
+
+def _inverts(word: str) -> bool:
+    return word in lang.words("inverted", "en")
 
 
 def _asks(word: str) -> bool:
-    return word.lower() in lang.words("question_words")
+    return word.lower() in lang.words("question_words", "en")
 
 
-def _opens_alike(said: str) -> bool:
-    """Whether a reply brings its own preposition: in Chile, at 8.45."""
-    return said.partition(" ")[0].lower() in lang.words("prepositions")
+def _elliptic(said: str) -> str:
+    """Who did it, where a reply is that and a bare auxiliary: `Mr Lim` of `Mr Lim did`; empty for any other reply."""
+    rest, _, last = said.rpartition(" ")
+    known = last in ("did", "does", "do", "is", "was", "has", "will", "can") and rest.lower() not in grammar.listed(
+        "pronouns"
+    )
+    return rest if known and is_fragment(rest) else ""
+
+
+def _led(plain: str) -> tuple[str, str]:
+    """What stands before the question itself, and the question: (`In Great Britain, `, `what does it mean`)."""
+    found = _LED.match(plain)
+    if found is None or found.group(1) is None:
+        return "", re.sub(r"^(?:Q|Question):\s*", "", plain)
+    lead, opens = found.group(1), found.group(2).lower()
+    first = lead.partition(" ")[0].lower().strip(",")
+    known = grammar.listed("leads") | (grammar.listed("prepositions") - grammar.listed("conditions"))
+    if first not in known or not (_inverts(polar_questions.opener(opens)) or _asks(opens)):
+        return "", plain
+    return lead, plain[found.end() :]
+
+
+def completed(question: str, rest: str) -> str:
+    """What follows yes or no, with the time and place of the question where it says of a pronoun only what it is.
+
+    >>> completed("Is the museum open on Mondays?", "It is closed")
+    'It is closed on Mondays'
+    """
+    row = rest.split()
+    plain = _last_question(question).strip().rstrip("?？ ").split()
+    short = 3 <= len(row) <= MOST_PREDICATE and row[0].lower() in lang.words("pronouns", "en")
+    if not short or row[1].lower() not in grammar.being() or any(map(grammar.is_preposition, row)):
+        return rest
+    at = next((n for n, word in enumerate(plain) if n > 2 and word.lower() in grammar.listed("circumstances")), None)
+    return " ".join([rest, *plain[at:]]) if at is not None and at + 1 < len(plain) else rest
 
 
 def _last_question(text: str) -> str:
@@ -95,112 +190,4 @@ def _last_question(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "."
-
-
-def _turned(asked: list[str], *, denied: bool) -> str:
-    """`Is the bridge open` as `the bridge is open`, or `is not open`."""
-    verb, rest = asked[0].lower(), asked[1:]
-    code = next((code for code in lang.codes() if verb in lang.words("inverted", code)), "en")
-    end = _subject(rest, verb)
-    middle = [verb, *lang.words("denial", code)] if denied else [verb]
-    return " ".join([*rest[:end], *middle, *rest[end:]])
-
-
-def _answered(asked: list[str], said: str) -> str:
-    """A question that asks for something, with the reply in the place of what it asks for."""
-    first = asked[0].lower()
-    verb = next((n for n, word in enumerate(asked) if n and word.lower() in lang.words("inverted")), 0)
-    if (
-        not verb
-    ):  # Who founded Acme; which company built it; which of the sites enrolled most: the reply is the subject.
-        return (
-            " ".join([said, *asked[1 if first in ("who", "what") else 2 :]])
-            if asked[1] != "of"
-            else _among(asked, said)
-        )
-    if first == "how":
-        said = _measured(asked[1:verb], said)
-    being, rest = asked[verb].lower() in lang.words("be"), asked[verb + 1 :]
-    if being and first in ("who", "what", "which", "how") and not any(map(_participle, rest[1:])):
-        return " ".join([*rest, asked[verb].lower(), said])
-    end = _subject(rest, asked[verb].lower())
-    tail = rest[end:]
-    if len(tail) > 1 and _opens_alike(
-        tail[-1]
-    ):  # What is it written in: the reply comes after the word that waits for it
-        tail = tail[:-1] if _opens_alike(said) else tail
-        return " ".join([*rest[:end], asked[verb].lower(), *tail, said])
-    if first == "where" and being and _named(said):
-        said = f"in {said}"
-    late = next((n for n, word in enumerate(tail) if word.lower() in lang.words("prepositions")), len(tail))
-    return " ".join([*rest[:end], asked[verb].lower(), *tail[:late], said, *tail[late:]])
-
-
-def _named(said: str) -> bool:
-    """Whether a reply is the name of a place and nothing before it: Berlin, not at home, The kitchen or 12 Main Street."""
-    return (
-        said[:1].isupper() and said.partition(" ")[0].lower() not in lang.words("articles") and not _opens_alike(said)
-    )
-
-
-def _among(asked: list[str], said: str) -> str:
-    return " ".join([said, "(", *asked[1:], ")"]).replace("( ", "(").replace(" )", ")")
-
-
-def _measured(noun: list[str], said: str) -> str:
-    """`17` to `how many goals` is `17 goals`; `217 metres` to `how tall` is `217 metres tall`."""
-    noun = noun[1:] if noun and noun[0].lower() in ("many", "much") else noun
-    return " ".join([said, *noun]) if noun and words.stem(noun[-1].lower()) not in words.stems(said) else said
-
-
-def _participle(word: str) -> bool:
-    return word.endswith("ed") or word in (
-        "born",
-        "built",
-        "held",
-        "made",
-        "found",
-        "won",
-        "written",
-        "given",
-        "taken",
-        "sold",
-    )
-
-
-def _acts(word: str) -> bool:
-    """Whether a word is a common verb as a question has it after `does` or `can`."""
-    return word.lower() in lang.words("acting")
-
-
-def _subject(rest: list[str], verb: str) -> int:
-    """How many words the subject has: up to what is said of it, which is the word before the next preposition or article."""
-    being, doing = verb in lang.words("be"), verb in lang.words("dropped")
-    if rest and rest[0].lower() in lang.words("askers"):  # Can I come without a booking
-        return 1
-    if rest and rest[0].endswith(","):  # Can Jonas, aged 15, climb alone
-        return next((n + 1 for n in range(1, len(rest) - 1) if rest[n].endswith(",")), 1)
-    articles = lang.words("articles") | lang.words("possessives")
-    stops = lang.words("prepositions") | articles
-    start = 1 if rest and rest[0].lower() in articles else 0
-    known = () if being else range(start + 1, len(rest))  # Does the new rule about tips apply to …
-    verb_at = next((n for n in known if _acts(rest[n]) and rest[n - 1].lower() not in stops), None)
-    if verb_at is not None:  # Does the bus pass cover trams: of two such words the first is a noun
-        noun = (
-            verb_at + 1 < len(rest)
-            and _acts(rest[verb_at + 1])
-            and rest[verb_at].lower() not in lang.words("before_verb")
-        )
-        return verb_at + noun
-    stop = next((n for n in range(start + 1, len(rest)) if rest[n].lower() in stops), len(rest))
-    if rest[stop : stop + 1] == ["of"] and stop + 1 < len(rest):  # the name of the cat …
-        stop = next((n for n in range(stop + 3, len(rest)) if rest[n].lower() in stops), len(rest))
-    parted = (n for n in range(start + 1, stop) if _participle(rest[n]) and not doing)
-    predicate = next(parted, stop - 1)
-    if not being and predicate - start > 1 and re.search("[^s]s$", rest[predicate]):  # Can visitors bring dogs
-        predicate -= 1
-    if doing and predicate <= start and start + 1 < len(rest):
-        return len(rest) - 1  # Did everyone on the panel agree
-    alone = predicate <= start or (being and stop < len(rest) and rest[stop].lower() in articles)
-    return max(1, stop if alone else predicate)
+    return text[:1].upper() + text[1:].rstrip(",") + "."
