@@ -252,9 +252,9 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
         return
     passage = near[0][1]
     mine = words.content(claim)
-    alike, excepted = likeness(claim, passage, index), conditions.excepted(claim, passage.text)
+    alike = likeness(claim, passage, index)
     for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
-        if _bounds_apart(one, other, claim, passage) or excepted:
+        if _bounds_apart(one, other, claim, passage) or conditions.excepted(claim, passage.text):
             continue
         clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one)
         finding: Finding = "contradicted" if clear else "missing"
@@ -264,9 +264,9 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     if crossed:
         yield RuleFinding("denial", "contradicted", min(crossed), passage, passage.span)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
-    implied = any(map(wording.denies_otherwise, (claim, passage.text))) or excepted
-    enough = alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
-    if denied and bool(ours) != bool(theirs) and not implied and enough:
+    implied = any(map(wording.denies_otherwise, (claim, passage.text)))
+    enough = bool(denied) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
+    if enough and bool(ours) != bool(theirs) and not implied and not conditions.excepted(claim, passage.text):
         one_sided = wording.denies(claim) != wording.denies(passage.text)
         finding = "contradicted" if alike >= NEARLY_THE_SAME and one_sided else "missing"
         yield RuleFinding("negation", finding, min(denied), passage, passage.span)

@@ -12,8 +12,7 @@ from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 
-SAME_LETTERS = 5
-"""Letters in which two words agree that are one word in two forms: registration and registering."""
+SAME_LETTERS = 5  # in which two forms of one word agree: registration and registering
 Condition = tuple[str, tuple[str, ...], tuple[str, ...]]
 """Its kind (only, needed or exception), the stems of what is said, and those of the condition."""
 
@@ -56,19 +55,20 @@ def excepted(claim: str, sentence: str) -> bool:
 def dropped(claim: str, near: Sequence[Passage], index: Index) -> tuple[tuple[Passage, str] | None, ...]:
     """Where a claim says the opposite of a condition, and where it leaves one out: `Guests may swim` for `only after registering`."""
     without, stems = _patterns()["drops"].search(claim), words.content(claim)
-    for theirs in (_patterns()["drops"].search(passage.text) for passage in near):
+    for theirs in (_patterns()["drops"].search(passage.text) for passage in near if without is not None):
         if theirs and without and not denies(_parts(theirs)[1]) and _half(_parts(without)[0], _parts(theirs)[0]):
             return None, None  # the source goes without the same thing itself
-    found = [(passage, one) for passage in near for one in _conditions(passage.text)]
+    speaking = [passage for passage in near if 3 * len(_lacks(stems, tuple(passage.stems))) <= 2 * len(stems)]
+    found = [(passage, one) for passage in speaking for one in _conditions(passage.text)]
     for passage, one in found:
         part = _goes_without(without, one, index) if without is not None else _takes_in(claim, one)
         if part is not None:
             return (passage, part), None
     permits, keeps = (_patterns()[kind].search(claim) for kind in ("permits", "keeps"))
-    telling = [passage for passage in near if not _lacks(stems, tuple(passage.stems))]
     bound = [passage for passage, (kind, said, _) in found if kind == "only" and not _lacks(stems, said)]
     if permits is None or keeps is not None or len(stems) < 2 or denies(claim) or not bound:
         return None, None
+    telling = (one for one in speaking if not _lacks(stems, tuple(one.stems)))
     return None, (bound[0], permits.group()) if all(one in bound for one in telling) else None
 
 

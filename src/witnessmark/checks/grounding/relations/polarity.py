@@ -52,26 +52,27 @@ def _clauses(text: str, known: frozenset[str]) -> Iterator[tuple[frozenset[str],
 
 def opposed(claim: str, near: Sequence[Passage], index: Index) -> tuple[Passage, str] | None:
     """(the passage, the word that only one of the two denies) where a clause says a claim's words with the other sign."""
-    mine = [one for one in _clauses(claim, frozenset().union(*(one.stems for one in near))) if one[0]]
-    if len(mine) != 1 or not (lang.words("denying") - lang.words("lacking")).isdisjoint(words.words(claim)):
-        return None
-    (ours, denied, _), against = mine[0], None
-    alone = len(ours) > 1 or all(index.count(stem) == 1 for stem in ours)
-    for passage in near:
+    wanted, row = frozenset(words.content(claim)) - _small()[1], words.words(claim)
+    close = [one for one in near if len(wanted - one.stems) < 2]  # `safe` may stand there as `unsafe`
+    mine = [one for one in _clauses(claim, frozenset().union(*(one.stems for one in close))) if one[0]] if close else []
+    against = None
+    for passage in close if len(mine) == 1 and lang.words("denying").isdisjoint({*row} - lang.words("lacking")) else ():
+        ours, denied, _ = mine[0]
+        alone = len(ours) > 1 or all(index.count(stem) == 1 for stem in ours)
         for stems, theirs, before in _clauses(passage.text, ours):
             same = bool(stems) and stems <= ours <= stems | before
             if same and theirs == denied:
                 return None  # it is said just so
             if same and alone and len(theirs ^ denied) == 1 and not (theirs and denied):
                 against = against or (passage, min(theirs | denied))
-    return against or (None if denied else _harmful(words.words(claim), near, index))
+    return against or _harmful(row, near, index)
 
 
 def _harmful(row: tuple[str, ...], near: Sequence[Passage], index: Index) -> tuple[Passage, str] | None:
     """Something is called fine that a clause says does harm: `vinegar is fine` against `vinegar attacks the seals`."""
     at = next((n for n, word in enumerate(row) if word in lang.words("approving")), 0)
     subject, rest = (frozenset(words.content(" ".join(part))) for part in (row[:at], row[at + 1 :]))
-    for passage in near if subject and all(map(index.has, rest)) else ():
+    for passage in near if subject and _small()[0].isdisjoint(row) and all(map(index.has, rest)) else ():
         for part in map(words.words, _patterns()[0].split(passage.text.lower())):
             harm = next((n for n, word in enumerate(part) if word in lang.words("harming")), 0)
             if subject <= {*words.content(" ".join(part[:harm]))} and _small()[0].isdisjoint(part):

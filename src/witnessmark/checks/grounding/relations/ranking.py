@@ -1,7 +1,6 @@
 """Which is most and which is more, worked out from the figures that a table, a list or a passage gives for each thing by name.
 
-Silent unless the column can be told and no word of the claim singles out some of its rows (`the largest northern branch`); in prose,
-unless names and figures take turns: `24 at Elm Road, 19 at St Bride's`.
+Silent where the column cannot be told, or where a word of the claim singles out some of its rows: `the largest northern branch`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from witnessmark.checks.grounding.relations.series import Series, SeriesEntry, i
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import figures
 
-YEARS = frozenset(range(1000, 2200))
 _PART = re.compile(r"[,;]\s|\b(?:and|but|against|whereas|while)\b")
 
 
@@ -59,7 +57,7 @@ def _meant(row: tuple[str, ...], at: int, index: Index) -> list[tuple[Series, bo
     names = {name for forms, names in _measured() if not forms.isdisjoint(row[at : at + 2]) for name in names}
     held = [one for one in found if one.title & names]
     if _ends()[row[at]][1]:
-        return [(one, not YEARS.issuperset(int(entry.value) for entry in one.entries)) for one in held]
+        return [(one, not all(1000 <= entry.value < 2200 for entry in one.entries)) for one in held]
     if not held and any_size:
         held = [one for one in found if one.title & frozenset(map(words.stem, row)) - one.heads]
         held = held or [one for one in found if len({one.title for one in found}) == 1]
@@ -92,13 +90,15 @@ def _only(row: tuple[str, ...], stems: tuple[str, ...], at: int, one: Series, na
 
 def off_plan(claim: str, near: Sequence[Passage]) -> tuple[Passage, str] | None:
     """The passage (a row of a table is one) whose planned and actual figure say otherwise than a claim, and the words that they belie."""
-    sides = (" ".join(lang.section("planned", side)).split() for side in ("plan", "actual", "light"))
-    plan, actual, light = (frozenset(map(words.stem, side)) for side in sides)
     found = [(kind, re.search(sign, claim, re.IGNORECASE)) for kind, sign in lang.merged("planned", "signs").items()]
     said = [(kind, hit.group()) for kind, hit in found if hit is not None]
+    if len(said) != 1:
+        return None
+    sides = (" ".join(lang.section("planned", side)).split() for side in ("plan", "actual", "light"))
+    plan, actual, light = (frozenset(map(words.stem, side)) for side in sides)
     stems, denied = frozenset(words.content(claim)), not lang.words("negations").isdisjoint(words.words(claim))
     subject = stems - plan - actual - light - lang.words("negations")
-    if len(said) != 1 or not subject or not (stems & plan or "spen" in said[0][1]):
+    if not subject or not (stems & plan or "spen" in said[0][1]):
         return None
     for passage in (one for one in near if subject <= one.stems and len(one.figures) == 2):
         cuts = [0, *(cut.end() for cut in _PART.finditer(passage.text)), len(passage.text)]

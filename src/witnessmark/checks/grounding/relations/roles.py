@@ -112,8 +112,7 @@ def _between(first: Mention, second: Mention, between: list[str], known: frozens
         head, other_side = _groups().get(stem, (stem, False))
         after = between[place + 1 :]
         passive = not lang.words("being").isdisjoint(between[:place])
-        rest = after[1:] if passive or other_side else after
-        ties = [one for one in rest if one in lang.words("prepositions")]
+        ties = [one for one in after[passive or other_side :] if one in lang.words("prepositions")]
         if (after[:1] == ["by"]) == passive:
             yield Relation(first, second, " ".join([head, *ties]), passive != other_side, denied)
 
