@@ -82,6 +82,8 @@ def test_what_the_source_itself_belies_is_contradicted_and_its_true_twin_is_not(
         ("Cole is the largest bridge.", BRIDGES),  # by which column is not said
         ("Cole is the longest northern bridge.", BRIDGES),  # among which rows is not said
         ("Falcon is one of the cheapest bikes.", BIKES),
+        ("The appointment of the Warden needs the House.", "The Warden is appointed by a resolution of the House."),
+        ("Elm is one of the largest schools.", "Classes are 24 at Elm, 19 at Low and 27 at North."),
         ("Falcon is the most popular bike.", BIKES),
         ("The library is open.", "The library is not open on Sundays."),
         ("Red tickets are valid.", "Tickets of last year are not valid."),

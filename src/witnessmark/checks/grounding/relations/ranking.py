@@ -46,7 +46,7 @@ def ranked(claim: str, index: Index, near: Sequence[Passage]) -> tuple[SeriesEnt
     told = [_order(row, at, one.entries, up != turned, one) for one, turned in _meant(row, at, index)]
     if told:
         return next((one for one in told if one is None or one[0] == one[1]), told[0])
-    prose = [] if figures(claim) else [in_turns(passage, timed=timed) for passage in near]
+    prose = [] if figures(claim) or "one of" in claim else [in_turns(passage, timed=timed) for passage in near]
     found = next((one for entries in prose if (one := _order(row, at, entries, up)) is not None), None)
     return found if found and found[0] != found[1] else None  # a sentence may be wrong in other words all the same
 

@@ -119,7 +119,7 @@ def _between(first: Mention, second: Mention, between: list[str], known: frozens
 
 def _acts(word: str, before: list[str]) -> bool:
     """Whether a word stands where the verb of the first thing stands: after it, with nothing but helping words between."""
-    verb = _verb(word) or words.stem(word) in _groups() or not _helping().isdisjoint(before[-1:])
+    verb = _verb(word) or word.removesuffix("e") in _groups() or not _helping().isdisjoint(before[-1:])
     return verb and all(one in _helping() or one.endswith("ly") for one in before)
 
 
