@@ -45,9 +45,13 @@ def _untouched(
         wrong = [
             change
             for change in mine
-            if (change.is_code or _CONFIGURES.search(change.place))
+            if _matters(change)
             and not any(change_names(change, name) for name in named)
+            and not (_OF_SOME.search(claim.text) and _named_in(change, report))
         ]
+    elif claim.role == "single":
+        wrong = [change for change in mine if change.kind == "edit" and _matters(change)]
+        wrong = wrong if len({change.place for change in wrong}) > 1 else []
     elif claim.role == "others":
         several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
         wrong = [change for change in mine if several and change.is_code and not _told_of(change, report)]
@@ -58,6 +62,9 @@ def _untouched(
         wrong = [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
     else:
         alike = [change for change in mine if change_names(change, claim.path or "")]
+        before = any(change_names(change, claim.path or "") for change in changes if change.turn != turn)
+        if before and not alike:
+            return unverifiable("it was changed earlier in the session, and not since", there="changed before")
         wrong = [change for change in alike if "/" in (claim.path or "") or _short(change.path, scene) == claim.path]
         if alike and not wrong:
             return unverifiable("a file of that name was changed, and another one may be meant", there="changed")
@@ -88,6 +95,23 @@ _CONFIGURES = compiled(
     r"\.(?:ya?ml|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$"
 )
 """Files that change what the code does, without being code."""
+_OF_SOME = compiled(
+    r"\b(?:in (?:the|this|that)|of (?:the|all|these)|among|production|source|backend|frontend|test|tests|existing|code|this|second|last|here|library|runtime)\b",
+    re.IGNORECASE,
+)
+"""`in the backend only x was changed`: said of some of the files."""
+
+
+def _matters(change: FileChange) -> bool:
+    """Whether a change is one to what the code does, and not to documents or what tools write."""
+    return change.is_code or _CONFIGURES.search(change.place) is not None
+
+
+def _named_in(change: FileChange, report: str) -> bool:
+    """Whether a report names the file of a change."""
+    return posixpath.basename(change.place).lower() in report.lower()
+
+
 _DEPENDS = compiled(
     r"^\s*\"@?[\w./-]+\":\s*\"[~^><=]{0,2}\d|^[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*[=~<>!]=|^\s*[\"'][A-Za-z][\w.-]*\s*(?:[=~<>!]=|>)|^\s*[\w-]+\s*=\s*(?:\"[~^]?\d|\{.*version)|<artifactId>|"
     r"^\s*(?:implementation|api|testImplementation)\b|^\s*gem ['\"]|^\s*(?:require )?[\w.-]+\.[a-z]+/\S+ v\d|^\s*\{:\w+, ",
@@ -136,12 +160,10 @@ _WORDS = compiled(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
 
 def _told_of(change: FileChange, report: str) -> bool:
     """Whether a report names the file of a change, with or without its ending; a test where it speaks of tests."""
-    name = posixpath.basename(change.place)
+    stem = posixpath.basename(change.place).partition(".")[0].lower()
     if is_test(change.path) and "test" in report.lower():
         return True
-    return name.lower() in report.lower() or (
-        len(name.partition(".")[0]) > 3 and name.partition(".")[0].lower() in report.lower()
-    )
+    return _named_in(change, report) or (len(stem) > 3 and stem in report.lower())
 
 
 def _adds_dependency(change: FileChange) -> bool:
@@ -171,10 +193,10 @@ _AGAINST: dict[str, Callable[[FileChange, str], bool]] = {
 """What a change must not be where a report says that such a thing was left alone."""
 
 
-def _only_adds(change: FileChange) -> bool:
-    """Whether an edit keeps every line of the old text."""
-    old = {line.strip() for line in (change.old or "").splitlines() if line.strip()}
-    return change.old is not None and old <= {line.strip() for line in (change.new or "").splitlines()}
+def _only_adds(change: FileChange, *, back: bool = False) -> bool:
+    """Whether an edit keeps every line of the old text; `back`: whether it adds none to it."""
+    old, new = ({line.strip() for line in (text or "").splitlines()} - {""} for text in (change.old, change.new))
+    return change.old is not None and (new <= old if back else old <= new)
 
 
 def _short(path: str, scene: TreeView | None) -> str:
@@ -193,11 +215,12 @@ def _as_before(path: str, scene: TreeView) -> Ruling:
 
 
 def _partly_back(mine: Sequence[FileChange]) -> bool:
-    """Whether a later change has the old text of an earlier one for its new text."""
+    """Whether a later change has the old text of an earlier one for its new text, or only takes lines out of what an earlier one wrote."""
+    pairs = [(one, later) for n, one in enumerate(mine) for later in mine[n + 1 :] if later.new is not None]
     return any(
-        later.new is not None and earlier.old is not None and later.new.strip() == earlier.old.strip()
-        for number, earlier in enumerate(mine)
-        for later in mine[number + 1 :]
+        (later.new or "").strip() == (one.old or "").strip() or (later.old == one.new and _only_adds(later, back=True))
+        for one, later in pairs
+        if one.old is not None
     )
 
 
@@ -238,6 +261,7 @@ def _reverted(
         return unverifiable("no trace and no snapshot show it", there="not looked at")
     mine = [change for change in changes if change_names(change, path)]
     undone = any(entry[2].target in ("checkout", "restore", "revert", "reset", "stash") for entry in trace.ledger.git)
+    undone = undone or (_partly_back(mine) and mine[-1].kind == "edit" and _only_adds(mine[-1], back=True))
     if undone or not mine or not trace.shows_changes:
         return unverifiable("a command may have put it back", there="not known")
     last = mine[-1]

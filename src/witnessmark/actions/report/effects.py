@@ -102,9 +102,10 @@ def _value(match: re.Match[str] | None, name: str) -> str | None:
 
 
 def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
+    """What a sentence says was left alone or put back; what it says so with an exception, of a condition or of a thing in a file is no such word."""
     if words.search("denials", "supposed", sentence.low):
         return
-    for role in ("others", "depend", "named", "production"):
+    for role in ("others", "depend", "named", "production", "single"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
@@ -119,6 +120,8 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             if _sure(sentence, words, match.start(), before if before > match.start() else match.end()):
                 yield from (sentence.claim("reverted", path=path) for path in paths[:1])
             continue
+        if words.search("denials", "except", sentence.low) or _WITHIN.search(sentence.low, 0, match.start()):
+            continue
         if name == "only":
             if paths:
                 yield sentence.claim("untouched", role="only", path=paths[0], value="\n".join(paths))
@@ -126,7 +129,16 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         for role in ("tests", "ci"):
             if words.search("denials", role, told):
                 yield sentence.claim("untouched", role=role)
-        yield from (sentence.claim("untouched", path=path) for path in paths)
+        if _DIRECT.match(told) or words.name != "en":
+            yield from (sentence.claim("untouched", path=path) for path in paths)
+
+
+_DIRECT = compiled(
+    r"\s*(?:(?:the|any|of|files?|either|existing|both|in|anything|a|single|lines?|tests?(?: files?)?|or|nor|and|,|ci|configuration|config) ?)*`"
+)
+"""What may stand between the verb and the files; `the meaning of x` is not x."""
+_WITHIN = compiled(r"\b(?:of|in|for|from|between|with|by|to|at) (?:the |both )?`[^`]*`(?:, `[^`]*`)*,?\s*$")
+"""`the meaning of x and y is unchanged`: what comes before the last name of something else."""
 
 
 def _paths(text: str) -> list[str]:
