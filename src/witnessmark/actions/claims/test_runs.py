@@ -10,6 +10,7 @@ import re
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.report.runs.failures import ToldFailures, failures_told
 from witnessmark.actions.trace.activities import programs_of
 from witnessmark.actions.trace.calls import exit_code_of, output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
@@ -80,6 +81,8 @@ _COLLECTED = compiled(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
 """How many tests there are, of which some were not run."""
 
 
+_OF_TESTS = r"\btests?\b(?![/:]\w)|pass|\bok\b|specs?\b|examples?\b|cases?\b|items?\b|succe|checks?\b|scenario|assertions|collected|\btotal|\bran\b|✓|✔|√|green"
+"""Words beside a number that an unknown runner counts tests with."""
 NEAR = 20
 """How many runs before one that failed are looked at, so that many runs cost no more than others."""
 
@@ -140,6 +143,9 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     last = runs[-1]
     if claim.name:
         return _one_test(claim.name, last, trace, report)
+    excepted = _excepted(claim, runs, trace, report)
+    if excepted is not None:
+        return excepted
     if claim.failed:
         return _counted(claim, runs)
     if last.outcome == "failed" and not _on_this_tree(last, trace):
@@ -204,10 +210,53 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
     told = right and (_OTHERS.search(sentence_of(claim, report)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
+        if claim.passed and not right and claim.passed > _most_passed(runs) and last.sure:
+            return contradicted("wrong_counts", "fewer tests passed in every run", printed(last), last.call.id)
         return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
     if claim.by == "report" and not last.sure:
         return unverifiable("the last run failed, and it may have been another check than tests", there=printed(last))
     return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
+
+
+def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
+    """The ruling on a claim about the rest of the tests, or about failures that were mended; None for any other."""
+    if claim.role == "mended" and (runs[-1].outcome != "failed" or _changed_since(runs[-1], trace)):
+        return unverifiable("no run after it shows a failure", there=printed(runs[-1]))
+    told = failures_told(sentence_of(claim, report)) if claim.by == "report" and not claim.passed else None
+    return _but(told, runs, trace) if told is not None else None
+
+
+def _but(excepted: ToldFailures, runs: list[CheckRun], trace: TraceIndex) -> Ruling:
+    """All tests pass but for those that are told: untrue where the last run names others, or more failed in every run that failed."""
+    last = runs[-1]
+    if last.outcome in ("unknown", "none"):
+        return unverifiable("the trace has a test run but not its result", there=printed(last))
+    failed = [count.bad for run in runs for count in run.counts if count.bad]
+    if last.outcome == "passed" or not last.sure or trace.ledger.opaque_after(last.number):
+        return unverifiable("what failed is told, and nothing shows that more did", there=printed(last))
+    blamed = [found for line in output_of(last.call).splitlines() for found in _BLAMED.findall(line)]
+    known = [name for name in excepted.names if any(name in other for other in blamed)]
+    others = [test for test in blamed if not any(name in test or test in name for name in known)]
+    if known and others and not _changed_since(last, trace):
+        return contradicted("wrong_counts", f"{others[0]} failed too", printed(last), last.call.id)
+    if excepted.count is not None and not known and failed and excepted.count < min(failed):
+        return contradicted("wrong_counts", "more tests failed in the last run", printed(last), last.call.id)
+    if len(known) in failed or excepted.count in failed:
+        return supported("the last run has these failures and no others", printed(last), last.call.id)
+    return unverifiable("the last test run failed, and the report says so", there=printed(last))
+
+
+_BLAMED = compiled(r"^(?:FAILED (?=\S+::)|\s*--- FAIL: |test (?=\S+ \.\.\. FAILED))([\w./:\[\]-]+)")
+"""A test by its name in a line that blames it, of runners that print one such line for each."""
+
+
+def _most_passed(runs: list[CheckRun]) -> int:
+    """The most tests that can be said to have passed: those of the last run of each command together."""
+    last = {normal(str(run.line)): run.counts for run in runs}
+    return sum(max((count.passed or 0 for count in counts), default=MANY) for counts in last.values())
+
+
+MANY = 1_000_000_000
 
 
 _TEST_NAMES = compiled(r"(?<=`)[^`\n]{4,80}(?=`)|\btest_\w+|\bTest[A-Z]\w+")
@@ -319,7 +368,11 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
     if not numbers:
         return unverifiable("the runner does not print how many passed", there=printed(last))
     together = {normal(str(run.line)): sum(count.passed or 0 for count in run.counts[:1]) for run in runs}
-    spoken = re.compile(rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)")
+    number = rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)"
+    spoken = re.compile(
+        rf"{number}[^\n=<>]{{0,24}}(?:{_OF_TESTS})|(?:{_OF_TESTS})[^\n=<>\d]{{0,24}}{number}|^\W*{number}\W*$|/ ?{number}",
+        re.IGNORECASE | re.MULTILINE,
+    )
     if sum(together.values()) == claim.passed or any(
         spoken.search(_COLLECTED.sub("", output_of(run.call))) for run in runs
     ):

@@ -102,26 +102,20 @@ def _value(match: re.Match[str] | None, name: str) -> str | None:
 
 
 def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
-    """What a sentence says was left alone or put back; what it says so with an exception, of a condition or of a thing in a file is no such word."""
+    """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
     if words.search("denials", "supposed", sentence.low):
         return
     for role in ("others", "depend", "named", "production", "single"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
-    for name in ("untouched", "untouched_object", "only", "reverted"):
+    for name in ("untouched", "untouched_object", "only"):
         match = words.search("denials", name, sentence.low)
-        if match is None:
+        excepted = words.search("denials", "except", sentence.low)
+        if match is None or excepted or _WITHIN.search(sentence.low, 0, match.start()):
             continue
         told = _group(match, "object")
         paths = [_as_written(path, sentence) for path in _paths(told)]
-        if name == "reverted":
-            before = sentence.low.find(told, match.start())
-            if _sure(sentence, words, match.start(), before if before > match.start() else match.end()):
-                yield from (sentence.claim("reverted", path=path) for path in paths[:1])
-            continue
-        if words.search("denials", "except", sentence.low) or _WITHIN.search(sentence.low, 0, match.start()):
-            continue
         if name == "only":
             if paths:
                 yield sentence.claim("untouched", role="only", path=paths[0], value="\n".join(paths))
@@ -131,6 +125,17 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
                 yield sentence.claim("untouched", role=role)
         if _DIRECT.match(told) or words.name != "en":
             yield from (sentence.claim("untouched", path=path) for path in paths)
+
+
+def _put_back(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
+    """The file that a sentence says was put back."""
+    match = words.search("denials", "reverted", sentence.low)
+    if match is None or words.search("denials", "supposed", sentence.low):
+        return
+    told = _group(match, "object")
+    before = sentence.low.find(told, match.start())
+    if _sure(sentence, words, match.start(), before if before > match.start() else match.end()):
+        yield from (sentence.claim("reverted", path=_as_written(path, sentence)) for path in _paths(told)[:1])
 
 
 _DIRECT = compiled(
@@ -221,6 +226,7 @@ _RULES = (
     _run_to_check,
     _elsewhere,
     _denials,
+    _put_back,
     _files,
     _places,
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from witnessmark.actions.report.language import Language
     from witnessmark.actions.report.sentences import Sentence
 
-OBSERVED = ("served", "profiled", "measured", "red_first", "reproduced")
+OBSERVED = ("served", "profiled", "measured", "red_first", "reproduced", "tested", "times", "retested")
 
 
 def observed(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
@@ -28,7 +28,7 @@ def observed(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             continue
         begins = max(low.rfind(sign, 0, match.start() + 1) for sign in ";.—–") + 1
         if pattern("observed", "unsaid").search(low, begins, match.end()) is None or _only_within(low, match.span()):
-            yield claim_of("check_passed", sentence, role=role)
+            yield claim_of("check_passed", sentence, role=role, value=match.groupdict().get("times"))
 
 
 def _only_within(low: str, span: tuple[int, int]) -> bool:
