@@ -36,38 +36,18 @@ def _untouched(
 ) -> Ruling:
     turn = trace.ledger.turns if trace is not None else 0
     mine = lasting(change for change in changes if change.turn == turn and not change.cosmetic)
-    if claim.role == "tests":
-        wrong = [
-            change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)
-        ]
-    elif claim.role == "only":
-        named = (claim.value or claim.path or "").split("\n")
-        wrong = [
-            change
-            for change in mine
-            if _matters(change)
-            and not any(change_names(change, name) for name in named)
-            and not (_OF_SOME.search(claim.text) and _named_in(change, report))
-        ]
-    elif claim.role == "single":
-        wrong = [change for change in mine if change.kind == "edit" and _matters(change)]
-        wrong = wrong if len({change.place for change in wrong}) > 1 else []
-    elif claim.role == "others":
-        several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
-        wrong = [change for change in mine if several and change.is_code and not _told_of(change, report)]
-    elif claim.role in _AGAINST:
-        wrong = [change for change in mine if _AGAINST[claim.role](change, claim.value or "")]
-    elif claim.role == "named":
-        called = files_called(claim.value or "")
-        wrong = [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
-    else:
-        alike = [change for change in mine if change_names(change, claim.path or "")]
-        before = any(change_names(change, claim.path or "") for change in changes if change.turn != turn)
-        if before and not alike:
-            return unverifiable("it was changed earlier in the session, and not since", there="changed before")
-        wrong = [change for change in alike if "/" in (claim.path or "") or _short(change.path, scene) == claim.path]
+    wrong = _against(claim, mine, report, scene)
+    if claim.role is None:
+        alike, path = wrong, claim.path or ""
+        wrong = [change for change in alike if "/" in path or _short(change.path, scene) == path]
         if alike and not wrong:
             return unverifiable("a file of that name was changed, and another one may be meant", there="changed")
+        if not alike and any(change_names(change, path) for change in changes if change.turn != turn):
+            return unverifiable("it was changed earlier in the session, and not since", there="changed before")
+    if scene is not None and scene.knows_before:
+        wrong = [change for change in wrong if _as_before(change.place, scene).status != "supported"]
+    elif trace is not None:
+        wrong = [change for change in wrong if not _taken_back(change, trace)]
     if wrong:
         path = wrong[-1].to or wrong[-1].path
         return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", wrong[-1].call)
@@ -76,6 +56,45 @@ def _untouched(
     if trace is None or not trace.shows_changes:
         return unverifiable("nothing shows a change, and one may have been made out of sight", there="no change seen")
     return supported("no call changed it", "unchanged")
+
+
+_TAKES_BACK = frozenset({"checkout", "restore", "reset", "revert", "stash"})
+
+
+def _taken_back(change: FileChange, trace: TraceIndex) -> bool:
+    """Whether git was told after a change to put its file, or everything, as it was."""
+    later = (entry[2] for entry in trace.ledger.git if entry[2].target in _TAKES_BACK and entry[0] > change.number)
+    name = posixpath.basename(change.place)
+    return any({".", "--hard"} & set(git.words) or any(word.endswith(name) for word in git.words) for git in later)
+
+
+def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene: TreeView | None) -> list[FileChange]:
+    """The changes of this turn that are not as a claim has it."""
+    path = claim.path or ""
+    if claim.role is None:
+        return [change for change in mine if change_names(change, path)]
+    if claim.role == "tests":
+        return [change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)]
+    if claim.role == "only":
+        named = (claim.value or path).split("\n")
+        told = _OF_SOME.search(claim.text) is not None
+        others = [change for change in mine if not any(change_names(change, name) for name in named)]
+        return [change for change in others if _matters(change) and not (told and _named_in(change, report))]
+    if claim.role == "there":
+        gone = scene is not None and scene.sha256(path).state == "absent"
+        return [
+            change for change in mine if gone and (change.kind == "delete" or change.to) and change_names(change, path)
+        ]
+    if claim.role == "single":
+        edits = [change for change in mine if change.kind == "edit" and _matters(change)]
+        return edits if len({change.place for change in edits}) > 1 else []
+    if claim.role == "others":
+        several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
+        return [change for change in mine if several and change.is_code and not _told_of(change, report)]
+    if claim.role == "named":
+        called = files_called(claim.value or "")
+        return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
+    return [change for change in mine if _AGAINST[claim.role](change, claim.value or "")]
 
 
 _NAMED = {
@@ -218,7 +237,8 @@ def _partly_back(mine: Sequence[FileChange]) -> bool:
     """Whether a later change has the old text of an earlier one for its new text, or only takes lines out of what an earlier one wrote."""
     pairs = [(one, later) for n, one in enumerate(mine) for later in mine[n + 1 :] if later.new is not None]
     return any(
-        (later.new or "").strip() == (one.old or "").strip() or (later.old == one.new and _only_adds(later, back=True))
+        (later.new or "").strip() == (one.old or "").strip()
+        or ((one.new or "\n") in (later.old or "") and _only_adds(later, back=True))
         for one, later in pairs
         if one.old is not None
     )
@@ -260,7 +280,7 @@ def _reverted(
     if trace is None:
         return unverifiable("no trace and no snapshot show it", there="not looked at")
     mine = [change for change in changes if change_names(change, path)]
-    undone = any(entry[2].target in ("checkout", "restore", "revert", "reset", "stash") for entry in trace.ledger.git)
+    undone = any(entry[2].target in _TAKES_BACK for entry in trace.ledger.git)
     undone = undone or (_partly_back(mine) and mine[-1].kind == "edit" and _only_adds(mine[-1], back=True))
     if undone or not mine or not trace.shows_changes:
         return unverifiable("a command may have put it back", there="not known")

@@ -48,7 +48,8 @@ def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     ):
         return
     rest = low[match.end() :].strip(" *`.")
-    states = pattern("documents", "states").search(told) and pattern("documents", "object").search(told)
+    object_ = pattern("documents", "object").search(told) or pattern("documents", "tells_now").search(told)
+    states = pattern("documents", "states").search(told) and object_
     sure = pattern("documents", "done").search(told) or (states and pattern("documents", "now").search(told))
     ticked = headed and passage.ticked and not rest
     if sure or ticked or states:

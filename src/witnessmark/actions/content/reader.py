@@ -84,7 +84,8 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
     for match in pattern("values", "kept").finditer(low):
         keys = _keys(passage, low, match.start())
         keys = keys or _keys(passage, low, len(low))
-        if not is_barred(clause_at(low, match.start(), match.end())) and (keys or passage.paths):
+        clause = clause_at(low, match.start(), match.end())
+        if not is_barred(clause) and not pattern("values", "elsewhere").search(clause) and (keys or passage.paths):
             old = _bare(match["old"] or match["old2"])
             yield content_claim(passage, "kept", name="\n".join(keys), old=old, **_own_path(passage, match))
     put = pattern("values", "set").search(low)

@@ -109,16 +109,16 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
-    for name in ("untouched", "untouched_object", "only"):
+    for name in ("untouched", "untouched_object", "only", "there"):
         match = words.search("denials", name, sentence.low)
         excepted = words.search("denials", "except", sentence.low)
         if match is None or excepted or _WITHIN.search(sentence.low, 0, match.start()):
             continue
         told = _group(match, "object")
         paths = [_as_written(path, sentence) for path in _paths(told)]
-        if name == "only":
+        if name in ("only", "there"):
             if paths:
-                yield sentence.claim("untouched", role="only", path=paths[0], value="\n".join(paths))
+                yield sentence.claim("untouched", role=name, path=paths[0], value="\n".join(paths))
             continue
         for role in ("tests", "ci"):
             if words.search("denials", role, told):

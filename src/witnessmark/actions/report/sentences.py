@@ -60,15 +60,16 @@ class Sentence:
         return ActionClaim(kind, by="report", text=self.text[:300], span=(self.start, self.end), **fields)
 
 
+_ENDINGS = "|".join(sorted(CODE | WORDS.text_endings, key=lambda ending: (-len(ending), ending)))
 _BARE = compiled(
-    rf"`[^`\n]*`|(?<![\w`/.@:-])(?P<file>(?:[\w@.-]+/)*[\w@.-]*\w\.(?:{'|'.join(sorted(CODE | WORDS.text_endings, key=len)[::-1])}))(?![\w/`(:-]|\.\w)",
+    rf"`[^`\n]*`|(?<![\w`/.@:-])(?P<file>(?:[\w@.-]+/)*[\w@.-]*\w\.(?:{_ENDINGS}))(?![\w/`(:-]|\.\w)|(?<=\bbranch )(?P<branch>[\w.-]*[/\d_-][\w./-]*\w)",
     re.IGNORECASE,
 )
 
 
 def coded(text: str) -> str:
-    """A text in which every file that is named without signs is in code."""
-    return _BARE.sub(lambda name: f"`{name['file']}`" if name["file"] else name.group(), text)
+    """A text in which every file and branch that is named without signs is in code."""
+    return _BARE.sub(lambda name: f"`{name[name.lastgroup]}`" if name.lastgroup else name.group(), text)
 
 
 def sentences(report: str) -> Iterator[Sentence]:

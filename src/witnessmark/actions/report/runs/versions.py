@@ -27,7 +27,8 @@ def versions_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if name == "hash" or (name.endswith(_DONE) and not sentence.done):
             continue
         match = found("git", name, low)
-        if match is None or not stated(low, match.start(), match.end(), words) or taken_back(low, match.end()):
+        end = match.start() if match and name == "not_committed" else match.end() if match else 0
+        if match is None or not stated(low, match.start(), end, words) or taken_back(low, match.end()):
             continue
         role = name.removesuffix(_DONE)
         named = pattern("git", "hash").search(low) if role == "commit" else match
