@@ -13,7 +13,9 @@ from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.text.patterns import compiled
 
-_OWN = compiled(r"\b(?:commit\w*|work|changes?|fix|fixed|everything|it|all|done|implemented|is|are)\b[^.;`]{0,40}`?$")
+_OWN = compiled(
+    r"\b(?:committed|(?:work|changes?|fix|everything|commits?) (?:is|are|was|were|sits?|lives?|landed|went))\b[^.;`]{0,40}`?$"
+)
 _FOREIGN = compiled(r"\b(?:exists?|same|also|upstream|based|base|bug|already|merged?|against|from|compare\w*|like)\b")
 """Before a branch: words of one's own work, and words that tell of something else there."""
 _UNDOES = frozenset("reset revert rebase cherry-pick am merge stash filter-branch pull".split())
