@@ -10,6 +10,7 @@ import re
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.runs.failures import ToldFailures, failures_told
 from witnessmark.actions.trace.activities import programs_of
 from witnessmark.actions.trace.calls import output_of
@@ -128,7 +129,8 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
 
 def _of_these(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
     """Whether a claim names no runner but those in the trace."""
-    told = set(re.findall(r"[\w-]+", sentence_of(claim, report).lower())) & set(programs_of("test"))
+    runners = set(programs_of("test")) - set(table("runs")["subjects"]["plain_words"].split())
+    told = runners & set(re.findall(r"[\w-]+", sentence_of(claim, report).lower()))
     return all(any(name in str(run.line) for run in trace.ledger.of("test")) for name in told)
 
 

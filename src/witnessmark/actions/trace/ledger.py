@@ -118,7 +118,12 @@ class Ledger:
 def ledger_of(trace: Trace) -> Ledger:
     """What happened in a trace."""
     made = Ledger(
-        trace.whole, trace.turns, len(trace.calls), calls=trace.calls, asked=trace.asked, rerun=trace.id == RERUN
+        trace.whole,
+        trace.turns,
+        len(trace.calls),
+        calls=trace.calls,
+        asked=trace.asked,
+        rerun=bool(trace.calls) and all(call.id.startswith(RERUN) for call in trace.calls),
     )
     joined = _joined(trace.calls)
     for number, call in enumerate(joined):
