@@ -62,10 +62,8 @@ _TAKES_BACK = frozenset({"checkout", "restore", "reset", "revert", "stash"})
 
 
 def _taken_back(change: FileChange, trace: TraceIndex) -> bool:
-    """Whether git was told after a change to put its file, or everything, as it was."""
-    later = (entry[2] for entry in trace.ledger.git if entry[2].target in _TAKES_BACK and entry[0] > change.number)
-    name = posixpath.basename(change.place)
-    return any({".", "--hard"} & set(git.words) or any(word.endswith(name) for word in git.words) for git in later)
+    """Whether git was told after a change to put files as they were; a new branch puts none back."""
+    return any(entry[2].target in _TAKES_BACK and entry[0] > change.number and "-b" not in entry[2].words for entry in trace.ledger.git)  # fmt: skip
 
 
 def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene: TreeView | None) -> list[FileChange]:
@@ -77,9 +75,8 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
         return [change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)]
     if claim.role == "only":
         named = (claim.value or path).split("\n")
-        told = _OF_SOME.search(claim.text) is not None
         others = [change for change in mine if not any(change_names(change, name) for name in named)]
-        return [change for change in others if _matters(change) and not (told and _named_in(change, report))]
+        return [change for change in others if _matters(change) and not _named_in(change, report)]
     if claim.role == "there":
         gone = scene is not None and scene.sha256(path).state == "absent"
         return [
@@ -114,11 +111,6 @@ _CONFIGURES = compiled(
     r"\.(?:ya?ml|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$"
 )
 """Files that change what the code does, without being code."""
-_OF_SOME = compiled(
-    r"\b(?:in (?:the|this|that)|of (?:the|all|these)|among|production|source|backend|frontend|test|tests|existing|code|this|second|last|here|library|runtime)\b",
-    re.IGNORECASE,
-)
-"""`in the backend only x was changed`: said of some of the files."""
 
 
 def _matters(change: FileChange) -> bool:

@@ -11,7 +11,7 @@ import re
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.report.lexicon import table
-from witnessmark.actions.report.runs.failures import ToldFailures, failures_told
+from witnessmark.actions.report.runs.failures import failures_told
 from witnessmark.actions.trace.activities import programs_of
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
@@ -228,29 +228,27 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
 
 
 def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
-    """The ruling on a claim about the rest of the tests, or about failures that were mended; None for any other."""
+    """The ruling on a claim about the rest of the tests, or about failures that were mended; None for any other.
+
+    All but those that are told pass: untrue where the last run names others, or more failed in every run that failed.
+    """
     if claim.role == "mended" and (runs[-1].outcome != "failed" or _changed_since(runs[-1], trace)):
         return unverifiable("no run after it shows a failure", there=printed(runs[-1]))
     told = failures_told(sentence_of(claim, report)) if claim.by == "report" and not claim.passed else None
-    return _but(told, runs, trace) if told is not None else None
-
-
-def _but(excepted: ToldFailures, runs: list[CheckRun], trace: TraceIndex) -> Ruling:
-    """All tests pass but for those that are told: untrue where the last run names others, or more failed in every run that failed."""
-    last = runs[-1]
-    if last.outcome in ("unknown", "none"):
-        return unverifiable("the trace has a test run but not its result", there=printed(last))
+    if told is None:
+        return None
+    (names, number), last = told, runs[-1]
     failed = [count.bad for run in runs for count in run.counts if count.bad]
-    if last.outcome == "passed" or not last.sure or trace.ledger.opaque_after(last.number):
+    if last.outcome != "failed" or not last.sure or trace.ledger.opaque_after(last.number):
         return unverifiable("what failed is told, and nothing shows that more did", there=printed(last))
     blamed = [found for line in output_of(last.call).splitlines() for found in _BLAMED.findall(line)]
-    known = [name for name in excepted.names if any(name in other for other in blamed)]
+    known = [name for name in names if any(name in other for other in blamed)]
     others = [test for test in blamed if not any(name in test or test in name for name in known)]
     if known and others and not _changed_since(last, trace):
         return contradicted("wrong_counts", f"{others[0]} failed too", printed(last), last.call.id)
-    if excepted.count is not None and not known and failed and excepted.count < min(failed):
+    if number is not None and not known and failed and number < min(failed):
         return contradicted("wrong_counts", "more tests failed in the last run", printed(last), last.call.id)
-    if len(known) in failed or excepted.count in failed:
+    if len(known) in failed or number in failed:
         return supported("the last run has these failures and no others", printed(last), last.call.id)
     return unverifiable("the last test run failed, and the report says so", there=printed(last))
 
@@ -260,12 +258,9 @@ _BLAMED = compiled(r"^(?:FAILED (?=\S+::)|\s*--- FAIL: |test (?=\S+ \.\.\. FAILE
 
 
 def _most_passed(runs: list[CheckRun]) -> int:
-    """The most tests that can be said to have passed: those of the last run of each command together."""
+    """The most tests that can be said to have passed, of the last run of each command together; very many where a run has no counts."""
     last = {normal(str(run.line)): run.counts for run in runs}
-    return sum(max((count.passed or 0 for count in counts), default=MANY) for counts in last.values())
-
-
-MANY = 1_000_000_000
+    return sum(max((count.passed or 0 for count in counts), default=10**9) for counts in last.values())
 
 
 _TEST_NAMES = compiled(r"(?<=`)[^`\n]{4,80}(?=`)|\btest_\w+|\bTest[A-Z]\w+")

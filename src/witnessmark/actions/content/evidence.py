@@ -21,9 +21,7 @@ MAX_SCANNED = 2_000
 """So many files of a tree are looked through for a value or a name; what is beyond is not known."""
 
 
-_LEFT_BY_TOOLS = compiled(
-    r"(?:^|/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|node_modules)/|\.py[co]$|(?:^|/)\.(?:coverage|DS_Store)$"
-)
+_LEFT_BY_TOOLS = compiled(r"(?:^|/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|node_modules)/|\.py[co]$|(?:^|/)\.(?:coverage|DS_Store)$")  # fmt: skip
 """What a run leaves in a tree whose git does not ignore it: no text of anybody."""
 
 

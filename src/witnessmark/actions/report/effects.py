@@ -138,9 +138,7 @@ def _put_back(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         yield from (sentence.claim("reverted", path=_as_written(path, sentence)) for path in _paths(told)[:1])
 
 
-_DIRECT = compiled(
-    r"\s*(?:(?:the|any|of|files?|either|existing|both|in|anything|a|single|lines?|tests?(?: files?)?|or|nor|and|,|ci|configuration|config) ?)*`"
-)
+_DIRECT = compiled(r"\s*(?:(?:the|any|of|files?|either|existing|both|in|anything|a|single|lines?|tests?(?: files?)?|or|nor|and|,|ci|configuration|config) ?)*`")  # fmt: skip
 """What may stand between the verb and the files; `the meaning of x` is not x."""
 _WITHIN = compiled(r"\b(?:of|in|for|from|between|with|by|to|at) (?:the |both )?`[^`]*`(?:, `[^`]*`)*,?\s*$")
 """`the meaning of x and y is unchanged`: what comes before the last name of something else."""
@@ -148,10 +146,7 @@ _WITHIN = compiled(r"\b(?:of|in|for|from|between|with|by|to|at) (?:the |both )?`
 
 def _paths(text: str) -> list[str]:
     """The files that a stretch names."""
-    told = [code for code in _CODE.findall(text) if _PATH.fullmatch(code)] or [
-        word for word in re.findall(r"[\w@./-]+", text) if "/" in word and _PATH.fullmatch(word)
-    ]
-    return [path for path in told if not path[0].isdigit()]
+    return [code for code in _CODE.findall(text) if _PATH.fullmatch(code) and not code[0].isdigit()]
 
 
 def _as_written(low: str, sentence: Sentence) -> str:

@@ -262,13 +262,9 @@ def code_changes(made: Ledger) -> Iterator[FileChange]:
 def printed(run: CheckRun) -> str:
     """What a run printed, in a few words."""
     code = exit_code_of(run.call)
+    if not run.counts and code in (0, None) and run.outcome == "failed":
+        return "failed"
     if not run.counts:
-        return (
-            "failed"
-            if code in (0, None) and run.outcome == "failed"
-            else f"exit code {code}"
-            if code is not None
-            else "no counts"
-        )
+        return f"exit code {code}" if code is not None else "no counts"
     counts = max(run.counts, key=lambda count: count.bad)
     return f"{counts}, exit code {code}" if code not in (0, None) and not counts.bad else str(counts)

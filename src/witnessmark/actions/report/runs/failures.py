@@ -6,7 +6,6 @@ Such a sentence is one about the rest. Nothing here looks at the world.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from witnessmark.actions.report.language import LANGUAGES, in_any_language
 from witnessmark.actions.report.tests import NUMBERS
@@ -14,31 +13,16 @@ from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 
 _NAMES = compiled(r"`([^`\n]{4,120})`|((?:[\w./-]+::)?\btest_\w+|\bTest[A-Z]\w+)")
-_TESTS = compiled(
-    r"\b(?:\w*tests?|specs?|cases?|suites?|ones?|fail\w*|flaky|pre-?existing|known|integration|e2e|fehl\w*|échec\w*|échou\w*|pruebas?|fallos?)\b",
-    re.IGNORECASE,
-)
-_OTHER = compiled(
-    r"^\W*(?:that\b|this\b|the fix\b|dem\b|ça\b|eso\b)|\b(?:lint\w*|ruff|mypy|eslint|type[- ]?check\w*|build|warnings?)\b",
-    re.IGNORECASE,
-)
-_ONLY = compiled(
-    r"\b(?:only|just|nur|seule?s?|solo)\b(?:(?P<told>[^.;\n]{2,120}?)\b(?:fails?|failed|failing|red|fehl\w*|échou\w+|fallan?)\b| (?:failing|failed|red) tests? (?:is|are)\b)",
-    re.IGNORECASE,
-)
+_TESTS = compiled(r"\b(?:\w*tests?|specs?|cases?|suites?|ones?|fail\w*|flaky|pre-?existing|known|integration|e2e|fehl\w*|échec\w*|échou\w*|pruebas?|fallos?)\b", re.IGNORECASE)  # fmt: skip
+_OTHER = compiled(r"^\W*(?:that\b|this\b|the fix\b|dem\b|ça\b|eso\b)|\b(?:lint\w*|ruff|mypy|eslint|type[- ]?check\w*|build|warnings?)\b", re.IGNORECASE)  # fmt: skip
+_ONLY = compiled(r"\b(?:only|just|nur|seule?s?|solo)\b(?:(?P<told>[^.;\n]{2,120}?)\b(?:fails?|failed|failing|red|fehl\w*|échou\w+|fallan?)\b| (?:failing|failed|red) tests? (?:is|are)\b)", re.IGNORECASE)  # fmt: skip
+_BUT = compiled(rf"\bbut (?:for )?(?=(?:the )?(?:{'|'.join(NUMBERS)}|\d+)\b(?: (?:of|tests?|specs?)\b|\s*(?:[.,;!(]|$))|`?test_\w)", re.IGNORECASE)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ToldFailures:
-    """The tests that are left out: by their names, or how many."""
-
-    names: tuple[str, ...] = ()
-    count: int | None = None
-
-
-def failures_told(sentence: str) -> ToldFailures | None:
-    """What a sentence leaves out of the tests that pass; None where it leaves out none."""
-    match = in_any_language("denials", "except").search(sentence) or _ONLY.search(sentence)
+def failures_told(sentence: str) -> tuple[tuple[str, ...], int | None] | None:
+    """What a sentence leaves out of the tests that pass, by their names or how many; None where it leaves out none."""
+    ways = (in_any_language("denials", "except"), _BUT, _ONLY)
+    match = next(filter(None, (way.search(sentence) for way in ways)), None)
     if match is None or match.group().lower() in ("besides", "beyond"):
         return None
     told = match.groupdict().get("told") or re.split(r"[;\n]|\.(?:\s|$)", sentence[match.end() :])[0]
@@ -48,4 +32,4 @@ def failures_told(sentence: str) -> ToldFailures | None:
     count = next((number for number in counts if number), None)
     if _OTHER.search(told) or not (names or count or _TESTS.search(told)):
         return None
-    return ToldFailures(names, count)
+    return names, count
