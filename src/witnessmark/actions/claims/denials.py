@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
-from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, ending, is_test, lasting
+from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
@@ -91,7 +91,7 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
     if claim.role == "named":
         called = files_called(claim.value or "")
         return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
-    return [change for change in mine if _AGAINST[claim.role](change, claim.value or "")]
+    return [change for change in mine if _AGAINST[claim.role](change)]
 
 
 _NAMED = {
@@ -129,31 +129,6 @@ _DEPENDS = compiled(
     re.MULTILINE,
 )
 """A line of a manifest that asks for a package."""
-
-
-def _of_kind(change: FileChange, endings: str) -> bool:
-    """Whether a change is to a file with one of these endings; `*` is any code that is no test."""
-    if endings == "*":
-        return change.is_code and not is_test(change.path) and not _only_literals(change)
-    return ending(change.place) in endings.split()
-
-
-_LITERALS = compiled(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")
-
-
-def _only_literals(change: FileChange) -> bool:
-    """Whether an edit only puts other values into the same code: a version, a text."""
-    if change.old is None or change.new is None:
-        return False
-    return _LITERALS.sub("", change.old) == _LITERALS.sub("", change.new)
-
-
-def _confined(change: FileChange, only: str) -> bool:
-    """Whether a change to code is of the kind that a report says all changes are of."""
-    path = change.place
-    if only == "tests":
-        return is_test(path)
-    return only == "config" and (_CONFIGURES.search(path) is not None or _NAMED["config"].search(path) is not None)
 
 
 def files_called(noun: str) -> re.Pattern[str]:
@@ -194,12 +169,10 @@ def _asked_for(text: str) -> set[str]:
 _VERSION = compiled(r"\bv?\d[\w.+-]*")
 
 
-_AGAINST: dict[str, Callable[[FileChange, str], bool]] = {
-    "ci": lambda change, _: CONTROL.search(change.place) is not None,
-    "depend": lambda change, _: _adds_dependency(change),
-    "production": lambda change, _: change.is_code and not is_test(change.path),
-    "kind": _of_kind,
-    "confined": lambda change, value: change.is_code and not _confined(change, value),
+_AGAINST: dict[str, Callable[[FileChange], bool]] = {
+    "ci": lambda change: CONTROL.search(change.place) is not None,
+    "depend": _adds_dependency,
+    "production": lambda change: change.is_code and not is_test(change.path),
 }
 """What a change must not be where a report says that such a thing was left alone."""
 

@@ -15,7 +15,7 @@ from witnessmark.actions.claims.observations import git_state, seen_runs
 from witnessmark.actions.claims.probes import EffectProbe, ask
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import admits
-from witnessmark.actions.report.runs.observed import OBSERVED
+from witnessmark.actions.report.runs.done import OBSERVED
 from witnessmark.actions.trace.activities import Activity, programs_of
 from witnessmark.actions.trace.calls import command_of, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex

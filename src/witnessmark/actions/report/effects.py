@@ -15,9 +15,7 @@ from witnessmark.actions.report.language import Language, language_of
 from witnessmark.actions.report.lexicon import WORDS
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs.checks import checks_told
-from witnessmark.actions.report.runs.commands import commands_told
-from witnessmark.actions.report.runs.observed import observed
-from witnessmark.actions.report.runs.versions import versions_told
+from witnessmark.actions.report.runs.done import commands_told, observed, versions_told
 from witnessmark.actions.report.sentences import Sentence, sentences
 from witnessmark.actions.trace.changes import CODE, ending
 from witnessmark.text.patterns import compiled
