@@ -147,6 +147,9 @@ def test_what_the_diff_does_not_show_is_refused(root, says, text, why):
         "Updated `kept.py`?",
         "The sign was wrong because `kept.py` sets `k` first.",
         "I ran `pytest -q` and committed.",
+        "Ran the tests.",
+        "Verified by running pytest.",
+        "I checked it in the browser.",
     ],
 )
 def test_what_is_no_statement_about_the_diff_is_not_held_against_it(says, text):

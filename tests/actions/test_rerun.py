@@ -132,3 +132,25 @@ def test_a_link_is_copied_as_a_link_and_a_pipe_not_at_all(tree: Path) -> None:
     (tree / "link").symlink_to("a.txt")
     os.mkfifo(tree / "pipe")
     assert [ok for ok, _ in ran(tree, '[[command]]\nrun = "test -L link && test ! -e pipe"\n')] == [True]
+
+
+@pytest.mark.parametrize(
+    ("told", "outcome"),
+    [
+        ("All tests pass (3 passed).", "fail"),
+        ("All tests pass.", "pass"),
+        ("1 passed.", "pass"),
+        ("All tests pass but one.", "unverified"),
+        ("jest: 3 passed.", "unverified"),
+        ("I changed nothing else.", "unverified"),
+    ],
+)
+def test_what_a_rerun_printed_is_held_against_a_report_and_what_it_lacks_is_not(
+    tmp_path: Path, told: str, outcome: str
+) -> None:
+    call = {"id": "rerun-1", "name": "bash", "input": {"command": "pytest -q"}, "output": "1 passed in 0.1s", "exit_code": 0}  # fmt: skip
+    (tmp_path / "trace.json").write_text(json.dumps({"id": "rerun", "whole": False, "calls": [call]}))
+    (tmp_path / "report.md").write_text(f"{told}\n")
+    given = ["--report", str(tmp_path / "report.md"), "--trace", str(tmp_path / "trace.json")]
+    done = RUNNER.invoke(app, ["verify", *given, "--root", str(tmp_path), "--json", "--store", str(tmp_path / "s.db")])
+    assert f'"outcome":"{outcome}"' in done.stdout.replace(" ", "")

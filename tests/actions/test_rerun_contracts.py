@@ -148,5 +148,7 @@ class TestCommandLine:
         place.write_text('[[file]]\npath = "a.txt"\n')
         invoke("--root", str(tree), "--fix")
         place.write_text('[[file]]\npath = "src/calc.py"\n')
-        invoke("--root", str(tree), "--fix")
+        assert "keeps the digest of another contract" in str(invoke("--root", str(tree), "--fix").exception)
+        assert "changed after it was fixed" in str(invoke("--root", str(tree)).exception)
+        assert invoke("--root", str(tree), "--fix", "--replace").exit_code == 0
         assert invoke("--root", str(tree)).exit_code == 0

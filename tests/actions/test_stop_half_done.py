@@ -60,21 +60,8 @@ def half(session):
 @pytest.mark.parametrize(
     "report",
     [
-        "`fetch()` and `push()` both go through `retry` now.",
-        "`fetch` and `push` now retry.",
-        "Both `fetch()` and `push()` have been given a retry.",
-        "- `fetch()` and `push()` were changed to retry.",
-        "Both helpers retry now:\n\n- `fetch()`: wraps the call\n- `push()`: wraps the call\n",
-        "Changes:\n\n1. `fetch` retries\n2. `push` does the same\n",
-        "`fetch` und `push` nutzen jetzt `retry`.",
-        "CI is on Node 20 in both the `test` and the `lint` job.",
-        "`test` and `lint` now run on Node 20.",
-        "`Name` and `Kind` are now declared as `string?`, without a null-forgiving operator.",
-        "The memory limit of `worker` is raised to `1Gi` in `values.yaml`.",
-        "The limit for `worker` is now 1Gi.",
         "Moved `isoDay` and `addDays` from `src/utils.js` to `src/dates.js`.",
         "| File | Change |\n|---|---|\n| `src/dates.js` | the helpers |\n| `src/admin.js` | import and call |\n",
-        "The page is written and linked in the site navigation (`mkdocs.yml`).",
         "The callers in `src/admin.js` now import from `dates.js`.",
     ],
 )

@@ -15,7 +15,6 @@ import msgspec
 
 from witnessmark.actions.claims import loose_paths, structure
 from witnessmark.actions.claims.claim import ActionClaim, unread
-from witnessmark.actions.claims.observations.refused_edits import told_as_made
 from witnessmark.actions.claims.observations.table import found_by_trace
 from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.claims.verify_claims import hold
@@ -71,8 +70,8 @@ def _figures(text: str) -> list[ActionClaim]:
 
 
 def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
-    """What a report claims by words that only the trace explains: refused edits told as made, dry and failed runs told as good, and what nothing in the session has."""
-    return [*told_as_made(report, trace.ledger), *found_by_trace(report, trace)] if trace is not None else []
+    """What a report claims by words that only the trace explains: dry and failed runs told as good, and what nothing in the session has."""
+    return found_by_trace(report, trace) if trace is not None else []
 
 
 def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:

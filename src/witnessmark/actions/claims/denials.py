@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
-from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, ending, is_test, lasting
+from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
@@ -36,31 +36,18 @@ def _untouched(
 ) -> Ruling:
     turn = trace.ledger.turns if trace is not None else 0
     mine = lasting(change for change in changes if change.turn == turn and not change.cosmetic)
-    if claim.role == "tests":
-        wrong = [
-            change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)
-        ]
-    elif claim.role == "only":
-        named = (claim.value or claim.path or "").split("\n")
-        wrong = [
-            change
-            for change in mine
-            if (change.is_code or _CONFIGURES.search(change.place))
-            and not any(change_names(change, name) for name in named)
-        ]
-    elif claim.role == "others":
-        several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
-        wrong = [change for change in mine if several and change.is_code and not _told_of(change, report)]
-    elif claim.role in _AGAINST:
-        wrong = [change for change in mine if _AGAINST[claim.role](change, claim.value or "")]
-    elif claim.role == "named":
-        called = files_called(claim.value or "")
-        wrong = [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
-    else:
-        alike = [change for change in mine if change_names(change, claim.path or "")]
-        wrong = [change for change in alike if "/" in (claim.path or "") or _short(change.path, scene) == claim.path]
+    wrong = _against(claim, mine, report, scene)
+    if claim.role is None:
+        alike, path = wrong, claim.path or ""
+        wrong = [change for change in alike if "/" in path or _short(change.path, scene) == path]
         if alike and not wrong:
             return unverifiable("a file of that name was changed, and another one may be meant", there="changed")
+        if not alike and any(change_names(change, path) for change in changes if change.turn != turn):
+            return unverifiable("it was changed earlier in the session, and not since", there="changed before")
+    if scene is not None and scene.knows_before:
+        wrong = [change for change in wrong if _as_before(change.place, scene).status != "supported"]
+    elif trace is not None:
+        wrong = [change for change in wrong if not _taken_back(change, trace)]
     if wrong:
         path = wrong[-1].to or wrong[-1].path
         return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", wrong[-1].call)
@@ -69,6 +56,42 @@ def _untouched(
     if trace is None or not trace.shows_changes:
         return unverifiable("nothing shows a change, and one may have been made out of sight", there="no change seen")
     return supported("no call changed it", "unchanged")
+
+
+_TAKES_BACK = frozenset({"checkout", "restore", "reset", "revert", "stash"})
+
+
+def _taken_back(change: FileChange, trace: TraceIndex) -> bool:
+    """Whether git was told after a change to put files as they were; a new branch puts none back."""
+    return any(entry[2].target in _TAKES_BACK and entry[0] > change.number and "-b" not in entry[2].words for entry in trace.ledger.git)  # fmt: skip
+
+
+def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene: TreeView | None) -> list[FileChange]:
+    """The changes of this turn that are not as a claim has it."""
+    path = claim.path or ""
+    if claim.role is None:
+        return [change for change in mine if change_names(change, path)]
+    if claim.role == "tests":
+        return [change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)]
+    if claim.role == "only":
+        named = (claim.value or path).split("\n")
+        others = [change for change in mine if not any(change_names(change, name) for name in named)]
+        return [change for change in others if _matters(change) and not _named_in(change, report)]
+    if claim.role == "there":
+        gone = scene is not None and scene.sha256(path).state == "absent"
+        return [
+            change for change in mine if gone and (change.kind == "delete" or change.to) and change_names(change, path)
+        ]
+    if claim.role == "single":
+        edits = [change for change in mine if change.kind == "edit" and _matters(change)]
+        return edits if len({change.place for change in edits}) > 1 else []
+    if claim.role == "others":
+        several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
+        return [change for change in mine if several and change.is_code and not _told_of(change, report)]
+    if claim.role == "named":
+        called = files_called(claim.value or "")
+        return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
+    return [change for change in mine if _AGAINST[claim.role](change)]
 
 
 _NAMED = {
@@ -88,37 +111,24 @@ _CONFIGURES = compiled(
     r"\.(?:ya?ml|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$"
 )
 """Files that change what the code does, without being code."""
+
+
+def _matters(change: FileChange) -> bool:
+    """Whether a change is one to what the code does, and not to documents or what tools write."""
+    return change.is_code or _CONFIGURES.search(change.place) is not None
+
+
+def _named_in(change: FileChange, report: str) -> bool:
+    """Whether a report names the file of a change."""
+    return posixpath.basename(change.place).lower() in report.lower()
+
+
 _DEPENDS = compiled(
     r"^\s*\"@?[\w./-]+\":\s*\"[~^><=]{0,2}\d|^[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*[=~<>!]=|^\s*[\"'][A-Za-z][\w.-]*\s*(?:[=~<>!]=|>)|^\s*[\w-]+\s*=\s*(?:\"[~^]?\d|\{.*version)|<artifactId>|"
     r"^\s*(?:implementation|api|testImplementation)\b|^\s*gem ['\"]|^\s*(?:require )?[\w.-]+\.[a-z]+/\S+ v\d|^\s*\{:\w+, ",
     re.MULTILINE,
 )
 """A line of a manifest that asks for a package."""
-
-
-def _of_kind(change: FileChange, endings: str) -> bool:
-    """Whether a change is to a file with one of these endings; `*` is any code that is no test."""
-    if endings == "*":
-        return change.is_code and not is_test(change.path) and not _only_literals(change)
-    return ending(change.place) in endings.split()
-
-
-_LITERALS = compiled(r"\"[^\"\n]*\"|'[^'\n]*'|\d+(?:\.\d+)*")
-
-
-def _only_literals(change: FileChange) -> bool:
-    """Whether an edit only puts other values into the same code: a version, a text."""
-    if change.old is None or change.new is None:
-        return False
-    return _LITERALS.sub("", change.old) == _LITERALS.sub("", change.new)
-
-
-def _confined(change: FileChange, only: str) -> bool:
-    """Whether a change to code is of the kind that a report says all changes are of."""
-    path = change.place
-    if only == "tests":
-        return is_test(path)
-    return only == "config" and (_CONFIGURES.search(path) is not None or _NAMED["config"].search(path) is not None)
 
 
 def files_called(noun: str) -> re.Pattern[str]:
@@ -136,12 +146,10 @@ _WORDS = compiled(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
 
 def _told_of(change: FileChange, report: str) -> bool:
     """Whether a report names the file of a change, with or without its ending; a test where it speaks of tests."""
-    name = posixpath.basename(change.place)
+    stem = posixpath.basename(change.place).partition(".")[0].lower()
     if is_test(change.path) and "test" in report.lower():
         return True
-    return name.lower() in report.lower() or (
-        len(name.partition(".")[0]) > 3 and name.partition(".")[0].lower() in report.lower()
-    )
+    return _named_in(change, report) or (len(stem) > 3 and stem in report.lower())
 
 
 def _adds_dependency(change: FileChange) -> bool:
@@ -161,20 +169,18 @@ def _asked_for(text: str) -> set[str]:
 _VERSION = compiled(r"\bv?\d[\w.+-]*")
 
 
-_AGAINST: dict[str, Callable[[FileChange, str], bool]] = {
-    "ci": lambda change, _: CONTROL.search(change.place) is not None,
-    "depend": lambda change, _: _adds_dependency(change),
-    "production": lambda change, _: change.is_code and not is_test(change.path),
-    "kind": _of_kind,
-    "confined": lambda change, value: change.is_code and not _confined(change, value),
+_AGAINST: dict[str, Callable[[FileChange], bool]] = {
+    "ci": lambda change: CONTROL.search(change.place) is not None,
+    "depend": _adds_dependency,
+    "production": lambda change: change.is_code and not is_test(change.path),
 }
 """What a change must not be where a report says that such a thing was left alone."""
 
 
-def _only_adds(change: FileChange) -> bool:
-    """Whether an edit keeps every line of the old text."""
-    old = {line.strip() for line in (change.old or "").splitlines() if line.strip()}
-    return change.old is not None and old <= {line.strip() for line in (change.new or "").splitlines()}
+def _only_adds(change: FileChange, *, back: bool = False) -> bool:
+    """Whether an edit keeps every line of the old text; `back`: whether it adds none to it."""
+    old, new = ({line.strip() for line in (text or "").splitlines()} - {""} for text in (change.old, change.new))
+    return change.old is not None and (new <= old if back else old <= new)
 
 
 def _short(path: str, scene: TreeView | None) -> str:
@@ -193,11 +199,13 @@ def _as_before(path: str, scene: TreeView) -> Ruling:
 
 
 def _partly_back(mine: Sequence[FileChange]) -> bool:
-    """Whether a later change has the old text of an earlier one for its new text."""
+    """Whether a later change has the old text of an earlier one for its new text, or only takes lines out of what an earlier one wrote."""
+    pairs = [(one, later) for n, one in enumerate(mine) for later in mine[n + 1 :] if later.new is not None]
     return any(
-        later.new is not None and earlier.old is not None and later.new.strip() == earlier.old.strip()
-        for number, earlier in enumerate(mine)
-        for later in mine[number + 1 :]
+        (later.new or "").strip() == (one.old or "").strip()
+        or ((one.new or "\n") in (later.old or "") and _only_adds(later, back=True))
+        for one, later in pairs
+        if one.old is not None
     )
 
 
@@ -237,7 +245,8 @@ def _reverted(
     if trace is None:
         return unverifiable("no trace and no snapshot show it", there="not looked at")
     mine = [change for change in changes if change_names(change, path)]
-    undone = any(entry[2].target in ("checkout", "restore", "revert", "reset", "stash") for entry in trace.ledger.git)
+    undone = any(entry[2].target in _TAKES_BACK for entry in trace.ledger.git)
+    undone = undone or (_partly_back(mine) and mine[-1].kind == "edit" and _only_adds(mine[-1], back=True))
     if undone or not mine or not trace.shows_changes:
         return unverifiable("a command may have put it back", there="not known")
     last = mine[-1]

@@ -10,11 +10,13 @@ import re
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.runs.failures import failures_told
 from witnessmark.actions.trace.activities import programs_of
-from witnessmark.actions.trace.calls import exit_code_of, output_of
+from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
-from witnessmark.actions.trace.ledger import CheckRun, code_changes
+from witnessmark.actions.trace.ledger import CheckRun, code_changes, printed
 from witnessmark.actions.trace.scope import left_out, narrowed
 from witnessmark.actions.trace.unseen import may_hide
 from witnessmark.text.patterns import compiled
@@ -80,6 +82,8 @@ _COLLECTED = compiled(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
 """How many tests there are, of which some were not run."""
 
 
+_OF_TESTS = r"\btests?\b(?![/:]\w)|pass|\bok\b|specs?\b|examples?\b|cases?\b|items?\b|succe|checks?\b|scenario|assertions|collected|\btotal|\bran\b|✓|✔|√|green"
+"""Words beside a number that an unknown runner counts tests with."""
 NEAR = 20
 """How many runs before one that failed are looked at, so that many runs cost no more than others."""
 
@@ -117,9 +121,17 @@ def _said_of_tests(claim: ActionClaim, report: str) -> str:
 def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
     """What the trace says to a claim that tests passed."""
     ruling = _rule(claim, trace, report)
-    if ruling.wrong and not trace.ledger.whole:
+    again = trace.ledger.rerun and ruling.category == "wrong_counts" and _of_these(claim, trace, report)
+    if ruling.wrong and not trace.ledger.whole and not again:
         return unverifiable("the trace does not contain everything that was done", there=ruling.there)
     return ruling
+
+
+def _of_these(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
+    """Whether a claim names no runner but those in the trace."""
+    runners = set(programs_of("test")) - set(table("runs")["subjects"]["plain_words"].split())
+    told = runners & set(re.findall(r"[\w-]+", sentence_of(claim, report).lower()))
+    return all(any(name in str(run.line) for run in trace.ledger.of("test")) for name in told)
 
 
 _NONE_RAN = compiled(
@@ -140,6 +152,9 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     last = runs[-1]
     if claim.name:
         return _one_test(claim.name, last, trace, report)
+    excepted = _excepted(claim, runs, trace, report)
+    if excepted is not None:
+        return excepted
     if claim.failed:
         return _counted(claim, runs)
     if last.outcome == "failed" and not _on_this_tree(last, trace):
@@ -204,10 +219,48 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
     told = right and (_OTHERS.search(sentence_of(claim, report)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
+        if claim.passed and not right and claim.passed > _most_passed(runs) and last.sure:
+            return contradicted("wrong_counts", "fewer tests passed in every run", printed(last), last.call.id)
         return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
     if claim.by == "report" and not last.sure:
         return unverifiable("the last run failed, and it may have been another check than tests", there=printed(last))
     return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
+
+
+def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
+    """The ruling on a claim about the rest of the tests, or about failures that were mended; None for any other.
+
+    All but those that are told pass: untrue where the last run names others, or more failed in every run that failed.
+    """
+    if claim.role == "mended" and (runs[-1].outcome != "failed" or _changed_since(runs[-1], trace)):
+        return unverifiable("no run after it shows a failure", there=printed(runs[-1]))
+    told = failures_told(sentence_of(claim, report)) if claim.by == "report" and not claim.passed else None
+    if told is None:
+        return None
+    (names, number), last = told, runs[-1]
+    failed = [count.bad for run in runs for count in run.counts if count.bad]
+    if last.outcome != "failed" or not last.sure or trace.ledger.opaque_after(last.number):
+        return unverifiable("what failed is told, and nothing shows that more did", there=printed(last))
+    blamed = [found for line in output_of(last.call).splitlines() for found in _BLAMED.findall(line)]
+    known = [name for name in names if any(name in other for other in blamed)]
+    others = [test for test in blamed if not any(name in test or test in name for name in known)]
+    if known and others and not _changed_since(last, trace):
+        return contradicted("wrong_counts", f"{others[0]} failed too", printed(last), last.call.id)
+    if number is not None and not known and failed and number < min(failed):
+        return contradicted("wrong_counts", "more tests failed in the last run", printed(last), last.call.id)
+    if len(known) in failed or number in failed:
+        return supported("the last run has these failures and no others", printed(last), last.call.id)
+    return unverifiable("the last test run failed, and the report says so", there=printed(last))
+
+
+_BLAMED = compiled(r"^(?:FAILED (?=\S+::)|\s*--- FAIL: |test (?=\S+ \.\.\. FAILED))([\w./:\[\]-]+)")
+"""A test by its name in a line that blames it, of runners that print one such line for each."""
+
+
+def _most_passed(runs: list[CheckRun]) -> int:
+    """The most tests that can be said to have passed, of the last run of each command together; very many where a run has no counts."""
+    last = {normal(str(run.line)): run.counts for run in runs}
+    return sum(max((count.passed or 0 for count in counts), default=10**9) for counts in last.values())
 
 
 _TEST_NAMES = compiled(r"(?<=`)[^`\n]{4,80}(?=`)|\btest_\w+|\bTest[A-Z]\w+")
@@ -319,7 +372,11 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
     if not numbers:
         return unverifiable("the runner does not print how many passed", there=printed(last))
     together = {normal(str(run.line)): sum(count.passed or 0 for count in run.counts[:1]) for run in runs}
-    spoken = re.compile(rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)")
+    number = rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)"
+    spoken = re.compile(
+        rf"{number}[^\n=<>]{{0,24}}(?:{_OF_TESTS})|(?:{_OF_TESTS})[^\n=<>\d]{{0,24}}{number}|^\W*{number}\W*$|/ ?{number}",
+        re.IGNORECASE | re.MULTILINE,
+    )
     if sum(together.values()) == claim.passed or any(
         spoken.search(_COLLECTED.sub("", output_of(run.call))) for run in runs
     ):
@@ -330,18 +387,3 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
     if claim.by == "report" and any(count.runner == "go" for count in counted) and not shown:
         return unverifiable("go prints subtests, and not every test that ran", there=printed(last))
     return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)
-
-
-def printed(run: CheckRun) -> str:
-    """What a run printed, in a few words."""
-    code = exit_code_of(run.call)
-    if not run.counts:
-        return (
-            "failed"
-            if code in (0, None) and run.outcome == "failed"
-            else f"exit code {code}"
-            if code is not None
-            else "no counts"
-        )
-    counts = max(run.counts, key=lambda count: count.bad)
-    return f"{counts}, exit code {code}" if code not in (0, None) and not counts.bad else str(counts)

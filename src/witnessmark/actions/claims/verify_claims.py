@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
-from witnessmark.actions.claims.observations import refused_edits
 from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.worded_files import Written
@@ -47,9 +46,7 @@ def hold(
             earlier, later = _around(normal, same, claim, number)
             ruling = files.rule(claim, scene, earlier, later, deleted_by) if scene is not None else NO_WORLD
             if claim.by == "report" and scene is not None:
-                told = refused_edits.without_words(claim)
-                ruling = worded_files.in_words(told, ruling, scene, trace, written, report)
-                ruling = refused_edits.named(claim, ruling)
+                ruling = worded_files.in_words(claim, ruling, scene, trace, written, report)
             ruling = _at_its_time(claim, ruling, written)
             rulings.append(_there_before(claim, ruling, scene, trace) if claim.by == "declared" else ruling)
         elif claim.kind == "content":

@@ -14,10 +14,15 @@ from witnessmark.actions.trace.changes import FileChange, is_code
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import FILE_BYTES, TextChange
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 MAX_FILES = 60
 MAX_SCANNED = 2_000
 """So many files of a tree are looked through for a value or a name; what is beyond is not known."""
+
+
+_LEFT_BY_TOOLS = compiled(r"(?:^|/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|node_modules)/|\.py[co]$|(?:^|/)\.(?:coverage|DS_Store)$")  # fmt: skip
+"""What a run leaves in a tree whose git does not ignore it: no text of anybody."""
 
 
 def evidence_of(scene: TreeView, trace: TraceIndex | None) -> TextEvidence:
@@ -50,7 +55,7 @@ class TextEvidence:
     @cached_property
     def _paths(self) -> tuple[str, ...]:
         if self.scene.knows_before:
-            return self.scene.changed_paths
+            return tuple(path for path in self.scene.changed_paths if not _LEFT_BY_TOOLS.search(path))
         changes = self.trace.ledger.changes if self.trace is not None else []
         told = (self.scene.relative(path) for change in changes for path in (change.path, change.to) if path)
         return tuple(dict.fromkeys(path for path in told if path is not None))

@@ -55,11 +55,6 @@ class ReportPassage:
     under_file: str = ""
     """The file that is the title of the list it stands in."""
 
-    @property
-    def own_names(self) -> tuple[str, ...]:
-        """The names in code that the sentence itself has."""
-        return names_in(self.sentence.text)
-
 
 def passages(report: str) -> Iterator[ReportPassage]:
     """Every sentence and row of a report that tells of something done or there, in order."""

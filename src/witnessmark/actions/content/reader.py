@@ -1,22 +1,20 @@
-"""What a report says about the content of files: values changed or kept, names gone everywhere, properties of code, tests that assert.
+"""What a report says about the content of files: values changed or kept, figures, names in code, counts of tests and files, documents, files put back.
 
 The words are data (`lang/content.toml`), for all languages at once. A sentence that plans, asks, denies or supposes states nothing.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim, unread
-from witnessmark.actions.content.file_statements import denied, documents_told, left_alone, taken_back, under_file
-from witnessmark.actions.content.name_statements import counts_told, names_told, renamed_everywhere, renamed_pair
-from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, passages, paths_in
-from witnessmark.actions.content.wording import VALUE, clause_at, content_claim, is_barred, pattern
+from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, passages, paths_in, without_code
+from witnessmark.actions.content.wording import VALUE, clause_at, content_claim, found, is_barred, number_of, pattern
 from witnessmark.actions.report.effects import states_work
-from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.language import barred_in_any_language
+from witnessmark.actions.report.lexicon import PATTERNS, table
+from witnessmark.actions.report.names import looks_like_command
 from witnessmark.text.patterns import compiled
 
 _WORD = compiled(r"[^\W\d][\w.-]*\w")
@@ -44,12 +42,8 @@ def stated_in(report: str) -> list[ActionClaim]:
         for rule in (
             _values,
             _figures,
-            _raised,
-            _properties,
-            _asserted,
             documents_told,
             taken_back,
-            denied,
             names_told,
             counts_told,
         ):
@@ -84,7 +78,8 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
     for match in pattern("values", "kept").finditer(low):
         keys = _keys(passage, low, match.start())
         keys = keys or _keys(passage, low, len(low))
-        if not is_barred(clause_at(low, match.start(), match.end())) and (keys or passage.paths):
+        clause = clause_at(low, match.start(), match.end())
+        if not is_barred(clause) and not pattern("values", "elsewhere").search(clause) and (keys or passage.paths):
             old = _bare(match["old"] or match["old2"])
             yield content_claim(passage, "kept", name="\n".join(keys), old=old, **_own_path(passage, match))
     put = pattern("values", "set").search(low)
@@ -174,99 +169,172 @@ def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
         yield content_claim(passage, "value", name="\n".join(keys), old=_bare(values[0]), value=_bare(values[1]))
 
 
-# --- properties of code ------------------------------------------------------------------------------------------
+# --- names in code, and how many --------------------------------------------------------------------------------------
 
 
-def _properties(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`has a docstring`, `fully typed`, `added a comment`: said of a name, or of what was added."""
-    low = passage.sentence.low
-    plain = CODE.sub(lambda code: " " * len(code.group()), low)
-    for name, told in table("content")["property"].items():
-        match = _words(name).search(plain)
-        if match is None:
-            continue
-        clause = clause_at(low, match.start(), match.end())
-        if is_barred(clause) or not _stated(passage, clause, told):
-            continue
-        before = CODE.findall(passage.sentence.text[: match.start()] if len(low) == len(passage.sentence.text) else "")
-        own = [each for each in passage.own_names if any(code.startswith(each) for code in before)]
-        names = own or list(passage.names)
-        yield content_claim(passage, "property", name="\n".join(names) or None, value=name)
+_AROUND = 40
+"""So many characters beside a name may say what it is, and that it is new."""
+_IDENTIFIER = compiled(r"[A-Za-z_$][\w$.:@-]+")
+_BARE = compiled(r"[\"']|(?<=\w)@v?\d[^`]*")
+"""What is no part of a name: quotes, and the version of a package."""
+_LISTED = compiled(
+    r"\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `)"
+)
+_LISTS = {"file_create": "add", "file_delete": "remove"}
+_JOINT = compiled(r"[`()\s]*(?:,|and|or|und|oder|et|ou|y|o|&|/)?(?: the| die| la| le| el)?[`()\s]*")
 
 
-@functools.cache
-def _words(name: str) -> re.Pattern[str]:
-    return compiled(table("content")["property"][name]["words"])
-
-
-def _stated(passage: ReportPassage, clause: str, told: dict[str, Any]) -> bool:
-    """Whether a clause says that the property is there: by a word of doing or being, by a mark, or as an item under what was added."""
-    if told.get("object"):
-        return (
-            re.search(
-                r"\b(?:added|wrote|put in|left (?:an?|the|some|two|short)|ergänzt|hinzugefügt|ajouté\w*|añad\w+)\b",
-                clause,
-            )
-            is not None
-        )
-    done = pattern("mood", "done")
-    if told.get("near") and CODE.search(clause):
-        return True  # of code as it stands, whoever made it so
-    return (
-        passage.ticked
-        or done.search(clause) is not None
-        or (bool(passage.names) and done.search(passage.over) is not None)
-    )
-
-
-def _raised(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`raises a ValueError`, `a ValueError is raised`: the exception that code is said to raise."""
+def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`added a helper x`, `x and y are gone`, `new option --z`, `renamed x to y`: what is said of the names in code of a sentence."""
     low, text = passage.sentence.low, passage.sentence.text
     if len(low) != len(text):
         return
-    for match in (*pattern("raises", "verb").finditer(low), *pattern("raises", "passive").finditer(low)):
-        named = match.span("name") if "name" in match.groupdict() else _error_after(text, match.end())
-        clause = clause_at(low, match.start(), match.start() + 1)
-        at = clause.find(match.group()[:20])
-        # What follows `if` says when it is raised, and not whether.
-        told = re.sub(r"\b(?:si|if|wenn|falls|when|unless|sans|sin|no|not|missing|without|ohne)\b.*$", "", clause[at:])
-        if named is None or is_barred(clause[:at]) or is_barred(told) or _EARLIER.search(clause):
-            continue
-        name = re.split(r"[.:\\]+", text[slice(*named)])[-1]
-        yield content_claim(passage, "raises", value=name, name="\n".join(names_in(text[: match.start()])) or None)
+    match = found("names", "renamed", low)
+    if match is not None and not _not_done(low, match.start()):
+        pair = [text[slice(*match.span(group))] for group in range(1, len(match.groups()) + 1) if match[group]]
+        names = [name for code in pair for name in names_in(f"`{code}`")]
+        if len(names) == len(pair):
+            yield content_claim(passage, "rename", old=names[0], value=names[1])
+    for code in CODE.finditer(text):
+        for name in names_in(_BARE.sub("", code.group())):
+            role = _role(passage, code, name)
+            if role is not None:
+                yield content_claim(passage, role, **{"old" if role == "remove" else "value": name})
 
 
-_EARLIER = compiled(r"\b(?:used to|before|previously|früher|avant|antes|still|immer noch|toujours)\b")
-_ERROR = compiled(r"`([A-Za-z_][\w.:\\]*)")
-
-
-def _error_after(text: str, at: int) -> tuple[int, int] | None:
-    """Where the first name of an exception stands in the rest of a clause."""
-    end = compiled(r"[.;]\s").search(text, at)
-    for match in _ERROR.finditer(text, at, min(at + 90, end.start() if end else len(text))):
-        if re.search(r"error|exception|fault$|^err[A-Z]", match[1], re.IGNORECASE):
-            return match.span(1)
-    return None
-
-
-# --- tests -------------------------------------------------------------------------------------------------------
-
-
-def _asserted(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`test_x asserts that …`: a test by its name, or those that were added."""
+def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:
+    """What a sentence says of one of its names: `add`, `remove`, or that it is there now (`named`)."""
     low = passage.sentence.low
-    match = pattern("tests", "asserts").search(CODE.sub(lambda code: " " * len(code.group()), low))
-    if match is None or pattern("tests", "smoke").search(low) or not re.search(r"test|spec|prueba", low):
+    before, after = low[: code.start()], low[code.end() :]
+    plain = _IDENTIFIER.fullmatch(name) is not None and not looks_like_command(name)
+    if plain and not before and _LISTED.match(after) and passage.sentence.kind in _LISTS:
+        return _LISTS[passage.sentence.kind]
+    for way, role in (("removed", "remove"), ("added", "add")):
+        match = found("names", way, f"{before}\n{after}") if plain or role == "remove" else None
+        if match is not None and not _not_done(before, match.start()):
+            return role
+    if is_barred(clause_at(low, code.start(), code.end())):
+        return None
+    around = re.split(r"[.;]\s", before[-_AROUND:])[-1], re.split(r"[.;]\s", after[:_AROUND])[0]
+    beside = without_code(" \n ".join(around)).replace("`", " ")
+    # A flag says itself what it is.
+    known = name.startswith("--") or pattern("names", "beside").search(beside)
+    new = passage.ticked or pattern("names", "new").search(beside)
+    return "named" if known and new and not pattern("names", "other").search(beside) else None
+
+
+def _not_done(low: str, at: int) -> bool:
+    """Whether the clause up to a place says that what follows is planned, denied or of another time."""
+    return barred_in_any_language().search(without_code(clause_at(low[:at], at, at))) is not None
+
+
+def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`3 new tests`, `BoxesTest mit drei Tests`, `changed 4 files`: how many tests were added and files changed."""
+    low = passage.sentence.low
+    for way, role in (("sure", "tests"), ("files", "files")):
+        match = found("counts", way, low)
+        if match is not None and not _not_done(low, match.start()):
+            count = next(filter(None, match.groups()), "one")
+            fields = {"path": None} if role == "files" else {}
+            yield content_claim(passage, role, value=str(number_of(count)), **fields)
+            return
+    match = found("counts", "tests", low)
+    clause = clause_at(low, match.start(), match.end()) if match is not None else ""
+    if match is None or is_barred(clause) or pattern("tests", "other").search(clause):
         return
-    names = (*passage.own_names, *passage.names)
-    lead = low[: match.start()]
+    added = [*pattern("tests", "added").finditer(low, 0, match.end() + 20)]
+    # `with the import added the build went through (12 tests, 0 failures)` counts what ran.
+    close = added and re.fullmatch(r"[\s:,]*(?:\w+\s){0,3}", low[added[-1].end() : match.start()])
+    if close and not re.match(r",? (?:and )?(?:no|\d+) (?:fail|err|skip)", low[match.end() :]):
+        yield content_claim(passage, "tests", value=str(number_of(match[1])))
+
+
+def renamed_pair(passage: ReportPassage) -> tuple[str, str] | None:
+    """The old and the new name of a sentence about a rename."""
+    low = passage.sentence.low
+    names = names_in(passage.sentence.text)
+    if len(names) < 2 or not pattern("uses", "renames").search(low) or is_barred(low):
+        return None
+    between = passage.sentence.text.partition(names[0])[2].partition(names[1])[0]
+    if _JOINT.fullmatch(between):
+        return None  # two names of a list, and not the old and the new one
+    swapped = pattern("uses", "reversed").search(low) is not None
+    return (names[1], names[0]) if swapped else (names[0], names[1])
+
+
+def renamed_everywhere(passage: ReportPassage, pair: tuple[str, str]) -> Iterator[ActionClaim]:
+    """`every caller uses the new name`: no use of the old one is left, wherever the rename was told of."""
+    low = passage.sentence.low
+    match = pattern("uses", "universal").search(low)
+    told = without_code(low)
+    if match is None or pattern("uses", "not_meant").search(told):
+        return
+    if pattern("mood", "barred").search(told.replace("no ", "", 1) if match.group().startswith("no") else told):
+        return
+    yield content_claim(passage, "everywhere", old=pair[0], value=pair[1])
+
+
+# --- documents, and files put back ------------------------------------------------------------------------------------
+
+
+def left_alone(passage: ReportPassage) -> bool:
+    """Whether a sentence says of its file that nothing was done to it, or not yet."""
+    low = passage.sentence.low
+    return is_barred(low) or PATTERNS.untouched.search(low) is not None
+
+
+def under_file(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`**README.md**` and under it what was done there: the first item that does not say otherwise."""
+    if not left_alone(passage):
+        yield passage.sentence.claim("file_edit", path=passage.under_file)
+
+
+def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`the README explains it`, `documented in README.md`, `[x] README`: what a document is said to tell now."""
+    low = passage.sentence.low
+    match = pattern("documents", "document").search(low)
+    if match is None:
+        return
+    clause = clause_at(low, match.start(), match.end())
+    lead = low[: match.start()].strip(" *`")
+    headed = passage.item and not lead
+    if headed or re.fullmatch(
+        r"(?:docs?|documentation|doku|dokumentation)\W*(?:the |die |der |le |el )?", f"{lead.strip(' :–—-*')} "
+    ):
+        clause = low
+    told = pattern("documents", "document").sub(" ", clause)
     if (
-        not re.search(
-            r"\b(?:added|new|wrote|neu\w*|hinzugefügt|ergänzt|ajouté\w*|nouve\w+|añad\w*|nuev\w+)\b",
-            f"{lead} {passage.over}",
+        is_barred(told)
+        or PATTERNS.untouched.search(told)
+        or re.search(r"\bneeds? no (?:change|update)", low)
+        or re.search(
+            r"\bfrom |\bas (?:described|documented|said)|\bsee\b|\bper\b|\b(?:only|merely|nur|seulement|solo) \w+",
+            told,
         )
-        and not names
     ):
         return
-    if not is_barred(clause_at(low, match.start(), match.end()).partition(match.group())[0]):
-        yield content_claim(passage, "asserts", name="\n".join(names) or None)
+    rest = low[match.end() :].strip(" *`.")
+    object_ = pattern("documents", "object").search(told) or pattern("documents", "tells_now").search(told)
+    states = pattern("documents", "states").search(told) and object_
+    sure = pattern("documents", "done").search(told) or (states and pattern("documents", "now").search(told))
+    ticked = headed and passage.ticked and not rest
+    if sure or ticked or states:
+        name = None if sure or ticked else "\n".join(passage.names) or "\n"
+        role = "document" if name or pattern("documents", "changed").search(told) else "tells"
+        yield content_claim(passage, role, value=match.group().strip("`"), path=None, name=name)
+
+
+def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`I put x back as it was`: one file that is said to be as it was."""
+    low = passage.sentence.low
+    own = paths_in(passage.sentence.text)
+    told = without_code(low)
+    parts = [name for name in names_in(passage.sentence.text) if name not in own]
+    if (
+        len(own) != 1 or parts or is_barred(told)
+    ):  # of a part of the file, such as a function, nothing is said of the rest
+        return
+    if pattern("mood", "back").search(told) or (
+        pattern("reverts", "file").search(told) and not pattern("reverts", "behaves").search(told)
+    ):
+        yield passage.sentence.claim("reverted", path=own[0])

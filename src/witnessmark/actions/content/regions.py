@@ -1,4 +1,4 @@
-"""Where a name stands in code: its definition with what hangs on it, or the lines around its uses. By lines and indentation, in any language."""
+"""Where a name stands in code: its definition with what hangs on it,. By lines and indentation, in any language."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ _KEYWORDS = r"def|fn|func|function|fun|class|struct|interface|trait|enum|type|mo
 _ABOVE = compiled(r"\s*(?:@|#|//|/\*|\*|--|\[|%|<!--|\"\"\")")
 _CLOSES = compiled(r"\s*(?:[)\]}>]|end\b|\"\"\"|'''|else\b|elif\b|except\b|catch\b|finally\b|rescue\b|ensure\b)")
 MAX_REGION = 400
-AFTER_USE, BEFORE_USE = 8, 2
-"""Lines around a call that may deal with what it gives back."""
 
 
 def last_part(name: str) -> str:
@@ -60,14 +58,3 @@ def _block(lines: list[str], at: int) -> list[str]:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def uses(name: str, text: str) -> list[str]:
-    """The lines around each use of a name, in which what it gives back may be dealt with."""
-    lines = text.split("\n")
-    whole = re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])")
-    return [
-        "\n".join(lines[max(0, at - BEFORE_USE) : at + AFTER_USE])
-        for at, line in enumerate(lines)
-        if whole.search(line)
-    ]

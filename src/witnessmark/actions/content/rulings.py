@@ -6,21 +6,27 @@ comment are never held against a report.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Sequence
 
+from witnessmark.actions.claims.assertions import assertions_in, language_of
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.passages import names_in
-from witnessmark.actions.content.regions import definitions, last_part
-from witnessmark.actions.content.test_bodies import rule_asserts, rule_count
+from witnessmark.actions.content.regions import last_part
 from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
 from witnessmark.actions.content.wording import pattern
-from witnessmark.actions.report.lexicon import table
-from witnessmark.actions.trace.changes import CODE, SETTINGS, ending, is_code, is_test
+from witnessmark.actions.trace.changes import (
+    CODE,
+    MANY_CASES,
+    SETTINGS,
+    TEST_STARTS,
+    ending,
+    is_test,
+    tests_in,
+)
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
@@ -143,74 +149,6 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     return contradicted("contradicted_claim", why, held) if held is not None else None
 
 
-# --- properties of code ------------------------------------------------------------------------------------------
-
-
-@functools.cache
-def _cue(name: str, key: str) -> re.Pattern[str]:
-    return compiled(table("content")["property"][name][key], re.MULTILINE)
-
-
-def _property(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
-    """A docstring, type hints or a comment that neither the thing itself nor anything that was added has."""
-    told = table("content")["property"][claim.value or ""]
-    cue = _cue(claim.value or "", "code")
-    texts = [text for text in known.changed.values() if is_code(text.path)]
-    if told.get("near"):
-        for name in claim.names:
-            places = [place for text in texts for place in definitions(name, text.new)]
-            if places and not any(cue.search(place) for place in places):
-                return contradicted("contradicted_claim", f"`{name}` has no {told['shown']}", "not there")
-        if any(cue.search(text.new) for text in texts):
-            return None
-    if known.touches_code and not cue.search(known.added):
-        return contradicted("contradicted_claim", f"no {told['shown']} was added", "not in the changes")
-    return None
-
-
-def _raises(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
-    """An exception that no changed file names, where nothing that was added raises it by itself."""
-    name = claim.value or ""
-    texts = [text for text in known.changed.values() if is_code(text.path)]
-    sources = [text for text in texts if not is_test(text.path)]
-    if not sources or any(name in text.new for text in sources):
-        return None
-    if known.trace is not None and not re.search(rf"(?:raises?|throws?|rejects?|wirft|lève|lanza)\b[^.;]{{0,60}}{re.escape(name)}", claim.text, re.IGNORECASE) and known.trace.session_texts().has(name):  # fmt: skip
-        return None  # an earlier version of the session raised it
-    natural = table("content")["raises"]["natural"].get(name.lower())
-    added = "\n".join(line for text in sources for line in added_lines(text))
-    inside = "\n".join(
-        place for each in claim.names if each for text in sources for place in definitions(each, text.new)
-    )
-    if natural is not None and re.search(natural, f"{added}\n{inside}", re.IGNORECASE):
-        return None
-    if _calls_imported(f"{added}\n{inside}", sources):
-        return None
-    library = re.sub(r"(?:Error|Exception|Fault)$", "", name).lower()
-    if any(name in text.new for text in known.files()) or (
-        library and any(library in text.new.lower() for text in sources)
-    ):
-        return None  # code that is called may raise it: zod raises a ZodError
-    return contradicted(
-        "contradicted_claim", f"no file that was changed has `{name}`, and none of the others", "not in the code"
-    )
-
-
-_IMPORT = compiled(r"^\s*(?:from\s+(?!\.)|import\s|use\s|using\s|require\b|(?:const|let|var)\s.*\brequire\()(?!.*[\"']\.{1,2}/).*$", re.MULTILINE)  # fmt: skip
-
-
-def _calls_imported(code: str, sources: Sequence[TextChange]) -> bool:
-    """Whether some code uses what its file takes from outside of the tree: that may raise what it likes."""
-    rest = _IMPORT.sub("", code)
-    words = {
-        word for text in sources for line in _IMPORT.findall(text.new) for word in re.findall(r"[A-Za-z_]\w+", line)
-    }
-    return any(re.search(rf"(?<![\w.]){word}(?!\w)", rest) for word in words - _IMPORTING)
-
-
-_IMPORTING = frozenset("from import use using require const let var static as type".split())
-
-
 def _document(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A document that is said to tell something now, and is as it was; where it is only said to tell it, it must not."""
     called = documents_called(claim.value or "")
@@ -232,6 +170,52 @@ def documents_called(wanted: str) -> re.Pattern[str]:
     return re.compile(rf"(?:^|/){re.escape(wanted)}(?:\.\w+)?$", re.IGNORECASE)
 
 
+# --- tests that were added --------------------------------------------------------------------------------------------
+
+
+CHECKS = compiled(
+    r"assert|expect|should|\bverify|check|require|must|raises|throws|fail|fatal|t\.error|\bok\(|\bis\(|\bt\.(?:is|true|false|equal|deep)|equal|match|compare|snapshot|golden|approx|\bdie\b|\bexit\b|panic|\[\[? |\btest \b|diff |grep |status",
+    re.IGNORECASE,
+)
+"""What may check something, in any language and by any helper."""
+MANY = compiled(rf"{MANY_CASES.pattern}|\bfor\b.*\bin\b|forEach")
+"""A table of cases: one test to a reader of code, many to a runner."""
+_NAMES_ONLY = compiled(r"\s*(?:import|from|use|using|package|require|#include|//|#|\*|/\*)")
+
+
+def checks_in(code: str, path: str) -> int:
+    """How many assertions a piece of test code has: by its syntax where the language is known, else by its lines."""
+    told = (line for line in code.splitlines() if not TEST_STARTS.search(line) and not _NAMES_ONLY.match(line))
+    lines = sum(bool(CHECKS.search(line)) for line in told)
+    language = language_of(path)
+    parsed = sum(one.kind == "check" for one in assertions_in(code, language)) if language else 0
+    return max(lines, parsed)
+
+
+def rule_count(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """As many tests as were added; or more, and more than they have assertions: no way of counting gives that number."""
+    texts = {path: text for path, text in known.changed.items() if is_test(path) or TEST_STARTS.search(text.new)}
+    if claim.path and not any(path == claim.path or path.endswith(f"/{claim.path}") for path in texts):
+        return None
+    added = {path: "\n".join(added_lines(text)) for path, text in texts.items()}
+    tests = sum(tests_in(text.new) - tests_in(text.old) for text in texts.values())
+    if tests >= int(claim.value or 0) > 0:
+        return supported("the files contain that many new tests", f"{tests} new tests")
+    if any(MANY.search(text.new) or not language_of(path) for path, text in texts.items()):
+        return None
+    if any(
+        re.search(r"test|spec|fixture|case|golden|snap|\.in$|\.out$", path, re.IGNORECASE)
+        for path in known.changed
+        if path not in texts
+    ):
+        return None  # cases may stand in data
+    tests = sum(tests_in(code) for code in added.values())
+    checks = sum(checks_in(code, path) for path, code in added.items())
+    if int(claim.value or 0) > max(tests, checks) and texts:
+        return contradicted("wrong_counts", "the changes contain fewer new tests", f"{tests} new tests")
+    return None
+
+
 RULES = {
     "named": _named,
     "add": _named,
@@ -245,7 +229,4 @@ RULES = {
     "kept": rule_kept,
     "set": rule_set,
     "everywhere": _everywhere,
-    "property": _property,
-    "raises": _raises,
-    "asserts": rule_asserts,
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim
@@ -30,19 +29,14 @@ def pattern(section: str, key: str) -> re.Pattern[str]:
 def _marks() -> tuple[tuple[str, str], ...]:
     """What stands for a value, a name, a number and the like in the patterns of the data."""
     data = table("content")
-    names, values, kinds, numbers = data["names"], data["values"], data["kinds"], data["counts"]["numbers"]
+    names, values, numbers = data["names"], data["values"], data["counts"]["numbers"]
     return (
         *((f"{{{key}}}", names[key]) for key in ("list", "more", "noun")),
         ("{name}", CODE.pattern),
         ("{count}", rf"\d{{1,3}}|{'|'.join(numbers)}"),
         ("{verb}", values["verb"]),
         ("{value}", VALUE.replace("UNIT", values["unit"])),
-        *((f"{{{mark}}}", _choice(kinds[key])) for mark, key in (("kind", "endings"), ("only", "only"))),
     )
-
-
-def _choice(words: Iterable[str]) -> str:
-    return f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
 
 
 def found(section: str, key: str, low: str) -> re.Match[str] | None:

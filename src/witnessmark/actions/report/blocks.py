@@ -141,7 +141,7 @@ def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: st
     """The claims in a block of code: what it shows was changed, run or printed by a test runner."""
     if context.silent or not code:
         return []
-    found = _diff(text, code) or _stat(text, code)
+    found = _stat(text, code)
     if found:
         return found
     start, end = code[0][0], code[-1][1]
@@ -153,7 +153,7 @@ def read_code(text: str, code: list[tuple[int, int]], context: Context, lead: st
         failed = runs.failed if counted and runs.failed else None
         return [*typed, DraftClaim("tests_passed", start, end, passed=runs.passed, failed=failed)]
     if typed:
-        return [*typed, *_remarked(text, code)]
+        return typed
     if context.kind is not None and context.mode == "done":
         return _listed(text, code, context.kind)
     return []
@@ -172,17 +172,6 @@ def _typed(text: str, code: list[tuple[int, int]], tested: bool) -> list[DraftCl
     return found
 
 
-def _remarked(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
-    """`make test  # 22 passed`: what a remark beside a command says about tests."""
-    found = []
-    for start, end in code:
-        remark = PATTERNS.remark.search(text, start, end)
-        if remark:
-            runs = counts_in(text[remark.end() : end].lower())
-            found += [DraftClaim("tests_passed", start, end, passed=run.passed, failed=run.failed) for run in runs]
-    return found
-
-
 def _listed(text: str, code: list[tuple[int, int]], kind: ActionKind) -> list[DraftClaim]:
     """A block that lists files, one a line, under a heading that says what was done to them."""
     found = []
@@ -197,17 +186,8 @@ def _stat(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
     found: dict[str, DraftClaim] = {}
     for start, end in code:
         line = text[start:end]
-        stat, mode, letter, renamed = (
-            PATTERNS.stat.match(line),
-            PATTERNS.mode.match(line),
-            PATTERNS.short_status.match(line),
-            PATTERNS.rename.match(line),
-        )
-        if renamed:
-            found[renamed.group(2)] = DraftClaim("file_rename", start, end, path=renamed.group(1), to=renamed.group(2))
-        elif mode:
-            found[mode.group(2)] = DraftClaim(_KIND_OF_LETTER[mode.group(1)], start, end, path=mode.group(2))
-        elif letter:
+        stat, letter = PATTERNS.stat.match(line), PATTERNS.mode.match(line) or PATTERNS.short_status.match(line)
+        if letter:
             found[letter.group(2)] = DraftClaim(_KIND_OF_LETTER[letter.group(1)], start, end, path=letter.group(2))
         elif stat and " " not in stat.group(1):
             found[stat.group(1)] = DraftClaim("file_edit", start, end, path=stat.group(1))
@@ -220,20 +200,3 @@ def read_status(text: str, start: int, end: int) -> list[DraftClaim]:
     return (
         _stat(text, [(start, end)]) if start - begins < 4 and end - start < 300 and "`" not in text[start:end] else []
     )
-
-
-def _diff(text: str, code: list[tuple[int, int]]) -> list[DraftClaim]:
-    """Files of a unified diff: only one that git wrote says for sure that it was applied to a tree."""
-    found: list[DraftClaim] = []
-    for start, end in code:
-        line = text[start:end]
-        git = PATTERNS.git.match(line)
-        if git:
-            found.append(DraftClaim("file_edit", start, end, path=git.group(2)))
-        elif found and line.startswith("new file mode"):
-            found[-1].kind = "file_create"
-        elif found and line.startswith("deleted file mode"):
-            found[-1].kind = "file_delete"
-        elif found and line.startswith("rename from "):
-            found[-1].kind, found[-1].path, found[-1].to = "file_rename", line[12:].strip(), found[-1].path
-    return found

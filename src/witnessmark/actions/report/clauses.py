@@ -25,7 +25,6 @@ class SentenceReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.named: list[str] = []
-        self.subject: str | None = None
         self.culprit: str | None = None
 
     def read(
@@ -35,7 +34,6 @@ class SentenceReader:
         found: list[DraftClaim] = []
         if not instructs(sentence, imperative=imperative):
             walk = Walk(self.text, context, self.named, imperative=imperative)
-            walk.topic = self.subject
             walk.first_person = any(token.kind == "word" and token.text in WORDS.i for token in sentence)
             walk.culprit = _culprit(sentence) or self.culprit
             parts = fragments(sentence)
@@ -53,7 +51,6 @@ class SentenceReader:
         ]
         spoken = any(token.kind == "path" for token in sentence)
         self.named = named if spoken else self.named
-        self.subject = _subject(sentence)
         self.culprit = _culprit(sentence) if not any(claim.path for claim in found) else None
         return found
 
@@ -82,8 +79,8 @@ def _step(walk: Walk, fragment: Fragment) -> None:
     outcome(walk, fragment, at)
     walk.commands += [token for token in fragment.tokens if token.kind == "command"]
     walk.spoken += [token.text for token in fragment.tokens if token.kind == "path"]
-    _remember(walk, fragment)
     walk.last_path = next((token for token in reversed(fragment.tokens) if token.kind == "path"), walk.last_path)
+    walk.previous_path = fragment.tokens[-1].kind == "path"
     walk.open = (fragment.lead, fragment.words()) if at is None else ("", [])
     walk.first, walk.previous = False, fragment.words()
 
@@ -100,27 +97,3 @@ def _culprit(sentence: list[ReportToken]) -> str | None:
         return paths[0].text
     did = PATTERNS.misbehaved.match(said)
     return paths[0].text if did and len(paths) == 1 and did.group(1) not in VERBS else None
-
-
-def _subject(sentence: list[ReportToken]) -> str | None:
-    """The one file that a sentence is about: it stands first in it, or first after a label."""
-    paths = [token for token in sentence if token.kind == "path"]
-    if len(paths) != 1:
-        return None
-    for part in fragments(sentence):
-        lead = next((token for token in part.tokens if token.text != "the"), None)
-        if lead is paths[0] and part.lead in ("", "—", "–", ":"):
-            return paths[0].text
-    return None
-
-
-def _remember(walk: Walk, fragment: Fragment) -> None:
-    """Which file a later `which`, `so` or `it` speaks of."""
-    paths = [token for token in fragment.tokens if token.kind == "path"]
-    lead = next((token for token in fragment.tokens if token.text not in ("the", "*")), None)
-    if walk.first:
-        walk.sole_subject = len(paths) == 1 and paths[0] is lead
-    elif paths:
-        walk.sole_subject = False
-    if fragment.tokens:
-        walk.previous_path = fragment.tokens[-1].kind == "path"

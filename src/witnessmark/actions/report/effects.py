@@ -15,9 +15,7 @@ from witnessmark.actions.report.language import Language, language_of, planned_i
 from witnessmark.actions.report.lexicon import WORDS
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs.checks import checks_told
-from witnessmark.actions.report.runs.commands import commands_told
-from witnessmark.actions.report.runs.observed import observed
-from witnessmark.actions.report.runs.versions import versions_told
+from witnessmark.actions.report.runs.done import commands_told, observed, versions_told
 from witnessmark.actions.report.sentences import Sentence, sentences
 from witnessmark.actions.trace.changes import CODE, ending
 from witnessmark.text.patterns import compiled
@@ -115,39 +113,51 @@ def _value(match: re.Match[str] | None, name: str) -> str | None:
 
 
 def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
+    """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
     if words.search("denials", "supposed", sentence.low):
         return
-    for role in ("others", "depend", "named", "production"):
+    for role in ("others", "depend", "named", "production", "single"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
-    for name in ("untouched", "untouched_object", "only", "reverted"):
+    for name in ("untouched", "untouched_object", "only", "there"):
         match = words.search("denials", name, sentence.low)
-        if match is None:
+        excepted = words.search("denials", "except", sentence.low)
+        if match is None or excepted or _WITHIN.search(sentence.low, 0, match.start()):
             continue
         told = _group(match, "object")
         paths = [_as_written(path, sentence) for path in _paths(told)]
-        if name == "reverted":
-            before = sentence.low.find(told, match.start())
-            if _sure(sentence, words, match.start(), before if before > match.start() else match.end()):
-                yield from (sentence.claim("reverted", path=path) for path in paths[:1])
-            continue
-        if name == "only":
+        if name in ("only", "there"):
             if paths:
-                yield sentence.claim("untouched", role="only", path=paths[0], value="\n".join(paths))
+                yield sentence.claim("untouched", role=name, path=paths[0], value="\n".join(paths))
             continue
         for role in ("tests", "ci"):
             if words.search("denials", role, told):
                 yield sentence.claim("untouched", role=role)
-        yield from (sentence.claim("untouched", path=path) for path in paths)
+        if _DIRECT.match(told) or words.name != "en":
+            yield from (sentence.claim("untouched", path=path) for path in paths)
+
+
+def _put_back(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
+    """The file that a sentence says was put back."""
+    match = words.search("denials", "reverted", sentence.low)
+    if match is None or words.search("denials", "supposed", sentence.low):
+        return
+    told = _group(match, "object")
+    before = sentence.low.find(told, match.start())
+    if _sure(sentence, words, match.start(), before if before > match.start() else match.end()):
+        yield from (sentence.claim("reverted", path=_as_written(path, sentence)) for path in _paths(told)[:1])
+
+
+_DIRECT = compiled(r"\s*(?:(?:the|any|of|files?|either|existing|both|in|anything|a|single|lines?|tests?(?: files?)?|or|nor|and|,|ci|configuration|config) ?)*`")  # fmt: skip
+"""What may stand between the verb and the files; `the meaning of x` is not x."""
+_WITHIN = compiled(r"\b(?:of|in|for|from|between|with|by|to|at) (?:the |both )?`[^`]*`(?:, `[^`]*`)*,?\s*$")
+"""`the meaning of x and y is unchanged`: what comes before the last name of something else."""
 
 
 def _paths(text: str) -> list[str]:
     """The files that a stretch names."""
-    told = [code for code in _CODE.findall(text) if _PATH.fullmatch(code)] or [
-        word for word in re.findall(r"[\w@./-]+", text) if "/" in word and _PATH.fullmatch(word)
-    ]
-    return [path for path in told if not path[0].isdigit()]
+    return [code for code in _CODE.findall(text) if _PATH.fullmatch(code) and not code[0].isdigit()]
 
 
 def _as_written(low: str, sentence: Sentence) -> str:
@@ -222,6 +232,7 @@ _RULES = (
     _run_to_check,
     _elsewhere,
     _denials,
+    _put_back,
     _files,
     _places,
 )

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from witnessmark.actions.claims.claim import ActionKind
-from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import Fragment
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.objects import objects
@@ -19,8 +18,6 @@ CONTINUES = frozenset({",", "and", "plus", "&", "+", "or", ")", "then", ""})
 def without_verb(walk: Walk, fragment: Fragment) -> None:
     """Take a fragment without a verb of doing into account."""
     tokens, state, lead = fragment.tokens, walk.state, fragment.lead
-    if it_now(walk, fragment):
-        return
     if lead in WORDS.subordinate:
         walk.state = replace(State(), cls=state.cls if state.cls == "run" else None, counts=state.counts)
         stative(walk, fragment)
@@ -190,7 +187,7 @@ NOTED = frozenset({"(", ",", "–", "—", "which"})
 """After these, `a new file` speaks of the file just named."""
 
 
-# --- a change told by its result: `x now does this`, `the fix is in x`, `x is a new file`, `it now returns early` ---
+# --- a change told by its result: `x now does this`, `the fix is in x`, `x is a new file` ---
 
 
 def stative(walk: Walk, fragment: Fragment) -> bool:
@@ -297,25 +294,6 @@ def tells_now(words: list[str]) -> bool:
         and following not in WORDS.not_changed
         and not any(word in WORDS.never for word in words)
     )
-
-
-def it_now(walk: Walk, fragment: Fragment) -> bool:
-    """`x called it twice; it now calls it once`: the file that was spoken of is another now."""
-    words = fragment.words()
-    if words[:2] not in (["it", "now"], ["now", "it"]) or len(words) < 3 or words[2] in WORDS.not_changed | WORDS.never:
-        return False
-    path = (
-        (walk.topic or walk.culprit)
-        if walk.first
-        else walk.last_path.text
-        if walk.last_path and walk.sole_subject
-        else None
-    )
-    if path is None or path.endswith("/") or any(claim.path == path for claim in walk.found):
-        return False
-    start = fragment.tokens[0].start
-    walk.found.append(DraftClaim("file_edit", start, fragment.tokens[-1].end, path=path))
-    return True
 
 
 def _now_is_change(walk: Walk, tokens: list[ReportToken]) -> bool:

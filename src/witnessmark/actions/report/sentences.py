@@ -10,14 +10,15 @@ from typing import Any
 from witnessmark.actions.claims.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.contexts import OPEN, Context, context_of
 from witnessmark.actions.report.layout import lines
-from witnessmark.actions.report.lexicon import PATTERNS
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
+from witnessmark.actions.trace.changes import CODE
 from witnessmark.text.patterns import compiled
 
 MAX_CHARS = 300_000
 MAX_SENTENCE = 1_000
 MAX_LEAD = 8
 """A line of more words than these tells something, and is no title of the list under it."""
-_ENDS = compiled(r"(?<=[.!?])\s+(?=[^a-z])|\n|(?<=;)\s")
+_ENDS = compiled(r"(?<=[.!?])(?<!\.[ge]\.)\s+(?=[^a-z]|[\w@-]+[./]\w)|\n|(?<=;)\s")
 _MARKS = compiled(
     r"(?P<code>`[^`\n]{1,200}`)|\*{1,3}|(?<![\w`/.-])_{1,2}(?=\w)(?!_\w+__\.)|(?<=\w)_{1,2}(?![\w`/.])|^#+ "
 )
@@ -59,6 +60,15 @@ class Sentence:
         return ActionClaim(kind, by="report", text=self.text[:300], span=(self.start, self.end), **fields)
 
 
+_ENDINGS = "|".join(sorted(CODE | WORDS.text_endings, key=lambda ending: (-len(ending), ending)))
+_BARE = compiled(rf"`[^`\n]*`|(?<![\w`/.@:-])(?P<file>(?:[\w@.-]+/)*[\w@.-]*\w\.(?:{_ENDINGS}))(?![\w/`(:-]|\.\w)|(?<=\bbranch )(?P<branch>[\w.-]*[/\d_-][\w./-]*\w)", re.IGNORECASE)  # fmt: skip
+
+
+def coded(text: str) -> str:
+    """A text in which every file and branch that is named without signs is in code."""
+    return _BARE.sub(lambda name: f"`{name[name.lastgroup]}`" if name.lastgroup else name.group(), text)
+
+
 def sentences(report: str) -> Iterator[Sentence]:
     """The sentences of a report, apart from code and quotations."""
     heading = lead = OPEN
@@ -89,6 +99,7 @@ def sentences(report: str) -> Iterator[Sentence]:
                     .replace("**", "")
                     .strip(" \t-•|")
                 )
+                plain = coded(plain)
                 done = line.mark in ("done", "yes")
                 raw, begins = text.strip(), line.start + at + len(text) - len(text.lstrip())
                 yield Sentence(

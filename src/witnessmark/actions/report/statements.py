@@ -84,7 +84,7 @@ class Statements:
             self.sentence.named = [token.text for token in sentence if token.kind == "path"] or self.sentence.named
             self.tests(start, end, both=True)
             return
-        ran = self._running(sentence) or blocks.read_status(self.text, start, end)
+        ran = blocks.read_status(self.text, start, end)
         found = ran or self.sentence.read(sentence, context, imperative=imperative, commands_only=commands_only)
         cites = [token for token in sentence if self.text.startswith("【F:", token.start)]
         if cites and not found:
@@ -103,28 +103,6 @@ class Statements:
             self.unclear += vague(self.text, sentence, imperative=imperative)
         if not self.tests(start, end):
             self.found += _passed_by_command(commands)
-
-    def _running(self, sentence: list[ReportToken]) -> list[DraftClaim]:
-        """`Running npm test`: a line that a tool prints before it runs something."""
-        line = self.text[sentence[0].start : sentence[-1].end]
-        tagged = PATTERNS.tagged.match(line)
-        path = next((token for token in sentence if token.kind == "path"), None)
-        if tagged and path is not None:
-            return [DraftClaim(_TAG_KIND[tagged.group(1).lower()], path.start, path.end, path=path.text)]
-        called = PATTERNS.called.fullmatch(line)
-        if called:
-            return _tool_call(called, sentence)
-        match = re.fullmatch(r"(?:Running|Executing|> Running|\$)\s+([^`\n]{2,200}?)(?:\.\.\.|…)?", line)
-        if (
-            match
-            and looks_like_command(match.group(1))
-            and self.text.rfind("\n", 0, sentence[0].start) + 3 > sentence[0].start
-        ):
-            return [DraftClaim("command", sentence[0].start, sentence[-1].end, command=match.group(1))]
-        made = re.match(r"(?:Creating|Created) (?:empty|new) file:?\s+`?(\S+?)`?\.?$", line)
-        if made and sentence[-1].is_path:
-            return [DraftClaim("file_create", sentence[0].start, sentence[-1].end, path=sentence[-1].text)]
-        return []
 
     def tests(self, start: int, end: int, *, both: bool = False) -> bool:
         """Claims about tests in a stretch of text; whether there are any."""
@@ -282,26 +260,6 @@ def _passed_by_command(commands: Iterable[DraftClaim]) -> list[DraftClaim]:
         for claim in commands
         if claim.good and PATTERNS.test_command.search(claim.command or "")
     ]
-
-
-_TAG_KIND: dict[str, ActionKind] = {
-    **dict.fromkeys(("modify", "modified", "update", "updated"), "file_edit"),
-    **dict.fromkeys(("new", "add", "added", "create", "created"), "file_create"),
-    **dict.fromkeys(("delete", "deleted"), "file_delete"),
-}
-_TOOL_KIND: dict[str, ActionKind] = {
-    "Update": "file_edit", "Edit": "file_edit", "MultiEdit": "file_edit", "Replace": "file_edit", "Write": "file_write", "WriteFile": "file_write",
-    "Create": "file_create", "Delete": "file_delete",
-}  # fmt: skip
-
-
-def _tool_call(match: re.Match[str], sentence: list[ReportToken]) -> list[DraftClaim]:
-    start, end, what = sentence[0].start, sentence[-1].end, match.group("what")
-    kind = _TOOL_KIND.get(match.group("tool"))
-    if kind is None:
-        return [DraftClaim("command", start, end, command=what)]
-    path = next((token.text for token in sentence if token.kind == "path"), None)
-    return [DraftClaim(kind, start, end, path=path)] if path else []
 
 
 _OWN = compiled(r"`?(?:(?:,| and|, and| &) ?`[^`]+`)*[^`]*")

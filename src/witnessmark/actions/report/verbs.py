@@ -146,26 +146,12 @@ def _done_within(walk: Walk, within: list[ReportToken]) -> None:
 
 
 def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
-    """`x, which I created`; `x called it twice, so I removed one call`; `and the original was deleted`: done to the file just spoken of."""
-    state, near = walk.state, walk.last_path
-    if (
-        not state.counts
-        or state.taken
-        or state.other
-        or near is None
-        or (walk.found[-1:] and walk.found[-1].start >= state.start)
-    ):
-        return
+    """`x, which I created`: done to the file just spoken of."""
+    state, near = walk.state, walk.last_path if walk.previous_path else None
     kind = CLASS_KIND.get(state.cls or "") if state.cls != "move" else None
-    if kind is None:
-        return
-    if fragment.lead == "which" and WORDS.i & set(words) and not any(token.is_path for token in fragment.tokens):
-        if walk.previous_path:
-            walk.claim(kind, near)
-    elif (
-        fragment.lead == "so" and WORDS.i & set(words) and state.cls in ("edit", "delete", "add") and walk.sole_subject
-    ):
-        walk.claim("file_edit", near)
+    done = state.counts and not state.taken and not state.other and WORDS.i & set(words)
+    if fragment.lead == "which" and done and near and not any(token.is_path for token in fragment.tokens):
+        walk.claim(kind, near)
 
 
 def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:

@@ -58,16 +58,12 @@ class Walk:
         self.then: list[str] = []
         """The words of the fragment after this one."""
         self.last_path: ReportToken | None = None
-        self.topic: str | None = None
-        """The file that the sentence before was about."""
         self.culprit: str | None = None
         """The file that was said to hold the bug, until something is said to have been done about it."""
         self.first_person = False
         """Whether the writer speaks of himself in this sentence."""
         self.previous_path = False
         """Whether the fragment before ended with a file."""
-        self.sole_subject = False
-        """Whether the sentence began with a file and named no other since."""
         self.outside: list[tuple[str, list[str]]] = []
         """Of each bracket that is open: the lead and the words of the fragment before it, where that had no verb."""
         self.open: tuple[str, list[str]] = ("", [])

@@ -14,6 +14,7 @@ import msgspec
 from witnessmark.actions.rerun import sandbox
 from witnessmark.actions.rerun.contract import ContractCommand, ContractFile, DoneContract
 from witnessmark.actions.rerun.sandbox import SandboxRun
+from witnessmark.actions.trace.ledger import RERUN
 from witnessmark.actions.trace.test_runners import counts_of
 from witnessmark.actions.tree.contained import Root
 from witnessmark.core.errors import InputError
@@ -62,7 +63,7 @@ def rerun(root: Path, contract: DoneContract, digest: str, *, uncontained: bool 
             done = sandbox.run(command.run, copy, contract.limits, contained, root)
         items.append(_command(command, done))
         code = -1 if done.exit_code is None else done.exit_code
-        calls.append({"id": f"rerun-{number}", "name": "bash", "input": {"command": done.command}, "output": done.output, "exit_code": code})  # fmt: skip
+        calls.append({"id": f"{RERUN}{number}", "name": "bash", "input": {"command": done.command}, "output": done.output, "exit_code": code})  # fmt: skip
     how = "bubblewrap" if contained else "limits only" if contract.command else "nothing was run"
     return RerunResult(tree, digest, how, tuple(items), tuple(calls))
 

@@ -67,6 +67,10 @@ class OpaqueWork:
     writes: bool = True
 
 
+RERUN = "rerun-"
+"""What the ids of calls begin with that a contract made by being run again."""
+
+
 @dataclass(slots=True)
 class Ledger:
     """What happened, in order. `whole`: what is not in it was not done by the agent itself."""
@@ -83,6 +87,8 @@ class Ledger:
     calls: Sequence[ToolCall] = ()
     asked: str = ""
     """What the person asked for last."""
+    rerun: bool = False
+    """Whether it is the trace of a contract that was run again: whole for the commands that it ran."""
 
     def of(self, role: str) -> list[CheckRun]:
         """The runs of one role, in order, apart from those that never started."""
@@ -111,7 +117,14 @@ class Ledger:
 
 def ledger_of(trace: Trace) -> Ledger:
     """What happened in a trace."""
-    made = Ledger(trace.whole, trace.turns, len(trace.calls), calls=trace.calls, asked=trace.asked)
+    made = Ledger(
+        trace.whole,
+        trace.turns,
+        len(trace.calls),
+        calls=trace.calls,
+        asked=trace.asked,
+        rerun=bool(trace.calls) and all(call.id.startswith(RERUN) for call in trace.calls),
+    )
     joined = _joined(trace.calls)
     for number, call in enumerate(joined):
         found = list(changes.changes_of(call, number))
@@ -244,3 +257,14 @@ def _check(
 def code_changes(made: Ledger) -> Iterator[FileChange]:
     """The changes to files of code, apart from those that only touch comments and space."""
     return (change for change in made.changes if change.is_code and not change.cosmetic)
+
+
+def printed(run: CheckRun) -> str:
+    """What a run printed, in a few words."""
+    code = exit_code_of(run.call)
+    if not run.counts and code in (0, None) and run.outcome == "failed":
+        return "failed"
+    if not run.counts:
+        return f"exit code {code}" if code is not None else "no counts"
+    counts = max(run.counts, key=lambda count: count.bad)
+    return f"{counts}, exit code {code}" if code not in (0, None) and not counts.bad else str(counts)

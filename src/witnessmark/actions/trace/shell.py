@@ -71,11 +71,6 @@ def commands_of(line: str, code: int | None = None) -> tuple[ShellCommand, ...]:
     return tuple(_unfolded(_coded(_parsed(line[:MAX_LINE]), code, "", False), 0))
 
 
-def one_line(command: ShellCommand) -> str:
-    """A command as one text with single spaces."""
-    return " ".join(command.words)
-
-
 # --- the tree of a line ----------------------------------------------------------------------------------------
 
 

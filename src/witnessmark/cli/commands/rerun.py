@@ -32,6 +32,9 @@ def run_again(
     fix: Annotated[
         bool, typer.Option("--fix", help="Freeze the contract before the work starts, by keeping its digest.")
     ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="With --fix: replace the digest that was kept of another contract.")
+    ] = False,
     uncontained: Annotated[
         bool,
         typer.Option(
@@ -53,12 +56,15 @@ def run_again(
         return
     found, digest = contract.load(place)
     lock = place.with_name(place.name + LOCK)
+    changed = lock.is_file() and lock.read_bytes().strip() != digest.encode()
     if fix:
+        if changed and not replace:
+            raise UsageError(f"{lock}: keeps the digest of another contract; --fix --replace replaces it")
         lock.write_text(digest + "\n", encoding="utf-8")
         typer.echo(f"{lock}: fixed, sha256 {digest}")
         return
-    if lock.is_file() and lock.read_bytes().strip() != digest.encode():
-        raise UsageError(f"{place}: was changed after it was fixed; restore it, or fix it again with --fix")
+    if changed:
+        raise UsageError(f"{place}: was changed after it was fixed; restore it, or fix it again with --fix --replace")
     result = rerun.rerun(Path(root), found, digest, uncontained=uncontained)
     data = msgspec.json.encode(result)
     if output:

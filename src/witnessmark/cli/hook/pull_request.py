@@ -12,6 +12,7 @@ import typer
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.claim import words
 from witnessmark.actions.pull_request import trace_of_pull_request
+from witnessmark.actions.report.runs.done import OBSERVED
 from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli import exits
@@ -49,7 +50,7 @@ def pull_request(
     claims = [
         claim
         for claim in collect.where_meant(collect.in_words(report), world, trace)
-        if claim.kind not in ("git", "command")
+        if claim.kind not in ("git", "command") and claim.role not in OBSERVED
     ]
     rulings = collect.hold_all(claims, world, trace, "there is no CI run", report)
     dangers = collect.left_out(world, trace, report)

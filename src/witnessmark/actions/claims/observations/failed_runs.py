@@ -1,4 +1,4 @@
-"""A command whose last run failed, told as good: `the rollout finished`, `pip-audit is clean`, `I ran it and it works`.
+"""A command whose last run failed, told as good: `the rollout finished`, `pip-audit is clean`.
 
 Whatever the command is, it is known by its words: a sentence that names the program, what it was told to do, or what the error speaks of, and says that
 it was done. Says nothing where the report speaks of any failure, where something was changed since, or where the same command went well later.
@@ -7,14 +7,14 @@ it was done. Says nothing where the report speaks of any failure, where somethin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import admitted, names, sentences_of, told
-from witnessmark.actions.content.passages import ReportPassage, without_code
+from witnessmark.actions.content.passages import without_code
 from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -61,32 +61,16 @@ def told_as_good(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     sentences = sentences_of(report)
     whole = "\n".join(passage.sentence.low for passage in sentences)
     failed = [run for run in failed if any(names(word, whole) for word in run.about)]  # of the others nothing is told
-    first: dict[str, int] = {}  # the first sentence that names each word, looked up when it is asked for
-    for number, passage in enumerate(sentences):
+    for passage in sentences:
         low = passage.sentence.low
-        ran = pattern("told", "ran_it").search(low) is not None
-        if not ran and not pattern("told", "good").search(low):
-            continue
-        if pattern("told", "not_so").search(without_code(low)):
+        if not pattern("told", "good").search(low) or pattern("told", "not_so").search(without_code(low)):
             continue
         for run in reversed(failed):
-            if ran:
-                for word in set(run.about).difference(first):
-                    first[word] = _first_with(word, sentences)
-                tells = any(first[word] <= number for word in run.about)
-            else:
-                tells = any(names(word, low) for word in run.own)
-            if tells:
+            if any(names(word, low) for word in run.own):
                 line = " ".join(run.run.words)[:60]
                 yield told(passage, ROLE, f"`{line}` failed, and was not run again", value=line)
                 failed.remove(run)
                 break
-
-
-def _first_with(word: str, sentences: Sequence[ReportPassage]) -> int:
-    """The number of the first sentence that names a word; their count where none does."""
-    named = (number for number, passage in enumerate(sentences) if names(word, passage.sentence.low))
-    return next(named, len(sentences))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""What is said to be gone from everywhere, and is still there: `no X is left`, `nothing calls X any more`, `all X calls are replaced`, `X uninstalled`.
+"""What is said to be gone from everywhere, and is still there: `no X is left`, `nothing calls X any more`, `all X calls are replaced`, `X moved out of a file`.
 
-Looked for in the code and the settings of the tree, and in what the last search for it printed of files that nobody changed since.
+Looked for in the code and the settings of the tree.
 """
 
 from __future__ import annotations
@@ -12,24 +12,21 @@ from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.observations.report_sentences import sentences_of
 from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, evidence_of
-from witnessmark.actions.content.passages import ReportPassage, without_code
+from witnessmark.actions.content.passages import ReportPassage, names_in, paths_in, without_code
 from witnessmark.actions.content.regions import definitions
 from witnessmark.actions.content.wording import content_claim, found, number_of, pattern
-from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.changes import CODE as ENDINGS
-from witnessmark.actions.trace.changes import MANIFEST, SETTINGS, ending, is_test
+from witnessmark.actions.trace.changes import SETTINGS, ending, is_test
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.session_texts import SessionTexts
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
 ROLE = "none_left"
 COUNTED = "all_of_them"
-UNINSTALLED = "uninstalled"
+MOVED = "moved_out"
 MAX_REPORT = 4_000
 """So many letters of a report are looked through for what it says is left."""
 _COMMENT = compiled(r"\s*(?:#(?!\[|include|define|if)|//|\*|/\*|--|;|<!--|\"\"\")")
-_HIT = compiled(r"^(?P<path>[\w@./-]+\.\w+)[:-]\d+[:-](?P<line>.*)$", re.MULTILINE)
 
 
 def told_as_gone(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -50,17 +47,21 @@ def _gone(passage: ReportPassage, report: str) -> Iterator[ActionClaim]:
             yield content_claim(
                 passage, COUNTED, value=text[slice(*match.span("name"))], old=str(number), path=None, name=report
             )
-    for way, role in (("nowhere", ROLE), ("uninstalled", UNINSTALLED)):
-        for match in pattern("gone", way).finditer(low) if found("gone", way, low) else ():
-            group = next(name for name, found in match.groupdict().items() if found)
-            name = text[match.start(group) : match.end(group)]
-            lead = re.split(r"[.;:]\s", low[: match.start()])[-1]
-            if pattern("gone", "not_so").search(without_code(lead + low[match.end() :])):
-                continue
-            at = match.end(group) + 1
-            place = re.match(r"[^,.;`]{0,30}?\b(?:in|under|from|within) (?:the )?`([\w@./-]+)`", low[at:])
-            where = text[at + place.start(1) : at + place.end(1)] if place else ""
-            yield content_claim(passage, role, value=name, old=where, path=None, name=report)
+    for match in pattern("gone", "nowhere").finditer(low) if found("gone", "nowhere", low) else ():
+        group = next(name for name, found in match.groupdict().items() if found)
+        name = text[match.start(group) : match.end(group)]
+        lead = re.split(r"[.;:]\s", low[: match.start()])[-1]
+        if pattern("gone", "not_so").search(without_code(lead + low[match.end() :])):
+            continue
+        at = match.end(group) + 1
+        place = re.match(r"[^,.;`]{0,30}?\b(?:in|under|from|within) (?:the )?`([\w@./-]+)`", low[at:])
+        where = text[at + place.start(1) : at + place.end(1)] if place else ""
+        yield content_claim(passage, ROLE, value=name, old=where, path=None, name=report)
+    moved = pattern("gone", "moved").search(low)
+    if moved is not None and not pattern("gone", "not_so").search(without_code(low)):
+        for name in names_in(text[slice(*moved.span("names"))]):
+            for path in paths_in(text[slice(*moved.span("from"))]):
+                yield content_claim(passage, MOVED, value=name, path=path, name=report)
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
@@ -72,11 +73,11 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
     known = evidence_of(scene, trace)
     if claim.role == COUNTED:
         left = _fewer_gone(bare, int(claim.old or 0), known)
-    elif claim.role == UNINSTALLED:
-        left = _in_manifest(bare, known)
+    elif claim.role == MOVED:
+        left = _copied(bare, claim.path or "", known)
     else:
         kinds = ENDINGS if _OF_CODE.search(claim.text.lower()) else ENDINGS | SETTINGS
-        left = _in_tree(name, bare, claim.old or "", known, kinds) or _in_search(name, claim.old or "", trace, kinds)
+        left = _in_tree(name, bare, claim.old or "", known, kinds)
     if left and _admitted(left.partition(":")[0], (claim.name or "").replace(claim.text, "")):
         return unverifiable("the report itself names what is left", there=left[:80])
     if left:
@@ -110,6 +111,16 @@ def _fewer_gone(bare: str, count: int, known: TextEvidence) -> str:
     return next((line for line in lines if not _COMMENT.match(line.partition(": ")[2])), "")
 
 
+def _copied(name: str, path: str, known: TextEvidence) -> str:
+    """Where a name still stands as it did, though it stands in another file that was changed as well."""
+    for text in known.called(path):
+        old = definitions(name, text.old)
+        there = any(definitions(name, other.new) for other in known.changed.values() if other.path != text.path)
+        if old and there and definitions(name, text.new) == old and len(old[0].strip().splitlines()) > 1:
+            return f"{text.path}: {old[0].strip().splitlines()[0][:60]}"
+    return ""
+
+
 def _called(name: str) -> str:
     """A name without what it is called with."""
     return name.partition("(")[0] if re.fullmatch(r"[\w.:$]+\(.*\)", name) else name
@@ -134,41 +145,5 @@ def _in_tree(name: str, bare: str, where: str, known: TextEvidence, kinds: froze
         heads = {place.strip().splitlines()[0] for place in definitions(bare, text.new) if place.strip()}
         for line in text.new.splitlines():
             if whole.search(line) and not _COMMENT.match(line) and line.strip() not in {head.strip() for head in heads}:
-                return f"{text.path}: {line.strip()[:60]}"
-    return ""
-
-
-def _in_search(name: str, where: str, trace: TraceIndex, kinds: frozenset[str]) -> str:
-    """A line that the last search for it printed, of a file that no call changed since."""
-    bare = _called(name)
-    whole = _whole(name)
-    searches = [
-        (number, call)
-        for number, call in enumerate(trace.ledger.calls)
-        if (call.name.lower() == "grep" or re.search(r"\b(?:grep|rg|ag|ack)\b", command_of(call)))
-        and any(bare in text.replace("\\", "") for text in SessionTexts((call,)).given)
-    ]
-    if not searches or not trace.shows_changes:
-        return ""
-    number, last = searches[-1]
-    since = {change.path.rpartition("/")[2] for change in trace.ledger.changes if change.number >= number}
-    for hit in _HIT.finditer(output_of(last)):
-        path, line = hit["path"].removeprefix("./"), hit["line"]
-        known = path.rpartition("/")[2] in since or (where and where not in path) or is_test(path)
-        code = ending(path) in kinds
-        if whole.search(line) and code and not known and not _COMMENT.match(line):
-            return f"{path}: {line.strip()[:60]}"
-    return ""
-
-
-def _in_manifest(name: str, known: TextEvidence) -> str:
-    """The line of a manifest that names a package."""
-    whole = re.compile(rf"(?<![\w@/-]){re.escape(name)}(?![\w/-])")
-    for text in known.files():
-        if MANIFEST.search(text.path):
-            line = next(
-                (line for line in text.new.splitlines() if whole.search(line) and re.search(r"\d|\*|\"", line)), ""
-            )
-            if line and not line.lstrip().startswith("#"):
                 return f"{text.path}: {line.strip()[:60]}"
     return ""

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, contradicted, unverifiable
-from witnessmark.actions.content.evidence import TextEvidence
+from witnessmark.actions.claims.ruling import Ruling, contradicted
 from witnessmark.actions.content.passages import ReportPassage, passages, without_code
-from witnessmark.actions.content.rulings import texts_known
 from witnessmark.actions.content.wording import pattern
-from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.tree.view import TreeView
 
 MAX_SENTENCES = 1_000
 """So many sentences are held against the trace; what follows them is listed as not read."""
@@ -27,23 +22,6 @@ def told(passage: ReportPassage, role: str, there: str, value: str = "", old: st
 def untrue(claim: ActionClaim) -> Ruling:
     """The ruling on such a claim."""
     return contradicted("contradicted_claim", claim.name or "", (claim.name or "")[:80])
-
-
-def by_texts(
-    rules: Mapping[str, Callable[[ActionClaim, TextEvidence], str]], *, whole: bool = True
-) -> dict[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]]:
-    """By role, the rulings of rules that tell what is wrong by the texts; nothing is settled where that is empty."""
-
-    def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
-        known = texts_known(scene, trace, whole=whole)
-        if isinstance(known, Ruling):
-            return known
-        wrong = rules[claim.role or ""](claim, known)
-        if not wrong:
-            return unverifiable("the texts do not settle it", there="not known")
-        return contradicted("contradicted_claim", wrong, wrong[:80])
-
-    return dict.fromkeys(rules, rule)
 
 
 def sentences_of(report: str) -> tuple[ReportPassage, ...]:

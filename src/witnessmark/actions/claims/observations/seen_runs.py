@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.report.tests import NUMBERS
 from witnessmark.actions.trace.calls import command_of
+from witnessmark.actions.trace.changes import lasting
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.ledger import Ledger
+from witnessmark.actions.trace.ledger import Ledger, code_changes
 from witnessmark.text.patterns import compiled
 
 _EVIDENCE: Mapping[str, re.Pattern[str]] = {
@@ -32,6 +34,7 @@ _WORDS = {
     "profiled": "the trace has no run under a profiler or debugger",
     "measured": "the trace has no measurement",
     "reproduced": "the trace has no run that could have shown it",
+    "tested": "the trace has no test run",
 }
 _RUNS_CODE = ("test", "build", "bench")
 
@@ -44,6 +47,8 @@ def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     role = claim.role or ""
     if role == "red_first":
         return _red_first(ledger)
+    if role in ("times", "retested"):
+        return _again(claim, trace)
     shown = _BY_ROLE[role](ledger)
     if shown:
         return supported("the trace has a call that may have shown it", shown)
@@ -79,7 +84,32 @@ _BY_ROLE: Mapping[str, Callable[[Ledger], str]] = {
     "profiled": _called("profiled"),
     "measured": _measured,
     "reproduced": _reproduced,
+    "tested": lambda ledger: next(
+        (run.line for run in ledger.checks if run.role in _RUNS_CODE and run.outcome != "not_run"), ""
+    ),
 }
+
+
+def _again(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """Tests that are said to have been run so many times, or again after the last change."""
+    ledger, runs = trace.ledger, trace.ledger.of("test")
+    times = (claim.value or "").split(" ")[0]
+    told = 2 if times == "twice" else NUMBERS.get(times) or int(times or 1)
+    after = [change for change in code_changes(ledger) if not runs or change.number > runs[-1].number]
+    if ledger.opaque or any(_REPEATS.search(str(run.line)) for run in runs):
+        return unverifiable("the trace has calls that may have run them again", there=f"{len(runs)} test runs")
+    if len(runs) < told:
+        return contradicted("not_in_trace", f"the trace has {len(runs)} test runs", f"{len(runs)} test runs")
+    if claim.role == "retested" and lasting(after):
+        reason = f"{after[-1].place} was changed after the last test run"
+        return contradicted("stale_run", reason, "no run after the change", after[-1].call)
+    return supported("the trace has these test runs", f"{len(runs)} test runs", runs[-1].call.id)
+
+
+_REPEATS = compiled(
+    r"\b(?:for|while|until|repeat|seq|xargs|watch|hyperfine|parallel)\b|--(?:count|repeat|runs|flake)|-count"
+)
+"""A line that may run its command more than once."""
 
 
 def _red_first(ledger: Ledger) -> Ruling:

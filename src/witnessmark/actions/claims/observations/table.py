@@ -7,16 +7,11 @@ from itertools import islice
 
 from witnessmark.actions.claims.claim import ActionClaim, unread
 from witnessmark.actions.claims.observations import (
-    change_lists,
     command_options,
     dry_runs,
     failed_runs,
     file_reads,
     leftovers,
-    names_in_files,
-    partial_work,
-    printed_facts,
-    unchanged_parts,
     unseen_literals,
     value_statements,
 )
@@ -32,30 +27,22 @@ FINDERS: tuple[Callable[[str, TraceIndex], Iterable[ActionClaim]], ...] = (
     command_options.told_as_run,
     dry_runs.told_as_real,
     failed_runs.told_as_good,
-    partial_work.told_together,
-    change_lists.told_of_files,
     leftovers.told_as_gone,
-    names_in_files.told_of_each,
     file_reads.told_as_read,
-    printed_facts.told_otherwise,
     value_statements.told_values,
-    unchanged_parts.told_as_kept,
 )
 RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
     unseen_literals.ROLE: unseen_literals.rule,
     command_options.ROLE: command_options.rule,
     **dict.fromkeys(
-        (dry_runs.ROLE, failed_runs.ROLE, file_reads.ROLE, printed_facts.ROLE),
+        (dry_runs.ROLE, failed_runs.ROLE, file_reads.ROLE),
         lambda claim, _scene, _trace: untrue(claim),
     ),
-    **value_statements.RULES,
-    **unchanged_parts.RULES,
-    **partial_work.RULES,
-    **change_lists.RULES,
     leftovers.ROLE: leftovers.rule,
-    leftovers.UNINSTALLED: leftovers.rule,
+    leftovers.MOVED: leftovers.rule,
     leftovers.COUNTED: leftovers.rule,
-    **names_in_files.RULES,
+    value_statements.SET: value_statements.rule,
+    value_statements.NUMBER: value_statements.rule,
 }
 
 

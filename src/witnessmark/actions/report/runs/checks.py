@@ -127,7 +127,7 @@ def checks_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     if sentence.others:
         return
     low = sentence.low
-    if not sentence.done and _good().search(low) is None and _any_verb().search(low) is None:
+    if not sentence.done and not any(each().search(low) for each in (_good, _any_verb)):
         return
     mentions = list(_mentions(low))
     for group in _groups(low, mentions):
@@ -138,6 +138,10 @@ def checks_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         told = pattern("verbs", role).search(low)
         if told and stated(low, told.start(), told.start(), words) and taken_back(low, told.end()) is None:
             yield from _claims([CheckMention(*told.span(), frozenset({role}))], sentence, words)
+    for role in table("runs")["failing"]:
+        told = found("failing", role, low)
+        if told and stated(low, told.start(), told.start(), words):
+            yield claim_of("tests_passed", sentence, role=role)
 
 
 def _groups(low: str, mentions: list[CheckMention]) -> list[list[CheckMention]]:
@@ -168,7 +172,13 @@ def _any_verb() -> re.Pattern[str]:
     """Any of the words without which a sentence says of no check that it went well, beside the good ones."""
     nothing = table("runs")["good"]["nothing_of"]
     return compiled(
-        "|".join([*(pattern("verbs", role).pattern for role in table("runs")["verbs"]), nothing, "accepted|fine"])
+        "|".join(
+            [
+                *(pattern("verbs", role).pattern for role in table("runs")["verbs"]),
+                nothing,
+                "accepted|fine|fail|red|broken",
+            ]
+        )
     )
 
 
