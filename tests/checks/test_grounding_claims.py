@@ -90,6 +90,7 @@ def test_citations_stand_beside_the_words():
         ("Based on the provided passages, here are the steps to take:", "about_answer"),
         ("# Opening hours and prices", "heading"),
         ("# Materials needed", "heading"),
+        ("# Sun and shade", "heading"),
     ],
 )
 def test_what_asserts_nothing_is_named(text, why):
@@ -106,6 +107,7 @@ def test_what_asserts_nothing_is_named(text, why):
         "# Plan (pond included)",
         "# Yellow bin: emptied every week",
         "# Passes, to be bought only online",
+        "# Opening: Wednesday to Sunday",
     ],
 )
 def test_a_heading_that_tells_what_happened_is_a_claim(text):

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
+from witnessmark.text.clock import day_names
 from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
 
@@ -20,6 +21,8 @@ MIN_CLAUSE = 3
 """Words that must be left when what softens a sentence is taken off it."""
 ROOM = {"greeting": 2, "question": 2, "heading": 2, "about_answer": 6}
 """Words of its own that each kind of thing may have and still assert nothing."""
+SHORT_DAY = 4
+"""Letters up to which the name of a day may be another word: sun, sat, wed."""
 _FIGURE = re.compile(r"\d")
 _ASIDE = re.compile(r"^\W*(?:and|but|so|or)?\s*", re.IGNORECASE)
 _QUESTION = re.compile(r"[?？]\W*$")
@@ -57,10 +60,10 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
 
 
 def is_heading(words: str) -> bool:
-    """Whether a heading only names what comes: no verb, no denial and no figure in it."""
+    """Whether a heading only names what comes: no verb, no denial, no figure and no day of the week in it."""
     row = all_words.words(words)
     telling = lang.words("verbs") | lang.words("helping") | lang.words("negations") | {"then"}
-    if _tells(row, words):
+    if _tells(row, words) or any(len(word) > SHORT_DAY for word in day_names().keys() & set(row)):
         return False
     told = (
         (len(row) > 4 and ("to", "be") in pairwise(row))
