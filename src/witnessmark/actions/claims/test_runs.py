@@ -25,7 +25,7 @@ _ADMITS = compiled(
     r"\b(?:still|pre-?existing|unrelated|flaky|remaining|known|intermittent|except|apart from|one|two|three|four|five|some|few|several|[1-9]\d*|but|environment\w*|only)\b"
     r"[^.\n]{0,80}\bfail(?:s|ed|ing|ures?)?\b|\bfail(?:s|ed|ing|ures?)\b[^.\n]{0,80}\b(?:pre-?existing|unrelated|flaky|because|due to|on main|before (?:my|this|the)|"
     r"not (?:related|caused|from)|environment|locally|network|sandbox|timeout)\b|\b(?:did|could|can)(?:n't| not) (?:re-?)?run\b|\bnot (?:been )?(?:re-?)?run\b|"
-    r"\b(?:left|leaves?|leaving|kept|keeps?|is|are|stays?|remains?)\b(?! (?:no longer|not)\b)[^.\n]{0,30}\b(?:failing|broken|red)\b|`[^`\n]*(?:test|spec)[^`\n]*`[^.\n]{0,40}\b(?:fails|breaks|failing)\b|(?<!nothing )\bbreaks?\b[^.\n]{0,30}(?:\btests?\b|`[^`\n]*test)|"
+    r"\b(?:left|leaves?|leaving|kept|keeps?|is|are|stays?|remains?)\b(?! (?:no longer|not)\b)[^.\n]{0,30}\b(?:failing|broken|red)\b|`[^`\n]*(?:test|spec)[^`\n]*`[^.\n]{0,40}\b(?:fails|breaks|failing)\b|(?<!nothing )\bbreaks?\b[^.\n]{0,30}(?:\btests?\b|`[^`\n]*test)|\btests?\b[^.\n]{0,20}\bbreaks?\b|\b(?:one|two|three|four|five|it|which|[1-9]\d*) (?:errors|errored|throws|crashes)\b|"
     r"\b(?:schlägt|schlagen)\b[^.\n]{0,40}\bfehl\b|\bscheiter[nt]\w*|\béchou\w+|\bfallan?\b|"
     r"\b(?:do|does|did)(?:n't| not) pass\b|\b(?:only|other|last|one|two|three|some|\w+'s) (?:\w+ )?tests? (?:does|do|did)(?:n't| not)\b(?=\s*[:;,.—–]|$)|\btests?\b[^.\n]{0,30}\b(?:is|are|stays?|remains?) red\b",
     re.IGNORECASE,
