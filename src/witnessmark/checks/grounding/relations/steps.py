@@ -30,7 +30,7 @@ _Place = tuple[Passage, Value, Span]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From a stated value (at `place`) to others; `of` and `base` are the words of what the two are of, `names` those that are names."""
+    """From a stated value (at `place`) to others; `of` and `base` are the words of what the two are of, `distance` what lies between them."""
 
     passage: Passage
     place: _Place
