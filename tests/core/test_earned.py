@@ -121,7 +121,6 @@ def test_a_raised_threshold_gates_where_every_part_reaches_its_own_mark():
         (0.3, "agreement", True, "warn"),
         (0.5, "reported", True, "accept"),
         (0.3, "reported", False, "accept"),
-        (0.3, "calibrated", True, "accept"),
     ],
 )
 def test_a_judge_that_is_unsure_of_what_must_pass_is_not_accepted_in_silence(sure, source, must, action):
@@ -134,6 +133,30 @@ def test_a_judge_that_is_unsure_of_what_must_pass_is_not_accepted_in_silence(sur
     assert (verdict.outcome, decision.action) == ("pass", action)
     if action == "warn":
         assert (decision.because, decision.layer) == ("passes, and yet: confidence 0.3 of a is below 0.5", "task")
+
+
+@pytest.mark.parametrize("must", [True, False])
+@given(sure=SHARES, asked=SHARES)
+def test_a_calibrated_pass_is_as_probable_as_the_policy_asks(must, sure, asked):
+    likely = Result(status="pass", score=1.0, confidence=sure, confidence_source="calibrated")
+    certain = Result(status="pass", score=1.0)
+    rows = [row(likely, 1.0, must, "a"), row(certain, 1.0, False, "b")]
+    policy = Policy(min_confidence=asked)
+    assert conclude(policy, rows).outcome == ("pass" if sure >= asked else "partial")
+    assert conclude(Policy(profile="original", min_confidence=asked), rows).outcome == "pass"
+
+
+def test_what_is_less_probable_than_asked_goes_to_a_person_and_says_why():
+    rows = [row(Result(status="pass", score=1.0, confidence=0.79, confidence_source="calibrated"), must_pass=True)]
+    policy = Policy(min_confidence=0.95, layers={"min_confidence": "workspace"})
+    verdict = conclude(policy, rows)
+    decision = decide(policy, verdict, rows)
+    assert (verdict.outcome, verdict.confidence) == ("partial", 0.79)
+    assert (decision.action, decision.because, decision.layer) == (
+        "escalate",
+        "confidence 0.79 is below 0.95",
+        "workspace",
+    )
 
 
 def test_nothing_checkable_is_unverified():

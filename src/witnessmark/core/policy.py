@@ -44,7 +44,7 @@ class Policy(Value, frozen=True):
     pass_threshold: Unit = threshold("pass")
     retry_threshold: Unit = threshold("retry")
     min_confidence: Unit = 0.5
-    """How sure judges must be for `pass`, and of each thing that must pass for `accept`; what is calibrated has thresholds of its own."""
+    """How probable `pass` must be: of each calibrated result, and of judges' words together; a judge less sure of one thing that must pass is a warning."""
     min_coverage: Unit = 0.5
     pass_coverage: Unit = 1.0
     """The share of what was asked, and of what a text asserts, that must be settled for `pass`."""
@@ -136,6 +136,8 @@ class _Tally:
     """What keeps the whole from passing without failing it: must pass and did in part, or has a claim surely wrong."""
     weakest: float = 1.0
     """The lowest confidence of what must pass."""
+    doubtful: bool = False
+    """Whether something calibrated passed that is less probable than the policy asks."""
     hard_fail: bool = False
     any_pass: bool = False
     source: ConfidenceSource = "deterministic"
@@ -203,7 +205,9 @@ def _settle(policy: Policy, tally: _Tally, weight: int, must: bool, result: Resu
     if coverage < 1 and weight:
         tally.unsettled.append((False, result.cause or "undecided"))
     tally.hard_fail |= status == "fail" and source in ("deterministic", "calibrated")
-    if source in ("reported", "agreement"):
+    if source == "calibrated":
+        tally.doubtful |= status == "pass" and sure < policy.min_confidence and policy.profile != "original"
+    elif source in ("reported", "agreement"):
         tally.judged += weight
         tally.judged_sure += weight * round(sure * BILLION)
     if _TRUST[source] < _TRUST[tally.source]:
@@ -272,7 +276,7 @@ def _outcome(policy: Policy, tally: _Tally) -> tuple[Outcome, Cause | None]:
     if not tally.reaches(policy.retry_threshold) and (tally.hard_fail or policy.profile == "original"):
         return "fail", None
     good = tally.reaches(policy.pass_threshold) and tally.any_pass and not tally.held_back
-    certain = tally.judged_sure >= round(policy.min_confidence * BILLION) * tally.judged
+    certain = not tally.doubtful and tally.judged_sure >= round(policy.min_confidence * BILLION) * tally.judged
     return ("pass" if good and certain and tally.covers(policy.pass_coverage) else "partial"), None
 
 
@@ -332,6 +336,10 @@ def _accepted(score: float | None, threshold: float, layer: str) -> Decision:
     return Decision(action="accept", because=f"score {score:.3g} reaches {threshold:g}", layer=layer)
 
 
+def _surely(wrong: int) -> str:
+    return f"{wrong} {'claim is' if wrong == 1 else 'claims are'} surely wrong"
+
+
 def _short_of(policy: Policy, verdict: Verdict) -> str:
     """What is said where every part reaches its own mark and the whole does not reach the policy's."""
     return "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
@@ -376,16 +384,8 @@ def _below_floor(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
     return Decision(action="warn" if goes_on else "abort", because=because, layer=layer, degraded=goes_on)
 
 
-def _surely(wrong: int) -> str:
-    return f"{wrong} {'claim is' if wrong == 1 else 'claims are'} surely wrong"
-
-
 def _exhausted(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
-    """Out of revisions.
-
-    `abort` needs a failure; what is not good enough goes to a person instead, and so does what would go on with a warning
-    although a claim in it is surely wrong.
-    """
+    """Out of revisions: `abort` needs a failure, and `warn` that no claim is surely wrong; otherwise a person is asked."""
     action = policy.on_exhausted
     if action == "abort" and verdict.outcome != "fail" and policy.profile != "original":
         action = "escalate"
