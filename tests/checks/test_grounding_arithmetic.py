@@ -282,19 +282,6 @@ def test_figures_of_two_claims_that_no_source_has_do_not_bear_each_other_out():
     assert all(("figure", "missing") in {(one.rule, one.finding) for one in found.points} for found in seen)
 
 
-FARES = "An adult ticket costs 12 euros and a child ticket 7 euros. The boat leaves at 8:15."
-
-
-def test_so_many_of_one_and_of_another_are_no_wrong_total():
-    assert ("derived", "contradicted") not in findings("A child and two adults pay 31 euros together.", FARES)
-    assert ("derived", "contradicted") in findings("A child and two adults pay 40 euros together.", FARES)
-
-
-@pytest.mark.parametrize(("total", "finding"), [(24, "elsewhere"), (25, "missing")])
-def test_so_many_of_one_are_so_many_times_its_amount(total, finding):
-    assert ("figure", finding) in findings(f"Two adults pay {total} euros.", FARES)
-
-
 LEAFLET = "Children from 6 to 11 years take half a tablet once a day. Adults take a whole one."
 
 

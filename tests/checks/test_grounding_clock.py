@@ -6,14 +6,10 @@ import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
 from witnessmark.checks.grounding.claims import claims
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.features import look
-from witnessmark.checks.grounding.relations.clock_times import restated
 from witnessmark.settings import Settings
 from witnessmark.text.clock import times
 from witnessmark.text.numbers import figures
 
-FLAT = "Flat 12: rent 760, deposit 1500, heating 95, water 20 and electricity 45 euros."
 THOUSANDS = "Budget (thousand euros)\n\n| Item | 2024 |\n|---|---|\n| Roof | 41 |\n| Paths | 17 |"
 
 
@@ -26,32 +22,22 @@ def flagged(answer: str, source: str) -> list[str]:
 
 PAIRS = [
     # one of a unit, and parts of it
-    ("Boil the cloth for a minute.", "The cloth is boiled for one minute.", "The cloth is boiled for three minutes."),
-    ("Boil 2 eggs for a minute.", "The eggs boil for 60 seconds.", "The eggs boil for 80 seconds."),
-    ("The tide turns after an hour.", "The tide turns after 60 minutes.", "The tide turns after 90 minutes."),
     ("Soak the peas for half an hour.", "The peas soak for 0.5 h.", "The peas soak for 0.8 h."),
     ("The break is a quarter of an hour.", "The break is 15 minutes.", "The break is 25 minutes."),
     ("A crate holds a dozen jars.", "A crate holds 12 jars.", "A crate holds 18 jars."),
-    ("The visa is valid for a fortnight.", "The visa is valid for 14 days.", "The visa is valid for 10 days."),
-    ("The visa is valid for a fortnight.", "The visa is valid for two weeks.", "The visa is valid for six weeks."),
     # times in words
     ("Supper is at half past seven.", "Supper is at 19:30.", "Supper is at 18:30."),
     ("Supper is at half past seven.", "Supper is at 7.30.", "Supper is at 7.45."),
     ("Supper is at half past seven in the evening.", "Supper is at 19:30.", "Supper is at 7:30 in the morning."),
     ("The gate shuts at a quarter to nine.", "The gate shuts at 20:45.", "The gate shuts at 21:15."),
     ("The bar serves from six to ten in the evening.", "The bar serves from 18.00 to 22.00.", "The bar serves from 18.00 to 23.00."),
-    ("The desk is open from nine to one.", "The desk is open from 9.00 to 13.00.", "The desk is open from 9.00 to 14.00."),
     ("Lunch begins at midday.", "Lunch begins at 12:00.", "Lunch begins at 12:30."),
     ("Quay dep. 0945\nIslet arr. 1035", "It leaves the quay at 09:45.", "It leaves the quay at 10:45."),
     # worked out of times
     ("Mass begins at 5.30 instead of 6.00 in winter.", "In winter Mass begins half an hour sooner.", "In winter Mass begins two hours sooner."),
     ("Rolls on weekdays from 06:30, on fair days from 06:00.", "On fair days rolls start half an hour earlier.", "On fair days rolls start an hour and a half earlier."),
-    ("Departure 09:45. The crossing takes 50 minutes.", "Arrival is at 10:35.", "Arrival is at 10:55."),
-    ("The shop shuts at 17:00; on Sundays an hour earlier.", "On Sundays the shop shuts at 16:00.", "On Sundays the shop shuts at 15:00."),
-    ("The last bus leaves at 23:10, the night bus 40 minutes later.", "The night bus leaves at 23:50.", "The night bus leaves at 23:40."),
     # sums
     ("Rent 840 euros, electricity 45 euros.", "Both come to 885 euros.", "Both come to 875 euros."),
-    (FLAT, "All told that is 920 euros a month.", "All told that is 930 euros a month."),
     (THOUSANDS, "The roof costs €41,000.", "The roof costs €47,000."),
     ("Costs\n\n| Item | EUR '000 |\n|---|---|\n| Roof | 41 |\n| Paths | 17 |", "The roof costs EUR 41,000.", "The roof costs EUR 47,000."),
 ]  # fmt: skip
@@ -71,25 +57,13 @@ def test_what_follows_is_let_stand_and_what_does_not_is_flagged(source, right, w
         ("They read ten pages a day of the play.", "The play lasts one day."),
         ("The class meets twice a week in the barn.", "The class in the barn lasts one week."),
         ("The museum is open from 9:00 to 17:00.", "The museum is open from 21:00."),
-        ("The hall opens at 08:00. Dogs stay out. Coats are hung up. The film runs 50 minutes.", "The hall opens at 08:50."),
         ("The bath shuts at 20:00; in May half an hour earlier.", "In May the bath shuts at 19:00."),
-        ("Supper is at 19:30. Tickets cost 8.30.", "Supper is at half past eight."),
-        ("Supper is at 19:30, and 8 places are left at 30 euros.", "Supper is at 8:30 pm."),
         ("Rent 760, heating 95, water 20, electricity 45.", "The flat has 920 windows."),
         ("The lamp costs 41 euros. A thousand were sold.", "The lamp costs 43,000 euros."),
     ],
 )  # fmt: skip
 def test_what_only_happens_to_fit_is_still_flagged(source, claim):
     assert flagged(claim, source)
-
-
-def test_a_span_between_times_of_something_else_is_left_to_the_model():
-    index = Index([EvidenceSource("d1", "Tea is at 16:10, supper at 18:40 and cocoa at 21:05.")])
-    found = {claim: look(claim, index).points for claim in (
-        "The walk to the tower takes 4 hours 55 minutes.", "From tea to cocoa it is 4 hours 55 minutes.",
-    )}  # fmt: skip
-    told = [{point.finding for point in points if point.rule in ("figure", "derived")} for points in found.values()]
-    assert told == [{"elsewhere"}, {"same"}]
 
 
 @pytest.mark.parametrize(
@@ -119,13 +93,6 @@ def test_a_pronoun_takes_no_order_for_its_subject(answer, second):
 )
 def test_times_have_every_reading_that_their_words_allow(text, found):
     assert [set(one.readings) for one in times(text)] == found
-
-
-@pytest.mark.parametrize(("source", "stands"), [("for an hour", True), ("for half an hour", False), ("5 euros an hour", False)])  # fmt: skip
-def test_one_of_a_unit_is_its_article_where_nothing_else_counts_it(source, stands):
-    index, claim = Index([EvidenceSource("d1", f"The peas soak {source}.")]), "The peas soak for 60 minutes."
-    found = restated(claim, figures(claim)[0], index, index.passages)
-    assert (found is not None) == stands
 
 
 def test_a_fortnight_is_a_unit():

@@ -119,19 +119,6 @@ def test_a_figure_one_step_from_the_values_of_its_row_is_not_against_them(claim,
     assert cells(claim, LIFTERS) == wrong
 
 
-@pytest.mark.parametrize(
-    ("claim", "sources", "wrong"),
-    [
-        ("The oven exceeds the power of the circuit, 2.0 kW.", (DEVICES, CABIN), []),
-        ("The oven exceeds the power of the circuit, 2.2 kW.", (DEVICES, CABIN), ["2.2 kW"]),
-        ("The oven exceeds the power of the circuit, 2.0 kW.", (DEVICES,), ["2.0 kW"]),
-        ("The oven has a power of 2.0 kW.", (DEVICES, "A lift draws 2.0 kW."), ["2.0 kW"]),
-    ],
-)
-def test_a_measure_that_prose_states_of_what_the_claim_speaks_of_is_not_against_a_cell(claim, sources, wrong):
-    assert cells(claim, *sources) == wrong
-
-
 @pytest.mark.parametrize("around", ["{}", "Stations of the city\n\n{}", "Stations of the city\n{}\nDepths are taken at the platform edge.\n"])  # fmt: skip
 def test_a_csv_with_prose_around_it_is_held_row_by_row(around):
     source = around.format(CSV)

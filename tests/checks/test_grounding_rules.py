@@ -295,8 +295,6 @@ def test_a_german_name_that_no_source_has_is_missing_and_a_german_noun_is_not():
     ("claim", "source"),
     [
         ("Steep the tea before you serve the cake with cream.", "Serve the cake with cream after you steep the tea."),
-        ("The 1959 novel was adapted into a graphic novel.", "He adapted the novel into a graphic novel in 1992."),
-        ("It was voted the best airport before 2010.", "It was voted the best airport in 2009."),
         ("The recipe uses cream that has not been whipped.", "The recipe uses whipped or not whipped cream."),
     ],
 )

@@ -65,46 +65,23 @@ def _comparing() -> frozenset[str]:
     return frozenset(word for line in lang.section("numbers", "compared") for word in line.split())
 
 
-def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date], asked: str = "") -> str | None:
-    """How one figure of a claim follows from stated figures and dates; None where it does not.
-
-    `asked` is the question: what is asked for twice is doubled.
-    """
+def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
+    """How one figure of a claim follows from stated figures and dates; None where it does not."""
     share = wanted.dimension == "percent" and claim[wanted.span[1] :].lstrip().startswith("of ")
-    usable = _ends(stated)[:MOST]
-    found = _multiple(f"{claim} {asked}", wanted, usable)
-    if found is not None:
-        return found
     if wanted.dimension in ("", "percent") and not share and not _fine(wanted) and not compares(claim):
         return None
+    usable = _ends(stated)[:MOST]
     days = [date for date in told if date.month and date.day][:MOST]
     found = _way(claim, wanted, usable, days) or _years(wanted, told) or _in_a_row(wanted, stated)
     if found is None and (says_so(claim) or _fine(wanted)) and wanted.face >= LEAST:
-        found = next(
-            (
-                how
-                for how, value in _of_three(wanted, usable[:MOST_THREE])
-                if abs(value - wanted.face) <= _slack(wanted)
-            ),
-            None,
-        )
+        ways = _of_three(wanted, usable[:MOST_THREE])
+        found = next((how for how, value in ways if abs(value - wanted.face) <= _slack(wanted)), None)
     return found
 
 
 def _fine(wanted: Number) -> bool:
     """Whether a figure has a fraction: two of them are hardly the same by chance."""
     return wanted.face != int(wanted.face) and not wanted.worded
-
-
-def _multiple(said: str, wanted: Number, stated: Sequence[Number]) -> str | None:
-    """Twice, half, three times a stated figure, where claim or question says so."""
-    times = _multiples()
-    for word in words.words(said):
-        if word in times:
-            for one in stated:
-                if one.dimension == wanted.dimension and abs(one.low * times[word] - wanted.low) <= 1e-9 * wanted.low:
-                    return f"{one.face:g} × {times[word]:g}"
-    return None
 
 
 def _in_a_row(wanted: Number, stated: Sequence[Number]) -> str | None:
@@ -159,13 +136,8 @@ def _slack(wanted: Number) -> float:
     return min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
 
 
-MOST_SUMMED = 8
-"""Figures of one kind of which any four may be added up."""
 MULTIPLES = (2, 3, 4, 5, 6, 10, 12, 1000, 1 / 2, 1 / 3, 1 / 4, 1 / 10, 1 / 1000)
 """A double portion, half of it, milliseconds for seconds: what may be asked for, so that the stated figure is not against it."""
-
-CLOCK = (1, 60, 3_600, DAY)
-"""The seconds that a bare number of a setting may count: `interval: 300`."""
 
 
 def _ends(stated: Sequence[Number]) -> list[Number]:
@@ -177,54 +149,12 @@ def _ends(stated: Sequence[Number]) -> list[Number]:
     ]
 
 
-def counted_time(wanted: Number, stated: Sequence[Number]) -> bool:
-    """Whether a duration is a bare number, as settings have it, counted in seconds, minutes, hours or days."""
-    bare = [figure.face for figure in stated if not figure.dimension] if wanted.dimension == "time" else []
-    return any(abs(face * seconds - wanted.low) <= 1e-6 * wanted.low for face in bare for seconds in CLOCK if face > 1)
-
-
-def _rest(wanted: Number, stated: Sequence[Number]) -> bool:
-    """Whether a share is what another leaves of the whole: 40 % beside 60 %."""
-    return wanted.dimension == "percent" and any(
-        f.dimension == "percent" and abs(100 - f.face - wanted.face) < 1e-6 for f in stated
-    )
-
-
-MOST_TIMES = 31
-"""How often an amount may have been taken, so that what comes of it is not against the evidence: days of a month."""
-
-
-def several_times(wanted: Number, stated: Sequence[Number]) -> bool:
-    """Whether a figure is a whole number of times a stated one of its kind: how many, another sentence may say."""
-    alike = (f.low for f in stated if f.dimension == wanted.dimension and f.low > 0 and not f.is_range)
-    return any(wanted.low / low in range(2, MOST_TIMES + 1) for low in alike)
-
-
-def counted_up(wanted: Number, stated: Sequence[Number], counts: Sequence[float]) -> bool:
-    """Whether a measure is so many of one stated amount, or so many of one and of another: two children at 7 and an adult at 12."""
-    amounts = [f.low for f in stated if f.dimension == wanted.dimension and not f.is_range][:MOST]
-    several = {1.0, *counts} if counts and wanted.dimension and wanted.face >= LEAST else set()
-    one_kind = (n * low for low in amounts for n in several if n > 1)
-    two_kinds = (n * a + m * b for a, b in combinations(amounts, 2) for n in several for m in several if n * m > 1)
-    return any(abs(value - wanted.low) <= 1e-6 * wanted.low for value in chain(one_kind, two_kinds))
-
-
-def sum_of_four(claim: str, wanted: Number, stated: Sequence[Number]) -> bool:
-    """Whether a figure that is said to be a sum is that of four stated ones with its unit; of a listing, only the last may have it."""
-    alike = [f.low for f in stated if f.dimension in ("", wanted.dimension) and not f.is_range]
-    if not says_so(claim) or wanted.is_range or len(alike) > MOST_SUMMED:
-        return False
-    return any(abs(sum(four) - wanted.low) <= 1e-6 * wanted.low for four in combinations(alike, 4))
-
-
 def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another figure does not contradict it."""
     small = lang.words("hundredths")
     faces = sorted({abs(f.low) / (100 if f.noun in small else 1) for f in _ends(stated) if f.low})[:MOST_THREE]
     slack = (ABOUT if wanted.bound == "about" else 0.001) * abs(wanted.low)
     if any(abs(face * times - abs(wanted.low)) <= slack for face in faces for times in MULTIPLES):
-        return True
-    if counted_time(wanted, stated) or _rest(wanted, stated):
         return True
     two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
     three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
@@ -259,8 +189,7 @@ def _made(
     alike = {abs(face) for f in _ends(known) for face in (f.face, f.low) if f.dimension in ("", wanted.dimension)}
     shares = {f.face / 100 for f in known if f.dimension == "percent" and f.face} | {a for a in faces if a < 1}
     row = frozenset(words.words(claim))
-    times = [float(n) for word, many in _calendar().items() if word in row for n in many]
-    times += [value for word, value in _multiples().items() if word in row | told]
+    times = [value for word, value in _multiples().items() if word in row | told]
     for b in faces:
         yield from (b * n for n in times)
         yield from (part for share in shares for part in (share * b, b / share, b * (1 + share), b * (1 - share)))
@@ -271,12 +200,6 @@ def _made(
         yield from (a + b, b - a, (a + b) / 2)
     if says_so(claim):
         yield from (a + b + c for a, b, c in combinations(added[-MOST:], 3))
-
-
-@lang.derived
-def _calendar() -> dict[str, list[float]]:
-    """How many of what goes into each span of time, by its word: 360 a year are 30 a month."""
-    return {word: many for table in lang.tables("calendar") for word, many in table.items()}
 
 
 @lang.derived

@@ -23,11 +23,11 @@ from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span
 from witnessmark.text.words import content
 
-HARD = ("figure", "date", "name", "count", "denial", "field", "hours", "cell", "derived", "role", "rank", "condition")
+HARD = ("figure", "date", "name", "count", "denial", "field", "hours", "cell")
 """Rules whose contradiction settles a claim whatever a model says."""
-UNMENTIONED = ("figure", "date", "quote", "address", "identifier", "asked", "derived")
+UNMENTIONED = ("figure", "date", "quote", "address", "identifier")
 """What no source mentions is not supported, whatever a model says: on real answers these are right 53, 53, 44 and 33 times in
-a hundred (training/RUNS.md). A `derived` value that is missing stands there, of something else."""
+a hundred (training/RUNS.md)."""
 MENTIONED = (*UNMENTIONED, "name")
 """… and so is a name, unless a model or a judge is sure that it stands there in other words; right 55 times in a hundred
 beside prose and 16 beside records, where it only advises."""
@@ -37,7 +37,7 @@ CONTRADICTED_AT, VERBATIM_AT = 0.15, 0.99
 """How probable a claim can be at most after a rule contradicts it (17 in 20 such flags are right on real answers), and at least
 where its words stand in the evidence (997 in 1000). What is missing is among the features, so the probability knows of it."""
 COPIED_AT = 0.3
-"""How probable a claim can be at most with an option or a package that no source names, or with such a name in reply to `who`; stated, since real answers have hardly any."""
+"""How probable a claim can be at most with an option or a package that no source names; stated, since real answers have hardly any."""
 SURE = 0.7
 """Out of fold, seven in ten claims with such a name are true where rules and model together come to this; with a figure or a
 date that no source mentions, four in ten, so those stay with the rule."""
@@ -160,15 +160,7 @@ def decide(
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
     worked = _first(look, "same", ("derived",)) is not None  # arithmetic bears a figure out, never the name beside it
     if absent is not None and not (absent.rule not in UNMENTIONED and _overruled(likely, model) and not worked):
-        return _ruled(
-            "unsupported", min(likely, COPIED_AT) if absent.rule in ("identifier", "asked") else likely, absent, look
-        )
-    dropped = _first(look, "missing", ("condition",))
-    if dropped is not None:
-        return _ruled("partial", min(likely, float(by["supported_at"]) - 0.01), dropped, look)
-    won = _first(look, "same", ("rank",))
-    if won is not None:
-        return _ruled("supported", max(likely, 1 - CONTRADICTED_AT), won, look)
+        return _ruled("unsupported", min(likely, COPIED_AT) if absent.rule == "identifier" else likely, absent, look)
     if look.features["verbatim"] and look.borne_out is not False:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
     alone = model is None

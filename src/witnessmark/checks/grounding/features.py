@@ -208,7 +208,6 @@ def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float,
         "negated": float(bool(wording.negated(claim))),
         "count_missing": count("count", "missing"),
         "superlative": count("superlative", "missing"),
-        "derived_against": count("derived", "contradicted"),
         "record_same": count("field", "same") + count("hours", "same") + count("cell", "same"),
         "record_against": count("field", "contradicted")
         + count("hours", "contradicted")

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
-from witnessmark.checks.grounding.relations import clock_times, durations, equations
-from witnessmark.checks.grounding.relations.distances import Value
+from witnessmark.checks.grounding.relations import clock_times, equations
 from witnessmark.checks.grounding.relations.figure_index import stated_in
-from witnessmark.checks.grounding.relations.other_forms import forms_of, grown_on, in_another_form
-from witnessmark.checks.grounding.relations.reached import step_finding
+from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
-from witnessmark.text.clock import times, weekdays
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.sentences import Span
 from witnessmark.text.units import Unit, units
 
 _SETTING = re.compile(r"[\w.\"'-]+\s*[=:]\s*[\w.\"'-]+,?")
@@ -45,27 +40,26 @@ def figure(
     part = claim[slice(*one.span)]
     small = one.face <= 12 if one.worded else part == "1"
     rule = "count" if small and not one.dimension else "figure"
-    other = _of_another(claim, one, near) or _other_rate(claim, one, near)
+    other = _other_rate(claim, one, near)
     if other is not None:
         return _against(part, other)
-    led = step_finding(claim, one, one.span, index, near, goal) or _time_of(claim, one, index, near, goal)
-    if led is not None and led.finding != "elsewhere":
-        return led
     for _, passage in near:
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:
             return RuleFinding(rule, "same", part, passage, passage.place(same.span))
     unit = _other_unit(one, near)
-    if unit is not None and not arithmetic.counted_time(one, [f for p in _searched(index, near) for f in p.figures]):
+    if unit is not None:
         return _against(part, unit)
-    own = _borne(claim, [other for other in all_of_them if other is not one], index, near)
-    worked = _follows(claim, one, rule, index, near, goal, own)
-    if worked is not None and (led is None or worked.finding == "same"):
-        return worked
-    if led is not None:
-        return led
-    against = _in_its_place(claim, one, rule, all_of_them, index, near, beside)
-    return against or _mentioned(claim, one, rule, own, index, near, goal, beside) or looked(rule, part, near)
+    restated = clock_times.restated(claim, one, index)
+    if restated is not None:
+        return RuleFinding(rule, "elsewhere", part, restated, restated.span)
+    return (
+        _shown(claim, one, index, near, goal)
+        or _worked_out(claim, one, index, near)
+        or _in_its_place(claim, one, rule, all_of_them, index, near, beside)
+        or _mentioned(claim, one, rule, index, near, goal, beside)
+        or looked(rule, part, near)
+    )
 
 
 def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
@@ -98,7 +92,6 @@ def _mentioned(
     claim: str,
     one: Number,
     rule: str,
-    own: Sequence[Number],
     index: Index,
     near: Sequence[tuple[float, Passage]],
     goal: str,
@@ -109,73 +102,20 @@ def _mentioned(
     elsewhere = stated_in(one, index)
     if elsewhere is not None:
         return RuleFinding(rule, "elsewhere", part, elsewhere, elsewhere.span)
-    if index.has(_ordinals().get(part.lower(), "")) or any(agrees(one, asked) for asked in figures(goal)):
+    asked = figures(goal)
+    if index.has(_ordinals().get(part.lower(), "")) or any(agrees(one, other) for other in asked):
         return RuleFinding(rule, "elsewhere", part)  # what the question says is not the answer's to show
     other_form = in_another_form(claim, one, index)
     if other_form is not None:
         return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
-    if _one_step_away(claim, one, own, figures(goal), index, near, beside) or grown_on(claim, one.span, index):
+    if _one_step_away(claim, one, asked, index, near, beside):
         return RuleFinding(rule, "elsewhere", part)
     return None
-
-
-def _follows(
-    claim: str,
-    one: Number,
-    rule: str,
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-    goal: str,
-    own: Sequence[Number],
-) -> RuleFinding | None:
-    """A figure that the evidence has by another name of a time, or that is worked out from it; or that is said to be a sum and is none."""
-    part, about = claim[slice(*one.span)], _searched(index, near)
-    found = clock_times.restated(claim, one, index, about)
-    worked = None
-    if found is None:
-        worked = _shown(claim, one, index, near, goal) or _worked_out(claim, one, index, near, goal, own)
-        if worked is None or worked.finding == "contradicted":
-            found = clock_times.apart(claim, one, index, about)
-    return worked if found is None else RuleFinding(rule, "elsewhere", part, found, found.span)
-
-
-def unstated_times(
-    claim: str, told: Sequence[RuleFinding], index: Index, near: Sequence[tuple[float, Passage]], goal: str
-) -> list[RuleFinding]:
-    """Times of day that no source has, where each of their numbers stands somewhere; `told` is what was found already."""
-    said = [point.part for point in told if point.finding in ("missing", "contradicted") or point.rule == "hours"]
-    parts = [claim[slice(*span)] for span in clock_times.unstated(claim, index, _searched(index, near), goal)]
-    found = [looked("figure", part, near) for part in parts if not any(one in part or part in one for one in said)]
-    values: list[tuple[Value, Span]] = [(time, time.span) for time in times(claim) if time.sure]
-    values += weekdays(claim)
-    led = [step_finding(claim, one, span, index, near, goal) for one, span in values]
-    return [*found, *(one for one in led if one is not None and one.finding in ("contradicted", "missing"))]
-
-
-def _time_of(
-    claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]], goal: str
-) -> RuleFinding | None:
-    """That the time of day which a figure is a part of follows from another one."""
-    if one.dimension:
-        return None
-    mine = next((time for time in times(claim) if time.span[0] <= one.span[0] < time.span[1]), None)
-    led = step_finding(claim, mine, mine.span, index, near, goal) if mine is not None else None
-    return led if led is not None and led.finding == "same" else None
-
-
-def _borne(claim: str, own: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]) -> list[Number]:
-    """Those figures of a claim that a source has or that follow from the sources alone.
-
-    The others must not prove each other: 40 and 60 make 100, and 100 less 40 makes 60.
-    """
-    everything = _all_figures(index, near) if own else []
-    return [f for f in own if stated_in(f, index) is not None or arithmetic.by_one_step(claim, f, everything)]
 
 
 def _one_step_away(
     claim: str,
     one: Number,
-    own: Sequence[Number],
     asked: Sequence[Number],
     index: Index,
     near: Sequence[tuple[float, Passage]],
@@ -184,11 +124,7 @@ def _one_step_away(
     """Whether a figure is one step from those of the evidence, of the passages about the claim, or of the claims beside it."""
     told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
     close = [f for _, passage in near for f in passage.figures]
-    known = [*own, *asked]
-    everything = _all_figures(index, near)
-    if arithmetic.counted_up(one, everything, _counts(claim)) or arithmetic.sum_of_four(claim, one, everything):
-        return True
-    ways = ([*everything, *known], [*close, *known], [*known, *beside] if beside else ())
+    ways = ([*_all_figures(index, near), *asked], [*close, *asked], [*asked, *beside] if beside else ())
     return any(arithmetic.by_one_step(claim, one, known, told) for known in ways)
 
 
@@ -224,27 +160,7 @@ def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Pas
     return None
 
 
-_WHAT = re.compile(r"\s+(?:of\s+)?([^\W\d_]{3,})\b")
 _RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
-
-
-def _what(text: str, one: Number) -> str:
-    """What a measure is of: the stem of the noun right after it; empty where there is none."""
-    found = _WHAT.match(text, one.span[1]) if one.dimension else None
-    word = found.group(1).lower() if found else ""
-    return "" if word in words.stop_words() or word in units() else words.stem(word)
-
-
-def _of_another(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
-    """Another amount of the very thing: `15 g of fibre` where the passage says 9 g fibre and 15 g protein."""
-    what = _what(claim, one)
-    more = words.words(claim[: one.span[0]])[-1:]
-    if not what or one.is_range or (more and more[0] in lang.words("in_addition")):
-        return None
-    told = [(p, f) for _, p in near for f in p.figures if f.dimension == one.dimension and _what(p.text, f)]
-    mine = [(p, f) for p, f in told if _what(p.text, f) == what]
-    others = any(agrees(one, f) and _what(p.text, f) != what for p, f in told)
-    return mine[0] if len(mine) == 1 and others and not agrees(one, mine[0][1]) else None
 
 
 def _other_rate(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
@@ -283,10 +199,8 @@ def _worked_out(
     one: Number,
     index: Index,
     near: Sequence[tuple[float, Passage]],
-    goal: str,
-    beside: Sequence[Number],
 ) -> RuleFinding | None:
-    """A figure that follows from those of the passages about the claim, or that says it is a sum and is not one."""
+    """A figure that follows from those of the passages about the claim."""
     if one.is_range or not near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
         return None
     part = claim[slice(*one.span)]
@@ -294,40 +208,10 @@ def _worked_out(
     stated = [figure for passage in passages for figure in passage.figures]
     told = [date for passage in passages for date in passage.dates]
     mine = set(words.content(claim))  # times of which the claim has no word are not what it speaks of
-    how = durations.between(claim, [passage.text for passage in passages if mine & passage.stems], one)
+    how = clock_times.between(claim, [passage.text for passage in passages if mine & passage.stems], one)
     if how is None and (len(stated) + len(told) > 1 or one.dimension == "percent"):
-        how = arithmetic.way(claim, _as_told(claim, one), stated, told, goal)
-    if how is None and beside and stated:
-        large = [other for other in beside if other.face >= arithmetic.LEAST_BARE]
-        how = arithmetic.way(claim, one, [*large, *stated], told) if large else None
-    if how is not None:
-        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
-    alike = [figure for figure in stated if figure.dimension == one.dimension and figure.face != one.face]
-    known = any(agrees(one, figure) for figure in (*stated, *figures(goal)))
-    if (
-        arithmetic.says_so(claim)
-        and len(alike) > 1
-        and not known
-        and not arithmetic.several_times(one, alike)
-        and not arithmetic.counted_up(one, alike, _counts(claim))
-        and not arithmetic.sum_of_four(claim, one, stated)
-        and likeness(claim, near[0][1], index) >= ABOUT_THE_SAME
-    ):
-        return RuleFinding("derived", "contradicted", part, near[0][1], near[0][1].span)
-    return None
-
-
-def _counts(claim: str) -> list[float]:
-    """How many of something a claim names, up to a dozen."""
-    return [f.face for f in figures(claim) if not f.dimension and f.face in range(2, 13)]
-
-
-def _as_told(claim: str, one: Number) -> Number:
-    """A figure with the rest of its duration: the 3 and the 50 of `3 hours and 50 minutes` are 230 minutes."""
-    seconds = durations.whole_duration(claim, one) if one.dimension == "time" else one.low
-    if seconds == one.low:
-        return one
-    return replace(one, low=seconds, high=seconds, face=seconds / durations.MINUTE, scale=float(durations.MINUTE))
+        how = arithmetic.way(claim, one, stated, told)
+    return None if how is None else RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
 
 
 @lang.derived
@@ -350,7 +234,7 @@ def _other_figure(
             if (comparable(one, f) or _same_place(claim, one, passage.text, f))
             and not any(agrees(other, f) for other in all_of_them)
         ]
-        if len(rivals) == 1 and not _nearer(one, rivals[0]):
+        if len(rivals) == 1:
             return passage, rivals[0]
     return None
 
@@ -361,8 +245,3 @@ def _same_place(claim: str, one: Number, text: str, stated: Number) -> bool:
         return False
     mine, theirs = (words.words(part)[-2:] for part in (claim[: one.span[0]], text[: stated.span[0]]))
     return len(mine) == 2 and [words.stem(w) for w in mine] == [words.stem(w) for w in theirs]
-
-
-def _nearer(one: Number, stated: Number) -> bool:
-    """Whether the claim is only finer than what is stated, such as 12.4 for 12: not borne out, but not against it."""
-    return abs(one.low - stated.low) <= stated.half and one.half < stated.half

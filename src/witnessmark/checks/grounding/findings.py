@@ -43,20 +43,13 @@ _CONTRADICTED = {
     "field": "the record says the opposite in this field",
     "hours": "the record gives other hours or days",
     "cell": "the record gives another value for this",
-    "role": "the source has the two the other way round",
-    "rank": "the figures of the source put another one there",
-    "condition": "the source sets a condition or an exception here",
-    "derived": "the figure does not follow from those the source gives",
 }
 _MISSING = {
     "figure": "this figure is not in any source",
     "date": "this date is not in any source",
     "name": "this name is not in any source",
-    "asked": "this name is not in any source",
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
-    "derived": "the source gives this value for something else",
-    "condition": "it leaves out a condition that the source sets",
 }
 Row = tuple[Statement, ClaimDecision, Reading | None]
 
@@ -239,7 +232,7 @@ def _refs(decided: ClaimDecision) -> tuple[EvidenceRef, ...]:
 def _why(decided: ClaimDecision) -> str:
     point = decided.point
     if point is not None and point.finding == "same":
-        return f"its {'order' if point.rule == 'rank' else 'figure'} is not stated but follows from figures that are"
+        return "its figure is not stated but follows from figures that are"
     if point is not None:
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
         return table.get(point.rule, "the sources do not support it")

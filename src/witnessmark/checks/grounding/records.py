@@ -11,10 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
-from witnessmark.checks.grounding.relations import affirmation, rows, unrecorded
+from witnessmark.checks.grounding.relations import affirmation, rows
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates, without_dates
@@ -79,7 +80,7 @@ def record_findings(claim: str, index: Index, language: str = "en") -> list[Rule
     said = ClaimWords.of(claim)
     book = _book(index)
     told = [*_yes_no(said, index, book), *_hours(claim, said, index), *_figures(claim, said, index, book, language)]
-    found = rows.misplaced(claim, book.groups)
+    found = rows.misplaced(claim, book.rows)
     return [*told, *(_found("cell", "contradicted", part, source, field, index) for part, source, field in found)]
 
 
@@ -102,7 +103,8 @@ class RecordBook:
     """What a field that holds a number is called, and the stems that tell it from others."""
     labels: tuple[tuple[RowKey, frozenset[str]], ...]
     """The rows of tables and the stems of the first text in each, by which a claim names it."""
-    groups: rows.FieldGroups
+    rows: rows.Rows
+    """The fields of each row of a table."""
 
 
 def _book(index: Index) -> RecordBook:
@@ -120,9 +122,7 @@ def _book(index: Index) -> RecordBook:
             group = tuple(s for s in map(words.stem, above) if s not in repeated and s not in _generic())
             if own or group:
                 flags.append((source, field, own, group))
-    made = RecordBook(
-        tuple(flags), _numbers(index), _columns(index), _first_texts(index), rows.FieldGroups.of(index.fields)
-    )
+    made = RecordBook(tuple(flags), _numbers(index), _columns(index), _first_texts(index), rows.by_row(index.fields))
     index.kept["records"] = made
     return made
 
@@ -301,10 +301,22 @@ def _figures(claim: str, said: ClaimWords, index: Index, book: RecordBook, langu
             continue
         if in_another_form(claim, one, index) is not None:  # `1,302 million` in a table of millions
             continue
-        if unrecorded.from_row(claim, one, mine, index, language) or unrecorded.in_prose(said.stems, one, found, index):
+        if _from_row(claim, one, mine, book, language):
             continue
         if not any(_value_agrees(one, f, language) for _, f in numbers):
             yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)
+
+
+def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook, language: str) -> bool:
+    """Whether a figure is one step from the values of the row that is meant, or so many of one as the claim names.
+
+    `14.5 kg above her best` is 412.5 less 398.0, and `70.00 for two weeks` is 35.00 a week.
+    """
+    meant = [field for row in {(s, f.row) for s, f in mine} for _, field in book.numbers.get(row, ())]
+    values = [figure for field in meant for figure in figures(field.value, language)]
+    times = [figure.face for figure in figures(claim, language) if figure.face in range(2, 13)]
+    multiple = any(abs(value.face * many - one.face) < 1e-6 for value in values for many in times)
+    return multiple or arithmetic.by_one_step(claim, one, values)
 
 
 def _named_rows(said: ClaimWords, book: RecordBook) -> set[RowKey]:

@@ -14,14 +14,13 @@ from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
-from witnessmark.checks.grounding.relations import conditions, date_rules, polarity, ranking, roles
+from witnessmark.checks.grounding.relations import date_rules
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
 from witnessmark.text import words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.patterns import compiled
 
 _IDENTIFIER = re.compile(r"(?<![\w.-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)\b")
 _CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`]{3,100}")
@@ -57,14 +56,11 @@ def points(
         *(figure_rules.figure(claim, one, rest, index, near, goal, beside) for one in rest),
         *(date_rules.date(claim, one, index, near, goal) for one in found),
     ]
-    said += figure_rules.unstated_times(plain, [*told, *said], index, near, goal)
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
     said += [_address(one, index) for one in quoting.urls(claim)]
     said += _identifiers(claim, code, index, near)
     said += _names(claim, index, near, language)
-    said += _asked_name(claim, goal, index, near)
-    said += _worded(claim, index, _led_by(said, near))
-    said += _related(claim, index, near)
+    said += _worded(claim, index, near)
     return [*told, *said]
 
 
@@ -153,41 +149,13 @@ def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]], lang
     for name in naming.names(claim, language):
         if swapped is not None and name.text == swapped.part:
             continue
-        absent = [stem for stem in name.stems if not index.has(stem) and not _quarter(stem, index)]
+        absent = [stem for stem in name.stems if not index.has(stem)]
         if not absent or index.has(naming.initials(name)):
             yield RuleFinding("name", "same", name.text)
         elif len(absent) < len(name.stems) or all(map(index.nearly_has, absent)) or _short_form(name.text, index):
             yield RuleFinding("name", "elsewhere", name.text)
         else:
             yield _missing_name(claim, name, index, near, language)
-
-
-def _asked_name(claim: str, goal: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
-    """The name that a question asks for, where the claim puts one there that no source has: `Marlowe wrote Hamlet` to `Who wrote Hamlet?`.
-
-    A name that opens a sentence may otherwise be any word; here the rest of the claim is the question's.
-    """
-    asked = _WHO.match(goal)
-    name = naming.names(f"x {claim}")[:1] if asked is not None else []
-    if asked is None or not name or name[0].span[0] != 2:
-        return
-    rest = set(words.content(claim)) - set(name[0].stems)
-    known = any(map(index.has, name[0].stems)) or all(map(index.nearly_has, name[0].stems))
-    if (
-        rest
-        and rest <= set(words.content(goal[asked.end() :]))
-        and not known
-        and not index.has(naming.initials(name[0]))
-    ):
-        yield looked("asked", name[0].text, near)
-
-
-_WHO = compiled(r"\s*(?:who|whom|whose|wer|wen|wem|qui|quién|quiénes)\b", re.IGNORECASE)
-
-
-def _quarter(stem: str, index: Index) -> bool:
-    """`Q2` for the second quarter."""
-    return len(stem) == 2 and stem[0] == "q" and stem[1] in "1234" and index.has(words.stem("quarter"))
 
 
 def _swapped(claim: str, near: Sequence[tuple[float, Passage]], language: str) -> RuleFinding | None:
@@ -254,62 +222,19 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     mine = words.content(claim)
     alike = likeness(claim, passage, index)
     for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
-        if _bounds_apart(one, other, claim, passage) or conditions.excepted(claim, passage.text):
-            continue
         clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one)
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
-    crossed = wording.crossed(claim, passage.text) if ours and theirs and not index.is_record else frozenset()
-    if crossed:
-        yield RuleFinding("denial", "contradicted", min(crossed), passage, passage.span)
-    denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
     implied = any(map(wording.denies_otherwise, (claim, passage.text)))
+    one_sided = wording.denies(claim) != wording.denies(passage.text)
+    if one_sided and frozenset(mine) == passage.stems and not implied:
+        yield RuleFinding("denial", "contradicted", min(ours | theirs, default=""), passage, passage.span)
+    denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
     enough = bool(denied) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
-    if enough and bool(ours) != bool(theirs) and not implied and not conditions.excepted(claim, passage.text):
-        one_sided = wording.denies(claim) != wording.denies(passage.text)
+    if enough and bool(ours) != bool(theirs) and not implied:
         finding = "contradicted" if alike >= NEARLY_THE_SAME and one_sided else "missing"
         yield RuleFinding("negation", finding, min(denied), passage, passage.span)
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
-
-
-def _led_by(said: Sequence[RuleFinding], near: Sequence[tuple[float, Passage]]) -> Sequence[tuple[float, Passage]]:
-    """The passages about a claim, first the one that its value is worked out from: `the new one` stands after the old one's figure."""
-    found = [one.passage for one in said if (one.rule, one.finding) == ("derived", "same")]
-    return sorted(near, key=lambda pair: pair[1] not in found)
-
-
-def _bounds_apart(one: str, other: str, claim: str, passage: Passage) -> bool:
-    """Whether two opposites bound different figures: `at most 9` of one thing and `at least two years` of another."""
-    if not {one, other} <= wording.bounding():
-        return False
-    mine, theirs = ([f for f in found if f.bound in ("over", "under")] for found in (figures(claim), passage.figures))
-    return bool(mine and theirs) and not any(a.low == b.low and a.bound != b.bound for a in mine for b in theirs)
-
-
-# --- how things stand to each other --------------------------------------------------------------------------------
-
-
-def _related(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
-    """Who does what to whom and which is more, against the passages that speak about it."""
-    for _, passage in near[:2]:
-        verb = roles.swapped(claim, passage.text)
-        if verb is not None:
-            yield RuleFinding("role", "contradicted", verb, passage, passage.span)
-            return
-    passages = [passage for _, passage in near]
-    order = ranking.ranked(claim, index, passages)
-    if order is not None:
-        said, first = order
-        finding: Finding = "same" if said == first else "contradicted"
-        at = index.passage_at(first.source, first.span)
-        yield RuleFinding("rank", finding, said.label, at, first.span, first.label)
-    against, left_out = conditions.dropped(claim, passages, index)
-    planned, denied = ranking.off_plan(claim, passages), polarity.opposed(claim, passages, index)
-    for rule, one in (("rank", planned), ("condition", against), ("denial", denied)):
-        if one is not None:
-            yield RuleFinding(rule, "contradicted", one[1], one[0], one[0].span)
-    if left_out is not None:
-        yield RuleFinding("condition", "missing", left_out[1], left_out[0], left_out[0].span)

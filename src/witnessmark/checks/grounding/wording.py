@@ -11,7 +11,6 @@ from witnessmark.text import lang, words
 
 _BREAK = re.compile(r"[.;:!?]+")
 _RUN = re.compile(r"\w+")
-_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 negations = lang.derived(lambda: lang.words("negations"))
 _only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
@@ -40,13 +39,6 @@ def _opposites() -> dict[str, frozenset[str]]:
 def _loose() -> frozenset[str]:
     """Opposites that often stand side by side about different things: they speak against a claim and never settle it."""
     return frozenset(map(words.stem, lang.words("loose_opposites")))
-
-
-@lang.derived
-def bounding() -> frozenset[str]:
-    """The stems of the words with which figures are bounded: at most, at least, under, over."""
-    kinds = (lang.section("numbers", kind) for kind in ("over", "under"))
-    return frozenset(words.stem(word) for rows in kinds for row in rows for phrase in row for word in phrase.split())
 
 
 @functools.lru_cache(maxsize=4096)
@@ -82,24 +74,6 @@ def _what_is_denied(row: Sequence[str], place: int) -> tuple[str, ...]:
 def negated(text: str) -> frozenset[str]:
     """The words that a text denies and nowhere affirms: the first that carries meaning after each `not`, `never`, `no` …"""
     return denied_words(text)[0]
-
-
-def crossed(claim: str, passage: str) -> frozenset[str]:
-    """What a claim denies and a passage affirms, where the two are set against each other: `dinner but not breakfast`."""
-    sides = _BUT.split(claim)
-    if len(sides) != 2:
-        return frozenset()
-    (no, yes), (theirs_no, theirs_yes) = denied_words(claim), denied_words(passage)
-    ours, theirs = no & theirs_yes, theirs_no & yes
-    one, other = (frozenset(words.content(side)) for side in sides)
-    apart = (ours <= one and theirs <= other) or (ours <= other and theirs <= one)
-    told = frozenset(words.content(passage))
-    both = all(len(side & told) >= OF_BOTH * len(side) for side in (one, other))
-    return ours if ours and theirs and apart and both else frozenset()
-
-
-OF_BOTH = 0.5
-"""The share of its words that each side of a `but` must have in a passage that sets the two against each other."""
 
 
 def denies_otherwise(text: str) -> bool:

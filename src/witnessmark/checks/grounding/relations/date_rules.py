@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
-from witnessmark.checks.grounding.relations.other_forms import forms_of, grown_on
-from witnessmark.checks.grounding.relations.reached import step_finding
+from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows
 
@@ -16,26 +14,21 @@ from witnessmark.text.dates import Date, dates, differs, follows
 def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]], goal: str = "") -> RuleFinding:
     """What the evidence says of one date of a claim."""
     part = claim[slice(*one.span)]
-    led = step_finding(claim, one, one.span, index, near, goal)
-    if led is not None and led.finding != "elsewhere":
-        return led
     for _, passage in near:
         same = next((d for d in passage.dates if follows(one, d)), None)
         if same is not None:
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
-    if led is not None:
-        return led
     for _, passage in near:
         if likeness(claim, passage, index) >= ABOUT_THE_SAME:
             other = [d for d in passage.dates if differs(one, d)]
-            if len(other) == 1 and len(dates(claim)) == 1 and not _aside(claim, one, passage, other[0]):
+            if len(other) == 1 and len(dates(claim)) == 1:
                 place = passage.place(other[0].span)
                 return RuleFinding("date", "contradicted", part, passage, place, passage.text[slice(*other[0].span)])
     for passage in index.passages:
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
     asked_for = any(follows(one, asked) for asked in dates(goal))
-    if asked_for or _in_parts(one, index) or grown_on(claim, one.span, index):
+    if asked_for or _in_parts(one, index):
         return RuleFinding("date", "elsewhere", part)
     return looked("date", part, near)
 
@@ -49,18 +42,3 @@ def _in_parts(one: Date, index: Index) -> bool:
     known = forms_of(index)
     day = not one.day or one.day in known.days or one.day in known.bare
     return named and day and (not one.first or one.first in known.years)
-
-
-@lang.derived
-def _border() -> re.Pattern[str]:
-    borders, articles = lang.either(lang.words("borders")), lang.either(lang.words("articles"))
-    return re.compile(rf"(?:\b(?:{borders})(?:\s+(?:the|de))?|^\W*(?:{articles}))\s+$", re.IGNORECASE)
-
-
-def _aside(claim: str, one: Date, passage: Passage, other: Date) -> bool:
-    """Whether a date is a border (before 2010) or only names what is spoken of (The 1959 novel …): not what is claimed.
-
-    Where the passage has the same word before its date, the two are about the same thing after all.
-    """
-    found = _border().search(claim[max(0, one.span[0] - 24) : one.span[0]])
-    return found is not None and not passage.text[: other.span[0]].lower().endswith(found.group().lower())
