@@ -138,7 +138,6 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
         if len(rest.split()) < MIN_ANSWER:
             return [replace(told, span=first.span, citations=first.citations)]
         start = next(n for n in range(stop, first.span[1]) if text[n].isalnum())
-        rest = questions.completed(question, rest)
         return [
             told,
             replace(

@@ -7,10 +7,9 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Sequence
 
-from witnessmark.text import lang, numerals, words
+from witnessmark.text import lang, numerals
 
 
 @functools.cache
@@ -86,11 +85,8 @@ def _ends(rest: Sequence[str], at: int) -> bool:
     return after in known or after.endswith("ly") or is_count(after) or rest[at + 1][:1].isupper()
 
 
-def subject_end(rest: Sequence[str], verb: str, *, alone: bool = False) -> int | None:
-    """How many words the subject has that follows the verb of a question.
-
-    With `alone` the subject may be all there is, as in `Where is the kettle`.
-    """
+def subject_end(rest: Sequence[str], verb: str) -> int | None:
+    """How many words the subject has that follows the verb of a question."""
     if not rest:
         return None
     first = bare(rest[0])
@@ -104,9 +100,6 @@ def subject_end(rest: Sequence[str], verb: str, *, alone: bool = False) -> int |
     if first in ("this", "that", "these", "those") and (len(rest) == 1 or _predicate_opens(rest, 1, verb)):
         return 1
     end = _said_from(rest, start, verb)
-    if end is None and alone and verb in being():
-        plain = not any(is_preposition(word) and bare(word) != "of" for word in rest)
-        return len(rest) if plain and "," not in " ".join(rest) else None
     if end is None and verb in being() and len(rest) == start + 2:
         end = start + 1  # Is the lift slow
     if end is None or not _plain(rest[:end]):
@@ -190,63 +183,4 @@ def _acting_from(rest: Sequence[str], start: int) -> int | None:
         after = next((m for m in range(n + 1, len(rest)) if not is_adverb(rest[m])), len(rest))
         twice = after < len(rest) and acts(rest[after]) and bare(rest[n]) not in lang.words("before_verb", "en")
         return after if twice else n  # Does the bus pass cover trams: of two such words the first is a noun
-    return _unlisted_verb(rest, start)
-
-
-def _unlisted_verb(rest: Sequence[str], start: int) -> int | None:
-    """A verb that no list has: after a name, or after an article and one noun, where an object or nothing follows it."""
-    names = next((n for n, word in enumerate(rest) if not word[:1].isupper()), len(rest))
-    plural = not start and re.search("[^s]s$", rest[0]) is not None
-    at = names or (start + 1 if start or plural else 0)
-    if not at or at >= len(rest) or is_preposition(rest[at]) or bare(rest[at]) in listed("joins") or len(rest[at]) < 3:
-        return None
-    after = bare(rest[at + 1]) if at + 1 < len(rest) else ""
-    opens = after in listed("determiners") | listed("pronouns") or after in ("him", "them", "us", "me")
-    return at if not after or opens or is_count(after) or rest[at + 1][:1].isupper() else None
-
-
-# --- forms of a verb -------------------------------------------------------------------------------------------------
-
-
-def inflected(auxiliary: str, verb: str) -> str:
-    """A verb without its do, does or did: `does` and `apply` are `applies`; both words where its past is not known.
-
-    >>> inflected("does", "apply"), inflected("did", "build"), inflected("did", "zorb")
-    ('applies', 'built', 'did zorb')
-    """
-    if auxiliary == "do":
-        return verb
-    return _third(verb) if auxiliary == "does" else _past(verb) or f"{auxiliary} {verb}"
-
-
-def predicate(auxiliary: str, said: Sequence[str]) -> list[str]:
-    """What is said of a subject, with its auxiliary or, where that is do, with the verb in its form: often applies."""
-    if auxiliary not in lang.words("dropped", "en") or not said:
-        return [auxiliary, *said]
-    at = next((n for n, word in enumerate(said) if not is_adverb(word) or acts(word)), 0)
-    return [*said[:at], inflected(auxiliary, said[at]), *said[at + 1 :]]
-
-
-def _third(verb: str) -> str:
-    if verb in ("have", "be"):
-        return {"have": "has", "be": "is"}[verb]
-    if re.search("[^aeiou]y$", verb):
-        return verb[:-1] + "ies"
-    return verb + ("es" if re.search("(?:s|x|z|ch|sh|o)$", verb) else "s")
-
-
-def _past(verb: str) -> str | None:
-    table = lang.language("en")
-    if verb in table["past"]:
-        return str(table["past"][verb])
-    forms = table["irregular"].get(words.stem(verb))
-    if forms is not None and verb not in forms.split():  # she founded it: `found` is the past of another verb
-        return str(forms.split()[0])
-    if verb not in listed("doing"):
-        return None
-    if verb.endswith("e"):
-        return verb + "d"
-    if re.search("[^aeiou]y$", verb):
-        return verb[:-1] + "ied"
-    doubled = re.fullmatch("[^aeiou]*[aeiou][bdgklmnprt]", verb) is not None
-    return verb + (verb[-1] if doubled else "") + "ed"
+    return None

@@ -1,7 +1,7 @@
 """Questions that yes or no answers, as the statements that yes and no make of them; None where the words do not say for certain how.
 
->>> turned("May subcontractors be used".split(), denied=False), turned("Is anything outstanding".split(), denied=True)
-('subcontractors may be used', 'nothing is outstanding')
+>>> turned("en", "May subcontractors be used".split(), denied=False), turned("de", "Ist die Brücke offen".split(), denied=True)
+('subcontractors may be used', 'die Brücke ist nicht offen')
 """
 
 from __future__ import annotations
@@ -13,21 +13,25 @@ from witnessmark.checks.grounding.reading import grammar
 from witnessmark.text import lang
 
 _SHORTENED = re.compile(r"(\w+)n['’]t$")
-_TAG = re.compile(r",\s*(\w+?)(n['’]t|)\s+(?:I|we|you|he|she|it|they|there|that|this)$", re.IGNORECASE)
 _WHOLE_FORM = {"ca": "can", "wo": "will", "sha": "shall"}
 
 
-def opener(word: str) -> str:
+def _opener(word: str) -> str:
     """The verb that opens a question, without its `n't`: isn't is `is`."""
     plain = word.lower()
     short = _SHORTENED.match(plain)
     return _WHOLE_FORM.get(short.group(1), short.group(1)) if short else plain
 
 
-def turned(asked: Sequence[str], *, denied: bool) -> str | None:
-    """`Is the bridge open` as `the bridge is open`, or `is not open`."""
-    verb, rest = opener(asked[0]), list(asked[1:])
-    end = grammar.subject_end(rest, verb)
+def turned(code: str, asked: Sequence[str], *, denied: bool) -> str | None:
+    """`Is the bridge open` as `the bridge is open`, or `is not open`; `code` is the language of the question."""
+    turn = {"en": _english, "de": _german, "fr": _french, "es": _spanish}.get(code)
+    return turn(list(asked), denied) if turn is not None else None
+
+
+def _english(asked: list[str], denied: bool) -> str | None:
+    verb, rest = _opener(asked[0]), asked[1:]
+    end = grammar.subject_end(rest, verb) if verb in lang.words("inverted", "en") else None
     if end is None or (end == len(rest) and verb not in grammar.being()):
         return None
     subject, said = rest[:end], rest[end:]
@@ -35,12 +39,12 @@ def turned(asked: Sequence[str], *, denied: bool) -> str | None:
         return _there(verb, said, denied)
     named = _of_some(subject, denied)
     if named is not None:
-        return " ".join([*named, *grammar.predicate(verb, _without_any(said) if not denied else said)])
+        return " ".join([*named, verb, *(said if denied else _without_any(said))])
     if denied and said[:1] == ["ever"]:
-        return " ".join([*subject, *grammar.predicate(verb, ["never", *said[1:]])])
+        return " ".join([*subject, verb, "never", *said[1:]])
     if denied:
         return " ".join([*subject, *_denied(verb), *said])
-    return " ".join([*subject, *grammar.predicate(verb, _without_any(said))])
+    return " ".join([*subject, verb, *_without_any(said)])
 
 
 def _denied(verb: str) -> list[str]:
@@ -75,29 +79,7 @@ def _without_any(said: Sequence[str]) -> list[str]:
     return [some.get(word.lower(), word) for word in kept]
 
 
-def tagged(text: str) -> tuple[str, str] | None:
-    """(the statement, the verb of its tag) where a question is a statement with a tag: `It is open, isn't it`."""
-    found = _TAG.search(text)
-    verb = opener(found.group(1) + found.group(2)) if found else ""
-    return (text[: found.start()], verb) if found and verb in lang.words("inverted", "en") else None
-
-
-def tag_answered(statement: str, verb: str, *, denied: bool) -> str | None:
-    """A tagged statement as yes or no has it."""
-    if not denied:
-        return statement
-    row = statement.split()
-    at = next((n for n, word in enumerate(row) if n and word.lower() == verb), None)
-    return " ".join([*row[:at], *_denied(verb), *row[at + 1 :]]) if at is not None else None
-
-
 # --- other languages -------------------------------------------------------------------------------------------------
-
-
-def turned_in(code: str, asked: Sequence[str], *, denied: bool) -> str | None:
-    """The same for a question in German, French or Spanish."""
-    turn = {"de": _german, "fr": _french, "es": _spanish}.get(code)
-    return turn(list(asked), denied) if turn is not None else None
 
 
 def _german(asked: list[str], denied: bool) -> str | None:
