@@ -6,11 +6,11 @@ import json
 import time
 
 import pytest
+from witnessmark.checks.grounding.relations.durations import between
 
 from witnessmark import Answer, Case, Evidence, Verifier
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.evidence import MAX_READ
-from witnessmark.checks.grounding.relations.durations import between
 from witnessmark.judges.ask import material_of
 from witnessmark.settings import Settings
 from witnessmark.testing import OneJudge, ScriptedJudge
