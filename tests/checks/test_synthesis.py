@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.checks.grounding.arithmetic import follows
+from witnessmark.checks.grounding.arithmetic import way
 from witnessmark.core.case import Evidence, Synthesis
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.testing import OneJudge, PerfectReader, ScriptedJudge
+from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.numbers import figures
 
 GOOD = sorted((Path(__file__).parents[1] / "fixtures" / "good").glob("synthesis-*.json"))
 TESTER = "The load test held 5 kN per square metre for 24 hours."
@@ -170,6 +172,12 @@ def test_a_synthesis_that_breaks_off_itself_does_not_pass():
 
 
 # --- what follows from figures that are there -----------------------------------------------------------------------
+
+
+def follows(claim, sources):
+    text = " ".join(sources)
+    (wanted,) = without_dates(figures(claim), dates(claim))
+    return way(claim, wanted, without_dates(figures(text), dates(text)), dates(text))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from witnessmark.text import lang, words
+from witnessmark.text import lang
 from witnessmark.text.patterns import compiled
 from witnessmark.text.units import currencies, percent, units
 
@@ -64,14 +64,6 @@ def day_names() -> dict[str, int]:
     """The day of the week by name, Monday first."""
     rows = [(number, names) for days in lang.section("dates", "days") for number, names in enumerate(days)]
     return {name: number for number, names in rows for name in names.split()}
-
-
-def weekdays(text: str) -> list[tuple[int, tuple[int, int]]]:
-    """The days of the week that a text names, Monday first, each with its place; of `Monday to Friday` both ends."""
-    known = day_names()
-    return [
-        (known[word], match.span()) for match in words.WORD.finditer(text) if (word := match.group().lower()) in known
-    ]
 
 
 def _phrases(name: str) -> str:

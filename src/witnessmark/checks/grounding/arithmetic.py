@@ -2,13 +2,6 @@
 
 A sum, a difference, a product, a ratio, a share, days between two dates. Pure; says from what it follows and nothing about
 whether the words around it are right.
-
-    >>> follows("That is about 1,980 euros a year.", ["0.11 euros per kWh", "18,000 kWh a year"])
-    '0.11 × 18000'
-    >>> follows("It blooms eleven days earlier.", ["22 April before, 11 April now"])
-    '22.4. − 11.4.'
-    >>> follows("That is about 2,600 euros a year.", ["0.11 euros per kWh", "18,000 kWh a year"]) is None
-    True
 """
 
 from __future__ import annotations
@@ -18,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, pairwise
 
-from witnessmark.checks.grounding.agreement import ABOUT, agrees
+from witnessmark.checks.grounding.agreement import ABOUT
 from witnessmark.text import lang, words
-from witnessmark.text.dates import Date, dates, without_dates
-from witnessmark.text.numbers import Number, figures
+from witnessmark.text.dates import Date
+from witnessmark.text.numbers import Number
 
 MOST = 24
 """Figures a result may be sought among; with more of them something always fits by chance."""
@@ -156,6 +149,8 @@ def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
     slack = (ABOUT if wanted.bound == "about" else 0.001) * abs(wanted.low)
     if any(abs(face * times - abs(wanted.low)) <= slack for face in faces for times in MULTIPLES):
         return True
+    if wanted.dimension == "percent" and any(abs(100 - face - wanted.low) < 1e-6 for face in faces):
+        return True  # what is left of the whole
     two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
     three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
     return any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values)
@@ -209,22 +204,6 @@ def _multiples() -> dict[str, float]:
 
 def _product(a: float, b: float) -> float:
     return a * b if a > 1 and a * b >= LEAST_PRODUCT else 0.0
-
-
-def follows(claim: str, sources: Sequence[str], language: str = "en") -> str | None:
-    """How every figure of the claim that no source states is worked out from those they state; None where one is not."""
-    stated = [figure for text in sources for figure in _figures(text, language)]
-    days = [date for text in sources for date in dates(text) if date.month and date.day]
-    new = [mine for mine in _figures(claim, language) if not any(agrees(mine, theirs) for theirs in stated)]
-    if not new or len(stated) > MOST or len(days) > MOST:
-        return None
-    everyone = [date for text in sources for date in dates(text)]
-    ways = [way(claim, figure, stated, everyone) for figure in new]
-    return "; ".join(how for how in ways if how) if all(ways) else None
-
-
-def _figures(text: str, language: str) -> list[Number]:
-    return [f for f in without_dates(figures(text, language), dates(text)) if not f.is_range]
 
 
 def _way(claim: str, wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str | None:

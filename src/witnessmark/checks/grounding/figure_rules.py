@@ -57,7 +57,7 @@ def figure(
         _shown(claim, one, index, near, goal)
         or _worked_out(claim, one, index, near)
         or _in_its_place(claim, one, rule, all_of_them, index, near, beside)
-        or _mentioned(claim, one, rule, index, near, goal, beside)
+        or _mentioned(claim, one, rule, all_of_them, index, near, goal, beside)
         or looked(rule, part, near)
     )
 
@@ -92,6 +92,7 @@ def _mentioned(
     claim: str,
     one: Number,
     rule: str,
+    all_of_them: Sequence[Number],
     index: Index,
     near: Sequence[tuple[float, Passage]],
     goal: str,
@@ -108,7 +109,8 @@ def _mentioned(
     other_form = in_another_form(claim, one, index)
     if other_form is not None:
         return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
-    if _one_step_away(claim, one, asked, index, near, beside):
+    own = [other for other in all_of_them if other is not one and stated_in(other, index) is not None]
+    if _one_step_away(claim, one, [*own, *asked], index, near, beside):
         return RuleFinding(rule, "elsewhere", part)
     return None
 
@@ -116,16 +118,19 @@ def _mentioned(
 def _one_step_away(
     claim: str,
     one: Number,
-    asked: Sequence[Number],
+    known: Sequence[Number],
     index: Index,
     near: Sequence[tuple[float, Passage]],
     beside: Sequence[Number],
 ) -> bool:
-    """Whether a figure is one step from those of the evidence, of the passages about the claim, or of the claims beside it."""
+    """Whether a figure is one step from those of the evidence, of the passages about the claim, or of the claims beside it.
+
+    `known` are those of the question, and of the claim those that a source has: the others must not prove each other.
+    """
     told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
     close = [f for _, passage in near for f in passage.figures]
-    ways = ([*_all_figures(index, near), *asked], [*close, *asked], [*asked, *beside] if beside else ())
-    return any(arithmetic.by_one_step(claim, one, known, told) for known in ways)
+    ways = ([*_all_figures(index, near), *known], [*close, *known], [*known, *beside] if beside else ())
+    return any(arithmetic.by_one_step(claim, one, way, told) for way in ways)
 
 
 def _shown(
@@ -136,9 +141,9 @@ def _shown(
         return None
     part, stated = claim[slice(*one.span)], [*_all_figures(index, near), *figures(goal)]
     how = equations.shown(claim, one, stated)
-    if how is not None:
-        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
-    return RuleFinding("count", "elsewhere", part) if equations.is_factor(claim, one, stated) else None
+    if how is None or not claim[: one.span[0]].rstrip().endswith("="):
+        return None if how is None else RuleFinding("count", "elsewhere", part)  # a small factor of it
+    return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
 
 
 def _may_be_right(one: Number, stated: Number, beside: Sequence[Number], near: Sequence[tuple[float, Passage]]) -> bool:

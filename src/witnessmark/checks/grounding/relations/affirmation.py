@@ -1,7 +1,7 @@
 """Whether a claim affirms or denies what it names, by the words that deny in its clause and never by what a verb means.
 
->>> [polarity(text.split(), 0, 1) for text in ("gift wrapping was ordered", "gift wrapping was not ordered")]
-['affirmed', 'denied']
+>>> [polarity(text.split(), 0, 1) for text in ("gift wrapping was ordered", "gift wrapping was not ordered", "gift wrapping was cancelled")]
+['affirmed', 'denied', None]
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ Polarity = Literal["affirmed", "denied"]
 def polarity(row: Sequence[str], first: int, last: int) -> Polarity | None:
     """What the words of a claim, in lower case and with its marks among them, say of what stands from `first` to `last`.
 
-    None where that cannot be told: two words that deny.
+    None where that cannot be told: two words that deny, a condition, or a verb that undoes.
     """
+    if _conditional(row[:first]) or _undone(row[last + 1 :]):
+        return None
     before = _denied_before(row, first, last)
     after = _denied_after(row[last + 1 : last + 1 + AFTER])
     if before is not None and after and "," in row[before:first]:
@@ -39,6 +41,23 @@ def polarity(row: Sequence[str], first: int, last: int) -> Polarity | None:
 def denies(word: str) -> bool:
     """Whether a word denies."""
     return word in lang.words("negations") or word in lang.words("denying") or word.endswith(("n't", "n’t"))
+
+
+def _conditional(before: Sequence[str]) -> bool:
+    return bool(_listed("conditional").intersection(before))
+
+
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(word for line in lang.section("records", name) for word in line.split())
+
+
+def _undone(after: Sequence[str]) -> bool:
+    """`was cancelled`, `was refused`: the verb takes back what is named, and what that leaves is not ours to say."""
+    near = after[:NEAR]
+    stop = next((n for n, word in enumerate(near) if word in ".;"), len(near))
+    verb = next((n for n in range(stop) if _helps(near[n])), None)
+    undoing = _listed("undone") | lang.words("denying")
+    return verb is not None and not undoing.isdisjoint(near[verb + 1 : min(stop, verb + 4)])
 
 
 def _helps(word: str) -> bool:

@@ -49,9 +49,11 @@ def between(claim: str, sources: Sequence[str], one: Number | None = None) -> st
 
     `one` is the figure that is meant, the first duration of the claim where none is given.
     """
+    if one is not None and one.dimension != "time":
+        return None
     told = [figure for figure in figures(claim) if figure.dimension == "time" and not figure.is_range]
     one = one or next(iter(told), None)
-    if one is None or one.dimension != "time" or not 0 < one.low < DAY * MINUTE:
+    if one is None or not 0 < one.low < DAY * MINUTE:
         return None
     wanted = {one.low, _whole(claim, one, told)}
     found: dict[str, frozenset[int]] = {}
