@@ -20,7 +20,7 @@ from witnessmark import Case
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification, confidence
 from witnessmark.checks.grounding.grounding_check import grounding
-from witnessmark.checks.grounding.wording import denied_words
+from witnessmark.checks.grounding.wording import negated
 from witnessmark.compat.rag import corrective_rag_loop, verify_and_correct, verify_response
 from witnessmark.judges import local
 from witnessmark.text import words
@@ -60,7 +60,7 @@ def once(case: Case, model: str, profile: Any = "default") -> float:
     words.words.cache_clear()
     words.stems.cache_clear()
     words.content.cache_clear()
-    denied_words.cache_clear()
+    negated.cache_clear()
     check = grounding(verification=Verification(model=model, profile=profile), models=local.choose)  # type: ignore[arg-type]
     started = time.process_time()
     check(case, {})

@@ -42,10 +42,10 @@ def _loose() -> frozenset[str]:
 
 
 @functools.lru_cache(maxsize=4096)
-def denied_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The words that a text denies and nowhere affirms, and those it affirms and nowhere denies."""
+def negated(text: str) -> frozenset[str]:
+    """The words that a text denies and nowhere affirms: the first that carries meaning after each `not`, `never`, `no` …"""
     if not denies(text):
-        return frozenset(), frozenset(words.content(text))
+        return frozenset()
     found: set[str] = set()
     said: set[str] = set()
     for part in _BREAK.split(_CONTRACTED.sub(" not", text)):
@@ -57,23 +57,10 @@ def denied_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
                 and row[place + 1 : place + 2] not in _only()
                 and not _limiting() & {*row[place + 1 : place + 7]}
             ):
-                denied.update(_what_is_denied(row, place))
+                denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
         found |= denied
         said |= {stem for stem in words.content(part) if stem not in denied}
-    return frozenset(found - said), frozenset(said - found)
-
-
-def _what_is_denied(row: Sequence[str], place: int) -> tuple[str, ...]:
-    """The first word that carries meaning after `not`; where nothing follows (`dinner is not and …`), what it is said of."""
-    after = row[place + 1 : place + 5]
-    if not after or after[0] in lang.words("joining"):
-        return words.content(" ".join(row[max(0, place - 3) : place]))[-1:]
-    return words.content(" ".join(after))[:1]
-
-
-def negated(text: str) -> frozenset[str]:
-    """The words that a text denies and nowhere affirms: the first that carries meaning after each `not`, `never`, `no` …"""
-    return denied_words(text)[0]
+    return frozenset(found - said)
 
 
 def denies_otherwise(text: str) -> bool:
@@ -124,4 +111,4 @@ def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str,
     return found
 
 
-lang.on_change(denied_words.cache_clear)
+lang.on_change(negated.cache_clear)
