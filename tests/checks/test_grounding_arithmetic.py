@@ -16,6 +16,7 @@ MUSEUM = "The museum counted 83,400 visitors in 2023; in 2022 it had been 71,900
 FENWICK = "Revenue: 2020 £45m; 2021 £48m; 2022 £54m. Headcount was unchanged at 410."
 VOTES = "In the election 12,000 valid votes were cast. Greta Holm received 6,600 of the votes."
 BRIDGE = "The bridge was closed to road traffic on 3 April and reopened on 24 April."
+STATION = "The station was opened in 1932, three years before the line to Ardley. It was rebuilt 41 years later."
 PARK = "The park covers 640 square kilometres and its highest point reaches 612 metres."
 
 
@@ -33,6 +34,7 @@ def findings(claim, source):
         ("Revenue rose by £6 million to £54 million in 2022, an increase of 12.5%.", FENWICK),
         ("Greta Holm received 55% of the votes.", VOTES),
         ("The bridge stayed closed for three weeks.", BRIDGE),
+        ("The station was rebuilt in 1973.", STATION),
     ],
 )
 def test_what_follows_is_found_and_nothing_is_missing(claim, source):
@@ -49,6 +51,8 @@ def test_what_follows_is_found_and_nothing_is_missing(claim, source):
         ("Greta Holm received 45.5% of the votes.", VOTES),
         ("The bridge stayed closed for five weeks.", BRIDGE),
         ("Coach and aquarium together cost £571.", TRIP),
+        ("The station was rebuilt in 1891.", STATION),
+        ("The station was rebuilt in 1974.", STATION),
     ],
 )
 def test_what_does_not_follow_is_not_supported(claim, source):

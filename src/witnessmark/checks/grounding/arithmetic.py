@@ -28,6 +28,8 @@ _YEARS = (2000, 2001)
 LEAST_PRODUCT = 10.0
 """The smallest product of two figures, whatever they are of, that is not met by chance."""
 YEAR, DAY = 31_557_600, 86_400
+SAME_YEAR = 0.01
+"""Years that two distances may differ by: one of days or months is not exactly so many years."""
 MOST_PASSAGES = 12
 """Sentences up to which all of the evidence is searched for figures that add up; of more, those nearest to the claim."""
 MOST_IN_A_ROW = 8
@@ -102,8 +104,21 @@ def _years(wanted: Number, told: Sequence[Date]) -> str | None:
             early.month or 0,
             early.day or 0,
         )
-        if apart and abs(mine - (apart - short)) < 0.01:
+        if apart and abs(mine - (apart - short)) < SAME_YEAR:
             return f"{late.first} − {early.first}"
+    return None
+
+
+def year_apart(wanted: Date, distances: Sequence[tuple[Number, int]], told: Sequence[Date]) -> str | None:
+    """How a year follows from a stated one and a distance in years, which leads later (1), earlier (-1) or either way (0); None where it does not."""
+    if wanted.month or wanted.first is None or wanted.first != wanted.last:
+        return None
+    for year in sorted({date.first for date in told if date.first is not None and date.first == date.last}):
+        for span, side in distances:
+            way = 1 if wanted.first > year else -1
+            years = span.low / YEAR if span.dimension == "time" and not span.is_range else 0.0
+            if years >= 1 and side in (0, way) and abs(year + way * years - wanted.first) < SAME_YEAR:
+                return f"{year} {'+' if way > 0 else '−'} {years:g}"
     return None
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows
+
+MOST_AFTER = 40
+"""Characters after a distance in which the word stands that says which way it leads."""
 
 
 def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]], goal: str = "") -> RuleFinding:
@@ -18,6 +22,9 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
         same = next((d for d in passage.dates if follows(one, d)), None)
         if same is not None:
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
+    how = _worked_out(one, index, near)
+    if how is not None:
+        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
     for _, passage in near:
         if likeness(claim, passage, index) >= ABOUT_THE_SAME:
             other = [d for d in passage.dates if differs(one, d)]
@@ -31,6 +38,22 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
     if asked_for or _in_parts(one, index):
         return RuleFinding("date", "elsewhere", part)
     return looked("date", part, near)
+
+
+def _worked_out(one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> str | None:
+    """How a year follows from a year and a distance of the evidence, or of the passages about the claim where that is long."""
+    few = len(index.passages) <= arithmetic.MOST_PASSAGES
+    searched = index.passages if few else [passage for _, passage in near]
+    distances = [(figure, _side(passage.text[figure.span[1] :])) for passage in searched for figure in passage.figures]
+    told = [date for passage in searched for date in passage.dates]
+    return arithmetic.year_apart(one, distances, told) if near else None
+
+
+def _side(after: str) -> int:
+    """Whether what follows a distance says that it leads later (1), earlier (-1) or neither (0): `two years before the war`."""
+    row = words.words(after[:MOST_AFTER])[:2]
+    found = (side for word in row for side, name in ((1, "afterwards"), (-1, "beforehand")) if word in lang.words(name))
+    return next(found, 0)
 
 
 def _in_parts(one: Date, index: Index) -> bool:
