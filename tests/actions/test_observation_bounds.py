@@ -55,8 +55,6 @@ def work(report: str, trace: TraceIndex) -> int:
 SENTENCES: dict[str, Callable[[int], str]] = {
     "one option that was never typed": lambda n: "I ran `go test -race ./x` and it passes.",
     "options": lambda n: f"I ran `go test --zap{n} ./x` and it passes.",
-    "literals": lambda n: f"The default is now `value_{n} for that`.",
-    "figures": lambda n: f"Coverage went from {n} % to {n + 1}.5 %.",
     "a failed run": lambda n: f"I ran it for thing{n + 7}, and it works.",
     "printed facts": lambda n: (
         f"{n} tests pass, the request came back with 200, and there are no known vulnerabilities."
@@ -64,9 +62,7 @@ SENTENCES: dict[str, Callable[[int], str]] = {
     "commits": lambda n: "Committed in two parts.",
     "items": lambda n: f"- `name_{n}` is changed",
     "rows": lambda n: f"| `f{n}.py` | changed |",
-    "names that are gone": lambda n: f"No `name_{n}` is left.",
     "files": lambda n: f"I read `docs/f{n}.md`.",
-    "values": lambda n: f"`key_{n}` is set to `v` in `a.json`.",
     "what was kept": lambda n: "All dependency versions are unchanged, and everything else is as it was.",
     "refused edits": lambda n: f"`brings_{n}` is in place.",
 }
@@ -100,11 +96,9 @@ def test_what_lies_beyond_the_sentences_that_are_read_is_listed_and_never_passes
     assert ruling.status == "unverifiable"
 
 
-@pytest.mark.parametrize(
-    ("sentence", "most"), [("I ran `go test --zap{} ./x` and it passes.", 60), ("The default is now `value_{}`.", 20)]
-)
-def test_what_comes_after_the_claims_of_one_reading_is_listed(sentence: str, most: int) -> None:
-    lines = [sentence.format(n) for n in range(most + 5)]
+def test_what_comes_after_the_claims_of_one_reading_is_listed() -> None:
+    most = 60
+    lines = [f"I ran `go test --zap{n} ./x` and it passes." for n in range(most + 5)]
     *found, rest = by_trace("\n".join(lines), session())
     assert len(found) == most
     assert {claim.kind for claim in found} == {"content"}

@@ -11,9 +11,6 @@ from witnessmark.actions.claims.observations import (
     dry_runs,
     failed_runs,
     file_reads,
-    leftovers,
-    unseen_literals,
-    value_statements,
 )
 from witnessmark.actions.claims.observations.report_sentences import read_until, untrue
 from witnessmark.actions.claims.ruling import Ruling
@@ -23,26 +20,17 @@ from witnessmark.actions.tree.view import TreeView
 MAX_CLAIMS = 60
 """So many claims are taken from one reading; what it would have read after them is listed as not read."""
 FINDERS: tuple[Callable[[str, TraceIndex], Iterable[ActionClaim]], ...] = (
-    unseen_literals.told_of_nothing,
     command_options.told_as_run,
     dry_runs.told_as_real,
     failed_runs.told_as_good,
-    leftovers.told_as_gone,
     file_reads.told_as_read,
-    value_statements.told_values,
 )
 RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
-    unseen_literals.ROLE: unseen_literals.rule,
     command_options.ROLE: command_options.rule,
     **dict.fromkeys(
         (dry_runs.ROLE, failed_runs.ROLE, file_reads.ROLE),
         lambda claim, _scene, _trace: untrue(claim),
     ),
-    leftovers.ROLE: leftovers.rule,
-    leftovers.MOVED: leftovers.rule,
-    leftovers.COUNTED: leftovers.rule,
-    value_statements.SET: value_statements.rule,
-    value_statements.NUMBER: value_statements.rule,
 }
 
 
