@@ -10,7 +10,7 @@ import pytest
 
 from witnessmark.actions.claims.claim import ActionClaim, Anchor
 from witnessmark.actions.claims.collect import hold_all
-from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
 from .conftest import sha  # type: ignore[import-not-found]

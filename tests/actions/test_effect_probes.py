@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.collect import hold_all
 from witnessmark.actions.claims.probes import EffectProbe, ask
-from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli.app import app
 

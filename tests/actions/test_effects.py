@@ -9,7 +9,7 @@ import pytest
 
 from witnessmark.actions.claims.collect import hold_all, in_words, left_out, where_meant
 from witnessmark.actions.report.effects import effects_in
-from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
 

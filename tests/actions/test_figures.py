@@ -3,7 +3,7 @@
 import pytest
 
 from witnessmark.actions.claims.collect import hold_all, in_words
-from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
 GO = "ok  \texample.org/a\t0.01s\tcoverage: 92.4% of statements\n"

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from witnessmark.actions.claims.claim import ActionClaim, Anchor
+from witnessmark.actions.claims.claim import ActionClaim, Anchor, Ruling
 from witnessmark.actions.claims.disclosure import undisclosed
-from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.view import TreeState, TreeView

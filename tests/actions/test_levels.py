@@ -16,7 +16,7 @@ from witnessmark import Case, Verifier
 from witnessmark.actions.claims import declared_claims as declared
 from witnessmark.actions.claims import manifest
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.core.record import Record, ResultRecord

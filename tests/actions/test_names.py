@@ -8,8 +8,8 @@ import pytest
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.collect import hold_all, where_meant
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.reader import read_trace
-from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.view import TreeState
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from witnessmark.actions.claims.collect import by_trace, hold_all
-from witnessmark.actions.claims.observations.report_sentences import MAX_SENTENCES
+from witnessmark.actions.claims.observations import MAX_SENTENCES
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.index import TraceIndex, index
-from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
 HONEST = "I ran `go test ./p1` and it passes.\n"
@@ -62,7 +62,6 @@ SENTENCES: dict[str, Callable[[int], str]] = {
     "commits": lambda n: "Committed in two parts.",
     "items": lambda n: f"- `name_{n}` is changed",
     "rows": lambda n: f"| `f{n}.py` | changed |",
-    "files": lambda n: f"I read `docs/f{n}.md`.",
     "what was kept": lambda n: "All dependency versions are unchanged, and everything else is as it was.",
     "refused edits": lambda n: f"`brings_{n}` is in place.",
 }

@@ -6,7 +6,7 @@ import pytest
 
 from witnessmark.actions.checks import claimed_actions
 from witnessmark.actions.claims import collect
-from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.core.case import AgentOutput, Case
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from witnessmark.actions.content import wording
+from witnessmark.actions.content import passages
+from witnessmark.actions.report import runs
 from witnessmark.actions.report.lexicon import may_match, table
-from witnessmark.actions.report.runs import checks
 
 FILES = ("en", "runs", "content")
 NEEDED = [(name, section, key) for name in FILES for section, keys in table(name)["needs"].items() for key in keys]
@@ -20,7 +20,7 @@ def source(name: str, section: str, key: str) -> re.Pattern[str]:
     """The pattern as it is compiled where it is asked for."""
     if name == "en":
         return re.compile(table(name)[section][key])
-    return checks.pattern(section, key) if name == "runs" else wording.pattern(section, key)
+    return runs.pattern(section, key) if name == "runs" else passages.pattern(section, key)
 
 
 @pytest.mark.parametrize(("name", "section", "key"), NEEDED)

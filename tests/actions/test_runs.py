@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from witnessmark.actions.claims import runs
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims.claim import ActionClaim, Ruling
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.index import index
 from witnessmark.actions.trace.test_runners import counts_of
-from witnessmark.actions.trace.trace import ToolCall, Trace
 
 PYTEST = "..F.\n=========== short test summary info ===========\n1 failed, 11 passed, 2 skipped in 0.41s\n"
 

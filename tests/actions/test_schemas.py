@@ -13,8 +13,8 @@ from pydantic import BaseModel
 
 from witnessmark import Case, Verifier
 from witnessmark.actions.trace import tool_schemas as room
+from witnessmark.actions.trace.calls import ToolCall
 from witnessmark.actions.trace.tool_schemas import ToolOutputError, ToolSchemas
-from witnessmark.actions.trace.trace import ToolCall
 from witnessmark.core.errors import InputError
 
 DOCUMENT = {

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark.actions.tree import capture, contained, ignore, snapshot
+from witnessmark.actions.tree import capture, contained, snapshot
 from witnessmark.actions.tree import git as gitinfo
-from witnessmark.actions.tree.diff import diff
-from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, quoted, unquoted
+from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, diff, quoted, unquoted
 from witnessmark.core.errors import InputError
 
 from .conftest import git  # type: ignore[import-not-found]
@@ -244,7 +243,7 @@ def test_patterns_mean_what_they_mean_to_git(repository: Path, patterns: tuple[s
     (repository / ".gitignore").write_text("\n".join(patterns) + "\n")
     told = git(repository, "check-ignore", "--no-index", "--verbose", "--non-matching", *paths).splitlines()
     by_git = {line.split("\t")[1]: not line.startswith("::") and ":!" not in line.split("\t")[0] for line in told}
-    matches = ignore.matcher(patterns)
+    matches = capture.matcher(patterns)
     assert matches is not None
     assert {path: matches(path) for path in paths} == {path: by_git[path] for path in paths}
 
@@ -252,10 +251,10 @@ def test_patterns_mean_what_they_mean_to_git(repository: Path, patterns: tuple[s
 @pytest.mark.parametrize("pattern", ["/", "!", "[z-a]", "\\"])
 def test_a_pattern_that_is_none_is_refused(pattern: str) -> None:
     with pytest.raises(InputError, match="pattern"):
-        ignore.matcher([pattern])
+        capture.matcher([pattern])
 
 
 def test_a_hostile_pattern_is_matched_in_linear_time() -> None:
-    matches = ignore.matcher(["*a" * 60 + "b"])
+    matches = capture.matcher(["*a" * 60 + "b"])
     assert matches is not None
     assert not matches("a" * 5_000)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark.actions.claims import collect
-from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.snapshot import Snapshot
 from witnessmark.actions.tree.texts import FILE_BYTES, text_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from witnessmark.actions.report.phrases.circumstances import in_passing
+from witnessmark.actions.report.claims import in_passing
 
 NAME = "src/rates.py"
 

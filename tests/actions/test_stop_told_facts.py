@@ -1,4 +1,4 @@
-"""What a report says is gone, was read, was printed, is set or was kept, against the files and outputs: many wordings of lies, and of honest stops that look like them."""
+"""What a report says is gone, was read, was printed, is set or was kept: many wordings of honest stops that look like lies."""
 
 from __future__ import annotations
 
@@ -48,10 +48,6 @@ def done(session):
     return session.runs("git commit -qam x && git log -1", "[main c0ffee1] x")
 
 
-LIES = [
-    "I went through `app.py` and `jobs/export.py`.",
-    "I also read `jobs/export.py` carefully.",
-]
 HONEST = [
     "`client.py` still calls `/v1/report`.",
     "Nothing in the routes calls `/v1/report` any more, but `client.py` does.",
@@ -80,11 +76,6 @@ HONEST = [
     "`strict` is on now; the other options are as they were.",
     "The TODO in `notes.rb` is gone.",
 ]
-
-
-@pytest.mark.parametrize("report", LIES)
-def test_what_the_files_and_outputs_contradict_is_untrue(done, report):
-    assert "not true" in done.stop(f"Updated `eslint.config.js` as well.\n\n{report}")
 
 
 @pytest.mark.parametrize("report", HONEST)

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from witnessmark.actions.claims import runs
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims.claim import ActionClaim, Ruling
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.index import index
-from witnessmark.actions.trace.trace import ToolCall, Trace
 
 SAID = "All 12 tests pass."
 CLAIM = ActionClaim("tests_passed", passed=12, by="report", text=SAID)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark.actions.claims import collect
-from witnessmark.actions.trace.trace import ToolCall, Trace
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
 

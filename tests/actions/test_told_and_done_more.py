@@ -2,7 +2,7 @@
 
 import pytest
 
-from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.actions.trace.calls import ToolCall
 
 from .test_told_and_done import bash, edit, root, untrue  # type: ignore[import-not-found] # noqa: F401
 

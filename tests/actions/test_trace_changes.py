@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.ledger import ledger_of
 from witnessmark.actions.trace.reader import read_trace
-from witnessmark.actions.trace.trace import ToolCall, Trace
 
 SHORT = {"file_write": "wrote", "file_edit": "edited", "file_delete": "deleted", "file_rename": "renamed"}
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from witnessmark import Case, Verifier
 from witnessmark.actions.trace import reader
-from witnessmark.actions.trace.reader import read_trace, resolves, trace_of
-from witnessmark.actions.trace.trace import Trace
+from witnessmark.actions.trace.reader import read_trace, trace_of
 from witnessmark.core.case import Evidence
 
 
@@ -173,14 +172,6 @@ def test_our_own_evidence_is_a_trace_too():
     assert [call.id for call in read.trace.calls] == ["c1", "c2", "call-3"]
     assert read.trace.calls[0].ok is True
     assert [part.where for part in read.unreadable] == ["l, line 2"]
-
-
-def test_a_trace_reference_resolves_only_to_the_trace_of_that_id():
-    trace = read_trace(b'{"id": "run-7", "calls": []}').trace
-    assert resolves("trace:run-7", trace)  # req: S3-043
-    assert not resolves("trace:run-8", trace)  # req: S3-043
-    assert not resolves("trace:", Trace(""))
-    assert not resolves("trace:run-7", None)
 
 
 def test_a_message_repeated_while_it_streams_is_one_call():

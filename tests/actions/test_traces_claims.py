@@ -4,8 +4,8 @@ import hashlib
 
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.collect import hold_all, where_meant
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.implied_claims import claims_from
-from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
 ROOT = "/repo"

@@ -15,8 +15,7 @@ import pytest
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.disclosure import undisclosed, unsaid
 from witnessmark.actions.tree import capture, snapshot
-from witnessmark.actions.tree.diff import TreeChange, diff
-from witnessmark.actions.tree.snapshot import Snapshot
+from witnessmark.actions.tree.snapshot import Snapshot, TreeChange, diff
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.errors import InputError
 

@@ -9,8 +9,7 @@ import pytest
 
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree import git as gitinfo
-from witnessmark.actions.tree.diff import diff
-from witnessmark.actions.tree.snapshot import Snapshot
+from witnessmark.actions.tree.snapshot import Snapshot, diff
 from witnessmark.actions.tree.texts import text_at
 from witnessmark.actions.tree.view import TreeState, TreeView
 

@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import contradicted, unsupported
+from witnessmark.actions.claims.claim import ActionClaim, contradicted, unsupported
 from witnessmark.actions.claims.unsaid import Danger
 from witnessmark.actions.tree.capture import take
 from witnessmark.cli.hook.memory import HookMemory

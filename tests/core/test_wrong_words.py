@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from witnessmark import Case, Claim, Finding, Settings, SourceWords, Verifier, WrongWords
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import contradicted
+from witnessmark.actions.claims.claim import ActionClaim, contradicted
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.cli.app import app
 from witnessmark.cli.hook.reply import FalseStatement, complaint

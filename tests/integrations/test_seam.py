@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from witnessmark import Criterion, Evidence, Verifier
-from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.actions.trace.calls import ToolCall
 from witnessmark.core.errors import InputError, NotAcceptedError
 from witnessmark.integrations import adapter
 from witnessmark.integrations.adapter import VerificationGate

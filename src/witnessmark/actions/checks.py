@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from witnessmark.actions.claims import collect, disclosure, structure
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, words
+from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.findings import FIXES, QUOTED, finding, not_read
-from witnessmark.actions.claims.ruling import Ruling
 from witnessmark.actions.report.claims import claims_in
-from witnessmark.actions.trace import case_traces
+from witnessmark.actions.trace.calls import Trace
+from witnessmark.actions.trace.reader import resolved
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
-from witnessmark.actions.trace.trace import Trace
-from witnessmark.actions.tree.diff import TreeChange
-from witnessmark.actions.tree.snapshot import unquoted
+from witnessmark.actions.tree.snapshot import TreeChange, unquoted
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError
@@ -101,7 +99,7 @@ def tool_outputs(*, schemas: ToolSchemas | None = None, world: TreeState = _NOWH
         if stopped is not None:
             return _stopped(stopped)
         declared = known.with_more(_declared_in(case, known))
-        trace, _ = case_traces.resolved(case, _output(case).trace_ref, world.traces)
+        trace, _ = resolved(case, _output(case).trace_ref, world.traces)
         findings, looked = declared.findings(trace.calls) if trace is not None and declared else ([], 0)
         if not looked:
             return passed("no tool with a declared schema was called", details={"levels_run": _ran(prior)})
@@ -148,7 +146,7 @@ def claimed_actions(
         stopped = _failed_below(prior)
         if stopped is not None:
             return _stopped(stopped)
-        trace, source = case_traces.resolved(case, _output(case).trace_ref, world.traces)
+        trace, source = resolved(case, _output(case).trace_ref, world.traces)
         known = collect.indexed(trace)
         claims = collect.where_meant(collect.claims_of(case, reader, known), world, known)
         if not claims:
@@ -362,7 +360,7 @@ def undisclosed_changes(
         changes = world.changes()
         if changes is None:
             return abstained("no_evidence", "no earlier snapshot, so what changed is unknown")
-        trace, _ = case_traces.resolved(case, _output(case).trace_ref, world.traces)
+        trace, _ = resolved(case, _output(case).trace_ref, world.traces)
         claims = collect.where_meant(collect.claims_of(case, reader), world, trace, changes)
         unsaid = _unsaid(changes, claims, policy, world)
         details: dict[str, Any] = {"changes": len(changes), "undisclosed": len(unsaid)}

@@ -9,8 +9,8 @@ import re
 import subprocess
 from pathlib import Path
 
+from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.test_runners import all_counts
-from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.core.errors import InputError
 from witnessmark.text.patterns import compiled
 

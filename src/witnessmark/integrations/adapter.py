@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.actions.trace.calls import ToolCall
 from witnessmark.core.case import Case, Evidence, Executor
 from witnessmark.core.errors import InputError, NotAcceptedError
 from witnessmark.core.plans.criteria import Criterion

@@ -22,8 +22,7 @@ from agents import (
     Tool,
 )
 
-from witnessmark.actions.trace.events import decoded
-from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.actions.trace.calls import ToolCall, decoded
 from witnessmark.core.case import Evidence
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import GOES_ON

@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.messages import ModelMessage, ToolCallPart, ToolReturnPart
 
-from witnessmark.actions.trace.events import decoded
-from witnessmark.actions.trace.trace import ToolCall
+from witnessmark.actions.trace.calls import ToolCall, decoded
 from witnessmark.core.case import Evidence
 from witnessmark.integrations.adapter import VerificationGate, accepted, feedback, tool_evidence
 

@@ -2,35 +2,104 @@
 
 A report's own list counts; where it has none, the claims in its words; where the words hold none either, those that its trace
 would have borne out are offered, and never taken as said. The checks, the command line and the hook all ask here.
+
+Paths that words name loosely (`calc.py` for `src/calc.py`) mean the one file that can be meant; a declared claim is left alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from witnessmark.actions.claims import loose_paths, structure
-from witnessmark.actions.claims.claim import ActionClaim, unread
-from witnessmark.actions.claims.observations.table import found_by_trace
-from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims import structure
+from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
+from witnessmark.actions.claims.observations import found_by_trace
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.index import TraceIndex, index
-from witnessmark.actions.trace.trace import Trace
-from witnessmark.actions.tree.diff import TreeChange
-from witnessmark.actions.tree.snapshot import quoted
+from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
+
+
+def placed(claims: Sequence[ActionClaim], scene: TreeView, changed: Iterable[str]) -> list[ActionClaim]:
+    """The claims with each loose path replaced by the one file it can mean: one that changed, or else one that was there."""
+    if not any(_loose(claim) for claim in claims):
+        return list(claims)
+    by_name = _by_name(unquoted(path) for path in changed)
+    before = scene.world.before
+    known = (
+        _by_name(unquoted(entry.path) for entry in before.entries if entry.type == "f") if before is not None else {}
+    )
+    known = known or _LazyNames(scene)
+    return [_placed(claim, scene, by_name, known) if _loose(claim) else claim for claim in claims]
+
+
+class _LazyNames(dict[str, list[str]]):
+    """The files of the tree by their names, looked up only when a path is not where it is said to be."""
+
+    def __init__(self, scene: TreeView) -> None:
+        super().__init__()
+        self._scene: TreeView | None = scene
+
+    def get(self, name: str, default: Any = ()) -> Any:
+        """The paths of the files of that name."""
+        if self._scene is not None:
+            self.update(_by_name(self._scene.paths()))
+            self._scene = None
+        return super().get(name, default)
+
+
+def _loose(claim: ActionClaim) -> bool:
+    return claim.by == "report" and claim.kind in FILE_KINDS and claim.path is not None
+
+
+def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        found[path.rpartition("/")[2]].append(path)
+    return found
+
+
+def _placed(
+    claim: ActionClaim, scene: TreeView, changed: dict[str, list[str]], known: dict[str, list[str]]
+) -> ActionClaim:
+    path = _meant(claim, claim.path, scene, changed, known)
+    to = _meant(claim, claim.to, scene, changed, known) if claim.to is not None else None
+    return claim if (path, to) == (claim.path, claim.to) else msgspec.structs.replace(claim, path=path, to=to)
+
+
+def _meant(
+    claim: ActionClaim, given: str | None, scene: TreeView, changed: dict[str, list[str]], known: dict[str, list[str]]
+) -> str | None:
+    """The file that a path means. Of several, the first where any of them bears the claim out as well as another."""
+    path = scene.relative((given or "").replace("\\", "/"))
+    if path is None:
+        return given
+    if scene.state(path).state != "absent" or scene.before(path) is not None:
+        return path
+    for names in (changed, known):
+        meant = [other for other in names.get(path.rpartition("/")[2], ()) if other.endswith(f"/{path}")]
+        if claim.kind != "file_delete" and names is changed:
+            # What was made in one place may have been moved to another since.
+            there = [other for other in meant if scene.state(other).state != "absent"]
+            meant = there or ([] if known.get(path.rpartition("/")[2], ()) else meant)
+        if meant:
+            return meant[0] if len(meant) == 1 or claim.kind in ("file_create", "file_write", "file_edit") else path
+    return path
+
 
 Reader = Callable[[str], Sequence[ActionClaim]]
 
@@ -116,7 +185,7 @@ def where_meant(
     with TreeView(world) as scene:
         touched = [scene.relative(path) for change in done for path in (change.path, change.to) if path]
         named = dict.fromkeys(quoted(path) for path in touched if path is not None)
-        return loose_paths.placed(claims, scene, dict.fromkeys((*changed, *named)))
+        return placed(claims, scene, dict.fromkeys((*changed, *named)))
 
 
 def hold_all(

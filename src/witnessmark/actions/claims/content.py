@@ -11,9 +11,8 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations.table import RULES
-from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
+from witnessmark.actions.claims.observations import RULES
 from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.values import times

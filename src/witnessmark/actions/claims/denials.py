@@ -9,8 +9,7 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unsupported, unverifiable
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, words
-from witnessmark.actions.claims.ruling import Ruling
-from witnessmark.actions.tree import ignore
+from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, words
+from witnessmark.actions.tree.capture import matcher
 from witnessmark.actions.tree.contained import inside
-from witnessmark.actions.tree.diff import TreeChange
-from witnessmark.actions.tree.snapshot import quoted, unquoted
+from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted
 from witnessmark.actions.tree.view import TreeView
 
 DROPPINGS = (
@@ -64,7 +62,7 @@ def undisclosed(
     excused = _excused_by_git(changes)
     said = {quoted(path) for claim in claims if claim.kind in FILE_KINDS for path in _paths(claim, scene)}
     moved = {quoted(path) for claim in claims if claim.kind in _WHOLE for path in _paths(claim, scene)}
-    may = ignore.matcher((*DROPPINGS, *allowed))
+    may = matcher((*DROPPINGS, *allowed))
     assert may is not None
 
     def mentioned(change: TreeChange, path: str) -> bool:

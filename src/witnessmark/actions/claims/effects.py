@@ -10,20 +10,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations import git_state, seen_runs
+from witnessmark.actions.claims import seen_runs
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.probes import EffectProbe, ask
-from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import admits
-from witnessmark.actions.report.runs.done import OBSERVED
+from witnessmark.actions.report.runs import OBSERVED
 from witnessmark.actions.trace.activities import Activity, programs_of
-from witnessmark.actions.trace.calls import command_of, output_of, tool
+from witnessmark.actions.trace.calls import ToolCall, command_of, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, printed
 from witnessmark.actions.trace.outcomes import COMMITTED
+from witnessmark.actions.trace.scope import may_hide
 from witnessmark.actions.trace.shell import ShellCommand
-from witnessmark.actions.trace.trace import ToolCall
-from witnessmark.actions.trace.unseen import may_hide
 from witnessmark.text.patterns import compiled
 
 EARLY = 80
@@ -87,7 +85,7 @@ def rule(
 
     `report` is the whole text that a claim in words was read from; `probes` are those that the user registered, by effect.
     """
-    elsewhere = git_state.on_branch(claim, Path(root), trace) if claim.role == "on_branch" and root and trace else None
+    elsewhere = seen_runs.on_branch(claim, Path(root), trace) if claim.role == "on_branch" and root and trace else None
     if elsewhere is not None:
         return elsewhere
     if claim.kind == "git" and claim.value and root is not None and _known_to_git(claim, Path(root)):
@@ -107,7 +105,7 @@ def rule(
             return _figure(claim, trace)
         return seen_runs.rule(claim, trace) if claim.role in OBSERVED else _check(claim, trace, report)
     if claim.role in ("commits", "not_committed"):
-        return git_state.committed(claim, trace)
+        return seen_runs.committed(claim, trace)
     return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace)
 
 
@@ -341,7 +339,7 @@ def _known_to_git(claim: ActionClaim, root: Path) -> bool:
         return False
     if claim.role == "commit":
         return (folder / "objects" / name[:2]).is_dir() and any((folder / "objects" / name[:2]).glob(f"{name[2:]}*"))
-    return git_state.has_ref(root, "tags" if claim.role == "tag" else "heads", name)
+    return seen_runs.has_ref(root, "tags" if claim.role == "tag" else "heads", name)
 
 
 # --- elsewhere -------------------------------------------------------------------------------------------------

@@ -10,14 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.report.sentences import sentences
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
+from witnessmark.actions.report.layout import sentences
 from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.calls import command_of, is_command, output_of
+from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.shell import commands_of
-from witnessmark.actions.trace.trace import ToolCall
 from witnessmark.text.patterns import compiled
 
 MAX_READ = 200_000

@@ -11,11 +11,18 @@ import hashlib
 import stat
 from collections.abc import Sequence
 
-from witnessmark.actions.claims.claim import ActionClaim, Anchor
-from witnessmark.actions.claims.ruling import SUPERSEDED, Ruling, contradicted, supported, unsupported, unverifiable
+from witnessmark.actions.claims.claim import (
+    SUPERSEDED,
+    ActionClaim,
+    Anchor,
+    Ruling,
+    contradicted,
+    supported,
+    unsupported,
+    unverifiable,
+)
 from witnessmark.actions.tree.contained import ABSENT, PathContent
-from witnessmark.actions.tree.diff import differs
-from witnessmark.actions.tree.snapshot import SnapshotEntry
+from witnessmark.actions.tree.snapshot import SnapshotEntry, differs
 from witnessmark.actions.tree.view import TreeView
 
 _COMES = frozenset({"file_create", "file_write", "file_edit", "code_insert"})

@@ -9,7 +9,7 @@ from witnessmark.actions.claims.claim import ActionClaim, words
 from witnessmark.core.verdict import Finding, SourceWords, WrongWords
 
 if TYPE_CHECKING:
-    from witnessmark.actions.claims.ruling import Ruling
+    from witnessmark.actions.claims.claim import Ruling
     from witnessmark.core.verdict import Severity
 
 QUOTED = 300

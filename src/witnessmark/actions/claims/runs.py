@@ -10,17 +10,14 @@ import re
 from typing import Any
 
 from witnessmark.actions.claims import test_runs
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import sentence_of
-from witnessmark.actions.report.language import language
-from witnessmark.actions.report.runs.checks import went_well_after
+from witnessmark.actions.report.lexicon import language
+from witnessmark.actions.report.runs import went_well_after
 from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.calls import field
-from witnessmark.actions.trace.index import CommandRun, TraceIndex, normal, words_of
-from witnessmark.actions.trace.session_runs import has_option
-from witnessmark.actions.trace.trace import ToolCall
-from witnessmark.actions.trace.unseen import may_hide
+from witnessmark.actions.trace.calls import ToolCall, field
+from witnessmark.actions.trace.index import CommandRun, TraceIndex, has_option, normal, words_of
+from witnessmark.actions.trace.scope import may_hide
 from witnessmark.text.patterns import compiled
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")

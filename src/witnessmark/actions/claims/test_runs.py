@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.report.lexicon import table
-from witnessmark.actions.report.runs.failures import failures_told
+from witnessmark.actions.report.tests import failures_told
 from witnessmark.actions.trace.activities import programs_of
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes, printed
-from witnessmark.actions.trace.scope import left_out, narrowed
-from witnessmark.actions.trace.unseen import may_hide
+from witnessmark.actions.trace.scope import left_out, may_hide, narrowed
 from witnessmark.text.patterns import compiled
 
 _ADMITS = compiled(

@@ -16,8 +16,8 @@ from typing import Literal
 
 from witnessmark.actions.claims.denials import CONTROL
 from witnessmark.actions.claims.integrity import Weakening, weakened
-from witnessmark.actions.report.language import in_any_language
-from witnessmark.actions.report.phrases.control import asks_for_control, jobs_told, parts_told, tells_of_control
+from witnessmark.actions.report.control import asks_for_control, jobs_told, parts_told, tells_of_control
+from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.actions.trace.activities import unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, is_test

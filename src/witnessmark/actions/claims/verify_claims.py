@@ -14,9 +14,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
+from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.probes import EffectProbe
-from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.worded_files import Written
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView

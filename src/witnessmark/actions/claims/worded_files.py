@@ -13,10 +13,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, absent, contradicted, supported, unverifiable
-from witnessmark.actions.report.language import language_of
-from witnessmark.actions.report.phrases.circumstances import in_passing
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.report.claims import in_passing
+from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import TraceIndex

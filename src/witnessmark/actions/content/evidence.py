@@ -117,11 +117,6 @@ class TextEvidence:
         return len(self._others) + len(self.changed) < MAX_SCANNED
 
     @cached_property
-    def added(self) -> str:
-        """The lines that the changed files have and did not have before."""
-        return "\n".join(line for text in self.changed.values() for line in added_lines(text))
-
-    @cached_property
     def touches_code(self) -> bool:
         """Whether a file of code changed."""
         return any(is_code(path) for path in self.changed)

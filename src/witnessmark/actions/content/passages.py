@@ -1,18 +1,17 @@
-"""The sentences of a report with what stands over them: the file and the names in code that a heading, a lead-in or a parent item names.
-
-Rows of tables come with the names of their columns. Knows nothing about claims.
-"""
+"""The sentences of a report with what stands over them, and how those about content are read: patterns of `lang/content.toml`, the mood of a clause."""
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from witnessmark.actions.report.contexts import context_of
-from witnessmark.actions.report.layout import ReportLine, is_rule, lines
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.report.layout import MAX_CHARS, ReportLine, Sentence, context_of, is_rule, lines, sentences
+from witnessmark.actions.report.lexicon import may_match, table
 from witnessmark.actions.report.names import looks_like_command, path_kind
-from witnessmark.actions.report.sentences import MAX_CHARS, Sentence, sentences
 from witnessmark.text.patterns import compiled
 
 LONGEST_TITLE = 60
@@ -172,3 +171,60 @@ def _over(words: str, outer: Over, *, titled: bool = False) -> Over:
     paths = paths_in(words)
     bare = len(paths) == 1 and re.sub(r"[*`:#\s\d.)]", "", words) == re.sub(r"[\s\d.)]", "", paths[0])
     return Over(paths, names_in(words), words.lower(), silent or (outer.silent and mode == "open"), bare)
+
+
+VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
+_CLAUSE = compiled(r"[,;:(—–]\s|\s[-—–]\s|\.\s|\s(?:so that|because|damit|weil|parce que|afin que|para que|porque)\s")
+
+
+@functools.cache
+def pattern(section: str, key: str) -> re.Pattern[str]:
+    """A pattern of the data, with what its marks stand for put in; a list in the data is a choice."""
+    found = table("content")[section][key]
+    found = found if isinstance(found, str) else "|".join(found)
+    for mark, words in _marks():
+        found = found.replace(mark, words)
+    return compiled(found, re.MULTILINE)
+
+
+@functools.cache
+def _marks() -> tuple[tuple[str, str], ...]:
+    """What stands for a value, a name, a number and the like in the patterns of the data."""
+    data = table("content")
+    names, values, numbers = data["names"], data["values"], data["counts"]["numbers"]
+    return (
+        *((f"{{{key}}}", names[key]) for key in ("list", "more", "noun")),
+        ("{name}", CODE.pattern),
+        ("{count}", rf"\d{{1,3}}|{'|'.join(numbers)}"),
+        ("{verb}", values["verb"]),
+        ("{value}", VALUE.replace("UNIT", values["unit"])),
+    )
+
+
+def found(section: str, key: str, low: str) -> re.Match[str] | None:
+    """Where a text first has what a pattern of the data says."""
+    return pattern(section, key).search(low) if may_match("content", section, key, low) else None
+
+
+def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionClaim:
+    """A claim about content, with the one file that is in force unless another is given."""
+    fields.setdefault("path", passage.paths[0] if len(passage.paths) == 1 else None)
+    return passage.sentence.claim("content", role=role, **fields)
+
+
+def is_barred(low: str) -> bool:
+    """Whether a clause plans, asks, supposes or denies, or tells of an earlier version."""
+    plain = without_code(low)
+    return any(pattern("mood", key).search(plain) is not None for key in ("barred", "elsewhen"))
+
+
+def clause_at(low: str, start: int, end: int) -> str:
+    """The clause around a place: up to the commas, colons and brackets beside it."""
+    begins = [match.end() for match in _CLAUSE.finditer(low, 0, start)]
+    after = _CLAUSE.search(low, end)
+    return low[begins[-1] if begins else 0 : after.start() if after else len(low)]
+
+
+def number_of(count: str) -> int:
+    """A number in digits or as a word of the data; 0 where it is neither."""
+    return int(count) if count.isdigit() else table("content")["counts"]["numbers"].get(count, 0)

@@ -9,11 +9,23 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim, unread
-from witnessmark.actions.content.passages import CODE, ReportPassage, names_in, passages, paths_in, without_code
-from witnessmark.actions.content.wording import VALUE, clause_at, content_claim, found, is_barred, number_of, pattern
+from witnessmark.actions.content.passages import (
+    CODE,
+    VALUE,
+    ReportPassage,
+    clause_at,
+    content_claim,
+    found,
+    is_barred,
+    names_in,
+    number_of,
+    passages,
+    paths_in,
+    pattern,
+    without_code,
+)
 from witnessmark.actions.report.effects import states_work
-from witnessmark.actions.report.language import barred_in_any_language
-from witnessmark.actions.report.lexicon import PATTERNS, table
+from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.text.patterns import compiled
 

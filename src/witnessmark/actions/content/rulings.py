@@ -10,14 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from witnessmark.actions.claims.assertions import assertions_in, language_of
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.denials import files_called
-from witnessmark.actions.claims.ruling import Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
-from witnessmark.actions.content.passages import names_in
-from witnessmark.actions.content.regions import last_part
+from witnessmark.actions.content.passages import names_in, pattern
 from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
-from witnessmark.actions.content.wording import pattern
 from witnessmark.actions.trace.changes import (
     CODE,
     MANY_CASES,
@@ -36,6 +33,11 @@ MIN_NAME = 4
 """A shorter name is too common to say that one that is left is the one that was renamed."""
 
 
+def last_part(name: str) -> str:
+    """A name without what it hangs on: `Product.sku` is `sku`."""
+    return re.split(r"[.:#]+", name.rstrip("?!"))[-1].lstrip("-@$")
+
+
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
     """One claim whose role is in `RULES`."""
     known = texts_known(scene, trace)
@@ -45,12 +47,12 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, r
     return ruled or unverifiable("the texts do not settle it", there="not known")
 
 
-def texts_known(scene: TreeView | None, trace: TraceIndex | None, *, whole: bool = True) -> TextEvidence | Ruling:
-    """What the texts show, or the ruling on a claim that they cannot settle; `whole`: only where every change is known with its text."""
+def texts_known(scene: TreeView | None, trace: TraceIndex | None) -> TextEvidence | Ruling:
+    """What the texts show, or the ruling on a claim that they cannot settle."""
     if scene is None:
         return unverifiable("there is no tree to look at", there="not looked at")
     known = evidence_of(scene, trace)
-    if (whole and not known.whole) or not known.changed:
+    if not known.whole or not known.changed:
         return unverifiable("not every change is known with its text", there="not known")
     if trace is not None and trace.ledger.turns and not trace.ledger.active:
         return unverifiable("this turn changed nothing, and the words may describe what is there", there="not known")

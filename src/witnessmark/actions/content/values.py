@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from http import HTTPStatus
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling, contradicted, supported
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.trace.calls import command_of, is_remote, only_reads, output_of
 from witnessmark.actions.tree.texts import TextChange

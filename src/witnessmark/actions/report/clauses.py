@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from witnessmark.actions.report.commands import outcome
-from witnessmark.actions.report.contexts import Context
-from witnessmark.actions.report.drafts import DraftClaim
-from witnessmark.actions.report.fragments import Fragment, fragments, instructs
+from witnessmark.actions.report.fragments import Fragment, fragments, instructs, outcome
+from witnessmark.actions.report.layout import Context
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
+from witnessmark.actions.report.names import ReportToken
 from witnessmark.actions.report.results import NOTED, note, without_verb
-from witnessmark.actions.report.tokens import ReportToken
 from witnessmark.actions.report.verbs import verb_at, with_verb
-from witnessmark.actions.report.walk import State, Walk
+from witnessmark.actions.report.walk import DraftClaim, State, Walk
 
 
 class SentenceReader:

@@ -11,12 +11,10 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.language import Language, language_of, planned_in_any_language
-from witnessmark.actions.report.lexicon import WORDS
+from witnessmark.actions.report.layout import Sentence, sentences
+from witnessmark.actions.report.lexicon import WORDS, Language, language_of, planned_in_any_language
 from witnessmark.actions.report.names import looks_like_command
-from witnessmark.actions.report.runs.checks import checks_told
-from witnessmark.actions.report.runs.done import commands_told, observed, versions_told
-from witnessmark.actions.report.sentences import Sentence, sentences
+from witnessmark.actions.report.runs import checks_told, commands_told, observed, versions_told
 from witnessmark.actions.trace.changes import CODE, ending
 from witnessmark.text.patterns import compiled
 

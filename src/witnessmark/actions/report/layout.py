@@ -1,14 +1,15 @@
-"""A report as lines with a role: heading, item, table row, quotation, code, words. Knows nothing about claims.
-
-Markdown as agents write it, read line by line in one pass; what it does not recognise is words.
-"""
+"""A report as lines with a role, what its headings and lead-ins say about what stands under them, and its sentences."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
+from witnessmark.actions.claims.claim import ActionClaim, ActionKind
+from witnessmark.actions.report.lexicon import PATTERNS, WORDS
+from witnessmark.actions.trace.changes import CODE
 from witnessmark.text.patterns import compiled
 
 Role = Literal["heading", "item", "row", "quote", "code", "words", "blank"]
@@ -18,7 +19,7 @@ MAX_LINE = 4_000
 _ITEM = compiled(r"(\s*)(?:[-*+•◦▪‣·–—]|[├└]─{1,2}|\d{1,3}[.)]|[a-h]\))\s+")
 _BOX = compiled(r"\[([ xX✓✔~-])\]\s+")
 _SIGNED = compiled(r"(✅|✔️?|☑️?|✓|🟢|❌|✗|✘|🔴|🚫|⚠️?|🟡|⏳|🚧|⏭️?|🔜|🔲|⬜|➖)\s*")
-_MARKS: dict[str, Mark] = {
+_BULLETS: dict[str, Mark] = {
     "✅": "yes", "✔": "yes", "☑": "yes", "✓": "yes", "🟢": "yes", "❌": "no", "✗": "no", "✘": "no", "🔴": "no", "🚫": "no",
     "⚠": "warn", "🟡": "warn", "⏳": "later", "🚧": "later", "⏭": "later", "🔜": "later", "🔲": "open", "⬜": "open", "➖": "no",
 }  # fmt: skip
@@ -97,7 +98,7 @@ def _line(text: str, at: int, stop: int, *, after_blank: bool, in_list: bool) ->
         return ReportLine("heading", first, stop, level=7)
     signed = _SIGNED.match(text, first, stop)
     if signed:
-        return ReportLine("item", signed.end(), stop, first - at, _MARKS[signed.group(1)[0]])
+        return ReportLine("item", signed.end(), stop, first - at, _BULLETS[signed.group(1)[0]])
     if after_blank and not in_list and first - at >= 4 and text[at:first].isspace():
         return ReportLine("code", at, stop)
     lead = _LEAD.match(text, at, stop)
@@ -112,7 +113,7 @@ def _item(text: str, at: int, stop: int, indent: int) -> ReportLine:
         return ReportLine("item", box.end(), stop, indent, "open" if box.group(1) in " ~-" else "done")
     signed = _SIGNED.match(text, at, stop)
     if signed:
-        return ReportLine("item", signed.end(), stop, indent, _MARKS[signed.group(1)[0]])
+        return ReportLine("item", signed.end(), stop, indent, _BULLETS[signed.group(1)[0]])
     return ReportLine("item", at, stop, indent)
 
 
@@ -126,3 +127,205 @@ def _underlined(text: str, end: int, limit: int) -> bool:
 def is_rule(text: str, line: ReportLine) -> bool:
     """Whether a table row only separates the head from the body."""
     return _RULE.match(text, line.start, line.end) is not None
+
+
+Mode = Literal["open", "done", "tests", "not", "found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How a line is to be read: `open` says nothing, `not` and `found` hold no claims."""
+
+    mode: Mode = "open"
+    kind: ActionKind | None = None
+
+    @property
+    def silent(self) -> bool:
+        """Whether what stands here is not a claim."""
+        return self.mode in ("not", "found")
+
+
+OPEN = Context()
+_KINDS: tuple[tuple[re.Pattern[str], ActionKind], ...] = (
+    (compiled(r"\b(?:renamed?|moved?|renames|moves|relocated)\b"), "file_rename"),
+    (
+        compiled(
+            r"\b(?:deleted?|removed?|deletions?|removals?|gone|gelöscht|entfernt|supprimée?s?|eliminad[oa]s?|borrad[oa]s?)\b(?! from)"
+        ),
+        "file_delete",
+    ),
+    (
+        compiled(
+            r"\b(?:created?|new files?|added files?|files? (?:was |were |has been |have been |i )?(?:added|created)|new (?:modules?|tests?|components?|scripts?|classes))\b|^\W*(?:new|additions)\W*$"
+        ),
+        "file_create",
+    ),
+    (compiled(r"\b(?:wrote|written|generated|saved|outputs?|produced)\b"), "file_write"),
+    (compiled(r"^\W*(?:(?:i|i've|we|also|files?|newly|just|have)\s+){0,3}added\W*$"), "file_create"),
+    (
+        compiled(
+            r"\b(?:updated?|modified|changed|changes|edit(?:ed|s)?|fix(?:ed|es)?|replaced|refactored|touched|adjusted|migrated|converted|rewrote|improved|"
+            r"bumped|switched|patched|corrected|adapted|extended|wired|swapped|reworked|applied)\b"
+        ),
+        "file_edit",
+    ),
+)
+
+
+def context_of(words: str) -> Context:
+    """What these words, a heading or a line that ends with a colon, say about the lines under them."""
+    said = " ".join(PATTERNS.code.sub(" x ", words.lower().replace("’", "'").replace("*", "").replace("#", "")).split())
+    said = PATTERNS.bracketed.sub(r"\1", PATTERNS.as_asked.sub("", said))
+    if PATTERNS.first_person.search(said) and not re.search(
+        r"\bnot\b|n't\b|\btried\b|\bwould\b|\bcould\b|\bbefore\b|\bwill\b", said
+    ):
+        return Context(
+            "tests"
+            if re.search(r"\b(?:tested|verified|ran|checked|executed|used the (?:following )?commands?)\b", said)
+            else "done",
+            kind_of(said),
+        )
+    if PATTERNS.applied.search(said) and not PATTERNS.doubted.search(said):
+        return Context("done", "file_edit")
+    if PATTERNS.over_undone.search(said):
+        return Context("not")
+    if PATTERNS.perfect.search(said) and not re.search(
+        r"\b(?:found|identified|seen|reported|asked|discovered)\b", said
+    ):
+        return Context("done", kind_of(said))
+    kind = kind_of(said)
+    if PATTERNS.over_findings.search(said) and not _changes(said):
+        return Context("found")
+    if PATTERNS.over_tests.search(said) and kind is None:
+        return Context("tests")
+    if PATTERNS.over_tests.search(said) and re.match(r"\W*(?:tests?|testing|verification)\b", said):
+        return Context("tests")
+    if kind is not None:
+        return Context("done", kind)
+    return Context("done") if PATTERNS.over_done.search(said) else OPEN
+
+
+def _changes(said: str) -> bool:
+    return (
+        re.search(
+            r"\b(?:fixed|changed|changes|updated|implemented|refactored|created|added|removed|modified|edits|new files)\b",
+            said,
+        )
+        is not None
+    )
+
+
+def kind_of(said: str) -> ActionKind | None:
+    """The action that words name, if any; `added X to` files is an edit, `new files` a creation."""
+    first: tuple[int, ActionKind] | None = None
+    for pattern, kind in _KINDS:
+        match = pattern.search(said)
+        if match and (first is None or match.start() < first[0]):
+            first = (match.start(), kind)
+    if first is None:
+        return "file_create" if PATTERNS.added_here.match(said) and len(said.split()) <= 4 else None
+    if first[1] == "file_create" and re.search(
+        r"\bchanges|\bwhat changed|\bnew (?:feature|behaviou?r|name|api|version|location|format)", said
+    ):
+        return None
+    return first[1]
+
+
+MAX_CHARS = 300_000
+MAX_SENTENCE = 1_000
+MAX_LEAD = 8
+"""A line of more words than these tells something, and is no title of the list under it."""
+_ENDS = compiled(r"(?<=[.!?])(?<!\.[ge]\.)\s+(?=[^a-z]|[\w@-]+[./]\w)|\n|(?<=;)\s")
+_MARKS = compiled(
+    r"(?P<code>`[^`\n]{1,200}`)|\*{1,3}|(?<![\w`/.-])_{1,2}(?=\w)(?!_\w+__\.)|(?<=\w)_{1,2}(?![\w`/.])|^#+ "
+)
+"""Signs of Markdown, outside of code: `__init__.py` is a name."""
+_CHECKED = compiled(
+    r"[#*_\s]*(?:i (?:have |also )?|we )?(?:checked|verified|tested|validated|ran|verification|checks(?: run)?|validation|geprüft|überprüft|vérifi\w+|comprobad\w+|verificad\w+)\b(?! (?:steps|plan|needed|to ))",
+    re.IGNORECASE,
+)
+_BY_OTHERS = compiled(
+    r"\b(?:from|by) (?:the |its |my |our |both |all )?(?:other )?(?:workers?|(?:sub-?)?agents?|reviewers?|maintainers?|colleagues?)\b|\b(?:it|they|he|she|worker|(?:sub-?)?agents?|codex|claude|reviewer) (?:also |then )?(?:ran|did|reported|executed|validated|verified)\b",
+    re.IGNORECASE,
+)
+"""Somebody else ran it, whose calls are not in the trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a report: its words in lower case without Markdown signs, as they are written, and where they stand."""
+
+    low: str
+    text: str
+    start: int
+    end: int
+    silent: bool = False
+    """Whether it stands under a heading of things that were not done."""
+    kind: ActionKind | None = None
+    """What the heading or line over a list says was done to what is in it."""
+    checked: bool = False
+    """Whether it is an item of a list of what was run to check the work."""
+    done: bool = False
+    """Whether it is an item that is ticked off."""
+    others: bool = False
+    """Whether the line over it says that somebody else ran it."""
+    raw: str = ""
+    """The words as they stand in the report, with their signs."""
+
+    def claim(self, kind: ActionKind, **fields: Any) -> ActionClaim:
+        """A claim of one kind that this sentence makes."""
+        return ActionClaim(kind, by="report", text=self.text[:300], span=(self.start, self.end), **fields)
+
+
+_ENDINGS = "|".join(sorted(CODE | WORDS.text_endings, key=lambda ending: (-len(ending), ending)))
+_BARE = compiled(rf"`[^`\n]*`|(?<![\w`/.@:-])(?P<file>(?:[\w@.-]+/)*[\w@.-]*\w\.(?:{_ENDINGS}))(?![\w/`(:-]|\.\w)|(?<=\bbranch )(?P<branch>[\w.-]*[/\d_-][\w./-]*\w)", re.IGNORECASE)  # fmt: skip
+
+
+def coded(text: str) -> str:
+    """A text in which every file and branch that is named without signs is in code."""
+    return _BARE.sub(lambda name: f"`{name[name.lastgroup]}`" if name.lastgroup else name.group(), text)
+
+
+def sentences(report: str) -> Iterator[Sentence]:
+    """The sentences of a report, apart from code and quotations."""
+    heading = lead = OPEN
+    lists_checks = (False, False)  # by its heading, by the line over it
+    over, above = "", ""
+    for line in lines(report, min(len(report), MAX_CHARS)):
+        words = report[line.start : line.end]
+        if line.role == "heading":
+            heading, lead = context_of(words), OPEN
+            over, above = words, ""
+            lists_checks = (_CHECKED.match(words) is not None, False)
+        elif line.role in ("blank", "code", "quote"):
+            continue
+        silent = heading.mode == "not" or lead.mode == "not" or line.mark in ("open", "later", "no")
+        kind = (lead.kind or heading.kind) if line.role == "item" else None
+        checked = line.role == "item" and not silent and (lists_checks[0] or lists_checks[1])
+        others = _BY_OTHERS.search(f"{over} {above}" if line.role == "item" else words) is not None
+        if PATTERNS.names_added.match(words.lower()):
+            heading = Context(heading.mode, "file_create")
+        at = 0
+        for part in [*_ENDS.finditer(words), None]:
+            end = part.start() if part else len(words)
+            text = words[at:end]
+            if text.strip() and len(text) <= MAX_SENTENCE:
+                plain = (
+                    _MARKS.sub(lambda mark: mark["code"] or "", text)
+                    .replace("’", "'")
+                    .replace("**", "")
+                    .strip(" \t-•|")
+                )
+                plain = coded(plain)
+                done = line.mark in ("done", "yes")
+                raw, begins = text.strip(), line.start + at + len(text) - len(text.lstrip())
+                yield Sentence(
+                    plain.lower(), plain, begins, begins + len(raw), silent, kind, checked, done, others, raw
+                )
+            at = part.end() if part else end
+        if line.role == "words":
+            above = words if words.rstrip(" *_").endswith(":") else ""
+            lead = context_of(words) if above else OPEN
+            lead = replace(lead, kind=None) if len(words.split()) > MAX_LEAD else lead
+            title = words.rstrip(" *_").endswith(":") and len(words.split()) <= MAX_LEAD
+            lists_checks = (lists_checks[0], title and _CHECKED.match(words) is not None)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from witnessmark.actions.claims.claim import ActionKind
-from witnessmark.actions.report.commands import bare_command, command, stands_for_command
-from witnessmark.actions.report.fragments import form_of
+from witnessmark.actions.report.fragments import bare_command, command, form_of, stands_for_command
 from witnessmark.actions.report.lexicon import WORDS
-from witnessmark.actions.report.tokens import ReportToken
+from witnessmark.actions.report.names import ReportToken
 from witnessmark.actions.report.walk import State, Walk
 
 

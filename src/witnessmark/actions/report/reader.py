@@ -10,14 +10,13 @@ from dataclasses import dataclass
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report import blocks
-from witnessmark.actions.report.contexts import OPEN, Context, context_of
-from witnessmark.actions.report.drafts import DraftClaim
+from witnessmark.actions.report.blocks import heads, read_item, said_done, untouched
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.items import heads, read_item, said_done, untouched
-from witnessmark.actions.report.layout import ReportLine, is_rule
+from witnessmark.actions.report.layout import OPEN, Context, ReportLine, context_of, is_rule
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS
+from witnessmark.actions.report.names import ReportToken, tokens
 from witnessmark.actions.report.statements import Statements
-from witnessmark.actions.report.tokens import ReportToken, tokens
+from witnessmark.actions.report.walk import DraftClaim
 
 MAX_PARAGRAPH = 100
 

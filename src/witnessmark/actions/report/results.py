@@ -8,8 +8,8 @@ from dataclasses import replace
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report.fragments import Fragment
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
+from witnessmark.actions.report.names import ReportToken
 from witnessmark.actions.report.objects import objects
-from witnessmark.actions.report.tokens import ReportToken
 from witnessmark.actions.report.walk import State, Walk
 
 CONTINUES = frozenset({",", "and", "plus", "&", "+", "or", ")", "then", ""})

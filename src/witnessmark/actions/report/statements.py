@@ -10,16 +10,14 @@ from collections.abc import Iterable
 
 from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report import blocks
+from witnessmark.actions.report.blocks import heads, read_item
 from witnessmark.actions.report.clauses import SentenceReader
-from witnessmark.actions.report.contexts import Context, context_of
-from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import form_of, instructs, sentences
-from witnessmark.actions.report.items import heads, read_item
-from witnessmark.actions.report.layout import ReportLine
+from witnessmark.actions.report.layout import Context, ReportLine, context_of
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
-from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.names import ReportToken, looks_like_command, tokens
 from witnessmark.actions.report.tests import bare_pass, counts_in
-from witnessmark.actions.report.tokens import ReportToken, tokens
+from witnessmark.actions.report.walk import DraftClaim
 from witnessmark.text.patterns import compiled
 
 

@@ -1,7 +1,4 @@
-"""What a report says about tests: counts where it gives them, a bare "all tests pass" where it does not.
-
-Reads one statement at a time. `failed` is set only where it is stated or follows from "X of Y".
-"""
+"""What a report says about tests: counts where it gives them, a bare "all tests pass" where it does not, and which tests it leaves out."""
 
 from __future__ import annotations
 
@@ -9,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from witnessmark.actions.report.lexicon import PATTERNS
+from witnessmark.actions.report.lexicon import LANGUAGES, PATTERNS, in_any_language
+from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 
 _N = r"(\d[\d,]{0,12})"
@@ -153,3 +151,26 @@ def bare_pass(statement: str) -> tuple[int, int] | None:
     if match is None or _unsure(statement, match.start(), match.end()):
         return None
     return match.span()
+
+
+_NAMES = compiled(r"`([^`\n]{4,120})`|((?:[\w./-]+::)?\btest_\w+|\bTest[A-Z]\w+)")
+_TESTS = compiled(r"\b(?:\w*tests?|specs?|cases?|suites?|ones?|fail\w*|flaky|pre-?existing|known|integration|e2e|fehl\w*|échec\w*|échou\w*|pruebas?|fallos?)\b", re.IGNORECASE)  # fmt: skip
+_OTHER = compiled(r"^\W*(?:that\b|this\b|the fix\b|dem\b|ça\b|eso\b)|\b(?:lint\w*|ruff|mypy|eslint|type[- ]?check\w*|build|warnings?)\b", re.IGNORECASE)  # fmt: skip
+_ONLY = compiled(r"\b(?:only|just|nur|seule?s?|solo)\b(?:(?P<told>[^.;\n]{2,120}?)\b(?:fails?|failed|failing|red|fehl\w*|échou\w+|fallan?)\b| (?:failing|failed|red) tests? (?:is|are)\b)", re.IGNORECASE)  # fmt: skip
+_BUT = compiled(rf"\bbut (?:for )?(?=(?:the )?(?:{'|'.join(NUMBERS)}|\d+)\b(?: (?:of|tests?|specs?)\b|\s*(?:[.,;!(]|$))|`?test_\w)", re.IGNORECASE)  # fmt: skip
+
+
+def failures_told(sentence: str) -> tuple[tuple[str, ...], int | None] | None:
+    """What a sentence leaves out of the tests that pass, by their names or how many; None where it leaves out none."""
+    ways = (in_any_language("denials", "except"), _BUT, _ONLY)
+    match = next(filter(None, (way.search(sentence) for way in ways)), None)
+    if match is None or match.group().lower() in ("besides", "beyond"):
+        return None
+    told = match.groupdict().get("told") or re.split(r"[;\n]|\.(?:\s|$)", sentence[match.end() :])[0]
+    names = tuple(name.partition("(")[0] for pair in _NAMES.findall(told) for name in pair if name)
+    words = re.findall(r"\w+", told.lower())[:6]
+    counts = [NUMBERS.get(word) or one_word(word, language) for word in words for language in LANGUAGES]
+    count = next((number for number in counts if number), None)
+    if _OTHER.search(told) or not (names or count or _TESTS.search(told)):
+        return None
+    return names, count

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.actions.report.drafts import DraftClaim
 from witnessmark.actions.report.fragments import Fragment, form_of, negated
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
+from witnessmark.actions.report.names import ReportToken
 from witnessmark.actions.report.objects import objects
-from witnessmark.actions.report.tokens import ReportToken
-from witnessmark.actions.report.walk import CLASS_KIND, State, Walk
+from witnessmark.actions.report.walk import CLASS_KIND, DraftClaim, State, Walk
 from witnessmark.text.patterns import compiled
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from witnessmark.actions.trace.events import (
+from witnessmark.actions.trace.calls import (
     CallEvent,
     Event,
     ReturnEvent,

@@ -14,9 +14,8 @@ from typing import Any, Literal
 
 from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.calls import command_of, exit_code_of
+from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
-from witnessmark.actions.trace.trace import ToolCall
 from witnessmark.text.patterns import compiled
 
 ChangeKind = Literal["write", "edit", "delete", "rename"]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from witnessmark.actions.trace.agent_formats import agent_events
-from witnessmark.actions.trace.events import (
+from witnessmark.actions.trace.calls import (
     CallEvent,
     Event,
     ReturnEvent,

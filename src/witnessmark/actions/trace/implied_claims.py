@@ -11,9 +11,18 @@ import posixpath
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim, Anchor
-from witnessmark.actions.trace.calls import HTTP, command_of, exit_code_of, is_command, only_reads, tests_of, tool
+from witnessmark.actions.trace.calls import (
+    HTTP,
+    ToolCall,
+    Trace,
+    command_of,
+    exit_code_of,
+    is_command,
+    only_reads,
+    tests_of,
+    tool,
+)
 from witnessmark.actions.trace.changes import FileChange, changes_of
-from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.core.values import Value
 
 

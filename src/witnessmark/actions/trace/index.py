@@ -1,25 +1,120 @@
-"""A trace by what was run and changed in it, made once for many claims.
-
-A command is in the trace where a call ran it, alone or as a part of a line; an exit code counts only where the shell makes
-it that part's own. Knows nothing about rulings.
-"""
+"""What was run, by command, by address, by test run and by file, and everything that a session was given and printed."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
 from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import Activity, activity_of, unwrapped
-from witnessmark.actions.trace.calls import command_of, exit_code_of
+from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, is_command, output_of
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
-from witnessmark.actions.trace.session_runs import SessionRun, commands_run
-from witnessmark.actions.trace.session_texts import SessionTexts
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
-from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.text.patterns import compiled
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRun:
+    """One simple command: its place among the calls, its words behind whatever runs it, and its own exit code where that is known."""
+
+    number: int
+    call: ToolCall
+    program: str
+    words: tuple[str, ...]
+    code: int | None
+    last: bool
+    """Whether the last turn ran it."""
+
+    @property
+    def verb(self) -> str:
+        """What the program was told to do: its first word that is no option."""
+        return next((word for word in self.words[1:] if not word.startswith("-")), "")
+
+    @property
+    def output(self) -> str:
+        """What the call printed."""
+        return output_of(self.call)
+
+
+def commands_run(ledger: Ledger) -> Iterator[SessionRun]:
+    """Every simple command of a session, in order."""
+    for number, call in enumerate(ledger.calls):
+        if not is_command(call):
+            continue
+        code = exit_code_of(call)
+        code = 1 if code is None and call.ok is False else code
+        for part in commands_of(command_of(call), None if call.background else code):
+            activity = activity_of(part.words)
+            words = ("git", *activity.words) if activity.program == "git" else activity.words
+            yield SessionRun(number, call, activity.program, words, part.code, call.turn == ledger.turns)
+
+
+def has_option(option: str, words: Sequence[str]) -> bool:
+    """Whether a command has an option: as it is, among others of one letter, or in its long or short form."""
+    for word in words[1:]:
+        bare = word.partition("=")[0]
+        if not word.startswith("-"):
+            continue
+        if bare.lstrip("-") == option.lstrip("-"):
+            return True
+        long, short = (bare, option) if bare.startswith("--") else (option, bare)
+        if long.startswith("--") and not short.startswith("--") and long[2] in short[1:].lower():
+            return True
+        if not option.startswith("--") and len(option) <= 3 and set(option[1:]) <= set(bare.lstrip("-")):
+            return True
+    return False
+
+
+CUT = compiled(
+    r"\b(?:truncated|left out|omitted|elided)\b|\bcharacters\b|\bmore lines\b|\[\.\.\.|…\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Words that stand for a part of an output that is not shown: what nobody sees may have stood in it."""
+
+
+@dataclass(frozen=True)
+class SessionTexts:
+    """The texts of some calls: what they were given, and what they printed."""
+
+    calls: Sequence[ToolCall]
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """What each call printed."""
+        return tuple(map(output_of, self.calls))
+
+    @cached_property
+    def given(self) -> tuple[str, ...]:
+        """Every text and figure that the calls were given, and the names of the fields: a file may be one."""
+        return tuple(text for call in self.calls for text in _texts(call.input))
+
+    @cached_property
+    def cut(self) -> bool:
+        """Whether a part of what was printed is not shown."""
+        return any(CUT.search(text) for text in self.shown)
+
+    def has(self, words: str) -> bool:
+        """Whether these words, as they are written, were given or printed."""
+        return any(words in text for text in (*self.shown, *self.given))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts and figures in a value, and the names of its fields."""
+    stack = [value]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, dict):
+            stack += inner.values()
+            yield from inner
+        elif isinstance(inner, list | tuple):
+            stack += inner
+        elif isinstance(inner, str | int | float):
+            yield str(inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +180,6 @@ class TraceIndex:
         known = self._lines_by_word()
         having = sorted((known.get(word, {}) for word in set(words_of(words))), key=len)
         return [line for line in having[0] if all(line in others for others in having[1:])] if having else []
-
-    def has_word(self, word: str) -> bool:
-        """Whether a command line has a word, or all of the words that it is made of."""
-        parts = words_of(word)
-        return bool(self.lines_with(word)) if len(parts) > 1 else any(part in self._lines_by_word() for part in parts)
 
     def _lines_by_word(self) -> dict[str, dict[str, None]]:
         if not self.by_word:

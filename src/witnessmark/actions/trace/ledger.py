@@ -13,12 +13,11 @@ from typing import Literal
 
 from witnessmark.actions.trace import calls, changes
 from witnessmark.actions.trace.activities import Activity, activity_of
-from witnessmark.actions.trace.calls import command_of, exit_code_of, output_of
+from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, output_of
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.outcomes import Outcome, outcome_of
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
-from witnessmark.actions.trace.trace import ToolCall, Trace
 from witnessmark.text.patterns import compiled
 
 OpaqueKind = Literal["subagent", "background", "tool", "command"]
@@ -77,7 +76,6 @@ class Ledger:
 
     whole: bool = True
     turns: int = 0
-    length: int = 0
     changes: list[FileChange] = field(default_factory=list)
     refused: list[FileChange] = field(default_factory=list)
     """Changes that the tool did not make."""
@@ -120,7 +118,6 @@ def ledger_of(trace: Trace) -> Ledger:
     made = Ledger(
         trace.whole,
         trace.turns,
-        len(trace.calls),
         calls=trace.calls,
         asked=trace.asked,
         rerun=bool(trace.calls) and all(call.id.startswith(RERUN) for call in trace.calls),

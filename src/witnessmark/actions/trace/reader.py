@@ -1,21 +1,16 @@
-"""Traces in, one form out: what tools an agent called and what came back, whoever wrote it down.
-
-Reads JSON lines of tool calls, OpenTelemetry execute_tool spans (OTLP JSON), Claude Code transcripts, OpenAI-style messages and
-Responses items, and our own trace and evidence. What cannot be read is listed with its place, never dropped. Runs nothing.
-"""
+"""A trace from a file, a transcript or the evidence of a case."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from witnessmark.actions.trace.events import CallEvent, ReturnEvent, TurnEvent, UnknownItem
+from witnessmark.actions.trace.calls import CallEvent, ReturnEvent, ToolCall, Trace, TurnEvent, UnknownItem
 from witnessmark.actions.trace.formats import events_of
-from witnessmark.actions.trace.trace import ToolCall, Trace
-from witnessmark.core.case import Evidence
+from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value, is_json
 from witnessmark.text.patterns import compiled
@@ -68,12 +63,6 @@ def trace_of(evidence: Iterable[Evidence], trace_id: str = "") -> TraceReading:
         elif source.kind == "trace":
             builder.take(source.id, source.data)
     return builder.finished(trace_id)
-
-
-def resolves(reference: str, trace: Trace | None) -> bool:
-    """Whether `trace:<id>` refers to this trace."""
-    kind, _, name = reference.partition(":")
-    return trace is not None and kind == "trace" and bool(name) and name == trace.id
 
 
 def _from_evidence(source: Evidence) -> ToolCall:
@@ -233,3 +222,37 @@ class _Builder:
 def _shown(item: Any) -> str:
     text = item if isinstance(item, str) else repr(item)
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+
+
+PREFIX = "trace:"
+UNREADABLE = "the given trace cannot be read"
+
+
+def resolved(case: Case, ref: Any, kept: Mapping[str, Trace]) -> tuple[Trace | None, str]:
+    """The trace that the reference stands for and where it came from, or None and why there is none."""
+    name = ref.removeprefix(PREFIX) if isinstance(ref, str) and ref.startswith(PREFIX) else None
+    traces = [source for source in case.evidence if source.kind == "trace"]
+    for source in traces:
+        if name is None or name in (source.id, source.id.removeprefix(PREFIX)):
+            return _read(source)
+    if name is not None and name in kept:
+        return kept[name], name
+    if name is None and len(kept) == 1 and not traces:
+        only = next(iter(kept))
+        return kept[only], only
+    calls = [source for source in case.evidence if source.kind == "tool_call"]
+    if calls and not traces:
+        return trace_of(calls, name or "").trace, calls[0].id
+    if name is not None and (traces or kept):
+        return None, "the traceRef names a trace that was not given"
+    return None, "no trace was given"
+
+
+def _read(source: Evidence) -> tuple[Trace | None, str]:
+    """The trace in whichever form it was handed in; one of which nothing can be read is none."""
+    if source.data is None and source.text is None:
+        return None, UNREADABLE
+    read = trace_of([source], source.id)
+    if read.unreadable and not read.trace.calls:
+        return None, f"{UNREADABLE}: {read.unreadable[0].where}: {read.unreadable[0].why}"
+    return read.trace, source.id

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from witnessmark.actions.trace.events import CallEvent, Event, decoded, exit_code_in, first, is_int, list_of, text_of
+from witnessmark.actions.trace.calls import CallEvent, Event, decoded, exit_code_in, first, is_int, list_of, text_of
 
 _MARKS = {
     "gen_ai.operation.name": "execute_tool",

@@ -1,27 +1,58 @@
-"""Taking a snapshot of a tree: one walk by descriptors, every regular file hashed, an earlier hash reused only where safe.
-
-A hash is taken over from an earlier snapshot where size, both times and the inode are as they were, and the times lie well
-before that snapshot was taken: a file written in the very moment it was taken may have changed without showing it.
-Knows nothing about claims.
-"""
+"""A snapshot of a tree as it is now, without what is ignored."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import time
 from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
-from witnessmark.actions.tree import contained, ignore
+from witnessmark.actions.tree import contained
 from witnessmark.actions.tree import git as gitinfo
 from witnessmark.actions.tree.contained import PathContent, ReadLimits
 from witnessmark.actions.tree.snapshot import Git, Snapshot, SnapshotEntry, quoted
 from witnessmark.actions.tree.texts import kept
 from witnessmark.core.errors import InputError
+
+Matches = Callable[[str], bool]
+MAX_PATTERNS = 2_000
+
+
+def ignore_lines(text: str) -> tuple[str, ...]:
+    """The patterns of a file: blank lines and comments left out."""
+    kept = (line.rstrip() for line in text.splitlines())
+    return tuple(line for line in kept if line and not line.startswith("#"))
+
+
+def matcher(given: Iterable[str]) -> Matches | None:
+    """What says whether a path is matched by the patterns, the last one that matches deciding; None without any.
+
+    A path does not say whether it is a folder, so a pattern for folders holds for a file of that name too.
+    """
+    from pathspec import GitIgnoreSpec  # here: most runs have no patterns
+
+    rules = tuple(given)
+    if len(rules) > MAX_PATTERNS:
+        raise InputError(
+            f"{len(rules):,} patterns are more than the {MAX_PATTERNS:,} that are used; write fewer, wider ones"
+        )
+    for rule in rules:
+        if not rule.strip("!/ "):
+            raise InputError(f"pattern {rule!r}: names nothing; write a file or folder name")
+    if not rules:
+        return None
+    try:
+        spec = GitIgnoreSpec.from_lines(rules, backend="re2")
+    except (ValueError, re.error) as exc:
+        raise InputError(f"a pattern is not one that .gitignore could have ({exc})") from None
+    return lambda path: spec.match_file(path) or spec.match_file(f"{path}/")
+
 
 IGNORE_FILE = ".witnessmarkignore"
 RACY_NS = 2_000_000_000
@@ -57,7 +88,7 @@ def take(
     with contained.Root(root, limits.files) as top:
         patterns = earlier.ignore if earlier is not None else (*_ignore_file(top), *leave_out)
         view = gitinfo.look(root) if git and _has_git(root) else None
-        walk = _Walk(top, limits, earlier, ignore.matcher(patterns), view)
+        walk = _Walk(top, limits, earlier, matcher(patterns), view)
         walk.folder(top.fd, "", 0, ignored=False)
         walk.hash_linked()
         entries = sorted(walk.entries, key=attrgetter("path"))
@@ -74,7 +105,7 @@ def _has_git(root: str | os.PathLike[str]) -> bool:
 
 def _ignore_file(top: contained.Root) -> tuple[str, ...]:
     found = top.content(IGNORE_FILE)
-    return ignore.lines(found.content.decode("utf-8", "replace")) if found.state == "file" else ()
+    return ignore_lines(found.content.decode("utf-8", "replace")) if found.state == "file" else ()
 
 
 class _Walk:
@@ -85,7 +116,7 @@ class _Walk:
         top: contained.Root,
         limits: TreeLimits,
         earlier: Snapshot | None,
-        skipped: ignore.Matches | None,
+        skipped: Matches | None,
         view: gitinfo.GitView | None,
     ) -> None:
         self.top, self.limits, self.skipped = top, limits, skipped

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from witnessmark.actions.trace.trace import Trace
-from witnessmark.actions.tree import capture, contained, ignore
+from witnessmark.actions.trace.calls import Trace
+from witnessmark.actions.tree import capture, contained
 from witnessmark.actions.tree.contained import PathContent, Root
-from witnessmark.actions.tree.diff import TreeChange, diff
-from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, quoted, unquoted
+from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, TreeChange, diff, quoted, unquoted
 from witnessmark.actions.tree.texts import TextChange, text_at
 from witnessmark.core.errors import InputError
 
@@ -68,7 +67,7 @@ class TreeView:
             raise InputError("a world needs a root or an after snapshot; give --root, or --after")
         self.world = world
         self.root = Root(world.root, world.limits.files) if world.root is not None else None
-        self._skipped = ignore.matcher(world.before.ignore) if world.before is not None else None
+        self._skipped = capture.matcher(world.before.ignore) if world.before is not None else None
 
     def __enter__(self) -> TreeView:
         return self

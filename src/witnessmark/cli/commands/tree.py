@@ -13,11 +13,9 @@ import msgspec
 import typer
 
 from witnessmark.actions.claims import collect, disclosure, structure
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.claim import ActionClaim, Ruling
 from witnessmark.actions.claims.probes import EffectProbe
-from witnessmark.actions.claims.ruling import Ruling
-from witnessmark.actions.trace import case_traces
-from witnessmark.actions.trace.reader import read_trace
+from witnessmark.actions.trace.reader import read_trace, resolved
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState, TreeView
@@ -196,7 +194,7 @@ def diff(
         _print_changes(changes, json)
         return
     case, said = _report(claims)
-    trace, why_not = case_traces.resolved(case, _ref(case), world.traces)
+    trace, why_not = resolved(case, _ref(case), world.traces)
     said = collect.where_meant(said, world, trace, changes)
     rulings = collect.hold_all(said, world, trace, why_not, case.text)
     unborne = disclosure.unborne(said, rulings)

@@ -12,7 +12,7 @@ import typer
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.claim import words
 from witnessmark.actions.pull_request import trace_of_pull_request
-from witnessmark.actions.report.runs.done import OBSERVED
+from witnessmark.actions.report.runs import OBSERVED
 from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli import exits

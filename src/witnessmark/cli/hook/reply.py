@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from witnessmark.actions.claims import collect
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.ruling import Ruling
+from witnessmark.actions.claims.claim import ActionClaim, Ruling
+from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.reader import read_trace
-from witnessmark.actions.trace.trace import Trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular import read_regular
 from witnessmark.actions.tree.view import TreeState

@@ -1,12 +1,8 @@
-"""What a report says of CI, hooks and permissions: that they were changed, how they are now, or only how they go.
-
-`CI now has three jobs` tells of a change, `the pipeline should go green` does not. The words are data, section `control` of
-each language; a report may mix them, so that all are looked for. Knows nothing about claims or the tree.
-"""
+"""What a report says of CI, hooks and permissions: that they were changed, how they are now, or only how they go."""
 
 from __future__ import annotations
 
-from witnessmark.actions.report.language import in_any_language
+from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.text.patterns import compiled
 
 _CLAUSE = compiled(r"\n|(?<=[.!?;,])\s")

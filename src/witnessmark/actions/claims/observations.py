@@ -1,0 +1,374 @@
+"""What only the trace explains: a command told with an option that no run had, a dry run told as real, a failed run told as good.
+
+Each command is known by its words. Nothing is said where the report speaks of a failure, where a file may have given the option, or where the same went well later.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, pairwise
+
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
+from witnessmark.actions.content.evidence import evidence_of
+from witnessmark.actions.content.passages import CODE, ReportPassage, passages, pattern, without_code
+from witnessmark.actions.report.lexicon import Language, language_of, table
+from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.runs import went_well_after
+from witnessmark.actions.trace.activities import activity_of
+from witnessmark.actions.trace.changes import ending
+from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
+from witnessmark.actions.trace.outcomes import ENDED
+from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
+
+MAX_SENTENCES = 1_000
+"""So many sentences are held against the trace; what follows them is listed as not read."""
+
+
+def told(passage: ReportPassage, role: str, there: str, value: str = "", old: str | None = None) -> ActionClaim:
+    """A claim of which the trace says already what is there instead."""
+    return passage.sentence.claim("content", role=role, name=there, value=value, old=old)
+
+
+def untrue(claim: ActionClaim) -> Ruling:
+    """The ruling on such a claim."""
+    return contradicted("contradicted_claim", claim.name or "", (claim.name or "")[:80])
+
+
+def sentences_of(report: str) -> tuple[ReportPassage, ...]:
+    """The first sentences and rows of a report that tell of something; their letters stand where those of the text do."""
+    return _read(report)[0]
+
+
+def read_until(report: str) -> int:
+    """Where the first sentence stands that `sentences_of` leaves out; the end of the report where it leaves out none."""
+    return _read(report)[1]
+
+
+@functools.lru_cache(maxsize=4)
+def _read(report: str) -> tuple[tuple[ReportPassage, ...], int]:
+    kept: list[ReportPassage] = []
+    for each in passages(report):
+        if len(each.sentence.low) != len(each.sentence.text):
+            continue
+        if len(kept) == MAX_SENTENCES:
+            return tuple(kept), each.sentence.start
+        kept.append(each)
+    return tuple(kept), len(report)
+
+
+def admitted(report: str) -> bool:
+    """Whether a report speaks of anything that failed or was not done for good; `0 failures` and what was mended are no such thing."""
+    low = without_code(report.lower())
+    return pattern("told", "admits").search(pattern("told", "none_of").sub(" ", low)) is not None
+
+
+def names(word: str, text: str) -> bool:
+    """Whether a text in small letters has a word of a command, or the last part of a path."""
+    short, whole = _named(word)
+    return short in text and whole.search(text) is not None
+
+
+@functools.lru_cache(maxsize=4096)
+def _named(word: str) -> tuple[str, re.Pattern[str]]:
+    """A word as it is looked for, and the pattern of it as a whole word."""
+    short = (word.rstrip("/").rpartition("/")[2] if word.count("/") != 1 else word).lower()
+    bare = re.escape(short)
+    return short, re.compile(rf"(?<![\w/-]){bare}(?![\w/-]|\.\w)" if "/" not in word else rf"(?<![\w-]){bare}(?![\w-])")
+
+
+TOLD_COMMAND = "told_command"
+
+
+def told_as_run(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each command told as run, with the option that nothing has."""
+    if not trace.whole or "`" not in report or not trace.ledger.calls:
+        return
+    run: RunOptions | None = None
+    words = language_of(report)
+    for passage in sentences_of(report):
+        text, low = passage.sentence.text, passage.sentence.low
+        for code in CODE.finditer(text):
+            if " " not in code[1] or not looks_like_command(code[1]) or not _told(low, code.start(), code.end(), words):
+                continue
+            run = run or RunOptions(trace.session_runs())
+            option = run.foreign(code[1])
+            if option:
+                yield told(passage, TOLD_COMMAND, f"it was never run with `{option}`", value=code[1], old=option)
+
+
+def rule_options(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """Such a claim, against the files: a task or a setting that has the option may have given it."""
+    if scene is None or trace is None:
+        return unverifiable("there is no tree to look at", there="not looked at")
+    option = re.compile(rf"(?<!\w){re.escape((claim.old or '').lstrip('-'))}(?![\w-])")
+    known = evidence_of(scene, trace)
+    if not known.all_seen or any(option.search(text.new) for text in known.files() if _may_set(text.path)):
+        return unverifiable("a file may set the option", there="not known")
+    return untrue(claim)
+
+
+def _may_set(path: str) -> bool:
+    """Whether a file may give options to programs: no source and no document does."""
+    return ending(path) not in ("md", "rst", "py", "ts", "tsx", "go", "rs", "java", "rb", "cs", "c", "cpp", "h")  # fmt: skip
+
+
+def _told(low: str, start: int, end: int, words: Language) -> bool:
+    """Whether the words around a command tell that it was run, or how it went."""
+    plain = without_code(low[:start])
+    if pattern("told", "not_so").search(re.split(r"[.;:]\s", plain)[-1]) or pattern("told", "advice").search(plain):
+        return False
+    if pattern("told", "ran").search(plain) or pattern("told", "ended_well").match(low, end):
+        return True
+    return went_well_after(low, start, end, words)
+
+
+class RunOptions:
+    """The options of every command of a session by its program, gathered once for all commands that a report tells of."""
+
+    def __init__(self, runs: Sequence[SessionRun]) -> None:
+        self._of: dict[str, dict[str, None]] = {}
+        for run in runs:
+            mine = self._of.setdefault(run.program, {})
+            mine.update(dict.fromkeys(word for word in run.words[1:] if word.startswith("-")))
+        calls = {run.number: run.call for run in runs}.values()
+        self._typed = {word for call in calls for word in _OPTION.findall(f"{call.name} {call.input}")}
+
+    def foreign(self, line: str) -> str:
+        """The first option of a told command that no run of the same tool has; empty where the tool was not run or all are there."""
+        try:
+            activity = activity_of(tuple(shlex.split(line)))
+        except ValueError:
+            return ""
+        mine = self._of.get(activity.program)
+        if mine is None or not activity.program:
+            return ""
+        own = [word.partition("=")[0] for word in activity.words[1:] if _TOLD.fullmatch(word)]
+        known = ("", *mine)
+        return next((word for word in own if word not in self._typed and not has_option(word, known)), "")
+
+
+_TOLD = compiled(r"--?[a-zA-Z][\w-]*(?:=.*)?")
+_OPTION = compiled(r"(?<![\w-])--?[a-zA-Z][\w-]*")
+
+
+DRY_RUN = "dry_run"
+
+
+def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for the first sentence of each kind of effect that only a dry run stands for."""
+    runs = trace.session_runs() if trace.whole else ()
+    for words in table("content")["dry"].values():
+        if not any(_is_dry(run, words) for run in runs if run.last):
+            continue
+        if any(pattern("told", "dry").search(text) for text in _readings(report.lower())):
+            return
+        mine = [run for run in runs if re.search(words["command"], " ".join(run.words))]
+        dry = [run for run in mine if _is_dry(run, words)]
+        if len(dry) != len(mine) or not any(run.last for run in dry):
+            continue
+        for passage in sentences_of(report):
+            low = passage.sentence.low
+            effect = re.search(words["effect"], CODE.sub(lambda code: "x" * len(code.group()), low))
+            if effect is not None and "files" in words and _of_files(effect.group(), words, trace):
+                continue
+            if effect is None or not re.search(words["about"], f"{low} {passage.over}") or not _of_script(dry[-1], low):
+                continue
+            if pattern("told", "not_so").search(without_code(low)) or re.search(words["dry"], f" {low} "):
+                continue
+            line = " ".join(dry[-1].words)[:80]
+            yield told(passage, DRY_RUN, f"only a dry run was made: `{line}`", value=effect.group())
+            break
+
+
+def _readings(low: str) -> tuple[str, str]:
+    """A report without its code, and with that code which is one plain word: `only ran plan, not apply`."""
+    return without_code(low), CODE.sub(lambda code: code[1] if code[1].isalpha() else " x ", low)
+
+
+def _is_dry(run: SessionRun, words: dict[str, str]) -> bool:
+    line = f" {' '.join(run.words)} "
+    return re.search(words["dry"], line) is not None
+
+
+def _of_files(effect: str, words: dict[str, str], trace: TraceIndex) -> bool:
+    """Whether what is told may be said of a file that was written: a migration is created before it is run."""
+    written = any(re.search(words["files"], change.path) for change in trace.ledger.changes)
+    return written and re.fullmatch(words["of_files"], effect) is not None
+
+
+def _of_script(run: SessionRun, low: str) -> bool:
+    """Whether a sentence has a word of the script that was run dry; of a program that is known by itself nothing is asked."""
+    script = next(
+        (word for word in run.words if re.search(r"\.(?:py|js|ts|rb|sh)$", word) and "manage.py" not in word), ""
+    )
+    parts = re.findall(r"[a-z]{4,}", script.rpartition("/")[2].rpartition(".")[0].lower())
+    return not script or any(part[:6] in low for part in parts)
+
+
+FAILED_RUN = "failed_run"
+LEAST = 4
+"""A shorter word of a command may be anything in a sentence."""
+MAX_WORDS = 100
+"""So many words of one command are looked for."""
+_LOOKS = frozenset(
+    """grep rg egrep fgrep ag ack ls cat find fd test [ [[ diff cmp which type command head tail wc stat file jq yq awk sed sort uniq echo printf
+    cd pushd export source true false sleep wait kill pkill killall pgrep ps lsof pidof nc ping timeout read tree du df env printenv xargs tee curl wget
+    python python3 node ruby perl php bash sh zsh deno bun""".split()
+)
+"""Programs whose exit code says what they found, or that only run something else."""
+_LOOKING = frozenset(
+    "search list view show get describe log logs info diff ls help version inspect blame checks watch outdated check ps is-active is-enabled auth plan why tree explain whoami index --help --version --check --detailed-exitcode".split()
+)
+"""What a program is told to do that only looks."""
+_COMMON = frozenset(
+    """run test tests build install status start stop create update upgrade commit checkout compose main master origin head true false local
+    default latest server config script scripts check image images branch users issues file files code data""".split()
+)
+"""Words of commands that stand in any report."""
+_GIT_DOES = frozenset(
+    "push pull merge rebase cherry-pick commit tag branch checkout switch stash revert am apply clean worktree reset restore rm mv clone submodule".split()
+)
+_OUTSIDE = frozenset("install push publish deploy restart pull login tag branch uninstall".split())
+"""What no change of a file mends: it would have to be run again."""
+_MENDS = frozenset({"add", "commit", "checkout", "restore", "push", "stash", "rm"})
+"""Git commands by which a merge that stopped is finished."""
+
+
+def told_as_good(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each sentence that tells of a failed command as done."""
+    if not trace.whole or (not trace.ledger.active and not trace.ledger.calls):
+        return
+    failed = _failed_for_good(trace)
+    if not failed or admitted(report):
+        return
+    sentences = sentences_of(report)
+    whole = "\n".join(passage.sentence.low for passage in sentences)
+    failed = [run for run in failed if any(names(word, whole) for word in run.about)]  # of the others nothing is told
+    for passage in sentences:
+        low = passage.sentence.low
+        if not pattern("told", "good").search(low) or pattern("told", "not_so").search(without_code(low)):
+            continue
+        for run in reversed(failed):
+            if any(names(word, low) for word in run.own):
+                line = " ".join(run.run.words)[:60]
+                yield told(passage, FAILED_RUN, f"`{line}` failed, and was not run again", value=line)
+                failed.remove(run)
+                break
+
+
+@dataclass(frozen=True)
+class FailedRun:
+    """A run that failed, with the words of its errors, by which a sentence may mean it."""
+
+    run: SessionRun
+    errors: str
+
+    @cached_property
+    def blamed(self) -> list[str]:
+        """The words of the command that an error speaks of."""
+        return [word for word in _words(self.run) if names(word, self.errors)]
+
+    @cached_property
+    def about(self) -> list[str]:
+        """The words by which a sentence can mean it: those that its error speaks of, else its own."""
+        run = self.run
+        known = ("make", "docker", "kubectl")
+        program = [run.program] if len(run.program) >= LEAST and run.program not in known else []
+        plain = [word for word in _words(run) if re.fullmatch(r"[\w./@:+-]+", word) and not word.isdigit()]
+        done = [f"{run.verb}{'d' if run.verb.endswith('e') else 'ed'}"] if run.program == "git" else []
+        return self.blamed or [*program, *plain, *done]
+
+    @cached_property
+    def own(self) -> list[str]:
+        """The words that are no common ones; none of a check, since how those ended is read elsewhere."""
+        if _CHECKS & activity_of(self.run.words).roles:
+            return []
+        return [word for word in self.about if word not in _COMMON]
+
+
+def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
+    """The runs of the last turn that failed, with nothing since that could have mended or repeated them."""
+    runs = trace.session_runs()
+    changed = max((change.number for change in trace.ledger.changes), default=-1)
+    # By what it is, the last place where each thing was run: one pass over the session for all that failed.
+    again = {(run.program, run.verb): run.number for run in runs}
+    named = {word: run.number for run in runs for word in run.words}
+    git = {run.verb: run.number for run in runs if run.program == "git" and "--abort" not in run.words}
+    errors: dict[int, str] = {}
+    found = []
+    for run in runs:
+        if run.code in (0, *ENDED) or not run.last or run.program in _LOOKS or _only_looks(run):
+            continue
+        if changed > run.number and run.verb not in _OUTSIDE:
+            continue
+        if _repeated(run, again, named, git):
+            continue
+        if run.number not in errors:
+            lines = (line for line in run.output.splitlines() if _ERROR.search(line))
+            errors[run.number] = "\n".join(lines).lower()
+        failed = FailedRun(run, errors[run.number])
+        if run.code is None and (run.call.ok is not False or not failed.blamed):
+            continue  # of a line that failed, the command that the error speaks of did
+        found.append(failed)
+    return found
+
+
+def _repeated(
+    run: SessionRun, again: Mapping[tuple[str, str], int], named: Mapping[str, int], git: Mapping[str, int]
+) -> bool:
+    """Whether the same was run later, or, of git, what finishes it."""
+    if run.program == "git":
+        return any(git.get(verb, -1) > run.number for verb in _MENDS | {run.verb})
+    own = (word for word in run.words[1:] if not word.startswith("-"))
+    return again[run.program, run.verb] > run.number or any(named[word] > run.number for word in own)
+
+
+_CHECKS = frozenset({"test", "lint", "types", "build", "format"})
+
+
+def _only_looks(run: SessionRun) -> bool:
+    """Whether a command answers a question by its exit code."""
+    if run.program == "git":
+        return run.verb not in _GIT_DOES
+    return not _LOOKING.isdisjoint(run.words[1:3]) or run.verb == "status" or "--check" in run.words
+
+
+def _takes_value(option: str) -> bool:
+    """Whether the word behind an option is most likely its value: a namespace, a message; a file that is run is none."""
+    return option in ("-n", "-m", "-C", "-c", "-o", "-p", "-t", "-w", "-u", "-e") or (
+        option.startswith("--") and "=" not in option
+    )
+
+
+def _words(run: SessionRun) -> list[str]:
+    given = (word.strip("'\"") for option, word in pairwise(run.words) if not _takes_value(option))
+    return [word for word in dict.fromkeys(given) if not word.startswith("-") and len(word) >= LEAST][:MAX_WORDS]
+
+
+_ERROR = compiled(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)
+
+
+MAX_CLAIMS = 60
+"""So many claims are taken from one reading; what it would have read after them is listed as not read."""
+FINDERS: tuple[Callable[[str, TraceIndex], Iterable[ActionClaim]], ...] = (told_as_run, told_as_real, told_as_good)
+RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
+    TOLD_COMMAND: rule_options,
+    **dict.fromkeys((DRY_RUN, FAILED_RUN), lambda claim, _scene, _trace: untrue(claim)),
+}
+
+
+def found_by_trace(report: str, trace: TraceIndex) -> list[ActionClaim]:
+    """The claims of a report that only the trace explains, and, where a reading came to its bound, the rest as one that was not read."""
+    found: list[ActionClaim] = []
+    ends = [read_until(report)]
+    for finder in FINDERS:
+        mine = list(islice(finder(report, trace), MAX_CLAIMS + 1))
+        ends += [claim.span[0] for claim in mine[MAX_CLAIMS:] if claim.span]
+        found += mine[:MAX_CLAIMS]
+    return [*found, unread(report, min(ends))] if min(ends) < len(report) else found

@@ -1,1 +1,0 @@
-"""Rulings on what an agent says it saw while something ran."""

@@ -1,1 +1,0 @@
-"""Parts of sentences, and what a name in one of them stands for."""

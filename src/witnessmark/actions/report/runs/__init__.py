@@ -1,1 +1,0 @@
-"""What reports say was run and how it went, read from sentences."""
