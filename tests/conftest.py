@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import functools
 import importlib.metadata
 import os
 import shlex
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.main
 from hypothesis import settings
 
 from witnessmark.core.case import Case
@@ -26,6 +28,9 @@ from witnessmark.core.work.pool import TaskPool
 
 settings.register_profile("witnessmark", deadline=None)  # how fast an example is says nothing on a busy machine
 settings.load_profile("witnessmark")
+typer.main.get_command = functools.cache(
+    typer.main.get_command
+)  # or its runner puts all commands together for every call
 os.environ["WITNESSMARK_STORE"] = (
     "sqlite:////dev/null/forgot-the-store.db"  # a test that forgets --store must not touch a real one
 )

@@ -1,4 +1,4 @@
-"""Python processes that start warm: forks of one that has imported the package and loaded the embedded model.
+"""Python processes that start warm: forks of one that has imported the package, loaded the embedded model and verified with it.
 
 A test that runs a command needs a process of its own: its folder, its environment, its output, its exit code. What it does not need is to
 import the same modules and to read the same weights as two hundred others, which takes longer than most commands. Run as a program this
@@ -32,6 +32,12 @@ MODULES = (
     "pydantic.types",
 )
 """What commands import when they come to it."""
+REPORT = "Fixed `add` in `calc.py`, created `NOTES.md` and deleted `old.txt`. Ran `make test`: 1 test passed."
+CASES = (
+    {"answer": "It was opened in 1932 and is 503 m long.", "sources": ["The bridge, opened in 1931, is 503 m long."]},
+    {"subject": {"kind": "agent_output", "summary": REPORT}, "checkpoint": "actions"},
+)
+"""What commands do most."""
 HANDED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -55,22 +61,44 @@ def ask(where: str, arguments: list[str]) -> None:
 
 def listen(where: str) -> list[str]:
     """Take what is asked for until standard input ends. Comes back in the fork that is to do it, with what to do."""
+    wake, woken = os.pipe()
+    os.set_blocking(wake, False)
+    os.set_blocking(woken, False)
+    signal.set_wakeup_fd(woken)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    asked: dict[socket.socket, int] = {}
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(where)
         door.listen(64)
         print("ready", flush=True)
         while True:
-            ready, _, _ = select.select([door, 0], [], [])
-            with contextlib.suppress(ChildProcessError):
-                while os.waitpid(-1, os.WNOHANG)[0]:
-                    pass
+            ready, _, _ = select.select([door, 0, wake, *asked], [], [])
+            if wake in ready:
+                os.read(wake, MOST)
+                _tell_ends(asked)
+            for line in asked.keys() & set(ready):
+                _hand_on(line, asked)
             if 0 in ready:
                 os._exit(0)
-            line, _ = door.accept()
-            if fork() == 0:
-                break
-            line.close()
-    return _taken(line)
+            if door in ready:
+                line, _ = door.accept()
+                given, streams = _given(line)
+                child = fork() if given else None
+                if child == 0:
+                    break
+                for stream in streams:
+                    os.close(stream)
+                if child:
+                    asked[line] = child
+                else:
+                    line.close()
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for mine in (wake, woken):
+        os.close(mine)
+    for other in (line, *asked):
+        other.close()
+    return _taken(given, streams)
 
 
 def fork() -> int:
@@ -82,54 +110,57 @@ def fork() -> int:
         return os.fork()
 
 
-def _taken(line: socket.socket) -> list[str]:
-    """In a fork for one command: start that command's process, and be the one that waits for it and hands signals on."""
+def _given(line: socket.socket) -> tuple[bytes, list[int]]:
+    """What is to be done, and the standard streams to do it with; nothing where whoever asked is gone already."""
     size, streams, _, _ = socket.recv_fds(line, 8, 3)
     left, data = int.from_bytes(size, "big"), b""
-    while len(data) < left:
-        data += line.recv(min(MOST, left - len(data)))
+    while len(data) < left and (more := line.recv(min(MOST, left - len(data)))):
+        data += more
+    return data if len(data) == left else b"", list(streams)
+
+
+def _taken(data: bytes, streams: list[int]) -> list[str]:
+    """In the fork for one command: be in its folder, with its environment and its streams; gives its arguments."""
     count, place, *rest = data.decode(errors="surrogateescape").split("\0")
     arguments, environment = rest[: int(count)], rest[int(count) + 1 :]
-    wake, woken = os.pipe()
-    os.set_blocking(woken, False)
-    signal.set_wakeup_fd(woken)
-    signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    child = fork()
-    if child:
-        _waits(child, line, wake)
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for own, given in enumerate(streams):
         os.dup2(given, own)
         os.close(given)
-    for mine in (wake, woken):
-        os.close(mine)
-    line.close()
     os.chdir(place)
     os.environ.clear()
     os.environ.update(dict(pair.split("=", 1) for pair in environment))
     return arguments
 
 
-def _waits(child: int, line: socket.socket, wake: int) -> None:
-    """Tell how a process ended. Whoever asked and is there no more does not want it either."""
-    asked = True
-    for own in (0, 1, 2):
-        os.close(own)
-    while True:
-        ready, _, _ = select.select([wake, *([line] if asked else [])], [], [])
-        if wake in ready:
-            ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+def _tell_ends(asked: dict[socket.socket, int]) -> None:
+    """Tell those who asked how their processes ended."""
+    for line, child in list(asked.items()):
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
             with contextlib.suppress(BrokenPipeError):
-                line.sendall(str(ended).encode())
-            os._exit(0)
-        number = line.recv(1)
-        asked = bool(number)
-        os.kill(child, number[0] if number else signal.SIGKILL)
+                line.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+            line.close()
+            del asked[line]
+
+
+def _hand_on(line: socket.socket, asked: dict[socket.socket, int]) -> None:
+    """A signal for a process; whoever asked and is there no more does not want it either."""
+    if (child := asked.get(line)) is None:
+        return
+    number = line.recv(1)
+    os.kill(child, number[0] if number else signal.SIGKILL)
+    if not number:
+        line.close()
+        del asked[line]
+        os.waitpid(child, 0)
 
 
 def start() -> None:
-    """Import what commands import, and load the model; a warning on the way is an error, as it is in the tests."""
+    """Import what commands import, load the model, and verify once: patterns are compiled and words are read when first needed.
+
+    A warning on the way is an error, as it is in the tests.
+    """
+    import asyncio
     import gc
     import warnings
     from importlib import import_module
@@ -138,7 +169,9 @@ def start() -> None:
         warnings.simplefilter("error")
         for name in MODULES:
             import_module(name)
-        import_module("witnessmark.judges.local").choose("auto")
+        witnessmark = import_module("witnessmark")
+        for case in CASES:
+            asyncio.run(witnessmark.Verifier().verify(witnessmark.Case.from_dict(case)))
     gc.collect()
     gc.freeze()  # or the collector writes into every page that forks share
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
-from typer.main import get_command
+from typer.testing import CliRunner
 
 from witnessmark.cli.app import app
 from witnessmark.core.errors import WitnessmarkError
 
-COMMAND = get_command(app)
-"""Put together once: Typer's own runner does it anew for every call, which takes longer than most commands."""
 CASE = {
     "id": "c1",
     "subject": {"kind": "task_output", "text": "hello there"},
@@ -32,7 +29,7 @@ def cli(store, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments, stdin=None):
-        result = CliRunner().invoke(COMMAND, [str(a) for a in arguments], input=stdin)
+        result = CliRunner().invoke(app, [str(a) for a in arguments], input=stdin)
         if isinstance(result.exception, WitnessmarkError):
             result.complaint = str(result.exception)
         elif result.exception and not isinstance(result.exception, SystemExit):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -93,7 +95,7 @@ report.add_to(app)
 def run() -> None:
     """Run the command line. What Witnessmark or the system refuses is one line and exit code 2; anything else is a fault."""
     try:
-        app()
+        asked_for(sys.argv[1:])()
     except WitnessmarkError as exc:
         typer.echo(f"witnessmark: {exc}", err=True)
         sys.exit(USAGE)
@@ -113,6 +115,21 @@ def run() -> None:
         _forget_interrupt()
         typer.echo("witnessmark: interrupted", err=True)
         sys.exit(INTERRUPTED)
+
+
+def asked_for(words: Sequence[str]) -> typer.Typer:
+    """The command line with the command that the first word names, or with all of them where it names none.
+
+    Typer puts together whatever is there before it looks at the words, and all of it takes longer than many a command.
+    """
+    word = words[0] if words else ""
+    commands = [one for one in app.registered_commands if word == (one.name or getattr(one.callback, "__name__", ""))]
+    groups = [one for one in app.registered_groups if word == one.name]
+    if not commands and not groups:
+        return app
+    made = copy.copy(app)
+    made.registered_commands, made.registered_groups = commands, groups
+    return made
 
 
 def _forget_interrupt() -> None:
