@@ -28,9 +28,8 @@ from witnessmark.core.work.pool import TaskPool
 
 settings.register_profile("witnessmark", deadline=None)  # how fast an example is says nothing on a busy machine
 settings.load_profile("witnessmark")
-typer.main.get_command = functools.cache(
-    typer.main.get_command
-)  # or its runner puts all commands together for every call
+# Or the runner of commands puts all of them together for every call.
+typer.main.get_command = functools.cache(typer.main.get_command)
 os.environ["WITNESSMARK_STORE"] = (
     "sqlite:////dev/null/forgot-the-store.db"  # a test that forgets --store must not touch a real one
 )
