@@ -20,7 +20,7 @@ from witnessmark.actions.tree.view import TreeState
 HONEST = "I ran `go test ./p1` and it passes.\n"
 
 
-def session(calls: int = 100, *, code: int = 0, refused: int = 0) -> TraceIndex:
+def session(calls: int = 100, *, start: int = 0, code: int = 0, refused: int = 0) -> TraceIndex:
     """An edit, then so many commands, which nothing mends, and edits that were refused."""
     made = [ToolCall("e", "Edit", {"file_path": "/r/a.py", "old_string": "a", "new_string": "b"}, "ok", ok=True)]
     made += [
@@ -28,9 +28,9 @@ def session(calls: int = 100, *, code: int = 0, refused: int = 0) -> TraceIndex:
             f"c{n}", "Bash", {"command": f"go test ./p{n} -run X{n} && rollout{n} thing{n}"},
             f"ok\n{n} passed\nerror: thing{n} could not\n", code, ok=code == 0,
         )
-        for n in range(calls)
+        for n in range(start, start + calls)
     ]  # fmt: skip
-    edits = ({"file_path": f"/r/f{n}.py", "old_string": "a", "new_string": f"brings_{n}"} for n in range(refused))
+    edits = ({"file_path": f"/r/f{n}.py", "old_string": "a", "new_string": f"brings_{n}"} for n in range(start, start + refused))
     made += [ToolCall(f"r{n}", "Edit", given, "denied", ok=False) for n, given in enumerate(edits)]
     return index(Trace("t", tuple(made)))
 
@@ -59,12 +59,12 @@ SENTENCES: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("kind", SENTENCES)
 def test_twice_the_report_over_twice_the_session_costs_twice_the_work(kind: str) -> None:
-    def cost(count: int) -> int:
-        report = "Changed:\n\n" + "\n".join(SENTENCES[kind](n) for n in range(count)) + "\n"
-        return work(report, session(count, code=1, refused=count if kind == "refused edits" else 0))
+    def cost(count: int, start: int) -> int:
+        report = "Changed:\n\n" + "\n".join(SENTENCES[kind](n) for n in range(start, start + count)) + "\n"
+        return work(report, session(count, start=start, code=1, refused=count if kind == "refused edits" else 0))
 
-    cost(70)  # patterns are made once
-    once, twice = cost(80), cost(160)
+    cost(70, 1000)  # patterns are made once; those of a name of its own each time, so none is named twice
+    once, twice = cost(80, 2000), cost(160, 3000)
     assert twice < 2.5 * once, "it grows with the product of both"
 
 
