@@ -30,7 +30,10 @@ def session(calls: int = 100, *, start: int = 0, code: int = 0, refused: int = 0
         )
         for n in range(start, start + calls)
     ]  # fmt: skip
-    edits = ({"file_path": f"/r/f{n}.py", "old_string": "a", "new_string": f"brings_{n}"} for n in range(start, start + refused))
+    edits = (
+        {"file_path": f"/r/f{n}.py", "old_string": "a", "new_string": f"brings_{n}"}
+        for n in range(start, start + refused)
+    )
     made += [ToolCall(f"r{n}", "Edit", given, "denied", ok=False) for n, given in enumerate(edits)]
     return index(Trace("t", tuple(made)))
 
