@@ -8,7 +8,7 @@ from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
 from witnessmark.text import lang
-from witnessmark.text.language import detect_short
+from witnessmark.text.language import detect, detect_short
 
 
 def examined(text: str, source: str) -> Result:
@@ -94,3 +94,21 @@ def test_short_english_is_never_refused(text: str) -> None:
 def test_no_telling_word_is_a_small_word_of_a_language_that_is_read() -> None:
     told = {word for words in lang.telling().values() for word in words.split()}
     assert not told & (lang.words("small") | lang.words("stop"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use PUT /v2/transfers to create a transfer.",
+        "Go to /i/o to do a v2 rollback by hand.",
+        "POST a JSON body to /o/v1/za to create a pod.",
+        "Ice cream cones come in many different varieties.",
+    ],
+)
+def test_short_english_is_never_refused_for_small_words_that_another_language_has_too(text: str) -> None:
+    assert examined(text, "POST /v2/transfers creates a transfer.").cause != "language"
+
+
+def test_paths_and_addresses_are_of_no_language() -> None:
+    assert detect("Se https://x.example/och/att/det och /som/en/på, men det var inte vi som kan det.")[0] == "sv"
+    assert detect("See https://x.example/och/att/det and /som/en/inte for what we have to say.")[0] == "en"

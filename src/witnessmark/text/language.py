@@ -12,11 +12,14 @@ from witnessmark.text.patterns import compiled
 MIN_WORDS = 8
 LEAST_SHARE, CLEARLY = 0.08, 1.3
 """The share of a text that small words must be of, and how far ahead of the next language the best must be."""
+LEAST_OWN = 2
+"""How many small words of a text must be of no use in English: `Use it to do a reset by hand` is not Czech, and `come` is not Italian alone."""
 _SCRIPTS = (
     ("HIRAGANA", "ja"), ("KATAKANA", "ja"), ("HANGUL", "ko"), ("CJK", "zh"), ("CYRILLIC", "ru"), ("GREEK", "el"),
     ("ARABIC", "ar"), ("HEBREW", "he"), ("DEVANAGARI", "hi"), ("THAI", "th"),
 )  # fmt: skip
-_WORD = compiled(r"[^\W\d_]+")
+_WORD = compiled(r"(?<![\w/\\.@:=])[^\W\d_]+(?![\w/\\@=]|[.:]\w)")
+"""A word that stands by itself: the parts of a path, an address or a name in code (`/v2/do`) are of no language."""
 _OTHER_SCRIPT = compiled("[\u0370-\u1fff\u2c00-\U0010ffff]")
 
 
@@ -63,6 +66,8 @@ def detect(text: str) -> tuple[str | None, float]:
     (best, most), (_, second) = Counter(hits).most_common(2)
     if most / len(words) < LEAST_SHARE or most < CLEARLY * second:
         return None, 0.0
+    if _may_be_english(frozenset(words), best):
+        return None, 0.0
     return best, round(most / (most + second), 3)
 
 
@@ -79,6 +84,13 @@ def detect_short(text: str) -> str:
         if code not in read and told and len(told | row & small_words()[code]) > read[best]:
             return code
     return best
+
+
+def _may_be_english(row: frozenset[str], other: str) -> bool:
+    """Whether words that speak for another language may be English: few of them are not, and English has as many."""
+    english = lang.words("small", "en") | lang.words("stop", "en")
+    told = row & small_words()[other]
+    return other != "en" and (len(told - english) < LEAST_OWN or len(told) <= len(row & english))
 
 
 def _script(text: str) -> tuple[str, float] | None:
