@@ -192,9 +192,10 @@ def _times() -> re.Pattern[str]:
     time = rf"(?:{_unnamed(_spoken().pattern)}|(?:[01]?\d|2[0-4])(?::[0-5]?\d)?{half}?)"
     to = _words("open_until")
     opens, closes = _words("opens_at"), _words("closes_at")
+    state = "".join(rf"(?<!\b{word}\s)" for word in sorted(lang.words("being")))  # `is open at 11` tells no beginning
     return compiled(
         rf"(?:\b(?:{opens})\s+(?:at|from)\s+|(?<![\d.,:$€£])\b)(?P<start>{time})\s*(?:{to})\s*(?P<end>{time})(?![\d:%])|\b(?:{to})\s+(?P<until>{time})(?![\d:%])"
-        rf"|\b(?:{opens})\s+(?:at|from)\s+(?P<opens>{time})(?![\d:%])|\b(?:{closes})\s+(?:at|by)\s+(?P<closes>{time})(?![\d:%])",
+        rf"|(?:{state}\b(?:{opens})\s+at|\b(?:{opens})\s+from)\s+(?P<opens>{time})(?![\d:%])|\b(?:{closes})\s+(?:at|by)\s+(?P<closes>{time})(?![\d:%])",
         re.IGNORECASE,
     )
 

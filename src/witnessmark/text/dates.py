@@ -46,6 +46,28 @@ def _ambiguous() -> frozenset[str]:
 
 
 @lang.derived
+def _verbs() -> frozenset[str]:
+    """Month names that are verbs where they are written small, and of no language that writes its months so."""
+    return frozenset(lang.section("dates", "verbs")[0].split())
+
+
+@lang.derived
+def _month_range() -> re.Pattern[str]:
+    month = lang.either(_months())
+    to = lang.either(word for line in lang.section("dates", "day_range") for word in line.split())
+    return compiled(rf"\b({month})\b\.?\s*(?:{to})\s*\b({month})\b", re.IGNORECASE)
+
+
+def month_ranges(text: str) -> list[tuple[Span, frozenset[int]]]:
+    """The months that a text gives from … to …, as numbers: `from May to September`, over the turn of the year too."""
+    found = []
+    for match in _month_range().finditer(text):
+        first, last = (_months()[name.lower()] for name in match.groups())
+        found.append((match.span(), frozenset((first - 1 + n) % 12 + 1 for n in range((last - first) % 12 + 1))))
+    return found
+
+
+@lang.derived
 def _pattern() -> re.Pattern[str]:
     month, year = lang.either(_months()), _YEAR
     century = lang.either(lang.section("dates", "century"))
@@ -88,6 +110,8 @@ def _date(match: re.Match[str], offset: int) -> Date | None:
         if part[f"m{n}"]:
             year = int(part[f"y{n}"]) if part[f"y{n}"] else None
             day = int(part[f"d{n}"]) if n < 3 else None
+            if n == 2 and year is None and part["m2"] in _verbs():
+                return None  # a child aged 8 may join
             return Date(span, year, year, _months()[part[f"m{n}"].lower()], day)
     if part["dec"]:
         start = int(part["dec"])

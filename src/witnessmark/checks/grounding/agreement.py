@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from witnessmark.text import words
+from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
 
 ABOUT = 0.05
@@ -11,6 +11,9 @@ ABOUT = 0.05
 
 def comparable(claimed: Number, stated: Number) -> bool:
     """Whether two figures measure the same kind of thing, so that they can contradict each other."""
+    levels = lang.words("levels")
+    if (claimed.noun in levels) != (stated.noun in levels):
+        return False  # how sure an interval is says nothing of how large anything is
     if claimed.dimension or stated.dimension:
         return claimed.dimension == stated.dimension
     return bool(claimed.noun) and claimed.noun.rstrip("s") == stated.noun.rstrip("s")

@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import clock_times, equations
 from witnessmark.checks.grounding.relations.figure_index import stated_in
+from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number, figures
@@ -40,6 +41,9 @@ def figure(
     part = claim[slice(*one.span)]
     small = one.face <= 12 if one.worded else part == "1"
     rule = "count" if small and not one.dimension else "figure"
+    hours = open_at(claim, one, index) if not one.dimension else None
+    if hours is not None:
+        return hours
     other = _other_rate(claim, one, near)
     if other is not None:
         return _against(part, other)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from witnessmark.checks.grounding import judge, whole
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
 from witnessmark.checks.grounding.decision import ClaimDecision
+from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
 from witnessmark.core.protocols import Reading
@@ -41,7 +42,7 @@ _CONTRADICTED = {
     "opposite": "the source uses the opposite word",
     "rival": "the source has the opposite, or another day, in its place",
     "field": "the record says the opposite in this field",
-    "hours": "the record gives other hours or days",
+    "hours": "the source gives other hours or days",
     "cell": "the record gives another value for this",
 }
 _MISSING = {
@@ -51,6 +52,8 @@ _MISSING = {
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
 }
+EITHER = 0.5
+"""How sure a pass can be at most where sources give two values for one thing: either may be the right one."""
 Row = tuple[Statement, ClaimDecision, Reading | None]
 
 
@@ -83,8 +86,10 @@ def unverifiable(one: Statement, why: str) -> Claim:
     return Claim(text=one.text, kind=one.kind, status="unverifiable", span=one.span, reason=why)
 
 
-def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -> Result:
-    """One result from all claims of a text."""
+def result(
+    told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies, others: Sequence[Finding] = ()
+) -> Result:
+    """One result from all claims of a text; `others` tell of sources that have another value than a claim which is supported."""
     settings = told.settings
     settled = [_remarked(claim(*row), said) for row in rows]
     everything = tuple(sorted([*settled, *(unverifiable(o, o.why_not) for o in told.left_out)], key=_place))
@@ -97,6 +102,8 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
     good = is_grounded and (settings.profile == "original" or likely >= told.weights.get("answer_at", 0.0))
     status = standing(settled, good=good, surely_wrong=told.surely_wrong)
     sure, source = sureness(settled, status, likely)
+    if others and status == "pass":
+        sure = min(sure, EITHER)
     return Result(
         status=status,
         score=value,
@@ -109,6 +116,7 @@ def result(told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies) -
         prompt=said.prompt,
         findings=(
             *(_finding(*row, said) for row in rows if row[1].status != "supported"),
+            *others,
             *said.choice,
         ),
         claims=everything,
@@ -253,6 +261,22 @@ def _remarked(one: Claim, said: judge.ClaimReplies) -> Claim:
     if remark is None or not remark.reasoning:
         return one
     return replace(one, details=one.details | {"reasoning": remark.reasoning})
+
+
+def other_value(one: Statement, other: RuleFinding) -> Finding:
+    """That the sources disagree: a claim that one of them bears out, and the other value with its place."""
+    assert other.passage is not None
+    ref = EvidenceRef(id=other.passage.source, span=other.place)
+    return Finding(
+        message="another source gives a different value",
+        category="consistency_conflict",
+        severity="warning",
+        suggestion="Find out which source is right, or give both values.",
+        quote=one.text,
+        span=one.span,
+        evidence=(ref,),
+        words=wrong_words(one, other),
+    )
 
 
 def _finding(one: Statement, decided: ClaimDecision, score: Reading | None, said: judge.ClaimReplies) -> Finding:

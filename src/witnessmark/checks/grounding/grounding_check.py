@@ -7,7 +7,7 @@ is asked about. Joins `checks.support` with cases and results; holds no rule of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.decision import ClaimDecision, contradicted, decide, fitted, settled, shaped, window
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
+from witnessmark.checks.grounding.relations.other_source import otherwise
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case, Evidence
@@ -34,7 +35,7 @@ from witnessmark.core.protocols import Judge, Judges, Reading, SupportModel
 from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
 from witnessmark.core.values import canonical
-from witnessmark.core.verdict import Claim, Independence, Result
+from witnessmark.core.verdict import Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
 from witnessmark.text import lang
@@ -225,7 +226,15 @@ class _Examined:
         told = replace(self.told, left_out=(*self.told.left_out, *left))
         if len(left) == len(made):
             return findings.nothing("no_judge", refusals.OPEN, told.left_out)
-        return findings.result(told, [row for rows in made for row in rows], said)
+        rows = [row for part in made for row in part]
+        return findings.result(told, rows, said, tuple(self._other_values(rows)))
+
+    def _other_values(self, rows: Sequence[findings.Row]) -> Iterator[Finding]:
+        """That a source has another value than the claim which a further one bears out."""
+        for one, decided, _ in rows:
+            other = otherwise(one.text, self.index) if decided.status == "supported" else None
+            if other is not None:
+                yield findings.other_value(one, other)
 
     def _rows(self, number: int, heard: Sequence[asking.ClaimReply]) -> list[findings.Row]:
         """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""

@@ -9,7 +9,8 @@ from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.text import lang, words
-from witnessmark.text.dates import Date, dates, differs, follows
+from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
+from witnessmark.text.sentences import Span
 
 MOST_AFTER = 40
 """Characters after a distance in which the word stands that says which way it leads."""
@@ -27,10 +28,12 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
     for _, passage in near:
         if likeness(claim, passage, index) >= ABOUT_THE_SAME:
-            other = [d for d in passage.dates if differs(one, d)]
+            found, other = _others(one, passage)
+            if found:
+                return RuleFinding("date", "elsewhere", part, passage, passage.span)
             if len(other) == 1 and len(dates(claim)) == 1:
-                place = passage.place(other[0].span)
-                return RuleFinding("date", "contradicted", part, passage, place, passage.text[slice(*other[0].span)])
+                place = passage.place(other[0])
+                return RuleFinding("date", "contradicted", part, passage, place, passage.text[slice(*other[0])])
     for passage in index.passages:
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
@@ -54,6 +57,17 @@ def _side(after: str) -> int:
     row = words.words(after[:MOST_AFTER])[:2]
     found = (side for word in row for side, name in ((1, "afterwards"), (-1, "beforehand")) if word in lang.words(name))
     return next(found, 0)
+
+
+def _others(one: Date, passage: Passage) -> tuple[bool, list[Span]]:
+    """Whether a date lies within a span of time that a passage gives, and where the passage has another in its place; a span is one."""
+    months = month_ranges(passage.text) if one.month and not one.day else []
+    others = [d for d in passage.dates if differs(one, d) and not any(a <= d.span[0] < b for (a, b), _ in months)]
+    years = [range(d.first + 1, d.last) for d in others if d.first and d.last]
+    inside = any(one.month in span for _, span in months) or (
+        one.first == one.last and any(one.first in span for span in years)
+    )
+    return inside, [*(place for place, _ in months), *(d.span for d in others)]
 
 
 def _in_parts(one: Date, index: Index) -> bool:

@@ -1,0 +1,89 @@
+"""A value within a stated range is not against it, one outside is; figures of another role settle nothing; sources may disagree."""
+
+from __future__ import annotations
+
+import pytest
+
+from witnessmark.checks.grounding.grounding_check import grounding
+from witnessmark.core.case import Answer, Case, Evidence
+from witnessmark.core.verdict import Result
+
+POOL = "The outdoor pool is heated from May to September. It is open daily from 9 am to 8 pm. Children aged 6 to 12 may join the class."
+MAYOR = "She was the mayor of the town 2010-2015."
+MANUAL, REPORT = "The maximum load of the lift is 800 kg.", "The maximum load of the lift is 630 kg."
+
+
+def examined(text: str, *sources: str) -> Result:
+    evidence = tuple(Evidence(id=f"d{number}", text=source) for number, source in enumerate(sources, 1))
+    found = grounding()(Case(goal="?", subject=Answer(text=text), evidence=evidence), {})
+    assert isinstance(found, Result)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("The pool is open at 11 am.", POOL),
+        ("The pool is not open at 9 pm.", POOL),
+        ("The outdoor pool is heated in June.", POOL),
+        ("A child aged 8 may join the class.", POOL),
+        ("The ferry runs in January.", "The ferry runs from November to March."),
+        ("She was the mayor of the town in 2012.", MAYOR),
+    ],
+)
+def test_a_value_within_a_stated_range_is_not_contradicted(text: str, source: str) -> None:
+    found = examined(text, source)
+    assert found.claims[0].status != "contradicted"
+    assert found.claims[0].details["by"] != "rule"  # … nor is it missing: the rest of the claim decides
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "stated"),
+    [
+        ("The pool is open at 9 pm.", POOL, "9 am to 8 pm"),
+        ("The pool is not open at 11 am.", POOL, "9 am to 8 pm"),
+        ("The outdoor pool is heated in November.", POOL, "May to September"),
+        ("The ferry runs in December.", "The ferry runs from June to August.", "June to August"),
+        ("She was the mayor of the town in 2017.", MAYOR, "2010-2015"),
+        ("The shop opens at 11 am.", "The shop is open from 9 am to 6 pm.", "9"),
+    ],
+)
+def test_a_value_outside_it_is_and_the_range_is_named(text: str, source: str, stated: str) -> None:
+    one = examined(text, source).claims[0]
+    assert (one.status, one.details["stated"]) == ("contradicted", stated)
+
+
+def test_how_sure_an_interval_is_does_not_contradict_a_change_in_per_cent() -> None:
+    trial = "The rate was 0.71 with relvastat and 1.18 with placebo (rate ratio 0.60; 95% CI 0.47 to 0.77)."
+    assert examined("The rate with relvastat was about 40% below placebo.", trial).claims[0].status != "contradicted"
+    assert (
+        examined("The rate with relvastat was about 40% below placebo.", trial.replace("CI", "less")).status == "fail"
+    )
+
+
+@pytest.mark.parametrize(("text", "other"), [(MANUAL, ("d2", "630 kg")), (REPORT, ("d1", "800 kg"))])
+def test_a_source_that_gives_another_value_in_the_same_words_is_named_and_the_pass_is_no_surer_than_either(
+    text: str, other: tuple[str, str]
+) -> None:
+    found = examined(text, MANUAL, REPORT)
+    assert (found.status, found.confidence) == ("pass", 0.5)
+    (finding,) = found.findings
+    closest = finding.words[0].closest
+    assert (finding.severity, finding.category) == ("warning", "consistency_conflict")
+    assert closest is not None
+    assert (closest.id, closest.text) == other
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The maximum load of the goods lift is 630 kg.",
+        "The maximum load of the lift is 800 kg. In 1980 the maximum load of the lift was 630 kg.",
+        "The lift has 8 stops.",
+    ],
+)
+def test_another_thing_or_another_time_is_no_conflict(other: str) -> None:
+    found = examined(MANUAL, MANUAL, other)
+    assert (found.status, found.findings) == ("pass", ())
+    assert found.confidence is not None
+    assert found.confidence > 0.9
