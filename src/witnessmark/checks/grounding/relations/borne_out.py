@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from witnessmark.checks.grounding import wording
+from witnessmark.checks.grounding.agreement import comparable
 from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import lang, words
@@ -37,12 +38,12 @@ def borne_out(
     wanted = _wanted(claim, language)
     denied = _denies(_answer(claim, language), language)
     passages = [passage for _, passage in near]
-    measured = [one for one in found if one.rule in ("figure", "date", "count") and one.finding != "same"]
+    measured = [one for one in found if one.rule in ("figure", "date", "count")]
     for passage in passages:
-        if all(_stands(one, passage, language) for one in measured) and _says(
-            frozenset(wanted), passage.text, language, denied=denied
-        ):
-            return True, None
+        if all(_stands(one, passage, language) for one in measured):
+            values = frozenset(value for one in measured for value in _contested(one, passage, language))
+            if _says(frozenset(wanted), passage.text, language, denied=denied, values=values):
+                return True, None
     return False, next((one for passage in passages for one in _rival(wanted, passage, language, denied=denied)), None)
 
 
@@ -54,10 +55,18 @@ def counted(part: str, near: Sequence[tuple[float, Passage]], language: str) -> 
 
 
 def _stands(one: RuleFinding, passage: Passage, language: str) -> bool:
-    """Whether a figure that a rule found elsewhere stands in this very passage, written like a year: `1.200` and `1200`."""
+    """Whether a figure stands in this very passage, also where it is written like a year: `1.200` and `1200`."""
+    if one.finding == "same" and one.passage is passage:
+        return True
     mine = [figure.low for figure in figures(one.part, language)]
     theirs = {figure.low for figure in figures(passage.text, language) if not figure.is_range}
-    return one.finding == "elsewhere" and bool(mine) and theirs.issuperset(mine)
+    return one.finding in ("same", "elsewhere") and bool(mine) and theirs.issuperset(mine)
+
+
+def _contested(one: RuleFinding, passage: Passage, language: str) -> list[float]:
+    """The figures of a claim beside which a passage has others of their kind, so that it matters which clause has them: 13 euros and 9 euros."""
+    mine = figures(one.part, language)
+    return [f.low for f in mine if any(f.low != other.low and comparable(f, other) for other in passage.figures)]
 
 
 def _wanted(claim: str, language: str) -> dict[str, str]:
@@ -128,24 +137,28 @@ def _joint(language: str) -> re.Pattern[str]:
     return re.compile(rf"[,;:()–—]|\b(?:{lang.either(lang.words('joining', language))})\b", re.IGNORECASE)
 
 
-def _says(wanted: frozenset[str], text: str, language: str, *, denied: bool) -> bool:
+def _says(
+    wanted: frozenset[str], text: str, language: str, *, denied: bool, values: frozenset[float] = frozenset()
+) -> bool:
     """Whether a passage says all these words of one thing.
 
-    Where it also has the opposite of one, or denies something, they must stand in one clause of it; a clause that has nothing of
-    its own beside them is about what the clauses before it name (`open on Mondays and closed on Tuesdays`).
+    Where it also has the opposite of one, denies something, or has further figures like those of the claim (`values`), they must stand in
+    one clause of it; a clause that has nothing of its own beside them is about what the clauses before it name (`open on Mondays and
+    closed on Tuesdays`).
     """
     theirs = frozenset(_bases(text, language))
     if not wanted or not wanted <= theirs:
         return not wanted
     against = {word: _rivals(language).get(word, frozenset()) & theirs - wanted for word in wanted}
     contested = frozenset(word for word, others in against.items() if others)
-    if not contested and _denies(text, language) == denied:
+    if not contested and not values and not denied and not _denies(text, language):
         return True
     parts = [part for part in _joint(language).split(text) if part.strip()]
     clauses = [frozenset(_bases(part, language)) for part in parts]
     for part, clause, before in zip(parts, clauses, accumulate(clauses, lambda one, two: one | two), strict=True):
-        carried = bool(contested) and contested <= clause <= wanted <= before
-        if _denies(part, language) == denied and (wanted <= clause or carried):
+        carried = bool(clause) and contested <= clause <= wanted <= before
+        has = values <= {figure.low for figure in figures(part, language)}
+        if has and _denies(part, language) == denied and (wanted <= clause or carried):
             return True
     return False
 

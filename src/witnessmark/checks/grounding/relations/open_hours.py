@@ -7,7 +7,7 @@ import re
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import lang, words
-from witnessmark.text.clock import ClockRange, ranges, times, weekdays
+from witnessmark.text.clock import ClockRange, day_names, ranges, times
 from witnessmark.text.numbers import Number
 
 
@@ -20,7 +20,7 @@ def _open_at() -> re.Pattern[str]:
 
 def open_at(claim: str, one: Number, index: Index) -> RuleFinding | None:
     """What the hours of the sources say of `is open at 11 am`, of which a figure is the hour; None where they give several or none."""
-    if weekdays(claim):
+    if not day_names().keys().isdisjoint(words.words(claim)):
         return None
     time = next((time for time in times(claim) if time.span[0] <= one.span[0] < time.span[1]), None)
     state = _open_at().search(claim[: time.span[0]]) if time is not None else None
