@@ -1,4 +1,4 @@
-"""A value within a stated range is not against it, one outside is; figures of another role settle nothing; sources may disagree."""
+"""Values against stated ones: within a range, of another role or magnitude, other in another source; and what is cited wrongly."""
 
 from __future__ import annotations
 
@@ -87,3 +87,40 @@ def test_another_thing_or_another_time_is_no_conflict(other: str) -> None:
     assert (found.status, found.findings) == ("pass", ())
     assert found.confidence is not None
     assert found.confidence > 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "stated"),
+    [
+        ("Q3 revenue was $48.6 billion.", "Q3 revenue was $48.6 million, up 12% year over year.", "$48.6 million"),
+        ("The city has 2.4 billion inhabitants.", "The city has 2.4 million inhabitants.", "2.4 million"),
+        ("The plan renews on 3 January 2026.", '{"plan": "team", "renewal": "2026-03-01"}', "2026-03-01"),
+    ],
+)
+def test_another_magnitude_and_day_and_month_exchanged_are_contradicted(text: str, source: str, stated: str) -> None:
+    one = examined(text, source).claims[0]
+    assert (one.status, one.details["stated"]) == ("contradicted", stated)
+
+
+def test_a_magnitude_that_the_source_has_too_is_right() -> None:
+    source = "Q3 revenue was $48.6 million, and over ten years revenue was $48.6 billion."
+    assert examined("Over ten years revenue was $48.6 billion.", source).status == "pass"
+
+
+SOLAR, WIND = "Solar capacity in Verania reached 4.2 GW in 2023.", "Wind capacity in Verania reached 6.9 GW in 2023."
+
+
+@pytest.mark.parametrize(("mark", "sure"), [("[2]", 0.85), ("[3]", 0.99)])
+def test_what_decided_about_a_wrong_citation_is_how_sure_the_result_is_and_the_right_one_is_named(
+    mark: str, sure: float
+) -> None:
+    found = examined(f"Solar capacity reached 4.2 GW in 2023 {mark}.", SOLAR, WIND)
+    assert (found.status, found.confidence) == ("partial", sure)
+    assert found.findings[0].suggestion == "Cite source d1, which says so, or leave it out."
+
+
+def test_a_text_of_more_claims_than_are_checked_says_so() -> None:
+    found = examined("Solar capacity in Verania reached 4.2 GW in 2023. " * 1005, SOLAR)
+    assert [one.message for one in found.findings] == [
+        "5 claims beyond the first 1,000 claims, the most that are checked of one text, were not looked at"
+    ]

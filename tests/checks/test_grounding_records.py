@@ -21,6 +21,9 @@ HOTEL = json.dumps(
 CSV = "station,depth_m,opened,lift\nBelvue,24,1968,no\nArsen,31,1974,yes\nQuay,12,1981,yes\n"
 TABLE = "| Variety | Yield (t/ha) | Blight score |\n|---|---|---|\n| Merla | 41 | 7 |\n| Torvik | 38 | 9 |\n"
 
+TICKETS = '{"open_tickets": 41, "oldest_days": 12, "by_team": {"billing": 17, "infra": 24}}'
+DATABASE = "port: 5433\ntls: true\nread_only: false"
+
 
 def status(claim, source):
     index = Index([EvidenceSource("s", source)], claim)
@@ -30,6 +33,8 @@ def status(claim, source):
 @pytest.mark.parametrize(
     ("claim", "source"),
     [
+        ("There are 41 open tickets: 24 in billing and 17 in infra.", TICKETS),
+        ("The database is read-only.", DATABASE),
         ("The inn has a swimming pool.", HOTEL),
         ("Pets are not allowed at the inn.", HOTEL),
         ("Guests can park in the garage or use valet parking.", HOTEL),
@@ -207,3 +212,14 @@ def test_a_field_that_is_true_is_borne_out_by_what_affirms_it(claim):
 )
 def test_where_it_cannot_be_told_what_a_claim_says_of_a_field_nothing_is_said(claim, source):
     assert found(claim, source) == set()
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("There are 41 open tickets: 17 in billing and 24 in infra.", TICKETS),
+        ("The database is not read-only.", DATABASE),
+    ],
+)
+def test_figures_under_their_own_keys_are_right(claim, source):
+    assert status(claim, source) != "contradicted"

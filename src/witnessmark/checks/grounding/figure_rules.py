@@ -158,15 +158,22 @@ def _may_be_right(one: Number, stated: Number, beside: Sequence[Number], near: S
 
 
 def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
-    """The same number in another unit of the same kind, in the passage nearest to the claim: 110 minutes for 110 hours."""
-    if not one.dimension or one.face == 1:
-        return None
+    """The same number in another unit of the same kind, in the passage nearest to the claim: 110 minutes for 110 hours, 48.6 million for 48.6 billion."""
     for _, passage in near[:2]:
         for stated in passage.figures:
-            other = stated.dimension == one.dimension and stated.scale != one.scale
-            if other and stated.face == one.face and not one.is_range and not stated.is_range:
+            large = min(one.scale, stated.scale) >= THOUSAND or bool(one.dimension)
+            other = large and stated.dimension == one.dimension and stated.scale != one.scale
+            if other and _as_said(stated) == _as_said(one) != 1 and not one.is_range and not stated.is_range:
                 return passage, stated
     return None
+
+
+THOUSAND = 1000.0
+
+
+def _as_said(one: Number) -> float:
+    """The number that stands before the unit and the million."""
+    return round(one.face if one.dimension == "temperature" else one.low / (one.scale or 1.0), 6)
 
 
 _RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)

@@ -52,6 +52,7 @@ _MISSING = {
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
 }
+OTHER_VALUE = "consistency_conflict"
 EITHER = 0.5
 """How sure a pass can be at most where sources give two values for one thing: either may be the right one."""
 Row = tuple[Statement, ClaimDecision, Reading | None]
@@ -87,9 +88,9 @@ def unverifiable(one: Statement, why: str) -> Claim:
 
 
 def result(
-    told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies, others: Sequence[Finding] = ()
+    told: ResultSummary, rows: Sequence[Row], said: judge.ClaimReplies, further: Sequence[Finding] = ()
 ) -> Result:
-    """One result from all claims of a text; `others` tell of sources that have another value than a claim which is supported."""
+    """One result from all claims of a text; `further` findings tell of sources that disagree, and of claims beyond the limit."""
     settings = told.settings
     settled = [_remarked(claim(*row), said) for row in rows]
     everything = tuple(sorted([*settled, *(unverifiable(o, o.why_not) for o in told.left_out)], key=_place))
@@ -102,7 +103,7 @@ def result(
     good = is_grounded and (settings.profile == "original" or likely >= told.weights.get("answer_at", 0.0))
     status = standing(settled, good=good, surely_wrong=told.surely_wrong)
     sure, source = sureness(settled, status, likely)
-    if others and status == "pass":
+    if status == "pass" and any(one.category == OTHER_VALUE for one in further):
         sure = min(sure, EITHER)
     return Result(
         status=status,
@@ -116,7 +117,7 @@ def result(
         prompt=said.prompt,
         findings=(
             *(_finding(*row, said) for row in rows if row[1].status != "supported"),
-            *others,
+            *further,
             *said.choice,
         ),
         claims=everything,
@@ -252,7 +253,8 @@ def _why(decided: ClaimDecision) -> str:
         return "the source it cites does not say so, another one does"
     if decided.status == "supported":
         return "the sources say so word for word" if decided.deterministic else "the sources support it"
-    return f"only {decided.probability:.0%} likely to be supported by the sources"
+    likely = f"{decided.probability:.0%} likely to be supported by the sources"
+    return f"only {likely}" if decided.probability < EITHER else f"{likely}, which is not sure enough"
 
 
 def _remarked(one: Claim, said: judge.ClaimReplies) -> Claim:
@@ -269,7 +271,7 @@ def other_value(one: Statement, other: RuleFinding) -> Finding:
     ref = EvidenceRef(id=other.passage.source, span=other.place)
     return Finding(
         message="another source gives a different value",
-        category="consistency_conflict",
+        category=OTHER_VALUE,
         severity="warning",
         suggestion="Find out which source is right, or give both values.",
         quote=one.text,
@@ -285,6 +287,8 @@ def _finding(one: Statement, decided: ClaimDecision, score: Reading | None, said
     at = f" ({refs[0].span[0]}–{refs[0].span[1]})" if refs and refs[0].span else ""
     where = f"source {refs[0].id}{at}" if refs else "the sources"
     advice = f"Say what {where} says, or leave it out." if against else "Name a source that says so, or leave it out."
+    if decided.by in ("citation", "cited source") and refs:
+        advice = f"Cite source {refs[0].id}, which says so, or leave it out."
     remark = said.remarks.get(one.text)
     if remark is not None and remark.correction and decided.by == "judge":
         advice = remark.correction

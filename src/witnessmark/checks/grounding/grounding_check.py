@@ -15,7 +15,17 @@ from witnessmark.checks.grounding import findings, refusals, whole
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.decision import ClaimDecision, contradicted, decide, fitted, settled, shaped, window
+from witnessmark.checks.grounding.decision import (
+    CONTRADICTED_AT,
+    VERBATIM_AT,
+    ClaimDecision,
+    contradicted,
+    decide,
+    fitted,
+    settled,
+    shaped,
+    window,
+)
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
 from witnessmark.checks.grounding.relations.other_source import otherwise
@@ -227,7 +237,7 @@ class _Examined:
         if len(left) == len(made):
             return findings.nothing("no_judge", refusals.OPEN, told.left_out)
         rows = [row for part in made for row in part]
-        return findings.result(told, rows, said, tuple(self._other_values(rows)))
+        return findings.result(told, rows, said, (*self._other_values(rows), *_unread(told.left_out)))
 
     def _other_values(self, rows: Sequence[findings.Row]) -> Iterator[Finding]:
         """That a source has another value than the claim which a further one bears out."""
@@ -284,10 +294,23 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     return _Examined(index, looked, told, weights, case.goal)
 
 
+BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
+
+
 def _beyond(one: Statement, last: int) -> Statement:
-    return (
-        replace(one, why_not=f"beyond the first {MOST_CLAIMS} claims") if one.checkable and one.span[0] >= last else one
-    )
+    return replace(one, why_not=BEYOND) if one.checkable and one.span[0] >= last else one
+
+
+def _unread(left_out: Sequence[Statement]) -> Iterator[Finding]:
+    """That a text has more claims than are checked."""
+    count = sum(one.why_not == BEYOND for one in left_out)
+    if count:
+        yield Finding(
+            message=f"{count:,} claims {BEYOND}, the most that are checked of one text, were not looked at",
+            category="unverifiable_claim",
+            severity="warning",
+            suggestion="Verify the text in parts.",
+        )
 
 
 def _source(evidence: Evidence) -> EvidenceSource:
@@ -370,10 +393,11 @@ def _cited(one: Statement, decided: ClaimDecision, index: Index) -> ClaimDecisio
     named = [mark if mark in ids else numbered.get(mark) for mark in one.citations]
     cited = {name for name in named if name is not None}
     if len(cited) < len(set(named)):
-        return replace(decided, status="partial", by="citation", point=None)
+        return replace(decided, status="partial", by="citation", point=None, probability=1 - VERBATIM_AT)
     if cited == ids or {source for source, _ in decided.places[:1]} <= cited:
         return decided
     again = decide(look(one.text, index.only(cited), index.language, statement=one))
     if again.status == "supported" or (again.status == "partial" and not again.deterministic):
         return decided
-    return replace(decided, status="partial", by="cited source", point=None)
+    likely = min(decided.probability, CONTRADICTED_AT if again.deterministic else again.probability)
+    return replace(decided, status="partial", by="cited source", point=None, probability=likely)

@@ -79,7 +79,8 @@ def record_findings(claim: str, index: Index, language: str = "en") -> list[Rule
         return []
     said = ClaimWords.of(claim)
     book = _book(index)
-    told = [*_yes_no(said, index, book), *_hours(claim, said, index), *_figures(claim, said, index, book, language)]
+    told = [*_yes_no(said, index, book), *_hours(claim, said, index), *_exchanged(claim, index, book, language)]
+    told += [one for one in _figures(claim, said, index, book, language) if one.part not in {o.part for o in told}]
     found = rows.misplaced(claim, book.rows)
     return [*told, *(_found("cell", "contradicted", part, source, field, index) for part, source, field in found)]
 
@@ -154,10 +155,10 @@ def _grouped(field: Field, index: Index) -> bool:
     return len(alike) > 1 and all(one.kind in ("yes", "no", "unknown") for one in alike)
 
 
-def _mention(said: ClaimWords, stems: Sequence[str]) -> tuple[int, int] | None:
-    """The first and the last word with which a claim names something: all within a few of each other, or grown together (takeout)."""
+def _mention(said: ClaimWords, stems: Sequence[str], key: str) -> tuple[int, int] | None:
+    """The first and the last word with which a claim names a key: all within a few of each other, or grown together (takeout, read-only)."""
     grown = "".join(stems)
-    for one in (grown, words.stem(grown)):
+    for one in (grown, words.stem(grown), words.stem(key.replace(" ", ""))):
         if one in said.grown:
             return said.grown[one], said.grown[one]
     known = [place for place in map(said.place, stems) if place is not None]
@@ -176,7 +177,7 @@ def _same(stem: str, wanted: str) -> bool:
 def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFinding]:
     heard: dict[tuple[str, ...], list[tuple[str, Field, tuple[int, int]]]] = defaultdict(list)
     for source, field, own, group in book.flags:
-        place = _mention(said, own) if own else None
+        place = _mention(said, own, field.path[-1]) if own else None
         named = bool(group) and any(said.place(wanted) is not None for wanted in group)
         alone = not group or named or " " in field.path[-1]
         if place is not None and alone:
@@ -317,6 +318,20 @@ def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: 
     times = [figure.face for figure in figures(claim, language) if figure.face in range(2, 13)]
     multiple = any(abs(value.face * many - one.face) < 1e-6 for value in values for many in times)
     return multiple or arithmetic.by_one_step(claim, one, values)
+
+
+def _exchanged(claim: str, index: Index, book: RecordBook, language: str) -> Iterator[RuleFinding]:
+    """Figures that a claim gives right before one key (`24 in billing`) and that the record has under another key of the same group."""
+    numbers = [one for fields in book.numbers.values() for one in fields if len(one[1].path) > 1 and not one[1].table]
+    for one in figures(claim, language) if numbers else ():
+        after = words.words(claim[one.span[1] :])[:2]
+        if one.dimension or len(after) < 2 or after[0] not in lang.words("prepositions"):
+            continue
+        named = [(s, f) for s, f in numbers if words.content(f.path[-1]) == (words.stem(after[1]),)]
+        if len(named) == 1 and not _value_agrees(one, named[0][1], language):
+            group = [f for _, f in numbers if f.path[:-1] == named[0][1].path[:-1]]
+            if any(_value_agrees(one, f, language) for f in group):
+                yield _found("cell", "contradicted", claim[slice(*one.span)], *named[0], index)
 
 
 def _named_rows(said: ClaimWords, book: RecordBook) -> set[RowKey]:

@@ -72,9 +72,8 @@ async def _verify(verifier: Verifier, case: Case) -> Record:
 def _print(record: Record) -> None:
     counts = [claim.status for claim in record.claims]
     open_ = sum(status == "unverifiable" for status in counts)
-    said = (
-        f"{counts.count('supported')} of {len(counts) - open_} claims supported" if counts else harmless(record.reason)
-    )
+    settled = len(counts) - open_
+    said = f"{counts.count('supported')} of {settled} claims supported" if settled else harmless(record.reason)
     left = f", {open_} not checkable" if open_ else ""
     sure = "" if record.confidence is None else f", confidence {screen.number(record.confidence)}"
     typer.echo(f"{screen.coloured(record.outcome)}: {VERDICTS[record.outcome]} ({said}{left}{sure})")

@@ -12,6 +12,8 @@ from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
 from witnessmark.text.sentences import Span
 
+MOST_DAYS = 5
+"""Days of one year among which one with day and month the other way round is no chance."""
 MOST_AFTER = 40
 """Characters after a distance in which the word stands that says which way it leads."""
 
@@ -32,15 +34,27 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
             if found:
                 return RuleFinding("date", "elsewhere", part, passage, passage.span)
             if len(other) == 1 and len(dates(claim)) == 1:
-                place = passage.place(other[0])
-                return RuleFinding("date", "contradicted", part, passage, place, passage.text[slice(*other[0])])
+                return _against(part, passage, other[0])
     for passage in index.passages:
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
     asked_for = any(follows(one, asked) for asked in dates(goal))
     if asked_for or _in_parts(one, index):
         return RuleFinding("date", "elsewhere", part)
-    return looked("date", part, near)
+    turned = _turned(one, index)
+    return looked("date", part, near) if turned is None else _against(part, *turned)
+
+
+def _against(part: str, passage: Passage, other: Span) -> RuleFinding:
+    return RuleFinding("date", "contradicted", part, passage, passage.place(other), passage.text[slice(*other)])
+
+
+def _turned(one: Date, index: Index) -> tuple[Passage, Span] | None:
+    """A stated date with day and month the other way round: 2026-03-01 for 3 January 2026."""
+    days = [(p, d) for p in index.passages for d in p.dates if d.day and d.first == d.last == one.first]
+    turned = (day for day in days if (day[1].month, day[1].day) == (one.day, one.month))
+    found = next(turned, None) if len(days) <= MOST_DAYS and one.first else None
+    return None if found is None else (found[0], found[1].span)
 
 
 def _worked_out(one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> str | None:
