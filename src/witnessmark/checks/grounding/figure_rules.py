@@ -162,7 +162,8 @@ def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Pas
     for _, passage in near[:2]:
         for stated in passage.figures:
             large = min(one.scale, stated.scale) >= THOUSAND or bool(one.dimension)
-            other = large and stated.dimension == one.dimension and stated.scale != one.scale
+            other = large and comparable(one, stated) and not agrees(one, stated) and stated.scale != one.scale
+            other = other and not (one.bound == "over" and stated.low > one.low)  # over 1.6 thousand, if 1.6 million
             if other and _as_said(stated) == _as_said(one) != 1 and not one.is_range and not stated.is_range:
                 return passage, stated
     return None
