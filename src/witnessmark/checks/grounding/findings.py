@@ -281,6 +281,17 @@ def other_value(one: Statement, other: RuleFinding) -> Finding:
     )
 
 
+def unread(count: int, where: str) -> tuple[Finding, ...]:
+    """That a text has so many claims more than are checked; nothing where it has not."""
+    told = Finding(
+        message=f"{count:,} claims {where}, the most that are checked of one text, were not looked at",
+        category="unverifiable_claim",
+        severity="warning",
+        suggestion="Verify the text in parts.",
+    )
+    return (told,) if count else ()
+
+
 def _finding(one: Statement, decided: ClaimDecision, score: Reading | None, said: judge.ClaimReplies) -> Finding:
     against = decided.status == "contradicted"
     refs = _refs(decided)

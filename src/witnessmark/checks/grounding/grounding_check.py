@@ -237,7 +237,8 @@ class _Examined:
         if len(left) == len(made):
             return findings.nothing("no_judge", refusals.OPEN, told.left_out)
         rows = [row for part in made for row in part]
-        return findings.result(told, rows, said, (*self._other_values(rows), *_unread(told.left_out)))
+        unread = sum(one.why_not == BEYOND for one in told.left_out)
+        return findings.result(told, rows, said, (*self._other_values(rows), *findings.unread(unread, BEYOND)))
 
     def _other_values(self, rows: Sequence[findings.Row]) -> Iterator[Finding]:
         """That a source has another value than the claim which a further one bears out."""
@@ -299,18 +300,6 @@ BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
 
 def _beyond(one: Statement, last: int) -> Statement:
     return replace(one, why_not=BEYOND) if one.checkable and one.span[0] >= last else one
-
-
-def _unread(left_out: Sequence[Statement]) -> Iterator[Finding]:
-    """That a text has more claims than are checked."""
-    count = sum(one.why_not == BEYOND for one in left_out)
-    if count:
-        yield Finding(
-            message=f"{count:,} claims {BEYOND}, the most that are checked of one text, were not looked at",
-            category="unverifiable_claim",
-            severity="warning",
-            suggestion="Verify the text in parts.",
-        )
 
 
 def _source(evidence: Evidence) -> EvidenceSource:
