@@ -17,14 +17,16 @@ RUNNER = CliRunner()
 RED = {"id": "1", "name": "bash", "input": {"command": "pytest -q"}, "output": "1 failed in 0.1s", "exit_code": 1}
 
 
-def verify(tmp_path: Path, report: str, *calls: dict[str, object]) -> tuple[int, dict[str, object]]:
+def verify(
+    tmp_path: Path, report: str, *calls: dict[str, object], more: tuple[str, ...] = ()
+) -> tuple[int, dict[str, object]]:
     (tmp_path / "report.md").write_text(report)
     (tmp_path / "trace.jsonl").write_text("\n".join(map(json.dumps, calls)))
     (tmp_path / "tree").mkdir(exist_ok=True)
     done = RUNNER.invoke(
         app,
         ["verify", "--report", f"{tmp_path}/report.md", "--trace", f"{tmp_path}/trace.jsonl", "--root", f"{tmp_path}/tree",
-         "--store", "memory:", "--json"],
+         "--store", "memory:", "--json", *more],
     )  # fmt: skip
     return done.exit_code, json.loads(done.stdout.splitlines()[-1])
 
@@ -43,6 +45,58 @@ def test_a_trace_that_cannot_be_read_is_bad_input_with_its_place(tmp_path: Path)
     done = RUNNER.invoke(app, ["verify", "--report", f"{tmp_path}/report.md", "--trace", f"{tmp_path}/trace.jsonl"])
     assert "line 1" in str(done.exception)
     assert "give case files" in str(RUNNER.invoke(app, ["verify"]).exception)
+
+
+@pytest.fixture
+def worked(tmp_path: Path) -> Path:
+    """A tree in which three files changed since a snapshot, one of them by a call that the trace shows."""
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "app.py").write_text("TIMEOUT = 30\n")
+    (root / "test_app.py").write_text("def test_a():\n    assert True\n")
+    assert RUNNER.invoke(app, ["snapshot", "--root", str(root), "-o", f"{tmp_path}/before.snap"]).exit_code == 0
+    (root / "app.py").write_text("TIMEOUT = 45\n")
+    (root / "test_app.py").write_text("import pytest\n\n@pytest.mark.skip\ndef test_a():\n    assert True\n")
+    (root / ".env.local").write_text("AWS_SECRET=AKIAIOSFODNN7Q3WZ8TR\n")
+    return tmp_path
+
+
+EDIT = {"file_path": "app.py", "old_string": "TIMEOUT = 30", "new_string": "TIMEOUT = 45"}
+EDITED = {"id": "1", "name": "Edit", "input": EDIT, "ok": True}
+
+
+def found_in(worked: Path, report: str) -> tuple[int, list[str]]:
+    code, record = verify(worked, report, EDITED, more=("--before", f"{worked}/before.snap"))
+    return code, [finding["message"] for finding in record["findings"]]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "report", ["Only app.py was changed.", "I changed TIMEOUT in app.py from 30 to 45. No other file was changed."]
+)
+def test_only_one_file_was_changed_is_untrue_where_the_tree_shows_more(worked: Path, report: str) -> None:
+    code, messages = found_in(worked, report)
+    assert code == 1
+    assert "claim 2: test_app.py was changed" in messages
+    (worked / "tree" / "test_app.py").write_text("def test_a():\n    assert True\n")
+    assert "claim 2: .env.local was changed" in found_in(worked, report)[1]
+    (worked / "tree" / ".env.local").unlink()
+    assert found_in(worked, report) == (0, [])
+
+
+@pytest.mark.parametrize("report", ["I changed TIMEOUT in app.py from 30 to 45.", "Have a nice day."])
+def test_what_the_hook_blocks_is_named_even_where_only_the_tree_shows_it(worked: Path, report: str) -> None:
+    code, messages = found_in(worked, report)
+    assert code == 1
+    assert "done and not said: test_app.py: a test was skipped: @pytest.mark.skip" in messages
+    assert ".env.local: a secret was written (AKIAIOSF…)" in messages
+
+
+def test_a_change_that_the_report_names_was_mentioned(worked: Path) -> None:
+    (worked / "tree" / ".env.local").write_text("LEVEL=debug\n")
+    told = "I changed TIMEOUT in app.py from 30 to 45 and skipped test_a in test_app.py. I wrote .env.local."
+    assert found_in(worked, told) == (0, [])
+    messages = found_in(worked, "I changed TIMEOUT in app.py from 30 to 45 and left test_app.py alone.")[1]
+    assert "a change nobody mentioned: modified, 30 → 63 bytes" in messages
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.index import TraceIndex, index
+from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case
@@ -202,14 +203,15 @@ def hold_all(
 def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
     known = indexed(trace)
-    if known is None or not known.ledger.changes:
+    ledger = known.ledger if known is not None else Ledger()
+    if not ledger.changes and (world.shared or world.before is None):
         return []
     from witnessmark.actions.claims.unsaid import dangers  # only where something was changed
 
     if not world.visible:
-        return dangers(known.ledger, report)
+        return dangers(ledger, report)
     with TreeView(world) as scene:
-        if world.root is not None:
+        if world.root is not None and known is not None:
             known.place(str(Path(world.root).absolute()), scene.relative)
-        found = dangers(known.ledger, report, scene)
+        found = dangers(ledger, report, scene)
         return [replace(danger, path=scene.relative(danger.path) or danger.path) for danger in found]

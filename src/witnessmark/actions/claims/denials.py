@@ -34,7 +34,10 @@ def _untouched(
     claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange], report: str
 ) -> Ruling:
     turn = trace.ledger.turns if trace is not None else 0
-    mine = lasting(change for change in changes if change.turn == turn and not change.cosmetic)
+    # Of several turns nobody can say in which a change was made that no call shows.
+    unshown = scene.unshown(changes, turn) if scene is not None and turn <= 1 else []
+    last = (change for change in (*changes, *unshown) if change.turn == turn)
+    mine = lasting(change for change in last if not change.cosmetic)
     wrong = _against(claim, mine, report, scene)
     if claim.role is None:
         alike, path = wrong, claim.path or ""
@@ -49,7 +52,8 @@ def _untouched(
         wrong = [change for change in wrong if not _taken_back(change, trace)]
     if wrong:
         path = wrong[-1].to or wrong[-1].path
-        return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", wrong[-1].call)
+        by = "" if wrong[-1] in unshown else wrong[-1].call
+        return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", by)
     if scene is not None and scene.knows_before and claim.path is not None and claim.role is None:
         return _as_before(claim.path, scene)
     if trace is None or not trace.shows_changes:
@@ -86,7 +90,7 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
         return edits if len({change.place for change in edits}) > 1 else []
     if claim.role == "others":
         several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
-        return [change for change in mine if several and change.is_code and not _told_of(change, report)]
+        return [change for change in mine if several and _matters(change) and not _told_of(change, report)]
     if claim.role == "named":
         called = files_called(claim.value or "")
         return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]

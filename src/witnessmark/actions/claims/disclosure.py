@@ -5,6 +5,8 @@ Knows nothing about policies; which changes may stay unsaid is handed in.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -56,11 +58,13 @@ def undisclosed(
     claims: Iterable[ActionClaim],
     allowed: Sequence[str] = (),
     scene: TreeView | None = None,
+    report: str = "",
 ) -> tuple[TreeChange, ...]:
-    """The changes that no claim names, apart from what git ignores, what tools leave behind, and what is allowed."""
+    """The changes that neither a claim nor the report's text names, apart from what git ignores, what tools leave behind, and what is allowed."""
     changes, claims = tuple(changes), tuple(claims)
     excused = _excused_by_git(changes)
     said = {quoted(path) for claim in claims if claim.kind in FILE_KINDS for path in _paths(claim, scene)}
+    said |= _named(report, changes) - {path for claim in claims if claim.kind == "untouched" for path in claim.paths}
     moved = {quoted(path) for claim in claims if claim.kind in _WHOLE for path in _paths(claim, scene)}
     may = matcher((*DROPPINGS, *allowed))
     assert may is not None
@@ -73,6 +77,19 @@ def undisclosed(
         for change in changes
         if not excused(change) and not all(mentioned(change, path) for path in change.paths)
     )
+
+
+def _named(report: str, changes: Sequence[TreeChange]) -> set[str]:
+    """The changed paths that a text has in whole, or by a file's name that only one of them has."""
+    paths = [path for change in changes for path in change.paths]
+    names = Counter(path.rpartition("/")[2] for path in paths)
+    found = set()
+    for path in paths:
+        name = path.rpartition("/")[2]
+        ways = [rf"(?<![\w-]){re.escape(path)}", rf"(?<![\w./-]){re.escape(name)}"][: 2 if names[name] == 1 else 1]
+        if re.search(rf"(?:{'|'.join(ways)})(?![\w-])", report):
+            found.add(path)
+    return found
 
 
 _WHOLE = ("file_delete", "file_rename")

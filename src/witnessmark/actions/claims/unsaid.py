@@ -60,7 +60,9 @@ class Danger:
 def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[Danger]:
     """What the last turn did that the report must not leave out, and leaves out; what the person asked for is not a secret."""
     told, report = report, f"{report}\n{ledger.asked}"
-    last = [change for change in ledger.changes if change.turn == ledger.turns]
+    # Of several turns nobody can say in which a change was made that no call shows.
+    unshown = scene.unshown(ledger.changes, ledger.turns) if scene is not None and ledger.turns <= 1 else []
+    last = [change for change in (*ledger.changes, *unshown) if change.turn == ledger.turns]
     mine = [_compared(ours, ledger, scene) for change in last if (ours := _ours(change, scene)) is not None]
     gone = any(change.kind in ("delete", "rename") for change in mine)
     made = _made_by(ledger, scene) if gone else _Made({}, {})

@@ -6,23 +6,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from witnessmark.actions.trace.calls import Trace
+from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.tree import capture, contained
 from witnessmark.actions.tree.contained import PathContent, Root
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, TreeChange, diff, quoted, unquoted
 from witnessmark.actions.tree.texts import TextChange, text_at
 from witnessmark.core.errors import InputError
+from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.claims.probes import EffectProbe
 
 MAX_LISTED = 100_000
 _NOT_LISTED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "target", ".tox", ".mypy_cache"})
+_ENV = compiled(r"(?:^|/)\.env[^/]*$")
+_BY_TREE = "tree:"
+"""What stands in the place of a call's id where the tree shows a change and no call does."""
 NOT_HERE = PathContent("unreadable", "is known by its digest only: there is no root to look into here")
 
 
@@ -41,6 +47,8 @@ class TreeState:
     probes: Mapping[str, EffectProbe] = field(default_factory=dict)
     """Commands that the user registered to look at effects elsewhere, by effect."""
     limits: capture.TreeLimits = field(default_factory=capture.TreeLimits)
+    shared: bool = False
+    """Whether others may work in the tree as well, as beside a session: what no call of the agent shows is not laid to it."""
 
     @property
     def visible(self) -> bool:
@@ -110,9 +118,34 @@ class TreeView:
         return TextChange(relative, old, new) if old is not None and new is not None else None
 
     @cached_property
+    def changes(self) -> tuple[TreeChange, ...]:
+        """What changed since before, apart from what git ignores (an `.env` is none of that); none where nobody looked before."""
+        looked = self.world.changes() or ()
+        return tuple(change for change in looked if not change.ignored or _ENV.search(change.path))
+
+    @cached_property
     def changed_paths(self) -> tuple[str, ...]:
         """The files that are not as they were before, apart from what git ignores; none where nobody looked before."""
-        return tuple(unquoted(change.path) for change in self.world.changes() or () if not change.ignored)
+        return tuple(unquoted(change.path) for change in self.changes if not change.ignored)
+
+    def unshown(self, shown: Iterable[FileChange], turn: int) -> list[FileChange]:
+        """The changes since before that none of the shown ones makes, as changes of a turn; none where others work in the tree too."""
+        if self.world.shared or not self.knows_before:
+            return []
+        known = {self.relative(path) for change in shown for path in (change.path, change.to) if path}
+        mine = [change for change in self.changes if not known.intersection(map(unquoted, change.paths))]
+        return [self._as_file_change(change, turn) for change in mine if change.kind != "mode"]
+
+    def _as_file_change(self, change: TreeChange, turn: int) -> FileChange:
+        path, call = unquoted(change.path), f"{_BY_TREE}{change.path}"
+        if change.kind == "renamed":
+            return FileChange("rename", unquoted(change.old or ""), sys.maxsize, turn, call, to=path)
+        if change.kind == "deleted":
+            return FileChange("delete", path, sys.maxsize, turn, call)
+        text = self.text_change(path)
+        kind: Literal["write", "edit"] = "write" if change.kind == "created" else "edit"
+        old, new = (text.old if kind == "edit" else None, text.new) if text is not None else (None, None)
+        return FileChange(kind, path, sys.maxsize, turn, call, old, new)
 
     @property
     def knows_before(self) -> bool:

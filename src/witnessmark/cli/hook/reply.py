@@ -190,7 +190,7 @@ def untrue(
     report = payload.last_assistant_message
     if report is None:
         report = last_message(data) if data is not None else ""
-    world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None)
+    world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None, shared=True)
     trace: Trace | None = read_trace(data, "session").trace if data is not None else None
     known = collect.indexed(trace)
     claims = collect.where_meant([*collect.in_words(report), *collect.by_trace(report, known)], world, known)
