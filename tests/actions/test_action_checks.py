@@ -84,7 +84,7 @@ class TestVerdicts:
         record = worded("I ran `pytest -q`. All 30 tests pass.", GREEN)
         held = result(record, "claimed_actions")
         assert (held.status, held.score, held.details["wrong"], held.details["supported"]) == ("fail", 0.5, 1, 1)
-        assert held.reason.startswith("1 of 2 claims do not hold")
+        assert held.reason.startswith("1 of 2 claims does not hold")
         assert result(record, "unverifiable_claims").status == "skipped"
 
     def test_a_claim_says_which_call_bears_it_out(self) -> None:
@@ -158,7 +158,7 @@ class TestUnsaid:
     def test_beside_a_statement_that_is_wrong_both_are_found(self) -> None:
         deleted = bash("rm src/old.py")
         record = worded("All tests pass.", RED, deleted)
-        assert result(record, "claimed_actions").reason.startswith("1 of 1 claims do not hold")
+        assert result(record, "claimed_actions").reason.startswith("1 of 1 claim does not hold")
         wrong, unsaid = findings(record, "claimed_actions")
         assert wrong.category == "wrong_counts"
         assert "src/old.py" in unsaid.message

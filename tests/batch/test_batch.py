@@ -314,3 +314,12 @@ def test_an_input_error_of_the_store_ends_the_run_with_what_to_do(case, cases):
         given = BatchJob(inputs=(str(cases("in.jsonl", [case(1)])),), out="o.jsonl", settings=bad, workers=workers)
         with pytest.raises(WitnessmarkError, match="give another place with --store"):
             running.run(given)
+
+
+@pytest.mark.parametrize(("store", "kept"), [("sqlite:///kept.db", 4), ("", 0)])
+def test_records_are_kept_where_a_store_is_configured(case, cases, cli, lines, place, store, kept):
+    cases("in.jsonl", [case(number) for number in range(4)])
+    env = {**os.environ, "WITNESSMARK_STORE": store, "XDG_DATA_HOME": str(place / "data")}
+    assert cli("batch", "in.jsonl", "out.jsonl", env=env).returncode == 1
+    listed = cli("records", "--json", env=env).stdout.splitlines()
+    assert (len(lines("out.jsonl")), len(listed)) == (4, kept)

@@ -88,7 +88,7 @@ def test_gathering_loses_no_row_and_parts_no_group(tmp_path_factory, groups, siz
     file = tmp_path_factory.mktemp("g") / "groups.db"
     gathered = list(chunks.gathered(rows, file))
     assert sorted(gathered) == sorted(rows)
-    made = list(chunks.chunks(gathered, size, lambda: 0))
+    made = list(chunks.chunks(gathered, chunks.ChunkSize(size, fixed=True), lambda: 0))
     assert [row for chunk in made for row in chunk.rows] == gathered
     for name in "abc":
         assert sum(any(row.group == name for row in chunk.rows) for chunk in made) <= 1

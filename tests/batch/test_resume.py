@@ -24,6 +24,10 @@ from witnessmark.stores import open_store
 from witnessmark.testing.stub_server import StubServer
 
 
+HEEDING = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+"""A shell that starts the tests in the background has them ignore the signal; the program must not."""
+
+
 class StoppedError(Exception):
     """Stands for the end of the process."""
 
@@ -103,9 +107,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
             stub.hangs_at = lambda body: _number(body) >= 2 * chunk
             spec = f'[judges.stub]\nurl = "{stub.url}"\nmodel = "stub"\n[judging]\njudges = ["stub"]\n'
             (place / "witnessmark.toml").write_text(spec, encoding="utf-8")
-            # A shell that starts the tests in the background has them ignore the signal; this program must not.
-            heeding = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-            process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, **heeding)
+            process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, **HEEDING)
             journal = place / "out.jsonl.batch" / "journal.jsonl"
             while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 1):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)  # until a chunk is said to be safe
@@ -118,7 +120,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
 
     process, said, safe, told = asyncio.run(main())
     assert process.returncode == 130, said
-    assert b"rows; run the same command again to go on" in said.splitlines()[-1]
+    assert b"rows are kept; run the same command again to go on" in said.splitlines()[-1]
     assert b"Traceback" not in said
     assert safe >= chunk
     assert (told["resumed_rows"], told["cases"]) == (safe, 4 * chunk)
@@ -148,6 +150,22 @@ def test_wherever_it_is_stopped_and_whatever_the_chunks_the_output_is_the_same(c
         counted = replace(report.tally, first_error=None)
         assert counted == Tally(cases=30, errors=1, outcomes={"fail": 10, "partial": 4, "pass": 16})
     assert (place / "out.jsonl").read_bytes() == (place / "whole.jsonl").read_bytes()
+
+
+def test_after_ctrl_c_in_the_middle_of_the_model_what_is_done_is_kept(cases, cli, place):
+    """A thread inside the model must not abort the process while it ends."""
+    asked = {"question": "How was Q3?", "sources": ["Revenue rose 12 % in Q3."]}
+    cases("in.jsonl", [asked | {"id": str(n), "answer": f"Revenue rose {n} %."} for n in range(900)])
+    process = cli("batch", "in.jsonl", "out.jsonl", start=True, **HEEDING)
+    wait_for(process, place / "out.jsonl.batch" / "lines.jsonl", 0)
+    process.send_signal(signal.SIGINT)
+    told = process.communicate()[1].decode()
+    assert process.returncode == 130, told
+    done = int(
+        re.fullmatch(r"witnessmark: interrupted, (\d+) rows are kept; .*\n", told.splitlines(keepends=True)[-1])[1]
+    )
+    marks = (place / "out.jsonl.batch" / "journal.jsonl").read_text().splitlines()
+    assert 0 < done == json.loads(marks[-1])["rows"] < 900
 
 
 def interrupted(job):

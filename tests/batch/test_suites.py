@@ -143,7 +143,7 @@ def test_a_suite_that_cannot_run_says_why(place, text, complaint):
 
 def test_a_batch_names_its_first_bad_row(place):
     (place / "rows.jsonl").write_text('{"answer": "A."}\n{"answr": "B."}\n', encoding="utf-8")
-    done = cli("batch", "rows.jsonl", "out.jsonl")
+    done = cli("batch", "rows.jsonl", "out.jsonl", "--store", "memory:")
     assert "1 row is not a case; first: row 2: rows.jsonl:2: answr: unknown field; did you mean answer?" in done.stdout
     dry = cli("batch", "rows.jsonl", "out2.jsonl", "--dry-run")
     assert "1 rows are not cases (first: row 2: answr: unknown field" in dry.stdout

@@ -315,3 +315,32 @@ def test_a_kept_plan_replays_with_what_its_judge_said(run, tmp_path):
     made = run(scenario())
     assert [str(d) for d in made.differences] == []
     assert made.not_replayed == ("plan_review", "plan_completeness", "plan_consistency", "plan_groundedness")
+
+
+AGENTS = [{"name": "dba", "capabilities": ["sql"]}, {"name": "dev", "capabilities": ["pytest"]}]
+
+
+@pytest.mark.parametrize(
+    ("subgoals", "score", "message", "quote"),
+    [
+        ([], None, "the plan has no subgoals", None),
+        (
+            [{"id": "a", "description": "Write tests", "agent": "dba", "needs": ["pytest"]}],
+            0.0,
+            "the agent dba lacks a capability or tool that the subgoal needs",
+            "a: dba (needs pytest)",
+        ),
+        (
+            [{"id": "a", "description": "Bake a cake"}],
+            0.5,
+            "a subgoal names no agent, and nobody is found by what it needs",
+            "a",
+        ),
+    ],
+    ids=["empty", "unable", "no agent"],
+)
+def test_a_plan_that_nobody_can_carry_out_fails_and_says_so_once(subgoals, score, message, quote):
+    plan = Case(goal="Test it.", subject={"kind": "decomposition", "subgoals": subgoals}, context={"agents": AGENTS})
+    record = Verifier().verify_sync(plan)
+    assert (record.outcome, record.action, record.score) == ("fail", "retry", score)
+    assert [(one.severity, one.message, one.quote) for one in record.findings] == [("error", message, quote)]

@@ -137,3 +137,10 @@ def test_the_confidence_is_the_one_that_check_gives(question, answer, source):
         app, ["check", "--store", "memory:", "-q", question, "-a", answer, "-t", source, "--json"]
     )
     assert told["confidence"] == json.loads(checked.stdout)["confidence"]
+
+
+def test_what_was_corrected_is_not_called_uncorrectable():
+    done = run("-q", "What is the cafe's phone number?", "-a", "It is 555 0100.", "-t", "The cafe opens at 9.")
+    assert done.stdout.splitlines()[0] == "The sources do not say."
+    assert ": corrected, " in done.stderr
+    assert "could be corrected" not in done.stderr

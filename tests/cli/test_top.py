@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 
 import pytest
@@ -66,9 +67,17 @@ def test_ctrl_c_is_130_and_no_traceback(shell, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("asyncio.run", interrupted)
+    monkeypatch.setattr("os._exit", sys.exit)
     code, _, err = shell("verify", "case.json")
     assert code == 130
     assert "Traceback" not in err
+
+
+def test_ctrl_c_while_it_starts_is_130_and_one_line(tmp_path):
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    command = [sys.executable, "-m", "witnessmark", "check", "-q", "a", "-a", "Fine.", "-t", "All is fine."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "witnessmark: interrupted\n")
 
 
 @pytest.mark.parametrize("words", [("-h",), ("--help",), ()], ids=["-h", "--help", "nothing"])

@@ -154,10 +154,19 @@ class TestBadInput:
         (tmp_path / "folder").mkdir()
         done = cli("verify", "folder", "missing.json")
         assert done.returncode == 2
-        assert "folder: is a directory; name the case files in it" in done.stderr
+        assert "folder: is a folder without a case file" in done.stderr
         assert "missing.json: there is no such file" in done.stderr
         assert cli("verify").returncode == 2
         assert cli("verify", "-", stdin="").returncode == 2
+
+    def test_a_folder_is_the_case_files_in_it(self, cli, write, tmp_path):
+        (tmp_path / "folder" / "below").mkdir(parents=True)
+        write("folder/b.json", PASS)
+        write("folder/below/a.json", FAIL)
+        (tmp_path / "folder" / "notes.md").write_text("no case")
+        done = cli("verify", "folder")
+        assert done.returncode == 1
+        assert "2 cases: 1 pass · 1 fail" in done.stdout
 
     def test_fifty_megabytes(self, cli, tmp_path):
         (tmp_path / "big.json").write_bytes(b'{"subject": {"kind": "answer", "text": "' + b"x" * 50_000_000 + b'"}}')

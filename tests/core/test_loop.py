@@ -586,3 +586,13 @@ def test_attempts_are_ranked_by_outcome_then_score_then_coverage(case_of):
     bad = Verifier().verify_sync(case_of("x", {"check": "min_length", "value": 9}))
     nobody = Verifier().verify_sync(case_of("x", "is it nice?"))
     assert rank(good) > rank(nobody) > rank(bad)
+
+
+def test_a_text_is_evidence_enough_for_a_decorated_function():
+    @verified(goal="Who signed?", checkpoint="answer", evidence=["Dana signed."])
+    def signer(feedback=None):
+        return "Dana signed."
+
+    assert signer().record.outcome == "pass"
+    with pytest.raises(InputError, match="evidence: int is neither a text nor a mapping"):
+        verified(goal="Who signed?", checkpoint="answer", evidence=[3])

@@ -22,6 +22,11 @@ def test_a_case_goes_in_and_its_record_comes_out_kept(here, good):
     assert Record.from_json(answer.content).holds()
 
 
+def test_the_folder_of_the_pages_leads_to_the_first_of_them(here):
+    answer = here.ask("GET", "/ui")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/")
+
+
 def test_every_field_of_a_record_is_there(here, good):
     told = here.ask("POST", "/verify", good).json()
     wanted = "id case_id checkpoint workspace outcome unverified_because action degraded questions score confidence confidence_source coverage independence findings results claims feedback usage attempt parent"

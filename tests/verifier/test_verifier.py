@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from witnessmark import Case, Settings, Verifier
-from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.record import Query
 from witnessmark.settings import Content
 
@@ -237,3 +237,36 @@ def test_nothing_goes_to_the_network(root):
     )
     assert "it went to the network" not in done.stderr
     assert done.returncode == 1
+
+
+def test_a_misspelt_policy_is_refused_before_the_first_case():
+    with pytest.raises(ConfigError, match="unknown field 'pass_treshold'; did you mean pass_threshold"):
+        Verifier(policy={"pass_treshold": 0.5})
+
+
+@pytest.mark.parametrize("field", [{"must_pass": ["groundding"]}, {"weights": {"groundding": 2.0}}])
+def test_a_check_that_a_policy_misspells_is_refused_with_the_one_that_is_meant(field):
+    answer = Case(subject={"kind": "answer", "text": "Revenue rose."}, evidence=[{"id": "d1", "text": "Revenue rose."}])
+    with pytest.raises(
+        ConfigError, match=r"policy\.\w+ \(mission\): unknown check 'groundding'; did you mean grounding"
+    ):
+        Verifier(policy=field).verify_sync(answer)
+
+
+def test_what_counting_settles_misses_no_judge():
+    listed = Case(
+        goal="List the risks.",
+        subject={"kind": "task_output", "text": "Risks:\n\n1. Data loss.\n2. Downtime.\n"},
+        criteria=["Lists at least 3 risks"],
+    )
+    assert [finding.message for finding in Verifier().verify_sync(listed).findings] == ["2 risks where 3 are asked for"]
+
+
+def test_an_agent_output_without_criteria_misses_no_judge():
+    told = {"summary": "There are 41 open tickets.", "data": {}, "tools_used": ["sql"], "metadata": {"status": "done"}}
+    evidence = [{"id": "t1", "kind": "tool_call", "name": "sql", "output": {"open_tickets": 41}}]
+    case = Case(
+        goal="How many are open?", subject={"kind": "agent_output", "confidence": 0.9} | told, evidence=evidence
+    )
+    record = Verifier().verify_sync(case)
+    assert (record.outcome, record.findings) == ("pass", ())

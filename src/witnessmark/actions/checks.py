@@ -16,7 +16,7 @@ from witnessmark.actions.claims import collect, disclosure, structure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.findings import FIXES, QUOTED, finding, not_read
-from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.claims import UnreadStatement, claims_in
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.reader import resolved
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
@@ -26,7 +26,17 @@ from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.policy import Policy
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Claim, ClaimStatus, EvidenceRef, Finding, Result, abstained, failed, passed
+from witnessmark.core.verdict import (
+    Claim,
+    ClaimStatus,
+    EvidenceRef,
+    Finding,
+    Result,
+    abstained,
+    counted,
+    failed,
+    passed,
+)
 
 if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
@@ -72,7 +82,7 @@ def output_structure(*, reader: Reader | None = in_words) -> Look:
         levels = _levels(prior, 1, wrong=bool(findings))
         if not findings:
             return passed("well formed", details=levels)
-        first = f"{len(findings)} format errors, first: {findings[0].message}"
+        first = f"{counted(len(findings), 'format error')}, first: {findings[0].message}"
         return failed(first, *_bounded(findings), details=levels)
 
     return look
@@ -105,9 +115,14 @@ def tool_outputs(*, schemas: ToolSchemas | None = None, world: TreeState = _NOWH
             return passed("no tool with a declared schema was called", details={"levels_run": _ran(prior)})
         levels = _levels(prior, 2, wrong=bool(findings))
         if not findings:
-            return passed(f"{looked} tool outputs match their schemas", details=levels)
+            return passed(
+                f"{counted(looked, 'tool output matches its schema', 'tool outputs match their schemas')}",
+                details=levels,
+            )
         return failed(
-            f"{len(findings)} faults in tool outputs: {findings[0].message}", *_bounded(findings), details=levels
+            f"{counted(len(findings), 'fault')} in tool outputs: {findings[0].message}",
+            *_bounded(findings),
+            details=levels,
         )
 
     return look
@@ -157,25 +172,24 @@ def claimed_actions(
             concluded = _nothing_claimed(world, policy, trace, prior, worded=_in_words(case))
         told = "\n".join([case.text, *(path for claim in claims for path in claim.paths)])
         concluded = _with_dangers(concluded, collect.left_out(world, known, told))
-        return _with_unread(concluded, case, claims) if reader is not None else concluded
+        return _with_unread(concluded, case, reader)
 
     return look
 
 
-def _with_unread(result: Result, case: Case, claims: Sequence[ActionClaim]) -> Result:
-    """The result with the statements of work that no claim was read from, where the claims were read from words."""
-    if not case.text or any(claim.by == "declared" for claim in claims):
-        return result
-    read = [claim.span for claim in claims if claim.kind == "content" and claim.span]
-    left = [
-        one
-        for one in claims_in(case.text).unread
-        if not any(start < one.span[1] and one.span[0] < end for start, end in read)
-    ]
-    if not left:
-        return result
+def _with_unread(result: Result, case: Case, reader: Reader | None) -> Result:
+    """The result with the statements of work that no claim was read from, and with the share of all statements that is settled."""
+    left: list[UnreadStatement] = []
+    if reader is not None and case.text and not _output(case).present().get("claims"):
+        read = [claim.span for claim in result.claims if claim.span]
+        unread = claims_in(case.text).unread
+        left = [one for one in unread if not any(start < one.span[1] and one.span[0] < end for start, end in read)]
+    open_ = sum(claim.status == "unverifiable" for claim in result.claims)
+    all_ = len(result.claims) + len(left)
+    coverage = round(1 - (open_ + len(left)) / all_, 9) if result.settled and open_ < len(result.claims) else 1.0
     listed = [{"text": one.text[:QUOTED], "span": list(one.span)} for one in left[:MAX_UNREAD]]
-    return msgspec.structs.replace(result, details=result.details | {"unread": listed, "unread_count": len(left)})
+    more = {"unread": listed, "unread_count": len(left)} if left else {}
+    return msgspec.structs.replace(result, coverage=coverage, details=result.details | more)
 
 
 def _in_words(case: Case) -> bool:
@@ -247,7 +261,7 @@ def _concluded(
     levels = _levels(prior, 3, wrong=bool(wrong)) | {"claims": len(claims), "supported": held, "wrong": len(wrong)}
     if wrong:
         findings = [_finding(number, claims[number], rulings[number], "error") for number in wrong[: MAX_FINDINGS + 1]]
-        reason = f"{len(wrong)} of {len(claims)} claims do not hold, first: {rulings[wrong[0]].reason}"
+        reason = f"{len(wrong)} of {counted(len(claims), 'claim')} {'does' if len(wrong) == 1 else 'do'} not hold, first: {rulings[wrong[0]].reason}"
         score = held / (held + len(wrong))
         return Result(
             status="fail",
@@ -258,10 +272,12 @@ def _concluded(
             details=levels,
         )
     if not held:
-        reason = f"none of {len(claims)} claims can be checked: {rulings[0].reason}"
+        reason = f"none of {counted(len(claims), 'claim')} can be checked: {rulings[0].reason}"
         findings = [_finding(n, claims[n], rulings[n], "warning") for n in range(min(len(claims), MAX_FINDINGS + 1))]
         return abstained("no_evidence", reason, *_bounded(findings), claims=said, details=levels)
-    return passed(f"{held} of {len(claims)} claims hold", claims=said, details=levels)
+    return passed(
+        f"{held} of {counted(len(claims), 'claim')} {'holds' if held == 1 else 'hold'}", claims=said, details=levels
+    )
 
 
 def _cut(findings: list[Finding], wrong: list[int]) -> list[Finding]:
@@ -345,7 +361,9 @@ def unverifiable_claims() -> Look:
         ]
         if unread:
             findings.append(not_read(left, unread[0]))
-        return abstained("no_evidence", f"{len(open_) + left} statements cannot be verified", *_bounded(findings))
+        return abstained(
+            "no_evidence", f"{counted(len(open_) + left, 'statement')} cannot be verified", *_bounded(findings)
+        )
 
     return look
 
@@ -367,12 +385,12 @@ def undisclosed_changes(
         unsaid = _unsaid(changes, claims, policy, world, case.text if reader is not None else "")
         details: dict[str, Any] = {"changes": len(changes), "undisclosed": len(unsaid)}
         if not unsaid:
-            return passed(
-                f"all {len(changes)} changes were mentioned" if changes else "nothing changed", details=details
-            )
+            return passed("every change was mentioned" if changes else "nothing changed", details=details)
         findings = [_unsaid_finding(change) for change in unsaid[: MAX_FINDINGS + 1]]
         return failed(
-            f"{len(unsaid)} of {len(changes)} changes were not mentioned", *_bounded(findings), details=details
+            f"{len(unsaid)} of {counted(len(changes), 'change')} {'was' if len(unsaid) == 1 else 'were'} not mentioned",
+            *_bounded(findings),
+            details=details,
         )
 
     return look

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,13 +16,34 @@ from witnessmark.batch.values import Chunk, Row
 MOST_BYTES = 8 << 20
 
 
-def chunks(rows: Iterable[Row], size: int, seen: Any, *, first: int = 0) -> Iterator[Chunk]:
+LEAST, SECONDS = 10, 2.0
+"""The rows of a first chunk, and how long one is to take: what is under way is lost when a run is interrupted."""
+
+
+class ChunkSize:
+    """How many rows the next chunk has: as many as take about two seconds at the pace of the last one, at most `most`."""
+
+    def __init__(self, most: int, *, fixed: bool = False) -> None:
+        self.most, self.rows = most, most if fixed else min(LEAST, most)
+        self._fixed, self._since = fixed, time.monotonic()
+
+    def done(self, rows: int) -> None:
+        """A chunk of so many rows is done."""
+        now = time.monotonic()
+        pace = rows / max(now - self._since, 1e-6)
+        self._since = now
+        if not self._fixed:
+            # It grows step by step: the chunks that were handed out already do not say how long a larger one takes.
+            self.rows = min(self.most, max(LEAST, min(int(pace * SECONDS), 4 * self.rows)))
+
+
+def chunks(rows: Iterable[Row], size: ChunkSize, seen: Any) -> Iterator[Chunk]:
     """Chunks of at most `size` rows or so many bytes; rows of one group are never parted. `seen()` tells how far we are."""
     kept: list[Row] = []
-    held, number = 0, first
+    held = number = 0
     for row in rows:
         parts = bool(kept) and (row.group is None or row.group != kept[-1].group)
-        if parts and (len(kept) >= size or held >= MOST_BYTES):
+        if parts and (len(kept) >= size.rows or held >= MOST_BYTES):
             yield Chunk(number, tuple(kept), seen())
             kept, held, number = [], 0, number + 1
         kept.append(row)

@@ -20,6 +20,7 @@ from witnessmark.batch.sources import STDIN, RowSource
 from witnessmark.batch.values import Chunk, ChunkResult, ChunkWork, Row, Tally
 from witnessmark.batch.worker import Worker, in_turn
 from witnessmark.core.errors import InputError
+from witnessmark.core.plans.plan_cache import refuse_unknown_checks
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.registry import checkpoints
 from witnessmark.core.run import Limits
@@ -85,10 +86,12 @@ def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchSte
         before = journal.mark.rows
         if not journal.mark.whole:
             work = ChunkWork(job.settings, job.policy, job.checkpoint, _each(job), journal.header.run)
-            chunks = _chunks(job, source, journal.folder, before)
+            size = _size(job)
+            chunks = _chunks(job, source, journal.folder, before, size)
             with closing((engine or _local(job))(work, chunks)) as results:  # type: ignore[type-var]
                 for done in results:
                     journal.keep(done)
+                    size.done(done.rows)
                     if tell is not None:
                         share = done.seen / source.total if source.total else None
                         spent = time.monotonic() - started
@@ -102,7 +105,7 @@ def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchSte
 
 def _refuse_for_all(job: BatchJob) -> None:
     """What would be wrong for every case is wrong once, before anything is verified."""
-    layered(Policy(), {"workspace": job.settings.policy, "mission": job.policy})
+    refuse_unknown_checks(layered(Policy(), {"workspace": job.settings.policy, "mission": job.policy}))
     if job.checkpoint is not None:
         checkpoints.get(job.checkpoint)
 
@@ -124,11 +127,16 @@ def rows(job: BatchJob, source: RowSource) -> Iterator[Row]:
     return sources.shard_of(every, job.shard, job.limit)
 
 
-def _chunks(job: BatchJob, source: RowSource, folder: Path, done: int) -> Iterator[Chunk]:
+def _size(job: BatchJob) -> chunking.ChunkSize:
+    if job.chunk is not None:
+        return chunking.ChunkSize(job.chunk, fixed=True)
+    return chunking.ChunkSize(CHUNK_PAID if asks_judges(job.settings) else CHUNK)
+
+
+def _chunks(job: BatchJob, source: RowSource, folder: Path, done: int, size: chunking.ChunkSize) -> Iterator[Chunk]:
     wanted = rows(job, source)
     if job.group_by:
         wanted = chunking.gathered(wanted, folder / "groups.db")
-    size = job.chunk or (CHUNK_PAID if asks_judges(job.settings) else CHUNK)
     return chunking.chunks(chunking.skipped(wanted, done), size, lambda: source.seen)
 
 

@@ -31,7 +31,7 @@ def agent_output(case: Case) -> Iterator[CheckRef]:
     yield CheckRef("output_content", weight=0.0, must_pass=True)
     yield CheckRef("output_backing", weight=0.0)
     if case.goal:
-        asked = {"key": "addresses", "text": ADDRESSES}
+        asked = {"key": "addresses", "text": ADDRESSES, "beside": True}
         yield CheckRef("rubric", value=asked, name="output_addresses", weight=0.0, criterion=ADDRESSES)
     looked = ("output_backing", "output_addresses") if case.goal else ("output_backing",)
     yield CheckRef("output_confidence", after=looked)

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from witnessmark._version import __version__
+from witnessmark.cli import INTERRUPTED
 from witnessmark.cli.commands import (
     batch,
     calibrate,
@@ -36,7 +37,7 @@ from witnessmark.cli.commands import (
 from witnessmark.cli.commands import (
     run as run_suite,
 )
-from witnessmark.cli.exits import INTERRUPTED, PIPE_CLOSED, USAGE
+from witnessmark.cli.exits import PIPE_CLOSED, USAGE
 from witnessmark.cli.hook import command, pull_request
 from witnessmark.cli.listing import CommandList
 from witnessmark.core.errors import WitnessmarkError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-INTERRUPTED, PIPE_CLOSED = 130, 141  # as shells say it: 128 and the signal
+PIPE_CLOSED = 141  # as shells say it: 128 and the signal
 PASS, FAIL, USAGE, PARTIAL, UNVERIFIED = 0, 1, 2, 3, 4
 OF_OUTCOME = {"pass": PASS, "fail": FAIL, "partial": PARTIAL, "unverified": UNVERIFIED}
 _WORST_FIRST = (USAGE, FAIL, UNVERIFIED, PARTIAL, PASS)

@@ -39,7 +39,7 @@ Read = Callable[[bytes], Case]
 
 def cases(names: list[str], limit: int, read: Read = Case.from_json) -> Iterator[CaseFile | FileProblem]:
     """Every case of every file, in order, one at a time; `read` makes a case of its bytes."""
-    for name in names:
+    for name in _listed(names):
         try:
             data = _read(name, limit)
         except InputError as exc:
@@ -53,6 +53,18 @@ def cases(names: list[str], limit: int, read: Read = Case.from_json) -> Iterator
             yield FileProblem(name, "holds no case; write at least one")
 
 
+SUFFIXES = (".json", ".jsonl", ".ndjson", *yaml_data.SUFFIXES)
+
+
+def _listed(names: list[str]) -> Iterator[str]:
+    """The files that are named, and the case files of a folder in the order of their paths; a folder without any stays itself."""
+    for name in names:
+        inside = [
+            str(path) for path in sorted(Path(name).rglob("*")) if path.name.endswith(SUFFIXES) and path.is_file()
+        ]
+        yield from inside or [name]
+
+
 def _read(name: str, limit: int) -> bytes:
     lines = name == "-" or name.endswith((".jsonl", ".ndjson"))
     try:
@@ -64,7 +76,7 @@ def _read(name: str, limit: int) -> bytes:
     except FileNotFoundError:
         raise InputError("there is no such file; check the path") from None
     except IsADirectoryError:
-        raise InputError("is a directory; name the case files in it, such as folder/*.json") from None
+        raise InputError(f"is a folder without a case file ({', '.join(SUFFIXES)})") from None
     except OSError as exc:
         raise InputError(f"cannot be read: {exc.strerror or exc}") from None
     except ValueError:

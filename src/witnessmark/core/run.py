@@ -179,7 +179,7 @@ class _Walk:
             if not self.results[need].settled:
                 cause = self.results[need].cause or "undecided"
                 said = self.results[need].reason
-                return abstained(cause, f"needs {need}, which could not say" + (f": {said}" if said else ""))
+                return abstained(cause, said or f"{need} could not say")
         if node.check.cost != "instant" and time.monotonic() >= self.ends:
             return _unsettled(
                 "abstain", "deadline", f"the case's {self.limits.case_s:g} s are over", "deadline_exceeded"

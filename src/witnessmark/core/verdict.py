@@ -247,6 +247,11 @@ def _passed(reason: str) -> Result:
     return Result(status="pass", score=1.0, reason=reason)
 
 
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """So many of a thing, in words: `1 test run`, `2 test runs`."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
 def passed(reason: str = "", **more: Any) -> Result:
     """The check looked, and all is well. Results are frozen, so the frequent ones are shared."""
     return Result(status="pass", score=1.0, reason=reason, **more) if more else _passed(reason)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -18,7 +18,6 @@ from witnessmark.core.case import (
     Case,
     Decomposition,
     Discussion,
-    Evidence,
     Subject,
     Synthesis,
     TaskOutput,
@@ -26,6 +25,7 @@ from witnessmark.core.case import (
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import canonical
+from witnessmark.integrations.plain_cases import Given, sources
 from witnessmark.loop.attempts import Execute
 from witnessmark.loop.revise import RevisionResult
 from witnessmark.settings import Settings
@@ -73,7 +73,7 @@ def verified(
     checkpoint: str = "goal",
     max_revisions: int = 2,
     kind: str | None = None,
-    evidence: tuple[Evidence, ...] = (),
+    evidence: Given | Sequence[Given] = (),
     context: Mapping[str, Any] | None = None,
     verifier: Verifier | None = None,
     **bounds: Any,
@@ -81,16 +81,17 @@ def verified(
     """Wrap a function so that what it returns is verified, and done again with `feedback` where it falls short.
 
     The wrapped function returns a result with `output`, `record`, `attempts` and `stopped_because`; it is async where the
-    function is. `goal` may be a function of the same arguments.
+    function is. `goal` may be a function of the same arguments; `evidence` is texts, mappings or `Evidence`.
     """
     subject = _blank(kind or _KIND_AT.get(checkpoint, checkpoint))
+    held = Case.from_dict({"subject": {"kind": "task_output", "text": ""}, "evidence": sources(evidence)}).evidence
 
     def decorate(function: F) -> Callable[..., Any]:
         takes_feedback = _takes_feedback(function)
 
         def work(args: tuple[Any, ...], given: dict[str, Any]) -> Any:
             asked = goal if isinstance(goal, str) else goal(*args, **given)
-            case = Case(subject=subject, goal=asked, evidence=evidence, context=dict(context or {}))
+            case = Case(subject=subject, goal=asked, evidence=held, context=dict(context or {}))
             execute = _bound(function, args, given, takes_feedback=takes_feedback)
             return revise(
                 execute, case, checkpoint=checkpoint, verifier=verifier, max_revisions=max_revisions, **bounds

@@ -81,7 +81,7 @@ def _known(asked: Mapping[str, Any], what: str) -> dict[str, Any]:
 def _case(output: Any, wanted: Mapping[str, Any]) -> Case:
     if not isinstance(output, (str, Mapping)):
         kind = type(output).__name__
-        raise InputError(f"the output is a {kind}; pass its text, a subject as a mapping, or a witnessmark.Case")
+        raise InputError(f"the output is of type {kind}; pass its text, a subject as a mapping, or a witnessmark.Case")
     policy = wanted.get("policy")
     context = dict(wanted.get("context") or {}) | ({"policy": dict(policy)} if policy else {})
     more = {"id": wanted["id"]} if wanted.get("id") else {}

@@ -155,8 +155,9 @@ def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChang
     """How many files were changed, or whether the README or changelog was among them."""
     paths = {change.place for change in changes}
     if claim.role == "document":
-        asked = claim.value or ""
-        enough = any(map(rulings.documents_called(asked).search, paths))
+        named = claim.value or ""
+        enough = any(map(rulings.documents_called(named).search, paths))
+        asked = f"the {named.upper() if named == 'readme' else named}"
     else:
         asked, enough = f"{claim.value} files", len(paths) >= int(claim.value or 0)
     if enough:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +74,9 @@ def _wrong(claim: ActionClaim, ruling: Ruling) -> tuple[WrongWords, ...]:
     part = next((part for part in parts if part and part in quote), None)
     if part is None:
         return ()
-    at = quote.find(part)
+    # A count is a figure of its own: the 5 of `45, all 5 tests` is not the one in 45.
+    whole = re.search(rf"(?<![\w.,]){re.escape(part)}(?![\w])", quote) if part.isdigit() else None
+    at = whole.start() if whole is not None else quote.find(part)
     span = (claim.span[0] + at, claim.span[0] + at + len(part)) if claim.span is not None else None
     recorded = claim.kind in _RECORDED and ruling.there not in _NOTHING
     closest = SourceWords(id="trace", text=ruling.there) if recorded else None

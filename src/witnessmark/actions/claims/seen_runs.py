@@ -12,6 +12,7 @@ from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.changes import lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import Ledger, code_changes
+from witnessmark.core.verdict import counted
 from witnessmark.text.patterns import compiled
 
 _OWN = compiled(r"\b(?:committed|(?:work|changes?|fix|everything|commits?) (?:is|are|was|were|sits?|lives?|landed|went))\b[^.;`]{0,40}`?$")  # fmt: skip
@@ -143,13 +144,14 @@ def _again(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     told = 2 if times == "twice" else NUMBERS.get(times) or int(times or 1)
     after = [change for change in code_changes(ledger) if not runs or change.number > runs[-1].number]
     if ledger.opaque or any(_REPEATS.search(str(run.line)) for run in runs):
-        return unverifiable("the trace has calls that may have run them again", there=f"{len(runs)} test runs")
+        return unverifiable("the trace has calls that may have run them again", there=counted(len(runs), "test run"))
     if len(runs) < told:
-        return contradicted("not_in_trace", f"the trace has {len(runs)} test runs", f"{len(runs)} test runs")
+        seen = counted(len(runs), "test run")
+        return contradicted("not_in_trace", f"the trace has {seen}", seen)
     if claim.role == "retested" and lasting(after):
         reason = f"{after[-1].place} was changed after the last test run"
         return contradicted("stale_run", reason, "no run after the change", after[-1].call)
-    return supported("the trace has these test runs", f"{len(runs)} test runs", runs[-1].call.id)
+    return supported("the trace has these test runs", counted(len(runs), "test run"), runs[-1].call.id)
 
 
 _REPEATS = compiled(

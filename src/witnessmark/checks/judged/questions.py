@@ -36,6 +36,8 @@ class CriterionItem(Value, frozen=True):
     kind: CriterionKind | None = None
     resample: bool = True
     must_pass: bool = False
+    beside: bool = False
+    """Whether a checkpoint asks it beside the criteria of the case, so that nobody misses a judge for it."""
 
     @property
     def met_from(self) -> float:

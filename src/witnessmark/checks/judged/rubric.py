@@ -62,7 +62,7 @@ def reading(
     return look
 
 
-@check("rubric", version="3", cost="paid", services=("judges", "policy"))
+@check("rubric", version="4", cost="paid", services=("judges", "policy"))
 def rubric(
     criterion: str | dict[str, Any],
     *,
@@ -83,12 +83,15 @@ def rubric(
             made = await read(case, [asked], judges)
         except ConfigError as exc:
             return nobody_may(exc)
-        return no_judge(f"no judge configured for: {item.text}") if made is None else settle(asked, _told(made))
+        if made is None:
+            reason = f"no judge configured for: {item.text}"
+            return abstained("no_judge", reason) if item.beside else no_judge(reason)
+        return settle(asked, _told(made))
 
     return look
 
 
-@check("quality", version="1", cost="paid")
+@check("quality", version="2", cost="paid")
 def quality(reading: str, dimensions: list[str]) -> Look:
     """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say."""
 
@@ -98,6 +101,8 @@ def quality(reading: str, dimensions: list[str]) -> Look:
         scores = {name: _mean(heard[name]["scores"]) for name in dimensions if heard.get(name, {}).get("scores")}
         form = format_score(prior)
         known = scores | ({} if form is None else {"format": form})
+        if said.judge is None:
+            return abstained("no_judge", "no judge read the output")
         if not scores:
             raise JudgeReplyError("the judge left out every dimension of quality")
         mean = _mean(list(known.values()))

@@ -10,7 +10,7 @@ import msgspec
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Finding, Result, failed, passed
+from witnessmark.core.verdict import Finding, Result, counted, failed, passed
 from witnessmark.text.markdown import blocks
 
 MAX_FINDINGS = 50
@@ -102,5 +102,5 @@ def _mismatch(validator: Any, instance: Any) -> Result:
                 )
             )
     if count > MAX_FINDINGS:
-        findings.append(Finding(message=f"{count - MAX_FINDINGS} more errors", category="schema_mismatch"))
-    return failed(f"{count} schema errors, first at {findings[0].message}", *findings)
+        findings.append(Finding(message=f"{counted(count - MAX_FINDINGS, 'more error')}", category="schema_mismatch"))
+    return failed(f"{counted(count, 'schema error')}, first at {findings[0].message}", *findings)

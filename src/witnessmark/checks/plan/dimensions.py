@@ -19,7 +19,7 @@ from witnessmark.checks.plan.routing import AgentFit, dimension_status, standing
 from witnessmark.core.agents import crew_of
 from witnessmark.core.case import Case, Subgoal
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Cause, EvidenceRef, Finding, Result, abstained, passed
+from witnessmark.core.verdict import Cause, EvidenceRef, Finding, Result, abstained, counted, passed
 
 Prior = Mapping[str, Result]
 
@@ -41,7 +41,7 @@ def plan_completeness() -> Look:
     return look
 
 
-@check("plan_consistency", version="1", cost="instant")
+@check("plan_consistency", version="2", cost="instant")
 def plan_consistency() -> Look:
     """The subgoals fit together: dependencies, order and agents are checked exactly, contradictory choices by a judge."""
 
@@ -54,6 +54,8 @@ def plan_consistency() -> Look:
 
 def _computed_consistency(case: Case) -> Result:
     plan = plan_of(case)
+    if not plan.subgoals:
+        return abstained("undecided", "the plan has no subgoals that could fit together")
     if order.cycles(plan, most=1) or any(order.broken(plan)):
         reason = "the dependencies and the order do not fit together (consistency: 0.0)"
         return Result(status="fail", score=0.0, reason=reason)
@@ -62,16 +64,19 @@ def _computed_consistency(case: Case) -> Result:
     if not unable:
         return passed("dependencies, order and agents fit together (consistency: 1.0)")
     score = round(1 - unable / len(stands), 9)
-    reason = f"{unable} subgoals go to an agent that lacks what they need (consistency: {score:g})"
+    told = counted(unable, "subgoal goes", "subgoals go")
+    reason = f"{told} to an agent that lacks what is needed (consistency: {score:g})"
     return Result(status=dimension_status(score), score=score, reason=reason)
 
 
-@check("plan_groundedness", version="1", cost="instant")
+@check("plan_groundedness", version="2", cost="instant")
 def plan_groundedness() -> Look:
     """What the plan takes for granted is in the evidence: files, functions, agents exactly, the rest by a judge."""
 
     def look(case: Case, prior: Prior) -> Result:
-        strangers = tuple(_stranger(subgoal) for subgoal, how in standings(plan_of(case), crew_of(case)) if how.unknown)
+        strangers = tuple(
+            _stranger(subgoal) for subgoal, how in standings(plan_of(case), crew_of(case)) if how is AgentFit.UNKNOWN
+        )
         computed, judged = _computed_groundedness(case), _judged(prior, "groundedness")
         result = banded("groundedness", _lower(computed, judged, unread="architecture and patterns"))
         return replace(result, findings=(*computed.findings, *strangers)) if computed.findings or strangers else result
@@ -91,7 +96,11 @@ def _computed_groundedness(case: Case) -> Result:
         cause: Cause = "undecided" if case.evidence else "no_evidence"
         return abstained(cause, "the plan names no file or function that the evidence could show")
     score = round(1 - len(missing) / looked_at, 9)
-    what = f"{len(missing)} names are not in the evidence" if missing else "all names are in the evidence"
+    what = (
+        f"{counted(len(missing), 'name is', 'names are')} not in the evidence"
+        if missing
+        else "all names are in the evidence"
+    )
     return Result(
         status=dimension_status(score),
         score=score,
@@ -129,7 +138,7 @@ def plan_blockers() -> Look:
         critical = [issue for issue in said.details.get("issues", ()) if issue["critical"]] if said else []
         if said is None or not critical:
             return passed("no judge names a fault that blocks the plan")
-        reason = f"a judge names {len(critical)} faults that alone keep the plan from working"
+        reason = f"a judge names {counted(len(critical), 'fault that alone keeps', 'faults that alone keep')} the plan from working"
         return _by(said, Result(status="partial", score=0.0, reason=reason, confidence=said.confidence))
 
     return look

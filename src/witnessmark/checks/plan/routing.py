@@ -15,7 +15,7 @@ from witnessmark.core.agents import Crew, crew_of
 from witnessmark.core.case import Case, Decomposition, Subgoal
 from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
-from witnessmark.core.verdict import Finding, Result, Status, abstained
+from witnessmark.core.verdict import Finding, Result, Status, abstained, counted
 
 GOOD = threshold("plan_dimension")
 """From here up a dimension of a plan is good enough by itself."""
@@ -36,9 +36,9 @@ class AgentFit(Enum):
         return {AgentFit.ABLE: 10, AgentFit.UNKNOWN: 4, AgentFit.UNABLE: 4}.get(self, 0)
 
     @property
-    def unknown(self) -> bool:
-        """Whether the agent is not in the registry."""
-        return self in (AgentFit.UNKNOWN, AgentFit.NOBODY)
+    def hopeless(self) -> bool:
+        """Whether nobody could do the subgoal: no plan with such a one works."""
+        return self in (AgentFit.NOBODY, AgentFit.STUCK)
 
 
 def standing(subgoal: Subgoal, crew: Crew) -> AgentFit:
@@ -73,7 +73,7 @@ def dimension_status(score: float) -> Status:
     return "partial" if score > 0 else "fail"
 
 
-@check("plan_routability", version="1", cost="instant")
+@check("plan_routability", version="2", cost="instant")
 def plan_routability() -> Look:
     """The agents of the plan exist, can do their subgoals and may do them here."""
 
@@ -90,7 +90,8 @@ def plan_routability() -> Look:
             status=dimension_status(score),
             score=score,
             reason=_reason(score, len(short), len(stands)),
-            findings=tuple(_finding(subgoal, how, crew) for subgoal, how in short[:50]),
+            # What nobody can do is told by `plan_structure`.
+            findings=tuple(unroutable(subgoal, crew) for subgoal, how in short[:50] if not how.hopeless),
             details={"standing": {subgoal.id: how.value for subgoal, how in short}} if short else {},
         )
         return banded("routability", made)
@@ -101,10 +102,11 @@ def plan_routability() -> Look:
 def _reason(score: float, short: int, count: int) -> str:
     if not short:
         return "every agent is there and able (routability: 1.0)"
-    return f"{short} of {count} subgoals go to an agent that is missing or unable (routability: {score:g})"
+    return f"{short} of {counted(count, 'subgoal')} {'goes' if short == 1 else 'go'} to an agent that is missing or unable (routability: {score:g})"
 
 
-def _finding(subgoal: Subgoal, how: AgentFit, crew: Crew) -> Finding:
+def unroutable(subgoal: Subgoal, crew: Crew) -> Finding:
+    """What is wrong with the agent of a subgoal that is not able to do it."""
     agent = crew.named(subgoal.agent)
     if not subgoal.agent.strip():
         what = "a subgoal names no agent, and nobody is found by what it needs"
@@ -118,7 +120,8 @@ def _finding(subgoal: Subgoal, how: AgentFit, crew: Crew) -> Finding:
     return Finding(
         message=what,
         category="unroutable",
-        quote=f"{subgoal.id}: {subgoal.agent}" + (f" (needs {', '.join(lacking)})" if lacking else ""),
+        quote=": ".join(filter(None, (subgoal.id, subgoal.agent)))
+        + (f" (needs {', '.join(lacking)})" if lacking else ""),
         suggestion=_suggestion(subgoal, agent is None, crew),
     )
 

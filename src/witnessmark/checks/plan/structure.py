@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from witnessmark.checks.plan import order
-from witnessmark.checks.plan.routing import AgentFit, standings
+from witnessmark.checks.plan.routing import standings, unroutable
 from witnessmark.core.agents import Crew, crew_of
 from witnessmark.core.case import Case, Complexity, Decomposition
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Finding, Result, failed, passed
+from witnessmark.core.verdict import Finding, Result, counted, failed, passed
 
 SIZES: Mapping[Complexity, tuple[int, int]] = {
     "SIMPLE": (1, 10), "MEDIUM": (1, 30), "COMPLEX": (2, 100), "CRITICAL": (2, 100),
@@ -23,7 +23,7 @@ SIZES: Mapping[Complexity, tuple[int, int]] = {
 MOST = 50
 
 
-@check("plan_structure", version="1", cost="instant")
+@check("plan_structure", version="2", cost="instant")
 def plan_structure(sizes: dict[Complexity, tuple[int, int]] | None = None) -> Look:
     """The plan holds together: ids, dependencies, order, agents that exist, a sensible size ({"MEDIUM": [1, 30]})."""
     fitting = _sizes(sizes)
@@ -39,7 +39,7 @@ def plan_structure(sizes: dict[Complexity, tuple[int, int]] | None = None) -> Lo
         if lesser:
             share = max(0.0, round(1 - len(lesser) / len(plan.subgoals), 9))
             return Result(status="partial", score=share, reason=lesser[0].message, findings=(*lesser, *notes))
-        return passed(f"{len(plan.subgoals)} consistent subgoals", findings=tuple(notes))
+        return passed(counted(len(plan.subgoals), "consistent subgoal"), findings=tuple(notes))
 
     return look
 
@@ -142,15 +142,10 @@ def _order_names(plan: Decomposition) -> Iterator[Finding]:
 
 
 def _nobody(plan: Decomposition, crew: Crew | None) -> Iterator[Finding]:
-    """Agents that are unknown and have no stand-in. Where no registry is given, nothing can be told."""
+    """Agents that are unknown or unable and have no stand-in. Where no registry is given, nothing can be told."""
     for subgoal, standing in standings(plan, crew):
-        if standing is AgentFit.NOBODY:
-            yield Finding(
-                message="a subgoal goes to an agent that is not in the registry, and no registered agent can stand in",
-                category="unroutable",
-                quote=f"{subgoal.id}: {subgoal.agent}",
-                suggestion="Choose an agent from the registry, or add one that can stand in.",
-            )
+        if crew is not None and standing.hopeless:
+            yield unroutable(subgoal, crew)
 
 
 def _lesser(plan: Decomposition, size: tuple[int, int]) -> Iterator[Finding]:
@@ -174,7 +169,7 @@ def _lesser(plan: Decomposition, size: tuple[int, int]) -> Iterator[Finding]:
     if plan.subgoals and not low <= len(plan.subgoals) <= high:
         wanted = f"at least {low}" if len(plan.subgoals) < low else f"at most {high}"
         yield Finding(
-            message=f"{len(plan.subgoals)} subgoals, and a plan of this complexity has {wanted}",
+            message=f"{counted(len(plan.subgoals), 'subgoal')}, and a plan of this complexity has {wanted}",
             category="wrong_size",
             suggestion="Break the goal into steps that can each be done and checked, and no smaller than that.",
         )

@@ -15,7 +15,7 @@ from witnessmark import config
 from witnessmark.batch import job as running
 from witnessmark.batch.job import BatchJob, BatchReport, Engine
 from witnessmark.batch.values import Tally
-from witnessmark.cli import exits
+from witnessmark.cli import INTERRUPTED, exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import progress
 from witnessmark.core.errors import InputError
@@ -107,17 +107,20 @@ def batch(
 ) -> None:
     """Verify many cases: IN… to OUT, one record per row in input order. Run it again to resume where it stopped.
 
-    A row that is not a case becomes a row with an error. Records go to OUT only; --store keeps them as well. Exit codes as of
+    A row that is not a case becomes a row with an error. Records go to OUT, and
+    also to the store that --store, WITNESSMARK_STORE or the settings name; without one, to OUT only. Exit codes as of
     `verify`: 0 pass, 1 fail, 2 wrong usage or a row that is not a case, 3 partial, 4 unverified; the worst counts.
     """
     found = opt.settings(
         config_file, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge, allow_same_family=allow_same_family
     )  # fmt: skip
     *inputs, out = files
+    # Only where somebody asked for a store: a million records are nothing that the user's data folder should hold unasked.
+    configured = config.load(config_file)[0].store if engine is EngineName.local else None
     job = BatchJob(
         inputs=tuple(inputs),
         out=out,
-        settings=replace(found, store=store),
+        settings=replace(found, store=store or configured),
         policy=config.read_mapping(Path(policy)) if policy else {},
         checkpoint=checkpoint,
         group_by=group_by,
@@ -141,9 +144,9 @@ def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> BatchReport:
             return running.run(job, engine=engine, tell=line.show)
         except KeyboardInterrupt:
             typer.echo(
-                f"witnessmark: interrupted after {line.rows:,} rows; run the same command again to go on", err=True
+                f"witnessmark: interrupted, {line.rows:,} rows are kept; run the same command again to go on", err=True
             )
-            raise typer.Exit(130) from None
+            raise typer.Exit(INTERRUPTED) from None
 
 
 def _shard(text: str | None) -> tuple[int, int] | None:

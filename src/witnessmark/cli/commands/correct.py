@@ -90,5 +90,6 @@ def _print(done: CheckedResponse, told: dict[str, Any]) -> None:
         return
     how = "corrected" if told["changed"] else "unchanged"
     sure = "not verified" if told["confidence"] is None else f"confidence {screen.number(told['confidence'])}"
-    why = f" ({WHY.get(told['stop_reason'], told['stop_reason'])})" if told["stop_reason"] else ""
+    stopped = told["stop_reason"] if told["stop_reason"] != "nothing new" or not told["changed"] else ""
+    why = f" ({WHY.get(stopped, stopped)})" if stopped else ""
     typer.echo(f"{screen.coloured(told['outcome'])}: {how}, {sure}, {_attempts(done.crag_attempts)}{why}", err=True)

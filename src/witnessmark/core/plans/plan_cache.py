@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.case import Case, Mission
+from witnessmark.core.errors import ConfigError, UnknownNameError
 from witnessmark.core.graph import Graph
 from witnessmark.core.policy import Policy, kept, layered
-from witnessmark.core.registry import Checkpoint, build
+from witnessmark.core.registry import Checkpoint, build, checks
 from witnessmark.core.values import canonical
 
 MOST = 1024
@@ -29,6 +30,9 @@ class PlanCache:
         self, workspace: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]], mission: Mapping[str, Any]
     ) -> None:
         self._workspace, self._users, self._mission = workspace, users, mission
+        layered(
+            Policy(), {"workspace": workspace, "mission": mission}
+        )  # a misspelt field is refused before the first case
         self._graphs: OrderedDict[PlanKey, Graph] = OrderedDict()
         self._bytes = 0
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
@@ -50,7 +54,7 @@ class PlanCache:
         found = self._policies.get(key)
         if found is None:
             layers = {"workspace": self._workspace, "user": personal, "mission": self._mission, "task": given}
-            policy = layered(base, layers)
+            policy = refuse_unknown_checks(layered(base, layers))
             if len(self._policies) >= MOST:
                 self._policies.clear()
             found = self._policies[key] = (policy, kept(policy))
@@ -82,6 +86,17 @@ class PlanCache:
         while self._graphs and (len(self._graphs) > MOST or self._bytes > MOST_BYTES):
             self._bytes -= size_of(self._graphs.popitem(last=False)[0])
         return graph
+
+
+def refuse_unknown_checks(policy: Policy) -> Policy:
+    """The policy itself; ConfigError where it names a check that there is not, which would be as good as not said."""
+    for field in ("must_pass", "weights"):
+        for name in getattr(policy, field):
+            try:
+                checks.get(name)
+            except UnknownNameError as exc:
+                raise ConfigError(f"policy.{field} ({policy.set_by(field)}): {exc}") from None
+    return policy
 
 
 def size_of(key: PlanKey) -> int:

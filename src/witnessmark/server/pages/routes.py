@@ -28,6 +28,7 @@ NAV = (
 
 def mount(app: Starlette, site: Site) -> None:
     """Add every page, the static files and the live updates to an application."""
+    from starlette.responses import RedirectResponse
     from starlette.staticfiles import StaticFiles
 
     from witnessmark.server.pages import (  # fmt: skip
@@ -47,6 +48,7 @@ def mount(app: Starlette, site: Site) -> None:
         app.add_route(path, guarded(site, handler, need), methods=[method], include_in_schema=False)
 
     put("/", overview.show)
+    app.add_route(PREFIX, lambda _: RedirectResponse("/", 307), include_in_schema=False)
     put("/ui/changes", overview.changes)
     put("/ui/records", records.show)
     put("/ui/records/{id}", record.show)
