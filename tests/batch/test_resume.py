@@ -23,7 +23,6 @@ from witnessmark.settings import Settings
 from witnessmark.stores import open_store
 from witnessmark.testing.stub_server import StubServer
 
-
 HEEDING = {"start_new_session": True, "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
 """A shell that starts the tests in the background has them ignore the signal; the program must not."""
 

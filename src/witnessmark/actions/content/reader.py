@@ -189,6 +189,8 @@ _AROUND = 40
 _IDENTIFIER = compiled(r"[A-Za-z_$][\w$.:@-]+")
 _BARE = compiled(r"[\"']|(?<=\w)@v?\d[^`]*")
 """What is no part of a name: quotes, and the version of a package."""
+_CALLED = compiled(r"(?<![`\w.])[A-Za-z_]\w*\(\)(?!`)")
+"""A name that its brackets show to be code."""
 _LISTED = compiled(
     r"\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `)"
 )
@@ -201,9 +203,10 @@ def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     low, text = passage.sentence.low, passage.sentence.text
     if len(low) != len(text):
         return
-    match = found("names", "renamed", low)
-    if match is not None and not _not_done(low, match.start()):
-        pair = [text[slice(*match.span(group))] for group in range(1, len(match.groups()) + 1) if match[group]]
+    marked = _CALLED.sub(r"`\g<0>`", text)
+    match = found("names", "renamed", marked.lower())
+    if match is not None and not _not_done(marked.lower(), match.start()):
+        pair = [marked[slice(*match.span(group))] for group in range(1, len(match.groups()) + 1) if match[group]]
         names = [name for code in pair for name in names_in(f"`{code}`")]
         if len(names) == len(pair):
             yield content_claim(passage, "rename", old=names[0], value=names[1])
@@ -301,6 +304,9 @@ def under_file(passage: ReportPassage) -> Iterator[ActionClaim]:
         yield passage.sentence.claim("file_edit", path=passage.under_file)
 
 
+_ALSO = compiled(r"\b(?:and|but|und|aber|et|mais|y|pero) ")
+
+
 def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`the README explains it`, `documented in README.md`, `[x] README`: what a document is said to tell now."""
     low = passage.sentence.low
@@ -315,6 +321,9 @@ def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     ):
         clause = low
     told = pattern("documents", "document").sub(" ", clause)
+    also = _ALSO.split(told)[-1]
+    if PATTERNS.untouched.search(told) and not PATTERNS.untouched.search(also):
+        told = also  # `left x alone and also updated the README`
     if (
         is_barred(told)
         or PATTERNS.untouched.search(told)
