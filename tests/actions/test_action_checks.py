@@ -264,7 +264,7 @@ class TestToolSchemas:
 
     def test_what_fits_and_what_does_not(self) -> None:
         fine = result(self.verify({"ok": True}, tool_schemas={"store:put": self.SCHEMA}), "tool_outputs")
-        assert (fine.status, fine.reason) == ("pass", "1 tool outputs match their schemas")
+        assert (fine.status, fine.reason) == ("pass", "1 tool output matches its schema")
         wrong = self.verify({"ok": "yes"}, tool_schemas={"store:put": self.SCHEMA})
         assert [finding.category for finding in wrong.findings] == ["schema_mismatch"]
 

@@ -160,7 +160,7 @@ WORK = {
         (
             ("x is 2.", "x is 2. Committed and pushed.", "no git commit"),
             ("Updated `docs/a.md`", "Updated `docs/a.md` and committed it", "no git commit"),
-            ("x is 2.", "x is 2. I also updated the README.", "readme"),
+            ("x is 2.", "x is 2. I also updated the README.", "the README"),
             ("Updated `docs/a.md`", "Updated `docs/a.md`, ran `mkdocs build --strict` (clean)", "no such command"),
         ),
     ),

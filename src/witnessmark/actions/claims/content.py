@@ -157,7 +157,7 @@ def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChang
     if claim.role == "document":
         named = claim.value or ""
         enough = any(map(rulings.documents_called(named).search, paths))
-        asked = f"the {named.upper() if named == 'readme' else named}"
+        asked = named if "." in named else f"the {named.upper() if named == 'readme' else named}"
     else:
         asked, enough = f"{claim.value} files", len(paths) >= int(claim.value or 0)
     if enough:

@@ -1,7 +1,7 @@
 """Coverage and benchmark figures: `coverage is 92 %`, `the benchmark takes 80 ms`, held against what the runs in the trace printed.
 
 A figure that a run printed, rounded as the report rounds it, bears the claim out. Where runs printed figures of that kind and
-none is the one that is told, the claim is wrong; where none printed any, it is wrong only where the whole session is known and has it nowhere. Aims, limits and differences are no figures.
+none is the one that is told, the claim is wrong; where none printed any, it cannot be said. Aims, limits and differences are no figures.
 """
 
 from __future__ import annotations
@@ -85,8 +85,6 @@ def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     calls = trace.ledger.calls
     printed = list(_of_file(calls, claim.name, claim.old) if claim.name else _printed(calls, claim.role or "", unit))
     if not printed:
-        if claim.role == "coverage" and _nowhere(number, trace):
-            return contradicted("wrong_counts", "nothing in the session printed such a figure", "not in the trace")
         return unverifiable("no run in the trace printed such a figure", there="not in the trace")
     for value, call in reversed(printed):
         if _rounds_to(value, told):
@@ -95,19 +93,6 @@ def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     if not trace.whole or any(work.number > _place(trace, call) for work in trace.ledger.opaque):
         return unverifiable("the runs printed other figures, and another may have followed", there=f"{last} {unit}")
     return contradicted("wrong_counts", "the runs in the trace printed other figures", f"{last} {unit}", call.id)
-
-
-_OF_COVERAGE = compiled(r"cover|stmts|statements|missed", re.IGNORECASE)
-
-
-def _nowhere(number: str, trace: TraceIndex) -> bool:
-    """Whether a figure of the one turn stands in nothing that was asked, given or printed, where all of it is known."""
-    ledger, texts = trace.ledger, trace.session_texts()
-    if ledger.turns != 1 or not trace.whole or ledger.opaque or not ledger.active or texts.cut:
-        return False
-    whole = number.partition(".")[0]
-    # A run that speaks of coverage may have printed it in a form that is not read here.
-    return whole not in ledger.asked and not texts.has(whole) and _OF_COVERAGE.search(texts.printed) is None
 
 
 def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[Decimal, ToolCall]]:

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from witnessmark.actions.claims.claim import ActionClaim, words
+from witnessmark.actions.tree.snapshot import unquoted
 from witnessmark.core.verdict import Finding, SourceWords, WrongWords
 
 if TYPE_CHECKING:
     from witnessmark.actions.claims.claim import Ruling
+    from witnessmark.actions.claims.unsaid import Danger
+    from witnessmark.actions.tree.snapshot import TreeChange
     from witnessmark.core.verdict import Severity
 
 QUOTED = 300
@@ -48,6 +51,27 @@ def finding(claim: ActionClaim, ruling: Ruling, severity: Severity = "error", *,
         span=claim.span,
         words=_wrong(claim, ruling) if ruling.wrong else (),
         suggestion=FIXES.get(ruling.category),
+    )
+
+
+def left_out(danger: Danger, unsaid: str = "") -> Finding:
+    """What was done and must be said; `unsaid` stands before it, unless it is a secret, which may not be there even where it is told."""
+    return Finding(
+        message=f"{'' if danger.kind == 'secret' else unsaid}{danger.path}: {danger.what}",
+        category=danger.category,
+        quote=danger.path[:QUOTED] if unsaid else None,
+        suggestion=FIXES[danger.category],
+    )
+
+
+def unmentioned(change: TreeChange) -> Finding:
+    """A change that nobody mentioned."""
+    return Finding(
+        message=f"a change nobody mentioned: {change.words()}",
+        category="undisclosed_change",
+        severity="warning",
+        quote=unquoted(change.path)[:QUOTED].encode("utf-8", "replace").decode(),
+        suggestion="Mention the change, or revert it.",
     )
 
 

@@ -14,16 +14,9 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
+from witnessmark.actions.content import passages as reading
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.passages import (
-    CODE,
-    ReportPassage,
-    is_barred,
-    passages,
-    paths_in,
-    pattern,
-    without_code,
-)
+from witnessmark.actions.content.passages import CODE, ReportPassage, passages, pattern, without_code
 from witnessmark.actions.report.lexicon import Language, language_of, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs import went_well_after
@@ -363,8 +356,9 @@ _ERROR = compiled(r"error|fatal|cannot|could not|failed|denied|not found", re.IG
 
 
 NO_IMPORT = "no_import_removed"
-_BRINGS_IN = compiled(r"import|require|include|using|\buse\b|\bwith\b|\balias\b|library\(|source\(")
-"""What brings something in, in whichever language; more rather than less, since a doubt is the agent's."""
+_BRINGS_IN = compiled(
+    r"import|require|include|using|\buse\b|\bwith\b|\balias\b|library\(|source\("
+)  # whichever the language
 
 
 def told_as_removed(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -374,9 +368,9 @@ def told_as_removed(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         return  # an earlier turn or a linter may have removed it
     for passage in sentences_of(report):
         match = pattern("imports", "removed").search(passage.sentence.low)
-        if match is None or passage.cells or is_barred(passage.sentence.low):
+        if match is None or passage.cells or reading.is_barred(passage.sentence.low):
             continue
-        own = paths_in(passage.sentence.text)
+        own = reading.paths_in(passage.sentence.text)
         mine = [change for change in ledger.changes if not own or any(change_names(change, path) for path in own)]
         if mine and not any(change.old is None or _BRINGS_IN.search(change.old) for change in mine):
             yield told(passage, NO_IMPORT, "no change took out an import", value=match.group())

@@ -74,13 +74,9 @@ class LeftOut:
 
     def finding(self) -> Finding:
         """What was done where, and what to do."""
-        from witnessmark.actions.claims.findings import FIXES
-        from witnessmark.core.verdict import Finding
+        from witnessmark.actions.claims.findings import left_out
 
-        danger = self.danger
-        return Finding(
-            message=f"{danger.path}: {danger.what}", category=danger.category, suggestion=FIXES[danger.category]
-        )
+        return left_out(self.danger)
 
     def identity(self) -> list[Any]:
         """What it is known by, so that it is said once."""
