@@ -21,6 +21,7 @@ import pytest
 import typer.main
 from hypothesis import settings
 
+import witnessmark.checks.builtin  # noqa: F401 - registers the checks, so that a file of tests can be run alone
 from witnessmark.core.case import Case
 from witnessmark.core.registry import checks
 from witnessmark.core.work.offload import WorkSettings

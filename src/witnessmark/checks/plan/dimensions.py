@@ -74,9 +74,8 @@ def plan_groundedness() -> Look:
     """What the plan takes for granted is in the evidence: files, functions, agents exactly, the rest by a judge."""
 
     def look(case: Case, prior: Prior) -> Result:
-        strangers = tuple(
-            _stranger(subgoal) for subgoal, how in standings(plan_of(case), crew_of(case)) if how is AgentFit.UNKNOWN
-        )
+        stands = standings(plan_of(case), crew_of(case))
+        strangers = tuple(_stranger(subgoal) for subgoal, how in stands if how.unknown and subgoal.agent.strip())
         computed, judged = _computed_groundedness(case), _judged(prior, "groundedness")
         result = banded("groundedness", _lower(computed, judged, unread="architecture and patterns"))
         return replace(result, findings=(*computed.findings, *strangers)) if computed.findings or strangers else result

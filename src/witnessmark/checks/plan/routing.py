@@ -36,6 +36,11 @@ class AgentFit(Enum):
         return {AgentFit.ABLE: 10, AgentFit.UNKNOWN: 4, AgentFit.UNABLE: 4}.get(self, 0)
 
     @property
+    def unknown(self) -> bool:
+        """Whether the agent is not in the registry."""
+        return self in (AgentFit.UNKNOWN, AgentFit.NOBODY)
+
+    @property
     def hopeless(self) -> bool:
         """Whether nobody could do the subgoal: no plan with such a one works."""
         return self in (AgentFit.NOBODY, AgentFit.STUCK)
