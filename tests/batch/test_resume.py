@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from witnessmark.batch import job as running
 from witnessmark.batch.chunks import LEAST
-from witnessmark.batch.job import BatchJob
+from witnessmark.batch.job import CHUNK, BatchJob
 from witnessmark.batch.journal import Journal
 from witnessmark.batch.values import ChunkResult, Tally
 from witnessmark.core.errors import UsageError
@@ -68,7 +68,7 @@ def test_after_kill_9_it_goes_on_and_the_output_and_the_store_are_as_if_nothing_
     assert kills >= 2
     done = cli(*arguments, "--json")
     told = json.loads(done.stdout)
-    assert told["resumed_rows"] >= 2_000
+    assert told["resumed_rows"] >= 0.7 * 4_000 - CHUNK  # the chunk that was being written is lost, at most
     assert told["cases"] == 4_000
     assert (place / "out.jsonl").read_bytes() == (place / "whole.jsonl").read_bytes()
     assert sorted(p.name for p in place.glob("out*")) == ["out.jsonl"]
