@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 
-from witnessmark.text import lang, numerals
+from witnessmark.text import lang, numerals, words
 
 
 @functools.cache
@@ -184,3 +185,47 @@ def _acting_from(rest: Sequence[str], start: int) -> int | None:
         twice = after < len(rest) and acts(rest[after]) and bare(rest[n]) not in lang.words("before_verb", "en")
         return after if twice else n  # Does the bus pass cover trams: of two such words the first is a noun
     return None
+
+
+def inflected(auxiliary: str, verb: str) -> str:
+    """A verb without its do, does or did: `does` and `apply` are `applies`; both words where its past is not known.
+
+    >>> inflected("does", "apply"), inflected("did", "build"), inflected("did", "zorb")
+    ('applies', 'built', 'did zorb')
+    """
+    if auxiliary == "do":
+        return verb
+    return _third(verb) if auxiliary == "does" else _past(verb) or f"{auxiliary} {verb}"
+
+
+def predicate(auxiliary: str, said: Sequence[str]) -> list[str]:
+    """What is said of a subject, with its auxiliary or, where that is do, with the verb in its form: often applies."""
+    if auxiliary not in lang.words("dropped", "en") or not said:
+        return [auxiliary, *said]
+    at = next((n for n, word in enumerate(said) if not is_adverb(word) or acts(word)), 0)
+    return [*said[:at], inflected(auxiliary, said[at]), *said[at + 1 :]]
+
+
+def _third(verb: str) -> str:
+    if verb in ("have", "be"):
+        return {"have": "has", "be": "is"}[verb]
+    if re.search("[^aeiou]y$", verb):
+        return verb[:-1] + "ies"
+    return verb + ("es" if re.search("(?:s|x|z|ch|sh|o)$", verb) else "s")
+
+
+def _past(verb: str) -> str | None:
+    table = lang.language("en")
+    if verb in table["past"]:
+        return str(table["past"][verb])
+    forms = table["irregular"].get(words.stem(verb))
+    if forms is not None and verb not in forms.split():  # she founded it: `found` is the past of another verb
+        return str(forms.split()[0])
+    if verb not in listed("doing"):
+        return None
+    if verb.endswith("e"):
+        return verb + "d"
+    if re.search("[^aeiou]y$", verb):
+        return verb[:-1] + "ied"
+    doubled = re.fullmatch("[^aeiou]*[aeiou][bdgklmnprt]", verb) is not None
+    return verb + (verb[-1] if doubled else "") + "ed"

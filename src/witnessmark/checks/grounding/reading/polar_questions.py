@@ -39,12 +39,12 @@ def _english(asked: list[str], denied: bool) -> str | None:
         return _there(verb, said, denied)
     named = _of_some(subject, denied)
     if named is not None:
-        return " ".join([*named, verb, *(said if denied else _without_any(said))])
+        return " ".join([*named, *grammar.predicate(verb, said if denied else _without_any(said))])
     if denied and said[:1] == ["ever"]:
-        return " ".join([*subject, verb, "never", *said[1:]])
+        return " ".join([*subject, *grammar.predicate(verb, ["never", *said[1:]])])
     if denied:
         return " ".join([*subject, *_denied(verb), *said])
-    return " ".join([*subject, verb, *_without_any(said)])
+    return " ".join([*subject, *grammar.predicate(verb, _without_any(said))])
 
 
 def _denied(verb: str) -> list[str]:
