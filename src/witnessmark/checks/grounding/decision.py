@@ -44,6 +44,8 @@ date that no source mentions, four in ten, so those stay with the rule."""
 RULES = "rules"
 TOO_LITTLE = 0.3
 """The share of a claim's words below which overlap alone never speaks for it."""
+EVEN = 0.5
+"""Nothing that is more likely wrong than right is supported or passes, wherever a mark was fitted."""
 NEVER = 2.0
 """No probability reaches it: a model that nobody fitted with names nothing contradicted."""
 LONG_FROM, LONG_SHARE = (25, 50), 0.5
@@ -91,9 +93,10 @@ def shaped(known: Mapping[str, Any], *, single: bool, brief: float = 0.0) -> Map
     The mark of an answer moves with how far a model sees all of its sources at once (`brief`): nothing was left out of what it read.
     """
     found: Mapping[str, Any] = known.get("single", known) if single else known
-    if "brief_at" not in found:
-        return found
-    return {**found, "answer_at": found["answer_at"] + brief * (found["brief_at"] - found["answer_at"])}
+    marks = {name: max(EVEN, found[name]) for name in ("supported_at", "answer_at", "brief_at") if name in found}
+    if "brief_at" in marks:
+        marks["answer_at"] += brief * (marks["brief_at"] - marks["answer_at"])
+    return {**found, **marks}
 
 
 def probability(
