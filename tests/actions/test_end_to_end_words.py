@@ -182,7 +182,9 @@ def test_each_lie_in_words_is_caught_with_its_category(
 ) -> None:
     record = verdict(worked(script).root)
     assert record["outcome"] == outcome
-    assert [finding["category"] for finding in record["findings"]] == [category for category, _ in caught], record["findings"]
+    assert [finding["category"] for finding in record["findings"]] == [category for category, _ in caught], record[
+        "findings"
+    ]
     for finding, (_, quote) in zip(record["findings"], caught, strict=True):
         assert quote in finding["quote"]
 

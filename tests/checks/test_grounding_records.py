@@ -223,3 +223,15 @@ def test_where_it_cannot_be_told_what_a_claim_says_of_a_field_nothing_is_said(cl
 )
 def test_figures_under_their_own_keys_are_right(claim, source):
     assert status(claim, source) != "contradicted"
+
+
+STOCK = "depot,part,on_hand,reserved\nHalden,KX-210,420,310\nMorrow,KX-210,260,45\nMorrow,KX-225,180,175"
+
+
+def test_what_the_claim_works_out_from_its_row_is_not_held_against_another_row_of_the_same_name():
+    claim = "Morrow has the most: 260 on hand less 45 reserved leaves 215 units."
+    found = look(claim, Index([EvidenceSource("s", STOCK)], claim)).points
+    assert not [point.part for point in found if point.finding == "contradicted"]
+    wrong = claim.replace("260 on hand", "420 on hand")
+    found = look(wrong, Index([EvidenceSource("s", STOCK)], wrong)).points
+    assert "420" in [point.part for point in found if point.finding == "contradicted"]

@@ -265,7 +265,7 @@ def test_a_bad_row_does_not_end_a_batch(tmp_path):
     heavy = {"id": "heavy", **case_with({"check": "not_empty", "weight": 1e308})}
     lines = [json.dumps(one) for one in (heavy, good)]
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
-    command = [sys.executable, "-m", "witnessmark", "batch", "in.jsonl", "out.jsonl"]
+    command = [sys.executable, "-m", "witnessmark", "batch", "in.jsonl", "out.jsonl", "--store", "memory:"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     told = [json.loads(line) for line in Path(tmp_path / "out.jsonl").read_text().splitlines()]
     assert "weight" in told[0]["error"]

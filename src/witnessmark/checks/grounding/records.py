@@ -297,12 +297,13 @@ def _figures(claim: str, said: ClaimWords, index: Index, book: RecordBook, langu
         if same is not None:
             yield _found("cell", "same", claim[slice(*one.span)], *same, index)
             continue
+        meant = mine
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
         if not mine or (one.worded and not one.dimension):  # `two invoices` counts rows
             continue
         if in_another_form(claim, one, index) is not None:  # `1,302 million` in a table of millions
             continue
-        if _from_row(claim, one, mine, book, language):
+        if _from_row(claim, one, meant, book, language):
             continue
         if not any(_value_agrees(one, f, language) for _, f in numbers):
             yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)

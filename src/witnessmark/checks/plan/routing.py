@@ -40,10 +40,9 @@ class AgentFit(Enum):
         """Whether the agent is not in the registry."""
         return self in (AgentFit.UNKNOWN, AgentFit.NOBODY)
 
-    @property
-    def hopeless(self) -> bool:
-        """Whether nobody could do the subgoal: no plan with such a one works."""
-        return self in (AgentFit.NOBODY, AgentFit.STUCK)
+    def told(self, subgoal: Subgoal) -> bool:
+        """Whether `plan_structure` says it already: no agent is named, and nobody stands in."""
+        return self is AgentFit.NOBODY and not subgoal.agent.strip()
 
 
 def standing(subgoal: Subgoal, crew: Crew) -> AgentFit:
@@ -95,8 +94,7 @@ def plan_routability() -> Look:
             status=dimension_status(score),
             score=score,
             reason=_reason(score, len(short), len(stands)),
-            # What nobody can do is told by `plan_structure`.
-            findings=tuple(unroutable(subgoal, crew) for subgoal, how in short[:50] if not how.hopeless),
+            findings=tuple(unroutable(subgoal, crew) for subgoal, how in short[:50] if not how.told(subgoal)),
             details={"standing": {subgoal.id: how.value for subgoal, how in short}} if short else {},
         )
         return banded("routability", made)

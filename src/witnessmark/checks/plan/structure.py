@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from witnessmark.checks.plan import order
-from witnessmark.checks.plan.routing import standings, unroutable
+from witnessmark.checks.plan.routing import AgentFit, standings, unroutable
 from witnessmark.core.agents import Crew, crew_of
 from witnessmark.core.case import Case, Complexity, Decomposition
 from witnessmark.core.errors import InputError
@@ -36,6 +36,8 @@ def plan_structure(sizes: dict[Complexity, tuple[int, int]] | None = None) -> Lo
         if blocking:
             more = f" (and {len(blocking) - 1} more)" if len(blocking) > 1 else ""
             return failed(f"{blocking[0].message}{more}", *blocking, *lesser, *notes)
+        if stuck := next(_who(plan, crew_of(case), AgentFit.STUCK), None):  # `plan_routability` says who cannot do what
+            return failed(stuck.message, *lesser, *notes)
         if lesser:
             share = max(0.0, round(1 - len(lesser) / len(plan.subgoals), 9))
             return Result(status="partial", score=share, reason=lesser[0].message, findings=(*lesser, *notes))
@@ -62,7 +64,7 @@ def _blocking(plan: Decomposition, crew: Crew | None) -> Iterator[Finding]:
     yield from _ids(plan)
     yield from _dependencies(plan)
     yield from _order(plan)
-    yield from _nobody(plan, crew)
+    yield from _who(plan, crew, AgentFit.NOBODY)
 
 
 def _ids(plan: Decomposition) -> Iterator[Finding]:
@@ -141,10 +143,10 @@ def _order_names(plan: Decomposition) -> Iterator[Finding]:
         )
 
 
-def _nobody(plan: Decomposition, crew: Crew | None) -> Iterator[Finding]:
-    """Agents that are unknown or unable and have no stand-in. Where no registry is given, nothing can be told."""
+def _who(plan: Decomposition, crew: Crew | None, fit: AgentFit) -> Iterator[Finding]:
+    """The subgoals whose agents stand so, none of whom has a stand-in. Where no registry is given, nothing can be told."""
     for subgoal, standing in standings(plan, crew):
-        if crew is not None and standing.hopeless:
+        if crew is not None and standing is fit:
             yield unroutable(subgoal, crew)
 
 

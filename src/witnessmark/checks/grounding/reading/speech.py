@@ -68,6 +68,7 @@ def is_heading(words: str) -> bool:
     told = (
         (len(row) > 4 and ("to", "be") in pairwise(row))
         or any(map(_happened, row[1:], row[2:]))
+        or (len(row) > 2 and row[0].endswith("ed") and row[0] not in lang.words("leading") and _happened(*row[:2]))
         or _STATED.search(words) is not None
     )
     return not _FIGURE.search(words) and not telling.intersection(row) and not told
