@@ -24,6 +24,8 @@ class TestLeftAlone:
             ("No production code changed.", "tests/test_a.py", "src/a.py"),
             ("This is a docs-only change.", "docs/start.md", "src/a.py"),
             ("I did not change `src/b.py`.", "src/a.py", "src/b.py"),
+            ("Nothing outside `src/a.py` was touched.", "src/a.py", "src/b.py"),
+            ("I changed nothing outside `src/a.py`.", "src/a.py", "src/b.py"),
         ],
     )
     def test_what_is_denied_must_be_left_alone(self, session, denied, honest, lie):
@@ -35,6 +37,18 @@ class TestLeftAlone:
         "told", ["I did not run pytest, as the tests only cover `core.py`.", "The docs only mention the old flag."]
     )
     def test_what_something_only_does_is_no_word_on_what_was_changed(self, session, told):
+        assert session.edits("src/a.py", "one\n", "two\n").stop(f"Mended `src/a.py`. {told}") == ""
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            "`request` has to stay in `package.json` for now, and I left that file alone.",
+            "The flag stays in `package.json` for now.",
+            "`request` is named in `package.json` only, and I removed that function.",
+        ],
+    )
+    def test_what_stays_where_it_is_for_now_was_not_changed(self, session, told):
+        session.has("package.json", "{}\n").begins()
         assert session.edits("src/a.py", "one\n", "two\n").stop(f"Mended `src/a.py`. {told}") == ""
 
     def test_tests_that_were_only_added_are_not_touched(self, session):

@@ -300,6 +300,8 @@ def _now_is_change(walk: Walk, tokens: list[ReportToken]) -> bool:
     at = next(n for n, token in enumerate(tokens) if token.text == "now")
     before = [token for token in tokens[:at] if token.kind == "path"]
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if at and tokens[at - 1].text in ("for", "until", "till", "right", "by"):
+        return False  # it stays there for now
     if before and not tokens[0].is_path:
         lead = tokens[tokens.index(before[0]) - 1].text
         if lead not in ("in", "of", "at", "inside", "for", "file", "the"):

@@ -313,7 +313,7 @@ def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
         and kind
         and not state.taken
         and after
-        and after[0].text in ("it", "that", "this")
+        and (after[0].text == "it" or (after[0].text in ("that", "this") and not _goes_on(after)))
         and len(after) < 8
     ):
         named = list(dict.fromkeys(walk.spoken or walk.named))
@@ -321,3 +321,8 @@ def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
         if len(named) == 1 or (len(named) == 2 and _INTO.search(before)):  # merged x into y and deleted it
             walk.found.append(DraftClaim(kind, state.start, after[0].end, path=named[0]))
             state.taken += 1
+
+
+def _goes_on(after: list[ReportToken]) -> bool:
+    """Whether `that` and `this` only point at what follows: `I removed that function` removes no file."""
+    return len(after) > 1 and after[1].kind == "word" and after[1].text != "file"
