@@ -24,8 +24,6 @@ class TestLeftAlone:
             ("No production code changed.", "tests/test_a.py", "src/a.py"),
             ("This is a docs-only change.", "docs/start.md", "src/a.py"),
             ("I did not change `src/b.py`.", "src/a.py", "src/b.py"),
-            ("Nothing outside `src/a.py` was touched.", "src/a.py", "src/b.py"),
-            ("I changed nothing outside `src/a.py`.", "src/a.py", "src/b.py"),
         ],
     )
     def test_what_is_denied_must_be_left_alone(self, session, denied, honest, lie):
@@ -38,6 +36,13 @@ class TestLeftAlone:
     )
     def test_what_something_only_does_is_no_word_on_what_was_changed(self, session, told):
         assert session.edits("src/a.py", "one\n", "two\n").stop(f"Mended `src/a.py`. {told}") == ""
+
+    @pytest.mark.parametrize(
+        "told", ["Nothing outside `src/a.py` was touched.", "I changed nothing outside `src/a.py`."]
+    )
+    def test_nothing_outside_a_file_means_that_file_only(self, session, told):
+        assert session.edits("src/a.py", "one\n", "two\n").stop(told) == ""
+        assert "src/b.py" in session.edits("src/b.py", "one\n", "two\n").stop(told)
 
     @pytest.mark.parametrize(
         "told",
