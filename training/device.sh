@@ -10,7 +10,7 @@ export PYTHONUNBUFFERED=1 TOKENIZER=$W/in/tokenizer.json TOKENIZERS_PARALLELISM=
 mkdir -p $W/in $W/base $W/out $W/code $W/bring
 case $1 in
   take)
-    for f in $C/*; do case $f in */mpnet.*|*/mpnet_final.*) cp $f $W/base/.p && mv $W/base/.p $W/base/$(basename $f) ;; *.xz|*.json) cp $f $W/in/ ;; esac; done
+    for f in $C/*; do case $f in */gte.*|*/mpnet.*|*/gte_final.*|*/mpnet_final.*) cp $f $W/base/.p && mv $W/base/.p $W/base/$(basename $f) ;; *.xz|*.json) cp $f $W/in/ ;; esac; done
     [ -d $C/code ] && cp -r $C/code/. $W/code/
     [ -f $W/in/plan.json ] && cp $W/in/plan.json $W/plan.json
     ls -la $W/in $W/base; nvidia-smi --query-gpu=name,memory.used --format=csv,noheader 2>/dev/null; nproc ;;
@@ -18,7 +18,7 @@ case $1 in
     echo $(( $(date +%s) + $2 )) > $W/t_end
     cd $W/code
     setsid nohup $PY -m training.prep $W/in $W/prep ${PROCS:-16} >$W/out/prep.log 2>&1 </dev/null &
-    setsid nohup bash -c "$PY -m training.train --work $W --model ${MODEL:-mid} --run warm --warm ${WARM:---compile} >$W/out/warm_first.txt 2>&1; touch $W/out/warm.done" >/dev/null 2>&1 </dev/null &
+    setsid nohup bash -c "$PY -m training.train --work $W --model ${MODEL:-gte} --run warm --warm ${LAYERS:-} ${WARM:---compile} >$W/out/warm_first.txt 2>&1; touch $W/out/warm.done" >/dev/null 2>&1 </dev/null &
     setsid nohup $PY -m training.runs $W >$W/out/master.txt 2>&1 </dev/null &
     sleep 1; date +%s ;;
   tend) echo $(( $(date +%s) + $2 )) > $W/t_end; cat $W/t_end ;;

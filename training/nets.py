@@ -23,8 +23,6 @@ class Shape:
     buckets: int
     eps: float
     exits: tuple = ()
-    coarse: bool = False
-    """Whether the word table and the matrices of the layers are held in four bits."""
 
     def dict(self):
         return asdict(self)
@@ -36,23 +34,6 @@ def gte(vocab: int, layers: int = 8, exits: tuple = (4,)) -> Shape:
 
 def mpnet(vocab: int, layers: int = 12, exits: tuple = ()) -> Shape:
     return Shape(vocab, 768, 12, layers, 3072, 514, 2, 0, 32, 1e-5, exits)
-
-
-BLOCK, TOP = 32, 7.5
-"""Weights in a row that share a scale where a matrix is kept in four bits, and the largest of the sixteen steps -7.5, -6.5 … 7.5."""
-
-
-def coarse(weight: Tensor) -> Tensor:
-    """A matrix as four bits hold it; gradients go through as if it were whole."""
-    runs = weight.detach().float().view(len(weight), -1, BLOCK)
-    scale = (runs.abs().amax(2, keepdim=True).clamp(min=1e-5) / TOP).half().float()
-    held = (((runs / scale + TOP).round().clamp(0, 2 * TOP) - TOP) * scale).view_as(weight)
-    return weight + (held.to(weight.dtype) - weight).detach()
-
-
-def held(state: dict[str, Tensor]) -> dict[str, Tensor]:
-    """A state with the word table and the matrices of the layers as four bits hold them."""
-    return {k: coarse(v.float()) if v.ndim == 2 and ("layers." in k or "word." in k) else v for k, v in state.items()}
 
 
 def relative_bucket(length: int, buckets: int, far: int = 128) -> Tensor:
@@ -81,23 +62,21 @@ def block(x: Tensor, bias: Tensor, w: tuple, heads: int, eps: float, drop: float
 class Layer(nn.Module):
     def __init__(self, s: Shape) -> None:
         super().__init__()
-        self.coarse = s.coarse
         self.qkv, self.out = nn.Linear(s.hidden, 3 * s.hidden), nn.Linear(s.hidden, s.hidden)
         self.norm1, self.norm2 = nn.LayerNorm(s.hidden, s.eps), nn.LayerNorm(s.hidden, s.eps)
         self.up, self.down = nn.Linear(s.hidden, s.ffn), nn.Linear(s.ffn, s.hidden)
 
     def weights(self) -> tuple:
-        held = coarse if self.coarse else lambda weight: weight
         return (
-            held(self.qkv.weight),
+            self.qkv.weight,
             self.qkv.bias,
-            held(self.out.weight),
+            self.out.weight,
             self.out.bias,
             self.norm1.weight,
             self.norm1.bias,
-            held(self.up.weight),
+            self.up.weight,
             self.up.bias,
-            held(self.down.weight),
+            self.down.weight,
             self.down.bias,
             self.norm2.weight,
             self.norm2.bias,
@@ -127,8 +106,7 @@ class Encoder(nn.Module):
     def forward(self, ids: Tensor, mask: Tensor, segment: Tensor) -> list[Tensor]:
         """The vectors at each exit and at the end."""
         at = self.shape.first_position
-        table = coarse(self.word.weight) if self.shape.coarse else self.word.weight
-        x = F.embedding(ids, table) + self.place.weight[at : at + ids.shape[1]]
+        x = self.word(ids) + self.place.weight[at : at + ids.shape[1]]
         if self.kind is not None:
             x = x + self.kind(segment)
         x = F.dropout(self.norm(x), self.drop, self.training)

@@ -29,7 +29,7 @@ def whole(name: str) -> bool:
 
 def first(one: dict) -> str:
     """The packed weights that a run begins with."""
-    return "mpnet" + ("_final" if "--go-on" in one.get("args", []) else "")
+    return one["model"] + ("_final" if "--go-on" in one.get("args", []) else "")
 
 
 def needs(one: dict) -> dict[str, str]:
@@ -133,12 +133,7 @@ while todo:
         rc = run(cmd, f"{one['model']}_{one['run']}.txt", seconds + one["extra"] + 150)
         say("end", rc)
     if one.get("bring") is not None and (OUT / f"{one['model']}_{one['run']}.pt").exists():
-        name = f"{one['model']}_{one['run']}"
-        code = (
-            "import torch; from pathlib import Path; from training import nets; from training.weights import pack; "
-            f"state = torch.load({str(OUT / (name + '.pt'))!r}); state = nets.held(state) if {one['model'] == 'mid'} else state; "
-            f"pack(state, Path({str(BRING)!r}), {name!r}, run={one['bring']}); Path({str(BRING)!r}, {name + '.packed'!r}).touch()"
-        )
+        code = f"import torch;from pathlib import Path;from training.weights import pack;pack(torch.load({str(OUT)!r}+'/{one['model']}_{one['run']}.pt'),Path({str(BRING)!r}),'{one['model']}_{one['run']}',run={one['bring']});Path({str(BRING)!r},'{one['model']}_{one['run']}.packed').touch()"
         packs.append(subprocess.Popen([sys.executable, "-c", code], stdout=log, stderr=subprocess.STDOUT))
 for p in packs:
     p.wait()

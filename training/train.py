@@ -1,4 +1,4 @@
-"""One run: python -m training.train --work DIR --model mid|mpnet --run final --seconds 180 [--leave-out 0] [--old] [--go-on | --begin RUN] [--shared] [--freeze 6] [--teach] [--taught mpnet_final]
+"""One run: python -m training.train --work DIR --model gte|mpnet --run final --seconds 180 [--leave-out 0] [--old] [--go-on | --begin RUN] [--shared] [--freeze 6] [--teach] [--taught mpnet_final]
 
 DIR: prep/train.npz, prep/score.npz, base/. Leaves in DIR/out: <model>_<run>.pt (fp16 state, every 60 s and at the end), scores_<model>_<run>.npz, with --teach taught_<model>_<run>.npz (what it says of every pair it could learn from but those that rules made), log_<model>_<run>.jsonl, <model>_<run>.done.
 """
@@ -12,7 +12,7 @@ import os
 import sys
 import time
 import traceback
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -299,15 +299,15 @@ def auc(score: Tensor, good: Tensor) -> float:
     return float((rank[good].sum() - n * (n + 1) / 2) / (n * m)) if n and m else math.nan
 
 
-LAYERS, EXITS = {"mid": 6, "mpnet": 12}, {"mid": (3,), "mpnet": ()}
-"""How many layers a model has, and where it has heads beside the last one."""
-PICKED = (1, 3, 5, 7, 9, 11)
-"""The layers of the large model that the middle one begins with."""
+LAYERS, EXITS = {"gte": 8, "mpnet": 12}, {8: (4,), 12: (4, 8)}
+"""The layers of a base that a run keeps unless it is told otherwise, and where a gte of so many has heads beside the last one."""
 
 
-def make(name: str, vocab: int, seed: int):
+def make(name: str, vocab: int, layers: int, device: str, seed: int):
     torch.manual_seed(seed)
-    return nets.Support(replace(nets.mpnet(vocab, LAYERS[name], EXITS[name]), coarse=name == "mid"))
+    many = layers or LAYERS[name]
+    shape = nets.mpnet(vocab, many) if name == "mpnet" else nets.gte(vocab, many, EXITS.get(many, (1,)))
+    return nets.Support(shape)
 
 
 def compiled(model) -> None:
@@ -321,7 +321,7 @@ def compiled(model) -> None:
 
 
 def warm(a, tokens, rate, decay, log) -> None:
-    model = make(a.model, 18_000, a.seed)
+    model = make(a.model, 18_000, a.layers, a.device, a.seed)
     freeze(model.encoder, a.freeze)
     model.to(a.device)
     if a.compile:
@@ -354,32 +354,17 @@ def warm(a, tokens, rate, decay, log) -> None:
 
 def begin(a):
     """The model with the weights that a run begins with, and what stays as it is frozen."""
+    many = a.layers or LAYERS[a.model]
     if a.begin:
         state = {k: v.float() for k, v in torch.load(a.work / "out" / f"{a.model}_{a.begin}.pt").items()}
     else:
-        state = unpack(a.work / "base", "mpnet_final" if a.go_on else "mpnet")
-        state = picked_of(state) if a.model == "mid" else state
+        state = unpack(a.work / "base", f"{a.model}_final" if a.go_on else a.model)
+    state = {k: v for k, v in state.items() if not k.startswith("layers.") or int(k.split(".")[1]) < many}
     whole = "encoder.word.weight" in state
-    model = make(a.model, len(state["encoder.word.weight" if whole else "word.weight"]), a.seed)
+    model = make(a.model, len(state["encoder.word.weight" if whole else "word.weight"]), a.layers, a.device, a.seed)
     (model if whole else model.encoder).load_state_dict(state)
     freeze(model.encoder, a.freeze)
     return model
-
-
-def picked_of(state: dict) -> dict:
-    """What the middle model begins with: every second layer of a large one, and its head on each exit."""
-    out = {}
-    for key, value in state.items():
-        parts = key.split(".")
-        if "layers" in parts:
-            at = parts.index("layers") + 1
-            if (layer := int(parts[at])) in PICKED:
-                out[".".join([*parts[:at], str(PICKED.index(layer)), *parts[at + 1 :]])] = value
-        elif parts[0] == "heads":
-            out |= {".".join(["heads", str(n), *parts[2:]]): value.clone() for n in range(len(EXITS["mid"]) + 1)}
-        else:
-            out[key] = value
-    return out
 
 
 def freeze(encoder, layers: int) -> None:
@@ -393,7 +378,7 @@ def freeze(encoder, layers: int) -> None:
 def main() -> None:
     p = argparse.ArgumentParser()
     p.add_argument("--work", type=Path, required=True)
-    p.add_argument("--model", choices=list(LAYERS), required=True)
+    p.add_argument("--model", choices=["gte", "mpnet"], required=True)
     p.add_argument("--run", default="final")
     p.add_argument("--leave-out", type=int, default=-9)
     p.add_argument("--old", action="store_true", help="old data only")
@@ -402,6 +387,7 @@ def main() -> None:
     p.add_argument("--decay", type=float, default=0)
     p.add_argument("--tokens", type=int, default=0)
     p.add_argument("--pace", type=float, default=0, help="pairs a second that are expected")
+    p.add_argument("--layers", type=int, default=0)
     p.add_argument(
         "--go-on", action="store_true", help="begin with the weights of the last final run instead of the base"
     )
@@ -423,11 +409,11 @@ def main() -> None:
     a = p.parse_args()
     big = a.model == "mpnet"
     rate, decay, tokens = (
-        a.rate or (6e-5 if big else 1e-4),
+        a.rate or (6e-5 if big else 2e-4),
         a.decay or (0.93 if big else 0.95),
-        a.tokens or 40_960,
+        a.tokens or (40_960 if big else 65_536),
     )
-    pace = a.pace or (2800 if big else 5200)
+    pace = a.pace or (2800 if big else 7800)
     out = a.work / "out"
     out.mkdir(parents=True, exist_ok=True)
     name = f"{a.model}_{a.run}"
