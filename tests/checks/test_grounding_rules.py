@@ -339,3 +339,27 @@ def test_a_denial_in_the_same_words_contradicts_however_short_and_whatever_a_mod
 
     assert decide(seen).status == status
     assert decide(seen, Reading(0.9)).status == status
+
+
+@pytest.mark.parametrize(
+    ("claim", "says", "status"),
+    [
+        ("The ferry has run since 1871.", 0.9999, "supported"),
+        ("The ferry has run since 1871.", 0.6, "unsupported"),
+        ("The fare is 14 euros.", 0.9999, "supported"),
+        ("The fare is 14 euros.", 0.6, "unsupported"),
+        ('The notice reads "fares will never rise".', 0.9999, "unsupported"),
+    ],
+)
+def test_a_figure_that_no_source_mentions_needs_a_model_that_is_very_sure_and_a_quotation_needs_its_source(
+    claim, says, status
+):
+    from witnessmark.checks.grounding.decision import decide, fitted
+    from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+    from witnessmark.checks.grounding.features import look
+
+    source = "The ferry began its service nine years after the bridge was lost. The fare is twice that of the bus."
+    seen = look(claim, Index([EvidenceSource("d", source)], claim))
+
+    assert decide(seen).status != "supported"
+    assert decide(seen, Reading(says, 0.5, None, 1 - says), known=fitted("local")).status == status
