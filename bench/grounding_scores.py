@@ -30,8 +30,8 @@ ALIKE = 0.7
 """The share of words that a claim as it is read now must have in common with one that was scored."""
 SHORTEST_PART, WITHIN = 4, 0.9
 """Words of a claim that is a part of one that was scored, and the share of them that must stand in it: a part has the score of the whole."""
-COLUMNS = (("gte4", "n60"), ("gte8", "n100"), ("mpnet", "n100"))
-"""What the fast part, the small and the large model are called in a training's file, with the words they read."""
+COLUMNS = (("gte4", "n60", "n200"), ("gte8", "n100", "n200"), ("mpnet", "n100", "n100"))
+"""What the fast part, the small and the large model are called in a training's file, with the words they read for a claim of several and for one alone."""
 
 
 def readings(row: data.Row, found: Sequence[Statement]) -> list[dict[str, Reading]]:
@@ -77,15 +77,20 @@ def keep(file: Path) -> None:
     made: dict[str, Any] = {}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for one in map(json.loads, lines):
-            said = {
-                c["text"]: [x for m, read in COLUMNS for x in numbers_of(c[m] and c[m][read])] for c in one["claims"]
-            }
             row = rows.get((one["set"], one["id"]))
             if row is not None:
-                texts = {text: scores for s in row.statements() if (scores := said.get(_nearest(text := s.text, said)))}
+                found = row.statements()
+                said = {c["text"]: _numbers(c, alone=len(found) == 1) for c in one["claims"]}
+                texts = {text: scores for s in found if (scores := said.get(_nearest(text := s.text, said)))}
                 made[digest(row.id, row.response)] = [one["fold"], {digest(text): x for text, x in texts.items()}]
     KEPT.write_bytes(lzma.compress(json.dumps(made, separators=(",", ":")).encode()))
     kept_scores.cache_clear()
+
+
+def _numbers(claim: Mapping[str, Any], *, alone: bool) -> list[float | None]:
+    """What each column says of a claim, by the words that are read for it."""
+    read = [(model, one if alone else several) for model, several, one in COLUMNS]
+    return [x for model, words in read for x in numbers_of(claim[model] and claim[model][words])]
 
 
 def _nearest(text: str, scored: Iterable[str]) -> str:

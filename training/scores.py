@@ -71,16 +71,16 @@ def scored(folder: Path) -> Iterator[dict[str, Any]]:
             for model, table in tables.items():
                 for n, name in enumerate(EXITS[model]):
                     one[name] = {v: [round(float(x), 4) for x in table[n, at + k]] for k, v in enumerate(VARIANTS)}
-            for column, (name, variant) in enumerate(kept.COLUMNS):
+            for column, (name, variant, alone) in enumerate(kept.COLUMNS):
                 if math.isnan(one[name][variant][0]):
-                    one[name] = _last(before.get((row["set"], row["id"])), text, column, variant)
+                    one[name] = _last(before.get((row["set"], row["id"])), text, column, (variant, alone))
             at += len(VARIANTS)
             claims.append(one)
         fold = "" if row["set"] in data.WRITTEN else HALVES[row["fold"]]
         yield {"set": row["set"], "id": row["id"], "fold": fold, "claims": claims}
 
 
-def _last(row: data.Row | None, text: str, column: int, variant: str) -> dict[str, list[float | None]] | None:
+def _last(row: data.Row | None, text: str, column: int, variants: tuple[str, str]) -> dict[str, list[float | None]] | None:
     """What a model said of a claim, as it was kept."""
     if row is None:
         return None
@@ -89,14 +89,13 @@ def _last(row: data.Row | None, text: str, column: int, variant: str) -> dict[st
     if support is None or against is None:
         return None
     no = -math.log1p(math.exp(support))
-    return {
-        variant: [
-            -math.log1p(math.exp(-support)),
-            no - math.log1p(math.exp(-against)),
-            no - math.log1p(math.exp(against)),
-            doubt,
-        ]
-    }
+    said = [
+        -math.log1p(math.exp(-support)),
+        no - math.log1p(math.exp(-against)),
+        no - math.log1p(math.exp(against)),
+        doubt,
+    ]
+    return dict.fromkeys(variants, said)
 
 
 def main() -> None:
@@ -105,7 +104,7 @@ def main() -> None:
     with gzip.open(file, "wt", encoding="utf-8") as out:
         out.writelines(json.dumps(row) + "\n" for row in made)
     print(len(made), "rows", sum(len(row["claims"]) for row in made), "claims")
-    for name, variant in kept.COLUMNS:
+    for name, variant, _ in kept.COLUMNS:
         by: dict[str, list[tuple[float, int]]] = defaultdict(list)
         for row in made:
             for one in row["claims"]:

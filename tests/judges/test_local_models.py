@@ -228,6 +228,18 @@ def test_a_model_that_reads_for_itself_gets_all_the_evidence_any_other_a_window_
     assert len(window.split()) <= 340
 
 
+def test_a_claim_that_is_all_the_answer_says_is_read_by_itself_where_a_model_can(packages):
+    read = []
+    packages.small.read_alone = lambda pairs: read.append(len(pairs)) or packages.small.read(pairs)
+
+    verified("local", OPEN)
+    assert read == [1]
+    verified("local-large", OPEN)
+    assert read == [1, 1]
+    verified("local", f"{OPEN} It plans to sell two of them.")
+    assert read == [1, 1]
+
+
 def test_a_stream_is_read_by_the_model_that_the_settings_name(packages):
     evidence = [Evidence(id="d1", text=D1)]
 
@@ -291,7 +303,7 @@ def test_doctor_names_the_version_of_what_is_there(packages, capsys):
 
 
 @pytest.mark.parametrize(("score", "status"), [(0.999, "supported"), (0.5, "unsupported")])
-def test_a_sure_model_may_see_a_name_in_other_words_but_never_a_figure(score, status):
+def test_a_sure_model_may_see_a_name_in_other_words_but_a_stranger_never_a_figure(score, status):
     source = "The Dutch government opened a new school for the children of sailors in the old harbour."
     named = "The government of the Netherlands opened a new school for the children of sailors in the old harbour."
     result = grounding(model=Model("stranger", score))(answer(named, source), {})

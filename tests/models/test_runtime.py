@@ -71,6 +71,20 @@ def test_the_fast_part_is_a_graph_of_its_own_that_reads_fewer_words(folder):
     assert len(select(text, "lyon 3", fast.words).split()) <= 20
 
 
+def test_a_claim_that_is_all_its_text_says_is_read_with_more_of_the_evidence(folder):
+    long = "The company opened offices in Lyon. Revenue grew 14 % in 2025. The company grew in Porto. " * 9
+    card = json.loads((folder / files.CARD).read_text(encoding="utf-8"))
+    write_card(folder, card | {"words": 20, "words_alone": 40})
+    model = OnnxSupport(folder)
+
+    pairs = [(long, "The company opened offices in Porto.")]
+    few, more = (OnnxSupport(folder, words=words).read(pairs) for words in (20, 40))
+
+    assert few != more
+    assert (model.read(pairs), model.read_alone(pairs)) == (few, more)
+    assert OnnxSupport(folder, words=20).read_alone(pairs) == few
+
+
 def test_what_is_left_of_the_budget_goes_to_the_short_lines_of_a_record():
     record = "\n".join(f"field {n}: value {n}" for n in range(60))
     kept = select(record, "Field 40 is known.", 40)

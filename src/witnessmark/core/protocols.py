@@ -148,7 +148,7 @@ class SupportModel(Protocol):
     """An embedded model: how likely a text bears out a claim. Deterministic for one version.
 
     One that also has `read(pairs)` is asked by that instead: it is handed the whole evidence, picks from it what it reads,
-    and gives a `Reading` for each pair.
+    and gives a `Reading` for each pair; and by `read_alone(pairs)`, if it has that, about a claim that is all its text says.
     """
 
     id: str

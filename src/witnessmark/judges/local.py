@@ -51,8 +51,15 @@ class ModelPair:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
         """What both come to; the wrong words are the large one's."""
-        rows = zip(self.small.read(pairs), self.large.read(pairs), strict=True)
-        return [both(Reading(*small), Reading(*large)) for small, large in rows]
+        return self._joined(self.small.read(pairs), pairs)
+
+    def read_alone(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        """The same for claims that are all their text says, of which the small one reads more of the evidence."""
+        return self._joined(getattr(self.small, "read_alone", self.small.read)(pairs), pairs)
+
+    def _joined(self, small: Sequence[Any], pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        rows = zip(small, self.large.read(pairs), strict=True)
+        return [both(Reading(*one), Reading(*other)) for one, other in rows]
 
 
 def both(small: Reading, large: Reading) -> Reading:

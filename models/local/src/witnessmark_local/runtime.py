@@ -54,6 +54,7 @@ class OnnxSupport:
         self.version: str = card["version"]
         self.languages: tuple[str, ...] = tuple(card.get("languages", ("en",)))
         self.words: int = words if words is not None else part["words"]
+        self.words_alone: int = words if words is not None else part.get("words_alone", part["words"])
         self.device = chosen_device(device, onnxruntime.get_available_providers())
         self._most: int = card["tokens"]
         fit = part["calibration"]["statements"]
@@ -75,12 +76,16 @@ class OnnxSupport:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
         """For each (evidence, claim), what the model makes of it; it picks from the whole evidence what it reads."""
-        return [self._one(evidence, claim) for evidence, claim in pairs]
+        return [self._one(evidence, claim, self.words) for evidence, claim in pairs]
 
-    def _one(self, evidence: str, claim: str) -> Reading:
+    def read_alone(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        """The same for claims that are all their text says: with more of the evidence, since there is one of them to read it for."""
+        return [self._one(evidence, claim, self.words_alone) for evidence, claim in pairs]
+
+    def _one(self, evidence: str, claim: str, words: int) -> Reading:
         said = self._tokenizer.encode(claim, add_special_tokens=False)
         own, places = said.ids[:CLAIM], said.offsets[:CLAIM]
-        text = self._tokenizer.encode(select(evidence, claim, self.words), add_special_tokens=False).ids
+        text = self._tokenizer.encode(select(evidence, claim, words), add_special_tokens=False).ids
         ids = [self._cls, *own, self._sep, *text[: self._most - len(own) - 3], self._sep]
         classes, wrong = self._run(ids, len(own) + 2)
         supported, against, absent = classes

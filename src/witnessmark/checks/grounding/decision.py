@@ -161,7 +161,7 @@ def decide(
         return _judged(look, judge)
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
     worked = _first(look, "same", ("derived",)) is not None  # arithmetic bears a figure out, never the name beside it
-    if absent is not None and not (model is not None and likely >= SURE.get(absent.rule, NEVER) and not worked):
+    if absent is not None and (worked or model is None or not _overruled(absent.rule, likely, by)):
         return _ruled("unsupported", min(likely, COPIED_AT) if absent.rule == "identifier" else likely, absent, look)
     if look.features["verbatim"] and look.borne_out is not False:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
@@ -216,6 +216,12 @@ def _bounded(look: ClaimFeatures, likely: float, known: Mapping[str, Any]) -> fl
 
 def _first(look: ClaimFeatures, finding: str, rules: tuple[str, ...]) -> RuleFinding | None:
     return next((p for p in look.points if p.finding == finding and p.rule in rules), None)
+
+
+def _overruled(rule: str, likely: float, known: Mapping[str, Any]) -> bool:
+    """What no source mentions may stand there in other words (the Dutch for the Netherlands); of a figure only a model says so whose word was fitted."""
+    heard = rule not in UNMENTIONED or "model" in known["coefficients"]
+    return heard and likely >= SURE.get(rule, NEVER)
 
 
 def _ruled(status: ClaimStatus, likely: float, point: RuleFinding, look: ClaimFeatures) -> ClaimDecision:

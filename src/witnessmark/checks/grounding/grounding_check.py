@@ -161,9 +161,12 @@ def with_settings(base: Verification, given: Any, where: str) -> Verification:
 # --- looking at a case ---------------------------------------------------------------------------------------------
 
 
-def read(model: SupportModel, found: Sequence[str], index: Index) -> list[Reading]:
-    """What a model makes of each claim; one that reads for itself gets all the evidence, any other a window of it."""
-    richer = getattr(model, "read", None)
+def read(model: SupportModel, found: Sequence[str], index: Index, *, alone: bool = False) -> list[Reading]:
+    """What a model makes of each claim; one that reads for itself gets all the evidence, any other a window of it.
+
+    `alone`: the claim is all its text says, and a model may read more of the evidence for it.
+    """
+    richer = (getattr(model, "read_alone", None) if alone else None) or getattr(model, "read", None)
     if richer is not None:
         return [Reading(*one) for one in richer([(index.lines, text) for text in found])]
     return [Reading(float(score)) for score in model.support([(window(text, index), text) for text in found])]
@@ -185,7 +188,8 @@ class ClaimReader:
         said: list[Reading | None] = [None] * len(found)
         if model is None or not open_ones:
             return said
-        for at, one in zip(open_ones, read(model, [found[at].text for at in open_ones], index), strict=True):
+        texts = [found[at].text for at in open_ones]
+        for at, one in zip(open_ones, read(model, texts, index, alone=len(found) == 1), strict=True):
             said[at] = one
         return said
 
@@ -365,7 +369,7 @@ def claim_of(
     if not one.checkable:
         return findings.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal, one)
-    score = read(model, [one.text], index)[0] if model is not None and not settled(seen) else None
+    score = read(model, [one.text], index, alone=single)[0] if model is not None and not settled(seen) else None
     return findings.claim(
         one,
         _cited(one, decide(seen, score, None, shaped(fitted(model.id if model else None), single=single)), index),
