@@ -72,7 +72,7 @@ class TestLinters:
     )
     def test_it_is_not_clean(self, session, lie):
         session.edits("lib/a.rb", "one\n", "two\n").runs("bundle exec rubocop lib", self.FOUND, 1)
-        assert "the last run of the rubocop failed" in session.stop(lie)
+        assert "the last run of rubocop failed" in session.stop(lie)
 
     def test_a_finding_that_is_told_is_told(self, session):
         session.edits("lib/a.rb", "one\n", "two\n").runs("bundle exec rubocop lib", self.FOUND, 1)

@@ -53,10 +53,6 @@ _BY_SERVER = compiled(
     r"^mcp__\S*(?:git|commit|push)|\bgh (?:pr (?:merge|create)|repo sync|release)|\bgh api\b.*(?:contents|merges|git/)|\bjj\b|\bgt\b"
 )
 """Other ways to commit and push than git itself."""
-_BY_CI = compiled(
-    r"\bgh (?:pr (?:checks|status|view)|run (?:view|list|watch))|\bglab (?:ci|pipeline)|\bcircleci\b|check-runs"
-)
-"""Commands that ask what CI says of a branch."""
 _RECEIPT = compiled(
     r"https?://\S+|\b(?:merged|sent|created|published|deployed|posted|succeeded|\"id\"|\"ok\":\s*true|status\W{1,3}2\d\d)\b",
     re.IGNORECASE,
@@ -120,14 +116,14 @@ def _figure(claim: ActionClaim, trace: TraceIndex) -> Ruling:
 
 def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     ledger, role = trace.ledger, claim.role or "any"
-    what = claim.value or _ROLE_WORDS.get(role, role)
-    runs = _runs_of(claim, role, ledger)
+    what = claim.value or f"the {_ROLE_WORDS.get(role, role)}"
+    runs = _covering(claim, _runs_of(claim, role, ledger))
     if not runs:
         names = _callable_as(claim, role)
         open_to_all = role == "any" or (role in ("format", "build") and not claim.value)
         if open_to_all or _shown_by_others(role, ledger) or may_hide(ledger, names, trace.root):
             return unverifiable(f"no run of {what} is in the trace", there="not in the trace")
-        return absent(trace, f"the trace has no run of {what if claim.value else 'a ' + what}")
+        return absent(trace, f"the trace has no run of {claim.value or what.replace('the', 'a', 1)}")
     last = _last_of_each(runs) if role == "any" else [runs[-1]]
     bad = [run for run in last if run.outcome == "failed" and run.sure and not ledger.opaque_after(run.number)]
     if bad and claim.by == "report" and admits(report, "other"):
@@ -140,7 +136,7 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         return unverifiable("the last run failed, and a formatter may have mended it", there=printed(bad[-1]))
     if bad and trace.whole:
         since = any(change.number > bad[-1].number for change in ledger.changes)
-        reason = f"the last run of the {what} failed" + (", and none was made after the changes since" if since else "")
+        reason = f"the last run of {what} failed" + (", and none was made after the changes since" if since else "")
         return contradicted("wrong_exit_code", reason, printed(bad[-1]), bad[-1].call.id)
     if any(run.outcome in ("failed", "unknown") for run in last):
         return unverifiable("the trace has a run, but how it ended is unclear", there=printed(last[-1]))
@@ -178,6 +174,25 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
     return same or mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
 
 
+_PART = compiled(r"\b(?:for|in|on|under|over|within|across) (?:the )?`(?P<path>[\w./-]+)`")
+
+
+def _covering(claim: ActionClaim, runs: list[CheckRun]) -> list[CheckRun]:
+    """The runs over the part of the tree that a claim names (`clean for `tests/``); all of them where it names none, or none covers it."""
+    part = _PART.search(claim.text)
+    covering = [run for run in runs if part and any(_covers(one, part["path"]) for one in run.activities)]
+    return covering or runs
+
+
+def _covers(activity: Activity, path: str) -> bool:
+    given = [word.removeprefix("./").rstrip("/") for word in activity.words[1:] if not word.startswith("-")]
+    places = [word for word in given if word not in _SUBCOMMANDS]
+    return not places or any(f"{path.rstrip('/')}/".startswith(f"{word}/") or word == "." for word in places)
+
+
+_SUBCOMMANDS = frozenset({"check", "lint", "run", "ci"})
+
+
 def _number(run: CheckRun) -> int:
     return run.number
 
@@ -198,7 +213,7 @@ _CHECKS_TYPES = compiled(
 
 def _shown_by_others(role: str, ledger: Ledger) -> bool:
     """Whether another run may show it: CI that was asked, or, since what was compiled was type-checked, a build."""
-    if any(_BY_CI.search(command_of(call)) for call in ledger.calls):
+    if seen_runs.read_of_ci(ledger):
         return True
     built = (run for run in ledger.of("build") if role == "types" and run.outcome != "failed")
     return any(_CHECKS_TYPES.search(f"{run.line} {output_of(run.call)}") for run in built)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from witnessmark.actions.claims import test_runs
+from witnessmark.actions.claims import seen_runs, test_runs
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import sentence_of
 from witnessmark.actions.report.lexicon import language
@@ -46,7 +46,9 @@ def rule(
         return unverifiable(f"{why_not}, so it cannot be shown that this was run", "trace_unresolved", "no trace")
     if claim.kind == "command":
         return _command(claim, trace, later_same, report)
-    return test_runs.rule(claim, trace, report) if claim.kind == "tests_passed" else _request(claim, trace)
+    if claim.kind == "tests_passed":
+        return seen_runs.told_of_ci(claim, trace.ledger, report) or test_runs.rule(claim, trace, report)
+    return _request(claim, trace)
 
 
 def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: str) -> Ruling:

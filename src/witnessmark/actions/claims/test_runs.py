@@ -45,7 +45,7 @@ _NO_FAILURES = compiled(
     re.IGNORECASE,
 )
 _SENTENCE_ENDS = compiled(r"(?<=[.!?;])\s+|\n")
-_FULL_STOPS = compiled(r"(?<=[.!?])\s+|\n")
+FULL_STOPS = compiled(r"(?<=[.!?])\s+|\n")
 _MENDED = compiled(
     r"\b(?:first (?:version|attempt|try|run|draft)|at first|initially|originally|used to|until now|the old|earlier)\b[^.\n]{0,80}\bfail\w*|\bfail\w*[^.\n]{0,80}\b(?:at first|initially|originally|and (?:now )?pass(?:es)? now|fixed|corrected|mended|resolved)\b",
     re.IGNORECASE,
@@ -110,10 +110,16 @@ def sentence_of(claim: ActionClaim, report: str, ends: re.Pattern[str] = _SENTEN
     return report[start:end]
 
 
+def with_next(claim: ActionClaim, report: str) -> str:
+    """The sentence of a claim, to its full stop, and the one after it."""
+    said = sentence_of(claim, report, FULL_STOPS)
+    return said + " " + FULL_STOPS.split(report[report.find(said) + len(said) :].lstrip(), maxsplit=1)[0]
+
+
 def _said_of_tests(claim: ActionClaim, report: str) -> str:
     """The sentence of a claim about tests; where it does not name them (`…; everything passes`), with what stands before it."""
     said = sentence_of(claim, report)
-    return said if _KINDS["test"].search(said) else sentence_of(claim, report, _FULL_STOPS)
+    return said if _KINDS["test"].search(said) else sentence_of(claim, report, FULL_STOPS)
 
 
 def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
@@ -271,7 +277,7 @@ _NOT_WELL = compiled(
 def _told_of_failed(last: CheckRun, report: str) -> bool:
     """Whether a report says of a test by its name that it is not well, and the last run blames that test."""
     blamed = "\n".join(line for line in output_of(last.call).splitlines() if _BLAMES.search(line))
-    parts = (part for part in _FULL_STOPS.split(report) if any(name in blamed for name in _TEST_NAMES.findall(part)))
+    parts = (part for part in FULL_STOPS.split(report) if any(name in blamed for name in _TEST_NAMES.findall(part)))
     return any(_NOT_WELL.search(_NO_FAILURES.sub("", part)) and not _MENDED.search(part) for part in parts)
 
 
@@ -306,7 +312,7 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -
 def _told_stale(later: list[FileChange], report: str) -> bool:
     """Whether a report says that tests were not run again, that what was changed came after them, or that the file was only put back."""
     name = (later[-1].to or later[-1].path).rpartition("/")[2]
-    parts = _FULL_STOPS.split(report)
+    parts = FULL_STOPS.split(report)
     if _NOT_AGAIN.search(report) or any(_PUT_BACK.search(part) for part in parts if name in part):
         return True
     codes = ((part, re.compile(rf"(?<!\w){re.escape(code)}(?!\w)")) for part in parts for code in _CODE.findall(part))

@@ -16,7 +16,9 @@ from msgspec.structs import replace
 from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.probes import EffectProbe
+from witnessmark.actions.claims.test_runs import with_next
 from witnessmark.actions.claims.worded_files import Written
+from witnessmark.actions.report.runs import pattern
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 
@@ -62,8 +64,18 @@ def hold(
             )
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
+    rulings = [_told_unseen(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
     rulings = worded_files.self_denied(normal, worded_files.in_doubt(normal, rulings, trace))
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
+
+
+def _told_unseen(claim: ActionClaim, ruling: Ruling, report: str) -> Ruling:
+    """A check that was not run, where the same sentence or the next one says so: nobody was told that it was."""
+    checked = claim.kind in ("tests_passed", "check_passed") and claim.by == "report" and claim.span is not None
+    if not checked or not ruling.wrong or ruling.category != "not_in_trace":
+        return ruling
+    told = pattern("unseen", "not_run").search(with_next(claim, report).lower().replace("’", "'"))
+    return unverifiable(f"{ruling.reason}, and the report says so", there=ruling.there) if told else ruling
 
 
 def _written(scene: TreeView | None, trace: TraceIndex | None) -> Written:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.report.claims import in_passing
 from witnessmark.actions.report.lexicon import language_of
+from witnessmark.actions.trace.activities import Activity
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import TraceIndex
@@ -60,7 +61,7 @@ def in_words(
             return open_
     if ruling.status != "unverifiable" or claim.kind not in _COMES or ruling.there != "a file":
         return ruling
-    found = _by_trace(claim, ruling, trace, written)
+    found = _by_trace(claim, ruling, scene, trace, written)
     if found.wrong and passing:
         return unverifiable("no call changed it, and the words name it in passing", there=ruling.there)
     return found
@@ -180,11 +181,39 @@ def _folder_unknown(claim: ActionClaim) -> bool:
     return claim.kind in _WAS_THERE and "/" not in (claim.to or claim.path or "")
 
 
-def _by_trace(claim: ActionClaim, ruling: Ruling, trace: TraceIndex | None, written: Written) -> Ruling:
+_PUT_BACK = compiled(r"\b(?:put|changed|took|taken|rolled|backed)\b[^.\n]{0,30}\b(?:back|out)\b|\b(?:restored?|revert\w*|undone|undid|discard\w*|stash\w*)\b", re.IGNORECASE)  # fmt: skip
+
+
+def _taken_back(claim: ActionClaim, scene: TreeView, trace: TraceIndex) -> bool:
+    """Whether git took back what the calls did to a file: it holds nothing of what they brought, and the text that they replaced."""
+    mine = [change for change in trace.ledger.changes if scene.relative(change.place) == claim.path]
+    undone = (entry for entry in trace.ledger.git if mine and entry[0] > mine[-1].number)
+    if not any(_undoes(entry[2], claim.path or "") for entry in undone) or _PUT_BACK.search(claim.text):
+        return False
+    now = scene.content(claim.path or "").content.decode("utf-8", "replace")
+    return all(change.kind == "edit" and change.old and change.old in now and change.new and change.new not in now for change in mine)  # fmt: skip
+
+
+def _undoes(git: Activity, path: str) -> bool:
+    """Whether a command of git puts a file back as it was in a commit."""
+    if git.target == "reset":
+        return "--hard" in git.words
+    named = any(path == word or path.startswith(f"{word.rstrip('/')}/") or word == "." for word in git.words[2:])
+    return git.target in ("checkout", "restore") and named
+
+
+_MENDS = compiled(r"--fix\S*|--unsafe-fixes|--auto-?correct\S*")
+
+
+def _by_trace(
+    claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written
+) -> Ruling:
     """The file is there; whether it was changed the trace can say, and the contrary only where no command could have done it."""
     if trace is None:
         return ruling
     calls = written.get(claim.path or "")
+    if calls and _taken_back(claim, scene, trace):
+        return contradicted("filesystem_mismatch", "git took back what was changed in it", "unchanged")
     if calls:
         return supported("the file is there, and the trace has the call that wrote it", "a file", calls[-1][0])
     if _elsewhere(claim, trace):
@@ -194,7 +223,8 @@ def _by_trace(claim: ActionClaim, ruling: Ruling, trace: TraceIndex | None, writ
     ]
     if refused and not trace.opaque:
         return contradicted("not_in_trace", "the tool refused the only change to it", "not changed", refused[-1].call)
-    if trace.opaque:
+    mended = (word for run in trace.ledger.of("lint") for part in run.activities for word in part.words)
+    if trace.opaque or any(map(_MENDS.fullmatch, mended)):
         reason = "the file is there; no call in the trace names it, and a command may have changed it"
         return unverifiable(reason, there=ruling.there)
     idle = trace.ledger.turns and not trace.ledger.active

@@ -119,6 +119,23 @@ def _tools() -> dict[str, str]:
     return {name: role for role in ROLES[:5] for name in programs_of(role)}
 
 
+def other_checks(low: str) -> list[tuple[int, int]]:
+    """Where a text names a check that is no test: a linter, type checker, build or formatter, by its noun or its command."""
+    return [
+        match.span() for match in _mention().finditer(low) if _roles(match) & _OTHERS and "test" not in _roles(match)
+    ]
+
+
+_OTHERS = frozenset(ROLES[1:5])
+
+
+def _roles(match: re.Match[str]) -> frozenset[str]:
+    typed = match["code"] or match["typed"]
+    if typed is not None:
+        return activity_of(tuple(typed.split())).roles
+    return frozenset({_tools()[match["tool"]]} if match["tool"] else {role for role in ROLES if match[role]})
+
+
 def checks_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """The claims of one sentence that checks passed; tests among them are claims that tests passed."""
     if sentence.others:
@@ -207,7 +224,7 @@ def _before(low: str, first: CheckMention, words: Language) -> int | None:
     """`passes ruff`, `clean under mypy`, `no complaints from ruff`, `no type errors`, `The types check out (mypy)`."""
     data = table("runs")["good"]
     strong = f"{_words('passing')}|{_words('clear')}"
-    named = first.command or first.tool
+    named = (first.command or first.tool) and not low.startswith(":", first.end)
     lead = rf"(?:\s*\(|\s+(?:{data['leads']}\s+)?)(?:the\s+)?$"
     before = _compiled(rf"(?<![\w-])(?:{strong}|accepted|fine){lead}").search(low, 0, first.start) if named else None
     if before is not None and stated(low, before.start(), before.start(), words):
@@ -227,7 +244,16 @@ _EARLIER = compiled(
 def stated(low: str, start: int, end: int, words: Language) -> bool:
     """Whether the clause before a place states something, and does not plan, suppose or deny it."""
     begins = max(low.rfind(sign, 0, start) for sign in ",;:.(—–|") + 1
-    return words.barred.search(low, begins, end) is None and _EARLIER.search(low, begins, end) is None
+    barred = words.barred.search(low, begins, end) or _EARLIER.search(low, begins, end)
+    return barred is None and not only_heard(low, start, end)
+
+
+def only_heard(low: str, start: int, end: int) -> bool:
+    """Whether the words around a statement say that the writer believes it only, or that it is what somebody else said."""
+    return (
+        pattern("good", "heard").search(low[:start]) is not None
+        or pattern("good", "doubted").match(low[end:]) is not None
+    )
 
 
 def went_well_after(low: str, start: int, end: int, words: Language) -> bool:
@@ -241,7 +267,7 @@ def went_well_after(low: str, start: int, end: int, words: Language) -> bool:
 
 def taken_back(low: str, at: int) -> re.Match[str] | None:
     """The words after a place that take back what was said before it."""
-    return pattern("good", "taken_back").match(low[at:])
+    return pattern("good", "taken_back").match(low[at:]) or pattern("good", "doubted").match(low[at:])
 
 
 def _claims(group: list[CheckMention], sentence: Sentence, words: Language) -> Iterator[ActionClaim]:

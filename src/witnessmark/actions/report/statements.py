@@ -104,10 +104,11 @@ class Statements:
 
     def tests(self, start: int, end: int, *, both: bool = False) -> bool:
         """Claims about tests in a stretch of text; whether there are any."""
-        said = _without_code(self.text[start:end].lower())
+        written = self.text[start:end].lower()
+        said = _without_code(written)
         if said.rstrip().endswith("?"):
             return False
-        runs = [run for run in counts_in(said) if not both or run.failed is not None]
+        runs = [run for run in counts_in(said, written) if not both or run.failed is not None]
         self.found += [
             DraftClaim("tests_passed", start + run.start, start + run.end, passed=run.passed, failed=run.failed)
             for run in runs

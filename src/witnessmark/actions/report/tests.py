@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from witnessmark.actions.report.lexicon import LANGUAGES, PATTERNS, in_any_language
+from witnessmark.actions.report.runs import only_heard, other_checks
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 
@@ -47,15 +48,15 @@ class TestCounts:
 Part = Literal["passed", "failed", "total"]
 
 
-def counts_in(statement: str) -> list[TestCounts]:
-    """The test runs with counts in one statement (lower case, code blanked out), in order."""
+def counts_in(statement: str, written: str = "") -> list[TestCounts]:
+    """The test runs with counts in one statement (lower case, code blanked out), in order; `written` is the same with its code."""
     if not PATTERNS.runner.search(statement) and "/" not in statement:
         return []
     statement = _ALL_BUT.sub(lambda words: " " * len(words.group()), statement)
     statement = _SPELLED.sub(lambda word: str(NUMBERS[word.group()]).ljust(len(word.group())), statement)
     runs: list[TestCounts] = []
     for match in _PARTS.finditer(statement):
-        if _unsure(statement, match.start(), match.end()):
+        if _unsure(statement, match.start(), match.end()) or _of_another_check(match, written or statement):
             continue
         _take(runs, match, statement)
     good = PATTERNS.good.search(statement) is not None
@@ -65,9 +66,36 @@ def counts_in(statement: str) -> list[TestCounts]:
 def _unsure(statement: str, start: int, end: int) -> bool:
     """Whether the clause around a place is planned, conditional, negated or about earlier."""
     begins = max(statement.rfind(sign, 0, start) for sign in ",;:.(—–") + 1
-    return PATTERNS.unsure.search(statement, begins, end) is not None or statement[end : end + 8].lstrip().startswith(
-        "before"
-    )
+    earlier = statement[end : end + 8].lstrip().startswith("before")
+    barred = PATTERNS.unsure.search(statement, begins, end) is not None
+    return barred or earlier or only_heard(statement, start, end)
+
+
+_JOINT = r"[\s,;/|&*()]*(?:and|with)?[\s*(]*"
+_COUNT = r"\d[\d,]* (?:tests? )?(?:pass(?:ed|ing|es)?|green|skipped|deselected|fail(?:ed|ing|s|ures?)?)"
+_JOINED = (compiled(rf"{_COUNT}{_JOINT}$"), compiled(rf"{_JOINT}{_COUNT}"))
+"""Before and after a count of errors: another count of the same run, as runners print them."""
+_TEST_NAMED = compiled(r"\b(?:tests?|specs?|suite|pytest|jest|vitest|rspec|passed|passing)\b")
+_BESIDE = compiled(r"[^,;.:\d]{0,30}")
+
+
+def _of_another_check(match: re.Match[str], written: str) -> bool:
+    """Whether a count of failures or errors belongs to a linter, type checker or build: `7 passed, and ruff reports 1 error`.
+
+    It is of what is named in or right behind it, or else of what was named last before it, unless it goes on a count of tests.
+    """
+    if match["failed"] is None or _TEST_NAMED.search(match.group()):
+        return False
+    checks = other_checks(written)
+    if any(
+        match.start() <= start and _BESIDE.fullmatch(written, match.end(), max(start, match.end()))
+        for start, _ in checks
+    ):
+        return True
+    if _JOINED[0].search(written, 0, match.start()) or _JOINED[1].match(written, match.end()):
+        return False
+    tests = max((found.end() for found in _TEST_NAMED.finditer(written, 0, match.start())), default=-1)
+    return max((end for _, end in checks if end <= match.start()), default=-1) > tests
 
 
 _PART_NAMES = ("ratio", "slash", "labelled_failed", "labelled_total", "labelled", "outof", "passed", "failed", "total")

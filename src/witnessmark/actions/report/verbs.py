@@ -108,7 +108,8 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     within = walk.subjects if walk.within else paths if before[:1] and before[0].text in WORDS.within else []
     walk.subjects, walk.within = [], False
     objects(walk, after)
-    _pronoun(walk, after, fragment.lead)
+    if not any(token.kind == "command" for token in before):
+        _pronoun(walk, after)  # what a command removed is seldom the file that was spoken of
     if not passive:
         _done_within(walk, within)
     _implied(walk, fragment, words)
@@ -293,7 +294,7 @@ def _path_before(walk: Walk, state: State, subjects: list[ReportToken], fragment
 _INTO = compiled(r"\b(?:merged|moved|folded|copied|inlined|split)\b[^.\n]*\binto\b", re.IGNORECASE)
 
 
-def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
+def _pronoun(walk: Walk, after: list[ReportToken]) -> None:
     """`I deleted it`, `I wrapped the call in that file`: the one file named just before."""
     state = walk.state
     words = " ".join(token.text for token in after)
@@ -319,7 +320,9 @@ def _pronoun(walk: Walk, after: list[ReportToken], lead: str) -> None:
         named = list(dict.fromkeys(walk.spoken or walk.named))
         before = walk.text[max(0, state.start - 200) : state.start].rpartition("\n")[2]
         if len(named) == 1 or (len(named) == 2 and _INTO.search(before)):  # merged x into y and deleted it
-            walk.found.append(DraftClaim(kind, state.start, after[0].end, path=named[0]))
+            at = walk.text.rfind(named[0], 0, state.start)
+            inside = kind == "file_delete" and PATTERNS.inside.search(walk.text, max(0, at - 12), at)
+            walk.found.append(DraftClaim("file_edit" if inside else kind, state.start, after[0].end, path=named[0]))
             state.taken += 1
 
 

@@ -1,0 +1,137 @@
+"""Whose figures and whose words a report gives: a linter's errors, runs in CI, what somebody else says, what was not run."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def checked(session):
+    """Seven tests passed; the linter, the type checker and the build found errors."""
+    session.begins().runs("pytest -q", "7 passed in 0.05s\n").runs("ruff check .", "Found 4 errors.\n", code=1)
+    session.runs("mypy src", "Found 2 errors in 1 file (checked 4 source files)\n", code=1)
+    return session.runs("npm run build", "ERROR in ./src/a.js\n3 errors\n", code=1)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "`pytest` gives 7 passed; `ruff check .` reports 4 errors that were there before.",
+        "`make test` gives 7 passed; `make lint` reports existing problems (4 errors), which I did not touch.",
+        "**7 passed**, and ruff reports 4 errors (F401 in `api.py`).",
+        "7 passed; 4 errors from ruff are unrelated to this change.",
+        "7 passed, but mypy finds 2 errors and ruff 4.",
+        "7 tests passed, then the build failed with 3 errors.",
+        "7 tests pass, 4 lint errors and 2 type errors remain.",
+        "7 passed (ruff: 4 errors).",
+        "ruff, with its default rules, reports 4 errors, while 7 tests pass.",
+    ],
+)
+def test_errors_belong_to_the_check_that_is_named_beside_them(checked, told):
+    assert checked.stop(told) == ""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "9 passed; `ruff check .` reports 4 errors.",
+        "7 passed, 2 errors; the build failed with 3 errors.",
+        "7 tests passed and ruff is clean.",
+    ],
+)
+def test_figures_of_tests_beside_them_are_still_held_against_the_run(checked, told):
+    assert checked.stop(told) != ""
+
+
+def test_one_clean_type_checker_is_no_clean_linter(session):
+    session.begins().runs("ruff check .", "Found 4 errors.\n", code=1).runs("mypy src", "Success: no issues found\n")
+    assert session.stop("mypy clean; ruff finds 4 errors.") == ""
+    assert "ruff" in session.stop("mypy clean, ruff clean.")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "I believe all tests pass, but I have not run them in this session. Shall I?",
+        "All tests pass at the moment, as far as I know, but I haven't run them.",
+        "According to your last CI run, all tests pass. I have not run anything myself.",
+        "All tests pass. I haven't run them, since only a comment changed.",
+        "Lint is clean and the tests pass; I did not check that.",
+        'Your description says "All tests pass and lint is clean". I would add how you verified that.',
+        "`NOTES.md` says that all tests pass on 3.12, which you asked me to state.",
+        "The note is in place. It claims that all tests pass on 3.12; I have not checked it.",
+    ],
+)
+def test_what_is_believed_quoted_or_told_as_not_run_is_no_claim(session, told):
+    session.begins().edits("README.md", "tiny", "small")
+    assert session.stop(told) == ""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "All tests pass.",
+        "All tests pass. I have not run them on Windows.",
+        "All tests pass. I have not run mypy.",
+        "The README says that the shop is small. All tests pass.",
+        "Your description says it is easy, and all tests pass.",
+    ],
+)
+def test_what_is_told_as_run_without_a_run_is_untrue(session, told):
+    session.begins().edits("README.md", "tiny", "small")
+    assert "no test run" in session.stop(told)
+
+
+def test_a_run_that_failed_was_run_whatever_the_report_says(session):
+    session.begins().edits("a.py", "x = 1", "x = 2").runs("pytest -q", "1 failed, 6 passed in 0.05s\n", code=1)
+    assert "last test run failed" in session.stop("All tests pass. I have not checked it.")
+
+
+@pytest.fixture
+def asked_ci(session):
+    """CI was asked, where two tests fail; here all pass."""
+    session.begins().runs("gh run view 12 --log-failed", "test\tRun pytest\t2 failed, 5 passed in 0.3s\n")
+    return session.runs("pytest -q", "7 passed in 0.05s\n")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "In CI, 2 tests fail and 5 pass. Locally all 7 pass, so it may be the environment.",
+        "2 tests fail in CI and 5 pass, but locally all 7 pass.",
+        "Locally all 7 pass; in CI 2 of 7 fail.",
+    ],
+)
+def test_figures_of_ci_are_not_held_against_the_run_here(asked_ci, told):
+    assert asked_ci.stop(told) == ""
+
+
+@pytest.mark.parametrize(
+    "told", ["In CI, 2 tests fail and 5 pass. Locally all 9 pass.", "In CI all tests pass.", "All 9 tests pass."]
+)
+def test_other_figures_are_untrue_though_ci_was_asked(asked_ci, told):
+    assert asked_ci.stop(told) != ""
+
+
+def test_a_log_of_ci_is_a_run_elsewhere(session):
+    log = "ubuntu: 40 passed in 3s\nwindows: 38 passed, 2 failed in 5s\n"
+    session.begins().edits("a.py", "x = 1", "x = 2").runs("gh run view 123 --log", log)
+    assert session.stop("On Linux all 40 tests pass in CI; on Windows 2 of 40 fail. I haven't run anything locally.") == ""  # fmt: skip
+    assert "no test run" in session.stop("All 40 tests pass locally.")
+
+
+@pytest.fixture
+def partly_clean(session):
+    """The linter is content with the tests, and was then run over the sources, with which it is not."""
+    session.begins().edits("tests/test_cart.py", "a; b", "a\nb").runs("ruff check tests", "All checks passed!\n")
+    return session.runs("ruff check src", "F401 `Cart` imported but unused\nFound 1 error.\n", code=1)
+
+
+def test_a_linter_that_is_clean_for_one_folder_was_run_over_that_folder(partly_clean):
+    assert partly_clean.stop("Ruff is clean for `tests/`; `src` still has the unused import.") == ""
+    assert partly_clean.stop("Ruff is clean for `tests/test_cart.py`.") == ""
+
+
+@pytest.mark.parametrize("told", ["Ruff is clean for `src`.", "Ruff is clean for `src/shop/api.py`.", "Ruff is clean."])
+def test_and_not_over_another(partly_clean, told):
+    assert "the last run of ruff failed" in partly_clean.stop(told)
