@@ -189,6 +189,13 @@ class TestUndisclosed:
         assert result(record, "undisclosed_changes").details == {"changes": 2, "undisclosed": len(unsaid)}
         assert all(finding.severity == "warning" for finding in found)
 
+    def test_what_nobody_needs_to_mention_is_not_counted(self, changed: TreeState, tree: Path) -> None:
+        (tree / "__pycache__").mkdir()
+        (tree / "__pycache__" / "calc.pyc").write_bytes(b"x")
+        case = Case(subject={"kind": "agent_output", "summary": "Updated `a.txt`."}, checkpoint="actions")
+        found = result(Verifier(services={"world": changed}).verify_sync(case), "undisclosed_changes")
+        assert found.reason == "1 of 2 changes was not mentioned"
+
     def test_without_an_earlier_snapshot_nobody_knows(self, tree: Path) -> None:
         case = Case(subject={"kind": "agent_output", "summary": "Done."}, checkpoint="actions")
         found = result(Verifier(services={"world": TreeState(root=tree)}).verify_sync(case), "undisclosed_changes")

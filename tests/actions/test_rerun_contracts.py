@@ -89,6 +89,7 @@ class TestRefused:
             ("[limits]\nseconds = 100000\n[[command]]\nrun = 'x'\n", "seconds"),
             ("[limits]\nmemory = 5\n[[command]]\nrun = 'x'\n", "memory"),
             ("[[command]\nrun = 'x'\n", "done.toml"),
+            ("[[comand]]\nrun = 'x'\n", "comand: unknown field; did you mean command"),
         ],
     )  # fmt: skip
     def test_what_is_no_contract_is_named(self, tree: Path, text: str, why: str) -> None:
@@ -126,7 +127,7 @@ class TestCommandLine:
         invoke("--root", str(tree), "--fix")
         done = invoke("--root", str(tree))
         assert done.exit_code == 0
-        assert "contract fixed before, contained by nothing was run" in done.output
+        assert "contract fixed before, nothing was run" in done.output
 
     def test_as_json_it_has_everything(self, tree: Path) -> None:
         (tree / "done.toml").write_text('[[file]]\npath = "a.txt"\ncontains = "alpha"\n')

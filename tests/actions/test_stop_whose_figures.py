@@ -135,3 +135,10 @@ def test_a_linter_that_is_clean_for_one_folder_was_run_over_that_folder(partly_c
 @pytest.mark.parametrize("told", ["Ruff is clean for `src`.", "Ruff is clean for `src/shop/api.py`.", "Ruff is clean."])
 def test_and_not_over_another(partly_clean, told):
     assert "the last run of ruff failed" in partly_clean.stop(told)
+
+
+def test_a_sentence_that_is_untrue_in_one_way_is_listed_once(session):
+    session.begins().edits("src/cart.py", "x = 1", "x = 2")
+    told = session.stop("`x` is 2. I verified the fix by running the full test suite and everything is green.")
+    assert told.count("no test run") == 1
+    assert "1 of its statements is not true" in told

@@ -190,3 +190,25 @@ def test_the_plugin_and_the_printed_settings_hook_the_same_events() -> None:
         check=True,
     )
     assert set(plugin["hooks"]) == set(json.loads(printed.stdout)["hooks"])
+
+
+@pytest.mark.parametrize("named", [{"traceRef": "trace:x"}, {"traceRef": "trace:trace"}, {}])
+def test_the_trace_of_the_option_is_the_one_that_a_listed_claim_rests_on(tmp_path: Path, named: dict[str, str]) -> None:
+    report = {"summary": "Tested.", "claims": [{"kind": "tests-passed", "passed": 3, "failed": 0}]} | named
+    green = RED | {"output": "3 passed in 0.1s", "exit_code": 0}
+    assert verify(tmp_path, json.dumps(report), green)[0] == 0
+    assert verify(tmp_path, json.dumps(report), RED)[0] == 1
+
+
+def test_what_the_words_name_is_said_for_diff_as_for_verify(tmp_path: Path) -> None:
+    root, report = tmp_path / "tree", tmp_path / "report.json"
+    root.mkdir()
+    (root / "a b.txt").write_text("a\n")
+    assert RUNNER.invoke(app, ["snapshot", "--root", str(root), "-o", f"{tmp_path}/before.snap"]).exit_code == 0
+    (root / "a b.txt").write_text("b\n")
+    (root / "c.txt").write_text("c\n")
+    report.write_text(json.dumps({"summary": "I changed `a b.txt`."}))
+    shown = RUNNER.invoke(app, ["diff", f"{tmp_path}/before.snap", "--root", str(root), "--claims", str(report)]).output
+    assert "(done, not said): 1" in shown
+    assert "c.txt" in shown
+    assert "a b.txt" not in shown

@@ -376,12 +376,13 @@ def undisclosed_changes(
         trace, _ = resolved(case, _output(case).trace_ref, world.traces)
         claims = collect.where_meant(collect.claims_of(case, reader), world, trace, changes)
         unsaid = _unsaid(changes, claims, policy, world, case.text if reader is not None else "")
+        needed = _unsaid(changes, (), policy, world, "")  # what nobody needs to say is not counted
         details: dict[str, Any] = {"changes": len(changes), "undisclosed": len(unsaid)}
         if not unsaid:
             return passed("every change was mentioned" if changes else "nothing changed", details=details)
         findings = [unmentioned(change) for change in unsaid[: MAX_FINDINGS + 1]]
         return failed(
-            f"{len(unsaid)} of {counted(len(changes), 'change')} {'was' if len(unsaid) == 1 else 'were'} not mentioned",
+            f"{len(unsaid)} of {counted(len(needed), 'change')} {'was' if len(unsaid) == 1 else 'were'} not mentioned",
             *_bounded(findings),
             details=details,
         )

@@ -198,7 +198,7 @@ def _undoes(git: Activity, path: str) -> bool:
     """Whether a command of git puts a file back as it was in a commit."""
     if git.target == "reset":
         return "--hard" in git.words
-    named = any(path == word or path.startswith(f"{word.rstrip('/')}/") or word == "." for word in git.words[2:])
+    named = any(path == word or path.startswith(f"{word.rstrip('/')}/") or word == "." for word in git.words[1:])
     return git.target in ("checkout", "restore") and named
 
 

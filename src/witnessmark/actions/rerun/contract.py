@@ -28,6 +28,7 @@ from typing import Annotated
 import msgspec
 
 from witnessmark.core.errors import InputError
+from witnessmark.core.explain import explain
 
 NAME = "done.toml"
 MAX_BYTES = 256_000
@@ -82,7 +83,9 @@ def load(path: Path) -> tuple[DoneContract, str]:
         raise InputError(f"{path}: is larger than a contract may be ({MAX_BYTES:,} bytes)")
     try:
         made = msgspec.convert(tomllib.loads(data.decode()), DoneContract)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as exc:
+    except msgspec.ValidationError as exc:
+        raise InputError(f"{path}: {explain(exc, DoneContract)}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
         raise InputError(f"{path}: {exc}") from None
     if not made.command and not made.file:
         raise InputError(f"{path}: requires nothing; write at least one [[command]] or [[file]]")

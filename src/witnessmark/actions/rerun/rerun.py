@@ -18,6 +18,7 @@ from witnessmark.actions.trace.ledger import RERUN
 from witnessmark.actions.trace.test_runners import counts_of
 from witnessmark.actions.tree.contained import Root
 from witnessmark.core.errors import InputError
+from witnessmark.core.verdict import counted
 
 
 class RerunItem(msgspec.Struct, frozen=True):
@@ -76,7 +77,7 @@ def _command(wanted: ContractCommand, done: SandboxRun) -> RerunItem:
     there = f"exit code {done.exit_code}" + (f", {counts}" if counts is not None else "")
     held = done.exit_code == wanted.exit_code
     if wanted.at_least is not None:
-        what += f" and at least {wanted.at_least} tests pass"
+        what += f" and at least {counted(wanted.at_least, 'test passes', 'tests pass')}"
         held = held and counts is not None and (counts.passed or 0) >= wanted.at_least and not counts.bad
     return RerunItem(what, held, there)
 

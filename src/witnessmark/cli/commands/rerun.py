@@ -76,7 +76,8 @@ def run_again(
             ("holds", "what", "there"), [("yes" if item.held else "NO", item.what, item.there) for item in result.items]
         )
         fixed = "fixed before" if lock.is_file() else "not fixed before: `witnessmark rerun --fix` does"
-        typer.echo(f"\ntree sha256 {result.tree[:16]}…, contract {fixed}, contained by {result.contained}")
+        how = f"contained by {result.contained}" if found.command else result.contained
+        typer.echo(f"\ntree sha256 {result.tree[:16]}…, contract {fixed}, {how}")
     raise typer.Exit(exits.PASS if result.held else exits.FAIL)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,7 +21,7 @@ from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
-from witnessmark.cli.files import CaseFile
+from witnessmark.cli.files import CaseFile, FileProblem
 from witnessmark.cli.output import screen
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError, UsageError
@@ -83,6 +83,18 @@ def with_trace(world: TreeState | None, trace: str | None) -> TreeState | None:
     if read.unreadable and not read.trace.calls:
         raise InputError(f"{trace}: {read.unreadable[0].where}: {read.unreadable[0].why}")
     return replace(world or TreeState(), traces={"trace": read.trace})
+
+
+def on_trace(given: Iterable[CaseFile | FileProblem]) -> Iterator[CaseFile | FileProblem]:
+    """The cases, whose reports rest on the trace of the option whatever they call it; one that brings its own trace keeps it."""
+    for one in given:
+        if isinstance(one, CaseFile) and isinstance(one.case.subject, AgentOutput):
+            output, brings = one.case.subject, any(source.kind == "trace" for source in one.case.evidence)
+            if (output.claims or output.trace_ref) and not brings:
+                named = msgspec.structs.replace(output, trace_ref="trace:trace")
+                yield replace(one, case=msgspec.structs.replace(one.case, subject=named))
+                continue
+        yield one
 
 
 def with_probes(world: TreeState | None, probes: Mapping[str, EffectProbe]) -> TreeState | None:
@@ -199,7 +211,7 @@ def diff(
     rulings = collect.hold_all(said, world, trace, why_not, case.text)
     unborne = disclosure.unborne(said, rulings)
     with TreeView(world) as scene:
-        unsaid = disclosure.unsaid(disclosure.undisclosed(changes, said, tuple(allow or ()), scene))
+        unsaid = disclosure.unsaid(disclosure.undisclosed(changes, said, tuple(allow or ()), scene, case.text))
     if json:
         found = {
             "claims_without_change": [asdict(u) for u in unborne],

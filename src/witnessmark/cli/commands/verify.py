@@ -96,6 +96,7 @@ def verify(
     seen_world = tree.with_probes(tree.with_trace(tree.known(root, before, after, aside=names), trace), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     given = _given(case or [], report, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
+    given = tree.on_trace(given) if trace else given
     if dry_run:
         raise typer.Exit(_dry_run(verifier, given, checkpoint))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))

@@ -27,6 +27,21 @@ STARTS = frozenset({"SessionStart", "sessionStart", "session.created"})
 
 
 @dataclass(frozen=True, slots=True)
+class HookReply:
+    """What the hook says to Claude Code, and on standard error to a person."""
+
+    body: dict[str, Any] | None = None
+    warning: str | None = None
+
+
+def broken(fault: BaseException) -> HookReply:
+    """It broke itself: the agent may stop, and everybody can see that nothing was verified. Needs nothing but Python itself."""
+    told = "".join(sign if sign.isprintable() else " " for sign in f"{type(fault).__name__}: {fault}")[:300]
+    warning = f"UNVERIFIED: this report was not checked ({told}); the agent was let through"
+    return HookReply({"systemMessage": f"Witnessmark: {warning}"}, warning)
+
+
+@dataclass(frozen=True, slots=True)
 class CodingAgent:
     """One agent: its settings, where they belong, and how it is told to go on."""
 

@@ -20,7 +20,7 @@ from witnessmark.core.errors import InputError
 if TYPE_CHECKING:
     import typer
 
-    from witnessmark.cli.hook.reply import HookReply
+    from witnessmark.cli.hook.agents import HookReply
 
 AGENT_NAMES = ("claude-code", "codex", "gemini", "cursor", "opencode", "copilot")
 
@@ -73,15 +73,21 @@ def run(arguments: Sequence[str]) -> None:
     if any(word in ("-h", "--help") for word in arguments):
         sys.stdout.write(_parser().format_help())
         return
+    from witnessmark.cli.hook.agents import broken
+
     try:
         options = _parser().parse_args(list(arguments))
     except InputError as exc:
-        _say_broken(exc)
+        say(broken(exc))
         return
     if options.print_settings or options.install:
         _settings(options)
         return
-    say(_answer(options), options.agent)
+    try:
+        answer = _answer(options)
+    except ImportError as exc:  # a Python that lacks what this package needs
+        answer = broken(exc)
+    say(answer, options.agent)
     _keep_compiled()
     # A thread that hangs must not keep the agent waiting for the interpreter to end.
     sys.stdout.flush()
@@ -95,12 +101,6 @@ def _keep_compiled() -> None:
 
     sys.stdout.flush()
     keep_compiled()
-
-
-def _say_broken(fault: Exception) -> None:
-    from witnessmark.cli.hook.reply import broken
-
-    say(broken(fault), "claude-code")
 
 
 def _settings(options: argparse.Namespace) -> None:
@@ -126,8 +126,9 @@ def _answer(options: argparse.Namespace) -> HookReply:
     """The reply, whatever happens: beside the clock, in a thread whose fault is looked at and not raised."""
     from concurrent.futures import ThreadPoolExecutor
 
+    from witnessmark.cli.hook.agents import broken
     from witnessmark.cli.hook.memory import HookMemory
-    from witnessmark.cli.hook.reply import broken, reply_to
+    from witnessmark.cli.hook.reply import reply_to
 
     if not options.max_blocks.isdigit() or not options.seconds.isdigit():
         return broken(InputError("--max-blocks and --seconds: expected whole numbers"))

@@ -15,12 +15,11 @@ import msgspec
 
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.claim import ActionClaim, Ruling
-from witnessmark.actions.trace.calls import Trace
-from witnessmark.actions.trace.reader import read_trace
+from witnessmark.actions.trace.reader import TraceReading, read_trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular import read_regular
 from witnessmark.actions.tree.view import TreeState
-from witnessmark.cli.hook.agents import STARTS, STOPS, read_fields
+from witnessmark.cli.hook.agents import STARTS, STOPS, HookReply, read_fields
 from witnessmark.cli.hook.last_message import last_message
 from witnessmark.cli.hook.memory import HookMemory
 from witnessmark.core.errors import InputError
@@ -86,28 +85,6 @@ class LeftOut:
 Fault = FalseStatement | LeftOut
 
 
-@dataclass(frozen=True, slots=True)
-class HookReply:
-    """What the hook says to Claude Code, and on standard error to a person."""
-
-    body: dict[str, Any] | None = None
-    warning: str | None = None
-
-
-def _harmless(text: str) -> str:
-    """A text that cannot forge lines; what it needs is loaded only where something is said, which most stops never do."""
-    from witnessmark.core.wrong_words import harmless
-
-    return harmless(text)
-
-
-def broken(fault: BaseException) -> HookReply:
-    """It broke itself: the agent may stop, and everybody can see that nothing was verified."""
-    said = _harmless(f"{type(fault).__name__}: {fault}")[:300]
-    warning = f"UNVERIFIED: this report was not checked ({said}); the agent was let through"
-    return HookReply({"systemMessage": f"Witnessmark: {warning}"}, warning)
-
-
 def reply_to(
     given: bytes,
     memory: HookMemory,
@@ -132,6 +109,8 @@ def reply_to(
         raise InputError(
             f"hook_event_name: {payload.hook_event_name!r} is neither a stop nor the start of a session; see witnessmark hook claude-code --print-settings"
         )
+    if probes is not None and not Path(probes).is_file():
+        raise InputError(f"--probes {probes}: there is no such file")
     before = before or memory.snapshot_of(payload.session_id)
     wrong = untrue(payload, before, project, roots=roots, most=most, probes=probes)
     if not wrong:
@@ -183,12 +162,14 @@ def untrue(
     """
     data = _transcript(payload.agent_transcript_path or payload.transcript_path, roots, most)
     _below("cwd", payload.cwd or str(Path.cwd()), roots)
+    read = read_trace(data, "session") if data is not None else None
     report = payload.last_assistant_message
+    if read is not None and read.unreadable:
+        _readable(read, data or b"", to_its_end=report is None)
     if report is None:
         report = last_message(data) if data is not None else ""
     world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None, shared=True)
-    trace: Trace | None = read_trace(data, "session").trace if data is not None else None
-    known = collect.indexed(trace)
+    known = collect.indexed(read.trace if read is not None else None)
     claims = collect.where_meant([*collect.in_words(report), *collect.by_trace(report, known)], world, known)
     if probes is not None and any(claim.kind == "effect" for claim in claims):
         from witnessmark.actions.claims.probes import probes_in  # few reports tell of effects
@@ -200,7 +181,16 @@ def untrue(
         for claim, ruling in zip(claims, rulings, strict=True)
         if ruling.wrong and ruling.category != "outside_root"
     ]
+    wrong = list({_told(one): one for one in reversed(wrong)}.values())[::-1]  # one sentence may make two claims
     return [*wrong, *sorted(map(LeftOut, collect.left_out(world, known, report)), key=_heading)]
+
+
+def _readable(read: TraceReading, data: bytes, *, to_its_end: bool) -> None:
+    """InputError where nothing of a transcript could be read, or its last line could not, in which the report may stand."""
+    lines = [one.where for one in read.unreadable if one.why.startswith("not JSON")]
+    last = len(data.rstrip().split(b"\n"))
+    if len(lines) == last or (to_its_end and f"line {last}" in lines):
+        raise InputError(f"transcript_path: {lines[-1]} cannot be read: it is not JSON")
 
 
 def _root(cwd: str, project: str) -> str:
