@@ -142,3 +142,13 @@ def test_a_sentence_that_is_untrue_in_one_way_is_listed_once(session):
     told = session.stop("`x` is 2. I verified the fix by running the full test suite and everything is green.")
     assert told.count("no test run") == 1
     assert "1 of its statements is not true" in told
+
+
+@pytest.mark.parametrize("told", ["Lint is clean. I have not run the tests.", "All tests pass. I have not run ruff."])
+def test_not_having_run_one_check_says_nothing_of_another(session, told):
+    session.begins().edits("README.md", "tiny", "small")
+    assert "the trace has no" in session.stop(told)
+
+
+def test_failures_that_are_told_twice_are_those_of_one_run(asked_ci):
+    assert asked_ci.stop("On CI 5 of 7 tests pass (2 fail); locally all 7 pass.") == ""

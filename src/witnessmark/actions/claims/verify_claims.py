@@ -75,7 +75,8 @@ def _told_unseen(claim: ActionClaim, ruling: Ruling, report: str) -> Ruling:
     if not checked or not ruling.wrong or ruling.category != "not_in_trace":
         return ruling
     told = pattern("unseen", "not_run").search(with_next(claim, report).lower().replace("’", "'"))
-    return unverifiable(f"{ruling.reason}, and the report says so", there=ruling.there) if told else ruling
+    of_this = told is not None and (claim.kind == "tests_passed" or not told["tests"])
+    return unverifiable(f"{ruling.reason}, and the report says so", there=ruling.there) if of_this else ruling
 
 
 def _written(scene: TreeView | None, trace: TraceIndex | None) -> Written:
