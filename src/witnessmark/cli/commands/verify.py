@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from witnessmark.actions.tree.view import TreeState
 from witnessmark.batch.estimate import Estimate, estimate
 from witnessmark.checks.plain.vague import lint_case
 from witnessmark.cli import exits, files
@@ -95,8 +96,7 @@ def verify(
     names = [*(case or ()), *filter(None, (trace, report))]
     seen_world = tree.with_probes(tree.with_trace(tree.known(root, before, after, aside=names), trace), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
-    given = _given(case or [], report, found.max_case_bytes, tree.as_case if seen_world else Case.from_json)
-    given = tree.on_trace(given) if trace else given
+    given = _given(case or [], report, found.max_case_bytes, seen_world)
     if dry_run:
         raise typer.Exit(_dry_run(verifier, given, checkpoint))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))
@@ -115,13 +115,14 @@ def verify(
 
 
 def _given(
-    case: list[str], report: str | None, limit: int, read: files.Read
+    case: list[str], report: str | None, limit: int, world: TreeState | None
 ) -> Iterator[files.CaseFile | files.FileProblem]:
-    """The cases of the files, after that of a report in plain words."""
+    """The cases of the files, after that of a report in plain words; with a world, reports may stand alone, and rest on its trace."""
     if not case and not report:
         raise UsageError("give case files, or --report FILE (with --trace FILE and --root DIR) for an agent's report")
     first = [tree.report_case(report)] if report else []
-    return chain(first, files.cases(case, limit, read))
+    given = chain(first, files.cases(case, limit, tree.as_case if world else Case.from_json))
+    return tree.on_trace(given) if world and world.traces else given
 
 
 async def _verify_all(
