@@ -250,10 +250,7 @@ def stated(low: str, start: int, end: int, words: Language) -> bool:
 
 def only_heard(low: str, start: int, end: int) -> bool:
     """Whether the words around a statement say that the writer believes it only, or that it is what somebody else said."""
-    return (
-        pattern("good", "heard").search(low[:start]) is not None
-        or pattern("good", "doubted").match(low[end:]) is not None
-    )
+    return (found("good", "heard", low[:start]) or found("good", "doubted", low[end:])) is not None
 
 
 def went_well_after(low: str, start: int, end: int, words: Language) -> bool:
@@ -267,7 +264,7 @@ def went_well_after(low: str, start: int, end: int, words: Language) -> bool:
 
 def taken_back(low: str, at: int) -> re.Match[str] | None:
     """The words after a place that take back what was said before it."""
-    return pattern("good", "taken_back").match(low[at:]) or pattern("good", "doubted").match(low[at:])
+    return pattern("good", "taken_back").match(low[at:]) or found("good", "doubted", low[at:])
 
 
 def _claims(group: list[CheckMention], sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
