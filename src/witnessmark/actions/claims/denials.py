@@ -152,7 +152,13 @@ def _told_of(change: FileChange, report: str) -> bool:
     stem = posixpath.basename(change.place).partition(".")[0].lower()
     if is_test(change.path) and "test" in report.lower():
         return True
+    text = f"{change.old or ''}\n{change.new or ''}"
+    if any(name in text for name in _NAMED_PARTS.findall(report)):
+        return True  # `renamed x`, in each file that has it
     return _named_in(change, report) or (len(stem) > 3 and stem in report.lower())
+
+
+_NAMED_PARTS = compiled(r"`([A-Za-z_]\w{3,})(?:\(\))?`")
 
 
 def _adds_dependency(change: FileChange) -> bool:
