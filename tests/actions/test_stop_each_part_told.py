@@ -98,7 +98,7 @@ def test_methods_told_with_a_class_are_looked_for(shop, report):
 def test_methods_that_are_there_and_what_the_class_works_with_are_let_through(shop):
     shop.edits("src/cart.py", "def total", "class Basket:\n    def put(self):\n        pass\n\n\ndef total")
     assert not shop.stop("Added a `Basket` class with a `put` method to `src/cart.py`.")
-    assert not shop.stop("Added a `Basket` class, to be used with `merge_with` methods elsewhere.")
+    assert not shop.stop("Added a `Basket` class; a `merge_with` method can follow.")
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_none_that_is_true_or_of_something_else_is_let_through(session, command,
     assert not session.runs(command, output).stop(report)
 
 
-@pytest.mark.parametrize("report", ["Tests pass, and so does the linter.", "All tests pass, and the same goes for the linter.", "The tests are green, as is the linter."])  # fmt: skip
+@pytest.mark.parametrize("report", ["Tests pass, and so does the linter.", "All tests pass, as does the linter.", "The tests are green, as is the linter."])  # fmt: skip
 def test_what_goes_for_the_tests_is_said_of_the_linter(session, report):
     green(session).runs("ruff check .", "Found 4 errors.", 1)
     assert "linter failed" in session.stop(report)
