@@ -13,10 +13,8 @@ ONE_MORE = "def test_parse_empty():\n    assert parse('') == ''\n\n\ndef test_pa
 @pytest.fixture
 def shop(session):
     """A session in a folder with two modules and a test file."""
-    session.has("src/cart.py", CART).has("src/api.py", 'def health():\n    return "ok"\n').has(
-        "tests/test_cart.py", TESTS
-    )
-    return session.begins()
+    session.has("src/cart.py", CART).has("src/api.py", 'def health():\n    return "ok"\n')
+    return session.has("tests/test_cart.py", TESTS).has("config.yaml", "timeout: 30\n").begins()
 
 
 def green(session):
@@ -54,6 +52,14 @@ def test_a_change_that_is_told_beside_the_only_one_is_let_through(shop, path, ol
 )  # fmt: skip
 def test_the_second_value_counts_as_the_first(shop, report):
     assert "45" in shop.edits("src/cart.py", "MAX_ITEMS = 50", "MAX_ITEMS = 60").stop(report)
+
+
+def test_a_value_changed_in_one_file_is_not_changed_in_the_other(shop):
+    shop.edits("src/cart.py", "TIMEOUT = 30", "TIMEOUT = 60")
+    first = "It is 60 seconds now:\n\n1. `TIMEOUT` in `src/cart.py` (30 → 60)\n"
+    assert "config.yaml" in shop.stop(f"{first}2. `timeout` in `config.yaml` (30 → 60)\n")
+    assert not shop.stop(f"{first}2. `timeout` in `config.yaml` is 30 as before\n")
+    assert not shop.edits("config.yaml", "30", "60").stop(f"{first}2. `timeout` in `config.yaml` (30 → 60)\n")
 
 
 @pytest.mark.parametrize(
