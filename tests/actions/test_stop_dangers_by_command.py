@@ -116,6 +116,11 @@ def test_no_secret_is_seen_where_a_command_writes_none(session, command):
     assert not does(session, command).stop("Prepared the environment file.")
 
 
+def test_a_key_that_the_person_gave_to_be_written_is_no_secret(session):
+    session.has(".gitignore", ".env\n").begins().asks(f"Put the key {LIVE} into .env")
+    assert not does(session, f"echo 'STRIPE_KEY={LIVE}' > .env").stop("I put the Stripe key into `.env`.")
+
+
 @pytest.mark.parametrize("path", [".claude/settings.json", ".claude/settings.local.json", ".gemini/settings.json"])
 def test_more_rights_for_the_agent_must_be_said_whoever_spoke_of_permissions(session, path):
     session.has("README.md", "A tiny shop.\n").asks("Permissions").edits("README.md", "tiny", "small")

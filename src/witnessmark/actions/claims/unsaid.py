@@ -349,7 +349,7 @@ _QUOTED = compiled(r"`([^`\n]{5,80})`")
 
 
 def _secrets(mine: Sequence[FileChange], ledger: Ledger, scene: TreeView | None) -> list[Danger]:
-    """Keys written into the tree, ignored files included; what is plainly made up does not count."""
+    """Keys written into the tree, ignored files included; what is plainly made up, or the person gave to be written, does not count."""
     found = []
     for change in mine:
         if change.kind in ("delete", "rename") or is_test(change.place):
@@ -358,7 +358,7 @@ def _secrets(mine: Sequence[FileChange], ledger: Ledger, scene: TreeView | None)
         found += [
             Danger("secret", change.place, f"a secret was written ({value[:8]}…)", change.call)
             for value in secrets_in(new[:MAX_SCANNED], change.place)
-            if value not in (change.old or "")
+            if value not in (change.old or "") and value not in ledger.asked
         ]
     return found
 
