@@ -127,7 +127,7 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
 
 
 _FIGURE = compiled(
-    r"\d ?(?:%|percent|prozent|ns|µs|us|ms|s|sec|secs|seconds|sekunden|secondes|segundos|req|ops|mb)\b|\d ?%"
+    r"\d ?(?:%|percent|prozent|ns|µs|us|ms|s|sec|secs|seconds|sekunden|secondes|segundos|req|ops|mb)\b|\d ?%|\b(?:warnings?|problems?|snapshots?)\b"
 )
 
 
@@ -204,7 +204,7 @@ def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
     known = indexed(trace)
     ledger = known.ledger if known is not None else Ledger()
-    if not ledger.changes and (world.shared or world.before is None):
+    if not ledger.changes and not ledger.opaque and (world.shared or world.before is None):
         return []
     from witnessmark.actions.claims.unsaid import dangers  # only where something was changed
 

@@ -12,12 +12,13 @@ from collections.abc import Callable, Sequence
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
 CONTROL = compiled(
     r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/[^/]+|Jenkinsfile|azure-pipelines\.yml|\.travis\.yml|\.buildkite/[^/]+|bitbucket-pipelines\.yml|\.drone\.yml|"
-    r"\.husky/[^/]+|\.git/hooks/[^/]+|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.claude/settings(?:\.local)?\.json|\.codex/config\.toml|\.cursor/hooks\.json|CODEOWNERS|\.gemini/settings\.json)$"
+    r"\.husky/[^/]+|\.git/hooks/[^/]+|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.claude/settings(?:\.local)?\.json|\.codex/config\.toml|\.cursor/hooks\.json|CODEOWNERS|\.gemini/settings\.json|\.claude/hooks/[^/]+|\.cursor/(?:cli|permissions|mcp)\.json|\.mcp\.json|opencode\.jsonc?)$"
 )
 """Files that decide what runs and who may: CI, hooks, an agent's own permissions."""
 
@@ -34,8 +35,7 @@ def _untouched(
     claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange], report: str
 ) -> Ruling:
     turn = trace.ledger.turns if trace is not None else 0
-    # Of several turns nobody can say in which a change was made that no call shows.
-    unshown = scene.unshown(changes, turn) if scene is not None and turn <= 1 else []
+    unshown = scene.unshown(trace.ledger if trace is not None else Ledger()) if scene is not None else []
     last = (change for change in (*changes, *unshown) if change.turn == turn)
     mine = lasting(change for change in last if not change.cosmetic)
     wrong = _against(claim, mine, report, scene)
@@ -152,7 +152,13 @@ def _told_of(change: FileChange, report: str) -> bool:
     stem = posixpath.basename(change.place).partition(".")[0].lower()
     if is_test(change.path) and "test" in report.lower():
         return True
+    text = f"{change.old or ''}\n{change.new or ''}"
+    if any(name in text for name in _NAMED_PARTS.findall(report)):
+        return True  # `renamed x`, in each file that has it
     return _named_in(change, report) or (len(stem) > 3 and stem in report.lower())
+
+
+_NAMED_PARTS = compiled(r"`([A-Za-z_]\w{3,})(?:\(\))?`")
 
 
 def _adds_dependency(change: FileChange) -> bool:

@@ -66,6 +66,7 @@ _EFFECTS = {
     "migrated": r"migrat|alembic|flyway|prisma|knex|rake db|manage\.py",
     "posted": r"comment|reply|review|\bgh (?:api|pr|issue)|post|curl",
 }
+_BY_GIT_FILES = {"on_branch": seen_runs.on_branch, "commit": seen_runs.other_commit}
 _ROLE_WORDS = {"lint": "linter", "types": "type checker", "build": "build", "format": "formatter", "any": "check"}
 
 
@@ -81,9 +82,10 @@ def rule(
 
     `report` is the whole text that a claim in words was read from; `probes` are those that the user registered, by effect.
     """
-    elsewhere = seen_runs.on_branch(claim, Path(root), trace) if claim.role == "on_branch" and root and trace else None
-    if elsewhere is not None:
-        return elsewhere
+    look = _BY_GIT_FILES.get(claim.role or "") if claim.kind == "git" and root and trace else None
+    otherwise = look(claim, Path(root), trace) if look is not None and root and trace else None
+    if otherwise is not None:
+        return otherwise
     if claim.kind == "git" and claim.value and root is not None and _known_to_git(claim, Path(root)):
         return supported("git has it", claim.value)
     probe = probes.get(claim.role or "") if claim.kind == "effect" and probes else None
@@ -97,7 +99,7 @@ def rule(
     if trace is None:
         return unverifiable(f"{why_not}, so it cannot be shown", "trace_unresolved", "no trace")
     if claim.kind == "check_passed":
-        if claim.role in ("coverage", "bench", "seconds"):
+        if claim.role in ("coverage", "bench", "seconds", "none_of"):
             return _figure(claim, trace)
         return seen_runs.rule(claim, trace) if claim.role in OBSERVED else _check(claim, trace, report)
     if claim.role in ("commits", "not_committed"):
@@ -124,7 +126,7 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         if open_to_all or _shown_by_others(role, ledger) or may_hide(ledger, names, trace.root):
             return unverifiable(f"no run of {what} is in the trace", there="not in the trace")
         return absent(trace, f"the trace has no run of {claim.value or what.replace('the', 'a', 1)}")
-    last = _last_of_each(runs) if role == "any" else [runs[-1]]
+    last = _last_of_each(runs) if role == "any" else [*_elsewhere_red(runs, claim, ledger), runs[-1]]
     bad = [run for run in last if run.outcome == "failed" and run.sure and not ledger.opaque_after(run.number)]
     if bad and claim.by == "report" and admits(report, "other"):
         return unverifiable("the last run failed, and the report speaks of failures itself", there=printed(bad[-1]))
@@ -222,8 +224,34 @@ def _shown_by_others(role: str, ledger: Ledger) -> bool:
 def _compiled_since(bad: CheckRun, ledger: Ledger) -> bool:
     """Whether a later run of the same program went well, which it could not without the build."""
     program = bad.activities[-1].program
+    if program in _RUNS_SCRIPTS:
+        return False
     later = (run for name in ("test", "types") for run in ledger.of(name) if run.number > bad.number)
     return any(run.outcome == "passed" and run.activities[-1].program == program for run in later)
+
+
+def _elsewhere_red(runs: Sequence[CheckRun], claim: ActionClaim, ledger: Ledger) -> list[CheckRun]:
+    """A run of the same tool over other folders than the last one, which failed with nothing changed since; none where the words name a place."""
+    last = runs[-1]
+    changed = max((change.number for change in ledger.changes), default=-1)
+    seen = {path.rstrip("/") for activity in last.activities for path in _paths_given(activity)}
+    for run in reversed(runs[:-1]):
+        paths = {path.rstrip("/") for activity in run.activities for path in _paths_given(activity)}
+        same = run.role == last.role and {a.words[:2] for a in run.activities} == {a.words[:2] for a in last.activities}
+        named = any(path in claim.text for path in paths | seen)
+        over = any(path == other or path.startswith(f"{other}/") for path in paths for other in seen)
+        if same and seen and paths and not over and not named and run.number > changed and run.outcome == "failed":
+            return [run]
+    return []
+
+
+def _paths_given(activity: Activity) -> list[str]:
+    """The files and folders that a linter was given; a dot stands for all, and is none of them."""
+    return [word for word in activity.words[2:] if not word.startswith("-") and word != "."]
+
+
+_RUNS_SCRIPTS = frozenset({"npm", "pnpm", "yarn", "bun"})
+"""Programs whose tasks do not depend on each other: `npm test` needs no `npm run build`."""
 
 
 def _last_of_each(runs: Sequence[CheckRun]) -> list[CheckRun]:

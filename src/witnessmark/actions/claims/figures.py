@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.report.layout import sentences
+from witnessmark.actions.report.layout import Sentence, sentences
+from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -66,7 +68,64 @@ def figures_in(report: str) -> list[ActionClaim]:
                 value = f"{number.replace(',', '.')} {unit}"
                 name = told[-1] if told else None
                 found.append(sentence.claim("check_passed", role=role, value=value, name=name, old=metric))
+        found += _none_told(sentence)
     return found
+
+
+_NOTHING = r"(?<![\w-])(?:no|zero|0|without(?: any)?|free of)"
+_NONE_TOLD = {
+    "warnings": compiled(rf"{_NOTHING}(?: (?:lint(?:er)?|compiler|build|eslint|errors?,?|problems?,?|issues?,?|or|and|nor))* warnings?\b(?! (?:in|from|for|about|on|of|that|which|caused|introduced|related|other|beyond|but|except|apart|besides)\b)|\bwarnings?-free\b"),
+    "problems": compiled(rf"{_NOTHING} problems?\b(?=\s*(?:[.,;!)]|$))"),
+    "snapshots": compiled(rf"{_NOTHING} snapshots? (?:(?:had to be|were|was|needed to be|got|needed) )?updat"),
+}  # fmt: skip
+_NONE_PRINTED = {
+    "warnings": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) warnings?\b", re.IGNORECASE),
+    "problems": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) problems?\b", re.IGNORECASE),
+    "snapshots": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) (?:snapshots? )?updated\b", re.IGNORECASE),
+}
+"""What a report says that there was none of, and the count of it that a run prints."""
+_PASSED = compiled(r"\b(?:passed|passes|pass|passing|tests?)\b")
+
+
+def _none_told(sentence: Sentence) -> Iterator[ActionClaim]:
+    """`7 passed, no warnings`: what a run that the sentence names is said to have printed none of."""
+    for noun, pattern in _NONE_TOLD.items():
+        match = pattern.search(sentence.low)
+        if match is None or sentence.others or _NO_FIGURE.search(_clause(sentence.low, match)):
+            continue
+        mentions = [mention for mention in mentions_in(sentence.low) if mention.roles]
+        typed = [code for code in _COMMAND.findall(sentence.low) if looks_like_command(code)]
+        roles = sorted({role for mention in mentions for role in mention.roles})
+        by = typed[-1:] or [mention.tool for mention in mentions if mention.tool][-1:]
+        if not by and not roles and (noun == "snapshots" or _PASSED.search(sentence.low)):
+            roles = ["test"]
+        if by or roles:
+            yield sentence.claim(
+                "check_passed", role="none_of", value=noun, name=" ".join(by) or None, old=" ".join(roles)
+            )
+
+
+_COMMAND = compiled(r"`([^`\n]{3,100})`")
+
+
+def _none_of(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """What the last run of the tool that is meant printed, against that there was none."""
+    ledger, noun = trace.ledger, claim.value or ""
+    roles = (claim.old or "").split()
+    runs = [run for run in ledger.checks if run.outcome != "not_run"]
+    mine = [run for run in runs if (claim.name in run.line if claim.name else run.role in roles)]
+    if not mine:
+        return unverifiable("no run in the trace is the one that is meant", there="not in the trace")
+    last = mine[-1]
+    told = _NONE_PRINTED[noun].findall(output_of(last.call)[-MAX_READ:])
+    if not told:
+        return supported("the last run printed none", f"no {noun}", last.call.id)
+    since = any(change.number > last.number for change in ledger.changes) or ledger.opaque_after(last.number)
+    if since or not trace.whole:
+        return unverifiable("the last run printed some, and another may have followed", there=f"{told[-1]} {noun}")
+    return contradicted(
+        "wrong_counts", f"the last run of it printed {told[-1]} {noun}", f"{told[-1]} {noun}", last.call.id
+    )
 
 
 def _clause(low: str, match: re.Match[str]) -> str:
@@ -78,6 +137,8 @@ def _clause(low: str, match: re.Match[str]) -> str:
 
 def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """What the runs in the trace printed, against the figure that is told."""
+    if claim.role == "none_of":
+        return _none_of(claim, trace)
     number, _, unit = (claim.value or "").partition(" ")
     told = _decimal(number)
     if told is None:

@@ -45,6 +45,8 @@ class Weakening:
     test: str = ""
     sure: bool = True
     """Whether an honest correction would hardly look like this."""
+    all_else_kept: bool = False
+    """Whether the file has no test that it had not before, so that nothing stands for what is gone."""
 
 
 def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
@@ -92,7 +94,7 @@ def _tests_in(text: str) -> dict[str, str]:
 def _gone(old: str, new: str) -> dict[str, str]:
     """The tests that an edit took out, with their code; a renamed test is not gone."""
     before = _tests_in(old)
-    gone = {name: code for name, code in before.items() if name not in new}
+    gone = {name: code for name, code in before.items() if not has_word(name, new)}
     return gone if len(_tests_in(new)) <= len(before) - len(gone) else {}
 
 
@@ -100,9 +102,16 @@ def _tests_gone(change: FileChange, path: str, changes: Sequence[FileChange]) ->
     """Tests that an edit took out of a file and that no change puts anywhere else."""
     gone = _gone((change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT])
     elsewhere = [other.new for other in changes if other is not change and other.new is not None]
-    lost = [name for name in gone if not any(name in text for text in elsewhere)]
+    lost = [name for name in gone if not any(has_word(name, text) for text in elsewhere)]
     if lost:
-        yield Weakening("test removed", path, f"the test {lost[0]} was removed", change.call, change.turn, lost[0])
+        kept = _tests_in(change.new or "").keys() <= _tests_in(change.old or "").keys()
+        what = f"the test {lost[0]} was removed"
+        yield Weakening("test removed", path, what, change.call, change.turn, lost[0], all_else_kept=kept)
+
+
+def has_word(name: str, text: str) -> bool:
+    """Whether a text has a name by itself: `_test_x` is not `test_x`."""
+    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _put_back(one: Weakening, changes: Sequence[FileChange]) -> bool:

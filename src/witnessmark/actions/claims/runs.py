@@ -151,7 +151,8 @@ def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
         return True  # a program that is not known here may be a name for something else
     after = report[claim.span[1] : claim.span[1] + 40] if claim.span is not None else ""
     told = mine or _RAN.search(before) or _RESULT.match(after)
-    return not told or not (trace.ledger.active or not trace.ledger.turns)
+    # Where the only turn did nothing at all, whoever says `I ran x` means this one.
+    return not told or not (trace.ledger.active or not trace.ledger.turns or (mine and trace.ledger.turns == 1))
 
 
 def _told(wanted: str, trace: TraceIndex) -> list[CommandRun]:

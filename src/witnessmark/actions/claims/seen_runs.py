@@ -46,6 +46,27 @@ def on_branch(claim: ActionClaim, root: Path, trace: TraceIndex) -> Ruling | Non
     return contradicted("not_in_trace", f"git is on {now}" if known else f"git has no branch {name}", now)
 
 
+def other_commit(claim: ActionClaim, root: Path, trace: TraceIndex) -> Ruling | None:
+    """A commit of this session that is told with a message or a hash which neither the session nor git has; None where that is open."""
+    log = root / ".git" / "logs" / "HEAD"
+    if not _commits(trace.ledger) or not trace.whole or not log.is_file() or (root / ".git" / "worktrees").exists():
+        return None
+    made = log.read_text("utf-8", "replace")[-MAX_LOG:]
+    known = " ".join((made, *trace.session_texts().shown, *trace.session_texts().given)).lower()
+    last = made.rstrip().rpartition("\t")[2][:80]
+    if claim.name and " ".join(claim.name.lower().split()) not in " ".join(known.split()):
+        return contradicted("not_in_trace", "no commit has this message", last)
+    objects = root / ".git" / "objects"
+    packed = any((objects / "pack").glob("*.idx"))
+    value = (claim.value or "").lower()
+    if not value or packed or value[:7] in known or any((objects / value[:2]).glob(f"{value[2:]}*")):
+        return None
+    return contradicted("not_in_trace", "git has no such commit", last)
+
+
+MAX_LOG = 200_000
+
+
 def committed(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """How many commits are said to have been made, or that none was, against those of the session."""
     ledger, made = trace.ledger, _commits(trace.ledger)

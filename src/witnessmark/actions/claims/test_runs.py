@@ -330,6 +330,9 @@ _CAME_AFTER = compiled(
 """In a sentence that names what was changed last: it came after the tests, or was not run."""
 
 
+_LEAVES_OUT = compiled(r"deselect|exclud|except|skip|ignor|left out|leav\w+ out|apart from|other than|without the", re.IGNORECASE)  # fmt: skip
+
+
 def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
     """A few tests that were picked are not all tests."""
     whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
@@ -342,7 +345,13 @@ def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     reason = "only some tests were run, and never all of them"
     picks = narrowed(last)
     sure = picks.startswith("-") or left_out(runs, trace.root)
-    if suite and sure and trace.whole and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None:
+    dropped = picks.startswith("--deselect") and _LEAVES_OUT.search(report) is None
+    if (
+        (suite or dropped)
+        and sure
+        and trace.whole
+        and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
+    ):
         return contradicted("narrow_run", reason, picks, last.call.id)
     return unverifiable(reason, "narrow_run", picks) if claim.passed is None else None
 

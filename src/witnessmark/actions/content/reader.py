@@ -57,6 +57,7 @@ def stated_in(report: str) -> list[ActionClaim]:
             documents_told,
             taken_back,
             names_told,
+            given_to,
             counts_told,
         ):
             found += rule(passage)
@@ -105,6 +106,11 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
             made = whole and pattern("values", "made").search(low, 0, put.end())
             role = "change" if made else "set"
             yield content_claim(passage, role, name="\n".join(keys), value=new, **_own_path(passage, put))
+            also = pattern("values", "also").match(low, put.end())
+            while also is not None:
+                key, value = _bare(also["key"]), _bare(also["new"])
+                yield content_claim(passage, role, name=key, value=value, **_own_path(passage, also))
+                also = pattern("values", "also").match(low, also.end())
 
 
 _IN_CODE = compiled(r"`(-?\d+\.\d+|\d{3,})`")
@@ -215,6 +221,15 @@ def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
             role = _role(passage, code, name)
             if role is not None:
                 yield content_claim(passage, role, **{"old" if role == "remove" else "value": name})
+
+
+def given_to(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`added docstrings to x and y`: one claim for each name, since what it was given stands in its own code."""
+    match = pattern("names", "given").search(passage.sentence.low)
+    if match is None or is_barred(clause_at(passage.sentence.low, match.start(), match.start())):
+        return
+    for name in names_in(passage.sentence.text[slice(*match.span("names"))]):
+        yield content_claim(passage, "given", value=match["thing"], name=name)
 
 
 def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:

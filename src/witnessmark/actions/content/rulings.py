@@ -136,6 +136,39 @@ _MEANS = compiled(
 )
 
 
+def _given(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """Something that a definition is said to have been given, where all of its code is as it was."""
+    name = last_part(claim.name or "")
+    places = known.called(claim.path) if claim.path else list(known.files())
+    held = [(text, before, after) for text in places if (after := _definitions(name, text.new)) and (before := _definitions(name, text.old))]  # fmt: skip
+    if len(held) != 1 or not known.all_seen:
+        return None
+    text, before, after = held[0]
+    if before != after or len(after) != 1:
+        return None if len(after) != 1 else supported("its code was changed", name)
+    return contradicted("contradicted_claim", f"`{name}` in {text.path} is as it was", "unchanged")
+
+
+_ABOVE = 20
+"""So many lines over a definition may belong to it: decorators and comments."""
+
+
+def _definitions(name: str, text: str) -> list[str]:
+    """The code of each definition of a name: its line, the lines right over it, and what is indented under it."""
+    lines, found = text.splitlines(), []
+    begins = re.compile(rf"\s*(?:[\w@]+\s+){{0,4}}?(?:def|function|func|fn|class|struct|interface|enum|trait|const|let|var)\s+(?:\([^)]*\)\s*)?{re.escape(name)}\b")  # fmt: skip
+    for at, line in enumerate(lines):
+        if begins.match(line) is None:
+            continue
+        depth, start, end = len(line) - len(line.lstrip()), at, at + 1
+        while start > max(0, at - _ABOVE) and lines[start - 1].strip():
+            start -= 1
+        while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > depth):
+            end += 1
+        found.append("\n".join(lines[start:end]).rstrip())
+    return found
+
+
 def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A name that is said to be removed, and every line that had it is there as it was."""
     wanted = (claim.old or "").strip("`\"'").removesuffix("()")
@@ -194,6 +227,16 @@ def checks_in(code: str, path: str) -> int:
     return max(lines, parsed)
 
 
+_CASE = compiled(r"\s*(?:[(\[{\"'\d-]|pytest\.param)")
+
+
+def _in_tables(text: str, added: str) -> bool:
+    """Whether the lines that were added to a file of tests may be cases of a table."""
+    if MANY.search(added):
+        return True
+    return MANY.search(text) is not None and any(_CASE.match(line) for line in added.splitlines())
+
+
 def rule_count(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """As many tests as were added; or more, and more than they have assertions: no way of counting gives that number."""
     texts = {path: text for path, text in known.changed.items() if is_test(path) or TEST_STARTS.search(text.new)}
@@ -203,7 +246,7 @@ def rule_count(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
     tests = sum(tests_in(text.new) - tests_in(text.old) for text in texts.values())
     if tests >= int(claim.value or 0) > 0:
         return supported("the files contain that many new tests", f"{tests} new tests")
-    if any(MANY.search(text.new) or not language_of(path) for path, text in texts.items()):
+    if any(_in_tables(text.new, added[path]) or not language_of(path) for path, text in texts.items()):
         return None
     if any(
         re.search(r"test|spec|fixture|case|golden|snap|\.in$|\.out$", path, re.IGNORECASE)
@@ -223,6 +266,7 @@ RULES = {
     "add": _named,
     "rename": _named,
     "remove": _remove,
+    "given": _given,
     "tests": rule_count,
     "document": _document,
     "tells": _document,

@@ -171,9 +171,10 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
         if not at:
             continue
         now = [line for _, line in _near(text.new, keys)]
-        if any(times(new, line) for line in now) or (brought and (len(new) > 1 or text in brought)):
+        untouched = text.old == text.new and f"in `{claim.path}`" in claim.text
+        if any(times(new, line) for line in now) or (brought and not untouched and (len(new) > 1 or text in brought)):
             return supported("the file was changed so", text.path)
-        if any(times(new, line) for other in known.files() for _, line in _near(other.new, keys)):
+        if not untouched and any(times(new, line) for other in known.files() for _, line in _near(other.new, keys)):
             return None
         shown = next((line.strip() for line in now if re.search(r"\d", line)), "")[:80]
         if not shown:

@@ -80,7 +80,8 @@ def _mention() -> re.Pattern[str]:
     )
 
 
-def _mentions(low: str) -> Iterator[CheckMention]:
+def mentions_in(low: str) -> Iterator[CheckMention]:
+    """The checks that a text in small letters names, in order."""
     data = table("runs")["subjects"]
     part, done_to = _compiled(data["a_part"]), _compiled(data["done_to"])
     for match in _mention().finditer(low):
@@ -143,7 +144,7 @@ def checks_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     low = sentence.low
     if not sentence.done and not any(each().search(low) for each in (_good, _any_verb)):
         return
-    mentions = list(_mentions(low))
+    mentions = list(mentions_in(low))
     for group in _groups(low, mentions):
         at = _went_well(low, group, mentions, sentence, words)
         if at is not None and taken_back(low, at) is None:
@@ -228,6 +229,10 @@ def _before(low: str, first: CheckMention, words: Language) -> int | None:
     lead = rf"(?:\s*\(|\s+(?:{data['leads']}\s+)?)(?:the\s+)?$"
     before = _compiled(rf"(?<![\w-])(?:{strong}|accepted|fine){lead}").search(low, 0, first.start) if named else None
     if before is not None and stated(low, before.start(), before.start(), words):
+        return first.end
+    likewise = _compiled(rf"(?:{data['likewise']})(?:the |our )?$").search(low, 0, first.start)
+    well = _good().search(low, 0, likewise.start()) if likewise is not None else None
+    if well is not None and well["strong"] and stated(low, well.start(), well.start(), words):
         return first.end
     nothing = _compiled(rf"(?<![\w-])(?:{data['nothing_of']})$").search(low, 0, first.start)
     of_them = _compiled(rf"[\s-]*{data['of_them']}\b").match(low, first.end)
@@ -338,7 +343,7 @@ def versions_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """A claim for each thing that the sentence says was done with git."""
     low = sentence.low.rstrip(".")
     for name in table("runs")["git"] if not sentence.others else ():
-        if name == "hash" or (name.endswith(_DONE) and not sentence.done):
+        if name in ("hash", "message") or (name.endswith(_DONE) and not sentence.done):
             continue
         match = found("git", name, low)
         end = match.start() if match and name == "not_committed" else match.end() if match else 0
@@ -346,7 +351,10 @@ def versions_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             continue
         role = name.removesuffix(_DONE)
         named = pattern("git", "hash").search(low) if role == "commit" else match
-        yield claim_of("git", sentence, role=role, value=_value(sentence.text, named))
+        message = pattern("git", "message").search(low) if role == "commit" else None
+        yield claim_of(
+            "git", sentence, role=role, value=_value(sentence.text, named), name=_value(sentence.text, message)
+        )
 
 
 def _value(text: str, match: re.Match[str] | None) -> str | None:

@@ -38,7 +38,7 @@ _TESTS = compiled(
 )
 
 TEST_STARTS = compiled(
-    r"^\s*(?:async )?def test_?\w*\(|^\s*(?:it|test)(?:\.\w+)?\(|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b|^\s*(?:public )?function test\w*\(|^\s*fun test\w*\(|^\s*(?:public |private )?func test\w*\(|^\s*(?:it|scenario|specify) ['\"]",
+    r"^\s*(?:async )?def test_?\w*(?:\(|$)|^\s*(?:it|test)(?:\.\w+)?\(|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b|^\s*(?:public )?function test\w*\(|^\s*fun test\w*\(|^\s*(?:public |private )?func test\w*\(|^\s*(?:it|scenario|specify) ['\"]",
     re.MULTILINE,
 )
 """The first lines of tests, in the languages whose tests begin with a line of their own."""

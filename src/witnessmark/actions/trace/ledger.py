@@ -21,6 +21,8 @@ from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.text.patterns import compiled
 
 OpaqueKind = Literal["subagent", "background", "tool", "command"]
+_EDITORS = frozenset({"sed", "perl", "mv", "cp", "rm", "tee", "find"})
+"""Programs that change files, which a pattern or a loop may name."""
 CHECKS = ("test", "lint", "types", "build", "format", "bench")
 _LATER_TOOLS = frozenset({"write_stdin", "bashoutput", "taskoutput", "bash_output", "task_output"})
 _SESSION = compiled(r"(?:session ID|background with ID:?)\s+(\w+)", re.IGNORECASE)
@@ -99,6 +101,14 @@ class Ledger:
         """
         may = (work for work in reversed(self.opaque) if work.testlike or (work.kind == "command" and work.writes))
         return next((work for work in may if work.number > number), None)
+
+    def scripts(self) -> Iterator[tuple[int, str]]:
+        """The command lines, each with its turn, that may have changed files which they name: unknown programs, and those that write."""
+        strange = {work.number for work in self.opaque if work.writes and work.kind in ("command", "background")}
+        for number, call in enumerate(self.calls):
+            line = command_of(call) if calls.is_command(call) else ""
+            if number in strange or any(activity_of(part.words).program in _EDITORS for part in commands_of(line)):
+                yield call.turn, line
 
     @property
     def active(self) -> bool:

@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.changes import FileChange
+from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.tree import capture, contained
 from witnessmark.actions.tree.contained import PathContent, Root
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, TreeChange, diff, quoted, unquoted
@@ -128,13 +131,24 @@ class TreeView:
         """The files that are not as they were before, apart from what git ignores; none where nobody looked before."""
         return tuple(unquoted(change.path) for change in self.changes if not change.ignored)
 
-    def unshown(self, shown: Iterable[FileChange], turn: int) -> list[FileChange]:
-        """The changes since before that none of the shown ones makes, as changes of a turn; none where others work in the tree too."""
-        if self.world.shared or not self.knows_before:
+    def unshown(self, ledger: Ledger) -> list[FileChange]:
+        """The changes since before that no call shows, as changes of the last turn.
+
+        Where others work in the tree too, and of several turns, only those of files that a script of the last turn names, and no earlier one.
+        """
+        alone = not self.world.shared and ledger.turns <= 1
+        scripts = list(ledger.scripts())
+        if not self.knows_before or not (alone or scripts):
             return []
-        known = {self.relative(path) for change in shown for path in (change.path, change.to) if path}
-        mine = [change for change in self.changes if not known.intersection(map(unquoted, change.paths))]
-        return [self._as_file_change(change, turn) for change in mine if change.kind != "mode"]
+        known = {self.relative(path) for change in ledger.changes for path in (change.path, change.to) if path}
+
+        def ours(change: TreeChange) -> bool:
+            paths = list(map(unquoted, change.paths))
+            named_in = {turn for turn, line in scripts if any(_names(line, path) for path in paths)}
+            return not known.intersection(paths) and (alone or named_in == {ledger.turns})
+
+        mine = [change for change in self.changes if change.kind != "mode" and ours(change)]
+        return [self._as_file_change(change, ledger.turns) for change in mine]
 
     def _as_file_change(self, change: TreeChange, turn: int) -> FileChange:
         path, call = unquoted(change.path), f"{_BY_TREE}{change.path}"
@@ -188,6 +202,17 @@ class TreeView:
             )
             return PathContent("file", sha256=entry.sha256) if entry.sha256 else unread
         return _NOT_FILES[entry.type]
+
+
+_GLOB = compiled(r"[\w./-]*[*?][\w./*?-]*")
+
+
+def _names(line: str, path: str) -> bool:
+    """Whether a command line names a file, or has a pattern that it fits."""
+    name = path.rpartition("/")[2]
+    if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", line):
+        return True
+    return any(fnmatch(path, glob) or fnmatch(name, glob.rpartition("/")[2]) for glob in _GLOB.findall(line))
 
 
 def _decoded(content: bytes) -> str | None:
