@@ -29,6 +29,8 @@ _COPIED = re.compile(r"^--[a-z]|[A-Za-z][-_./:@]+[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d"
 """What tells a name that is copied from a word of a programming language, or of a comment."""
 NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
+MOST_TURNED = 2
+"""Words that a claim may have in the place of their opposites."""
 MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
 """Words of a sentence in which one name in another's place is looked for, and of the beginning of a longer one."""
 
@@ -225,6 +227,7 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
         clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one)
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
+    yield from _turned(claim, near)
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
     implied = any(map(wording.denies_otherwise, (claim, passage.text)))
     one_sided = wording.denies(claim) != wording.denies(passage.text)
@@ -238,3 +241,16 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+    """One word turned into its opposite by a prefix, in a passage that has all others: `used items` where it says `unused items`."""
+    claim, passage = wording.joined(claim), near[0][1]
+    theirs = wording.joined(passage.text)
+    told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
+    turned = dict(wording.prefixed(claim, theirs)) if len(told - there) <= MOST_TURNED else {}
+    denied = [(wording.denies(text), wording.denies_otherwise(text)) for text in (claim, theirs)]
+    if turned and told - there <= turned.keys() and denied[0] == denied[1]:
+        if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):
+            one = min(turned)
+            yield RuleFinding("denial", "contradicted", one, passage, passage.span, turned[one])
