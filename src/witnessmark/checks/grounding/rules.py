@@ -23,7 +23,10 @@ from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 
 _IDENTIFIER = re.compile(r"(?<![\w.-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)\b")
-_CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`]{3,100}")
+_CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`?&]{3,100}")
+_GIVEN = re.compile(r"(?<=[?&])[A-Za-z]\w*=[^\s&`'\"<>()]*")
+_ASKED = re.compile(r"[?&]([A-Za-z]\w*)(?==)")
+"""A name in the query of an address: `limit` in `/v2/orders?limit=200`. Its value is the caller's."""
 _STRING, _COMMENT, _PARTS = re.compile(r"\"[^\"]*\"|'[^']*'"), re.compile(r"\s*(?:#|//|--\s)"), re.compile(r"[-_./:@]+")
 _COPIED = re.compile(r"^--[a-z]|[A-Za-z][-_./:@]+[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d")
 """What tells a name that is copied from a word of a programming language, or of a comment."""
@@ -49,9 +52,10 @@ def points(
     `near` are the passages that speak about it, best first, `code` what stands in it as code, `beside` figures of other claims
     that the sources bear out.
     """
-    plain = _STRING.sub(lambda text: " " * len(text.group()), claim) if tuple(code) == (claim,) else claim
+    plain = _STRING.sub(_blank, claim) if tuple(code) == (claim,) else claim
+    plain = _GIVEN.sub(_blank, plain)
     found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
-    # … less what stands in quotation marks in a line of code: that is an example
+    # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
     told = record_findings(claim, index, language)
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
     said = [
@@ -64,6 +68,10 @@ def points(
     said += _names(claim, index, near, language)
     said += _worded(claim, index, near)
     return [*told, *said]
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding]) -> list[Number]:
@@ -93,8 +101,11 @@ def _quote(one: quoting.Quote, index: Index, near: Sequence[tuple[float, Passage
 
 
 def _address(address: str, index: Index) -> RuleFinding:
+    place, _, query = address.partition("?")
+    named = query and all(re.search(rf"\b{re.escape(name.lower())}\b", index.text) for name in _ASKED.findall(address))
+    known = {address, place} if named else {address}
     for source in index.sources:
-        if address in source.text or address == source.origin:
+        if source.origin in known or any(one in source.text for one in known):
             return RuleFinding("address", "same", address)
     return RuleFinding("address", "missing", address)
 
@@ -141,7 +152,8 @@ def _last_part_in(name: str, index: Index) -> bool:
 
 
 def _words_of_code(text: str) -> list[str]:
-    return [one for word in _CODE_WORD.findall(text) if _COPIED.search(one := word.rstrip(".:/")) is not None]
+    copied = [one for word in _CODE_WORD.findall(text) if _COPIED.search(one := word.rstrip(".:/")) is not None]
+    return [*copied, *_ASKED.findall(text)]
 
 
 def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
