@@ -80,7 +80,9 @@ def scored(folder: Path) -> Iterator[dict[str, Any]]:
         yield {"set": row["set"], "id": row["id"], "fold": fold, "claims": claims}
 
 
-def _last(row: data.Row | None, text: str, column: int, variants: tuple[str, str]) -> dict[str, list[float | None]] | None:
+def _last(
+    row: data.Row | None, text: str, column: int, variants: tuple[str, str]
+) -> dict[str, list[float | None]] | None:
     """What a model said of a claim, as it was kept."""
     if row is None:
         return None

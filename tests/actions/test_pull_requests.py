@@ -84,7 +84,8 @@ def says(root: Path) -> Callable[..., list[tuple[str, str]]]:
     """What becomes of the statements of a text: their statuses and reasons, apart from what is left out."""
 
     def check(text: str, *more: str) -> list[tuple[str, str]]:
-        return [(row["status"], row["why"]) for row in checked(root, text, *more)[1] if row["status"] != "not said"]
+        rows = checked(root, text, *more)[1]
+        return [(row["status"], row["why"]) for row in rows if row["status"] not in ("not said", "not looked at")]
 
     return check
 
@@ -242,6 +243,25 @@ class TestWhoeverRunsIt:
         (found,) = says("Updated `kept.py` to round.")
         assert found[0] == "unsupported"
 
+    @pytest.mark.parametrize(
+        ("text", "status"),
+        [
+            ("This PR only touches `app.py` and `new.py`.", "contradicted"),
+            ("Apart from that, no other files changed besides `app.py` and `new.py`.", "contradicted"),
+            ("No other files changed besides `app.py` (with `new.py`, `empty.py`, `size.py`).", "contradicted"),
+        ],
+    )
+    def test_all_the_files_that_are_named_have_to_be_all_there_are(self, says, text, status):
+        assert says(text)[-1][0] == status
+
+    def test_a_file_is_named_by_its_whole_name(self, says):
+        told = "No other files changed besides `app.py`, `new.py`, `empty.py`, `run.sh`, `old.py`, `names.py`, `labels.py` and `größe.py`."
+        assert says(told)[-1] == ("contradicted", "test_new.py was changed")
+
+    def test_what_cannot_be_checked_is_listed(self, root):
+        _, rows = checked(root, "Deleted `old.py`. Raises the limit to 60 and updates the guide.")
+        assert any(row["status"] == "not looked at" and "limit" in row["what"] for row in rows)
+
     def test_another_head_is_another_diff(self, root):
         assert checked(root, "Created `new.py`.", "--head", "main")[1][0]["status"] != "supported"
 
@@ -251,7 +271,7 @@ class TestWhoeverRunsIt:
             checked(root, "x", *more)
 
     def test_a_folder_without_git_is_refused(self, tmp_path):
-        with pytest.raises(Exception, match="git diff main"):
+        with pytest.raises(Exception, match="is not a git repository"):
             checked(tmp_path, "x")
 
     def test_without_json_the_same_stands_in_a_table(self, root):

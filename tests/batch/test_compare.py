@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark.batch.compare import WORST_FIRST, compare_files, mcnemar
+from witnessmark.batch.compare import WORST_FIRST, compare_files, markdown, mcnemar
 from witnessmark.core.errors import InputError
 
 
@@ -86,10 +86,11 @@ def test_a_case_that_is_there_twice_is_compared_in_order(output):
     assert (found.common, found.regressions, found.improvements) == (2, [], [])
 
 
-def test_a_row_that_became_unreadable_is_a_row_of_its_own(output):
+def test_a_row_that_is_no_case_in_either_is_counted_apart(output):
     rows = [("a", "pass", 1.0), ("", "error", None)]
     found = compare_files(output("a.jsonl", rows), output("b.jsonl", rows))
-    assert (found.common, found.before) == (2, {"pass": 1, "error": 1})
+    assert (found.common, found.no_cases, found.before) == (1, 1, {"pass": 1, "error": 1})
+    assert "1 case compared" in markdown(found)
 
 
 @given(st.integers(0, 2000), st.integers(0, 2000))

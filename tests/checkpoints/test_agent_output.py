@@ -78,6 +78,26 @@ def test_a_figure_in_the_data_that_no_source_has_keeps_it_from_passing():
     assert any(finding.quote == "endpoints: 41" for finding in record.findings)
 
 
+@pytest.mark.parametrize("data", [{"endpoints": 7}, {"note": "731 endpoints"}, {"deep": [{"share": 12.5}]}])
+def test_every_figure_of_the_data_counts_however_small_and_also_in_a_text(data):
+    assert verify(replace(case(0.99, data=data), evidence=BACKED)).outcome == "partial"
+
+
+@pytest.mark.parametrize(
+    "data", [{"names": ["a", "b", "c"], "n": 3}, {"n": 14}, {"ok": True, "errors": 0}, {"on": "2026-03-04"}]
+)
+def test_a_figure_that_a_source_has_or_that_counts_what_is_listed_is_backed(data):
+    assert verify(replace(case(0.9, data=data), evidence=BACKED)).outcome == "pass"
+
+
+def test_a_call_that_failed_and_a_tool_without_a_call_are_told():
+    failed = [BACKED[0] | {"exit_code": 1}]
+    record = verify(replace(case(0.9, tools_used=["grep", "nmap"]), evidence=failed))
+    told = {finding.quote: finding.category for finding in record.findings if finding.severity == "warning"}
+    assert told == {"grep": "wrong_exit_code", "nmap": "not_in_trace"}
+    assert verify(replace(case(0.9), evidence=BACKED)).findings == ()
+
+
 def test_half_sure_goes_to_another_able_agent():
     record = verify(case(0.6, agents=AGENTS, needs=["scan"]))
     assert (record.outcome, record.action) == ("partial", "switch")  # req: S0-073

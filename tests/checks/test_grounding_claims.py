@@ -223,6 +223,20 @@ def test_abbreviations_do_not_end_a_sentence(text, count):
     assert len(sentences(text)) == count
 
 
+@pytest.mark.parametrize(
+    "second",
+    [
+        "It is worth filling a kettle before then.",
+        "It is possible to book online.",
+        "It's best not to wait.",
+        "It may be necessary to call.",
+        "It is not yet clear whether it will rain.",
+    ],
+)
+def test_an_it_that_stands_for_nothing_takes_no_subject(second):
+    assert claims(f"Tolland Street is closed on Monday. {second}")[-1].text == second
+
+
 def test_an_antecedent_is_never_a_piece_of_a_word():
     found = claims("The last release, 3.2, is from March 2024. Its tests pass on Python 3.11.")
     assert not found[1].text.startswith("la's")

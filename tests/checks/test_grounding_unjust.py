@@ -9,7 +9,8 @@ import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
 from witnessmark.checks.grounding.claims import claims
-from witnessmark.checks.grounding.evidence import MAX_READ
+from witnessmark.checks.grounding.evidence import MAX_READ, EvidenceSource, Index
+from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.relations.clock_times import between
 from witnessmark.judges.ask import material_of
 from witnessmark.settings import Settings
@@ -292,3 +293,38 @@ def test_a_text_full_of_figures_is_looked_through_in_bounded_time(answer):
     start = time.perf_counter()
     findings(answer, source)
     assert time.perf_counter() - start < 30
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "source"),
+    [
+        ("Call `/v2/orders?limit=200&cursor=VALUE` next.", "Call `/v2/orders?size=200` next.", "Call `/v2/orders`; `limit` is at most 200, `cursor` comes next."),
+        ("See https://api.example.com/orders?limit=5.", "See https://api.example.com/invoices?limit=5.", "Orders: https://api.example.com/orders, with `limit`."),
+        ("A five-day rental covers 900 km.", "A five-day rental covers 950 km.", "The rental covers 180 km a day."),
+        ("Aldo Renn was born in 1871.", "Aldo Renn was born in 1874.", "Aldo Renn was nine in 1880."),
+        ("The timeout is one and a half seconds.", "The timeout is two and a half seconds.", "The timeout is 1500 ms."),
+        ("Lena finished two days ahead of Tom.", "Lena finished four days ahead of Tom.", "Lena finished on 3 March 2026, Tom on 5 March 2026."),
+        ("Revenue rose by about 15 % in 2024.", "Revenue rose by about 25 % in 2024.", "It has four ports and one fan. Revenue in 2024 was 48.2 million dollars, up from 41.9 million in 2023."),
+        ("It has four 2.5 Gbit/s ports.", "It has two 2.5 Gbit/s ports.", "It has four 2.5 Gbit/s ports."),
+    ],
+)  # fmt: skip
+def test_what_is_put_otherwise_is_found_and_what_is_wrong_is_not(right, wrong, source):
+    assert points(right, source) <= {"same", "elsewhere"}
+    assert points(wrong, source) & {"missing", "contradicted"}
+
+
+def points(claim, source):
+    """What the rules find of each part of a claim, the words apart."""
+    one = next(one for one in claims(claim) if one.checkable)
+    seen = look(one.text, Index([EvidenceSource("s", source)]), statement=one)
+    return {
+        point.finding
+        for point in seen.points
+        if point.rule in ("figure", "count", "derived", "date", "address", "identifier")
+    }
+
+
+@pytest.mark.parametrize("days", ["60 days", "15 days", "45 days"])
+def test_another_figure_in_the_same_sentence_is_contradicted_however_round_a_multiple(days):
+    source = "Customers may return items within 30 days of delivery. Refunds are paid within 5 to 7 business days."
+    assert "contradicted" in points(f"You can return items within {days} of delivery.", source)

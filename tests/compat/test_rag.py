@@ -516,3 +516,9 @@ def test_seed4_weakness_15_the_loop_itself_is_tested():
     done = run(corrective_rag_loop(QUERY, BAD, first, CONTEXT))
     assert (first.is_grounded, done.verification.is_grounded) == (False, True)
     assert done.verification_history[0] is first
+
+
+def test_without_any_source_an_answer_comes_back_as_it_is():
+    case = Case.from_dict({"question": "How did it do?", "answer": "Revenue grew 40 % in 2025."})
+    done = asyncio.run(correct_answer(case, verifier=Verifier()))
+    assert (done.response, done.crag_attempts) == ("Revenue grew 40 % in 2025.", 0)

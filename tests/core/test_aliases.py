@@ -123,3 +123,16 @@ def test_half_of_a_case_is_not_json_whatever_its_first_field_is_called():
     for text in ('{"question": "When does it', '{"goal": "When does it'):
         with pytest.raises(InputError, match="not JSON"):
             Case.from_json(text)
+
+
+def test_a_key_that_is_written_twice_is_refused_by_its_name():
+    twice = b'{"question": "q", "answer": "Sales grew 40 %.", "answer": "Sales grew 14 %."}'
+    with pytest.raises(InputError, match="answer: is given twice"):
+        Case.from_json(twice)
+    once = b'{"question": "q", "answer": "x", "sources": ["a \\"answer\\" and an \\"answer\\""]}'
+    assert Case.from_json(once).text == "x"
+
+
+def test_what_is_not_utf_8_is_told_with_its_place():
+    with pytest.raises(InputError, match="not UTF-8: the byte at 16"):
+        Case.from_json('{"question":"café","answer":"x"}'.encode("latin-1"))

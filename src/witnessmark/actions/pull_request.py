@@ -49,14 +49,20 @@ def _ci(log: str, passed: bool | None) -> list[ToolCall]:
 def _diff(root: Path, base: str, head: str) -> str:
     if base.startswith("-") or head.startswith("-"):
         raise InputError("--base and --head name commits or branches")
-    words = ["git", "-C", str(root), "-c", "core.quotePath=false", "diff", *_OPTIONS, f"{base}...{head}"]
-    try:
-        done = subprocess.run(words, capture_output=True, timeout=60, check=False)
-    except (OSError, subprocess.TimeoutExpired) as exc:
-        raise InputError(f"git could not produce the diff ({exc})") from None
+    if _git(root, "rev-parse", "--git-dir").returncode:
+        raise InputError(f"--root: {root} is not a git repository")
+    done = _git(root, "diff", *_OPTIONS, f"{base}...{head}")
     if done.returncode:
         raise InputError(f"git diff {base}...{head}: {done.stderr.decode('utf-8', 'replace').strip()[:300]}")
     return done.stdout[:MAX_DIFF].decode("utf-8", "replace")
+
+
+def _git(root: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    command = ["git", "-C", str(root), "-c", "core.quotePath=false", *words]
+    try:
+        return subprocess.run(command, capture_output=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired) as exc:
+        raise InputError(f"git could not produce the diff ({exc})") from None
 
 
 def _changes(diff: str) -> list[ToolCall]:

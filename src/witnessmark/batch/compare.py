@@ -87,6 +87,8 @@ class Comparison:
     missing: list[str] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
     common: int = 0
+    no_cases: int = 0
+    """Rows that are a case in neither output."""
     scores_moved: int = 0
     before: dict[str, int] = field(default_factory=dict)
     after: dict[str, int] = field(default_factory=dict)
@@ -191,6 +193,9 @@ def _read(name: str) -> Iterator[bytes]:
 
 
 def _compare(found: Comparison, was: OutputLine, now: OutputLine) -> None:
+    if was.error is not None and now.error is not None:
+        found.no_cases += 1
+        return
     found.common += 1
     found.lost += was.outcome == "pass" != now.outcome
     found.won += was.outcome != "pass" == now.outcome
@@ -243,6 +248,7 @@ def markdown(found: Comparison, most: int = 50) -> str:
     told = (
         f"{_counted(found.common, 'case')} compared: {_counted(len(found.regressions), 'regression')}, "
         f"{_counted(len(found.improvements), 'improvement')}, {found.scores_moved:,} with only the score changed{chance}"
+        + (f"; {_counted(found.no_cases, 'row')} that are no case in either" if found.no_cases else "")
     )
     parts = [told, significance(found), "\n".join(head), _costs(found)]
     parts += [_changes("Regressions", found.regressions, most), _changes("Improvements", found.improvements, most)]

@@ -211,7 +211,9 @@ async def _corrected(
     if not settings.enabled:
         return CheckedResponse(case.text, None, None, None, False, 0, "off")
     first = await stage.checked(case)
-    if settings.mode != "correct" or not _low(first, settings):
+    # Without any source there is nothing to correct an answer by, and "the sources do not say" would be no better.
+    nothing = first.unverified_because == "no_evidence" and retriever is None and not case.evidence
+    if settings.mode != "correct" or nothing or not _low(first, settings):
         return CheckedResponse(case.text, first.confidence, first.is_grounded, first, False, 0, settings.mode)
     loop = await _loop(stage, case, first, retriever, generator, settings.max_crag_attempts)
     final = loop.verification

@@ -18,7 +18,17 @@ from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain
 from witnessmark.core.plans.criteria import Criterion, as_criteria, criteria_in_builtins, criteria_in_json
-from witnessmark.core.values import Dollars, Value, canonical, digest, json_object, parse, text_digest
+from witnessmark.core.values import (
+    Dollars,
+    Value,
+    canonical,
+    digest,
+    json_object,
+    parse,
+    refuse_other_encodings,
+    refuse_twice,
+    text_digest,
+)
 
 EvidenceKind = Literal[
     "passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"
@@ -27,6 +37,10 @@ Complexity = Literal["SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL"]
 Stakes = Literal["normal", "high"]
 COMPLEXITIES: tuple[Complexity, ...] = ("SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL")
 MAX_ID = 512
+_ONCE = tuple(
+    f'"{name}"'.encode() for name in ("answer", "subject", "question", "goal", "sources", "evidence", "context")
+)
+"""What a reader shows of a case: where such a name stands twice, all of it is searched for keys that are written twice."""
 _TOOL_FIELDS = ("name", "input", "output", "exit_code")
 
 
@@ -241,6 +255,8 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
     def from_json(cls, data: bytes | str) -> Case:
         """Read a case; what is wrong is an InputError that names the field and the fix."""
         body = data.encode() if isinstance(data, str) else data
+        if any(body.count(name) > 1 for name in _ONCE):
+            refuse_twice(body)
         try:
             return _read_case(body) or parse(body, cls)
         except InputError:
@@ -248,6 +264,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
             if given is None:
                 # Half of a case is not JSON, whatever its first field is called.
                 parse(body, msgspec.Raw)  # type: ignore[type-var] # any JSON will do
+                refuse_other_encodings(body)
                 raise
         return cls.from_dict(given)
 

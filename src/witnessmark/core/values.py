@@ -8,6 +8,7 @@ and a number that is not finite is refused everywhere. Knows nothing about what 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import functools
 import hashlib
 import json
@@ -207,6 +208,32 @@ def json_object(data: bytes) -> dict[str, Any] | None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def refuse_twice(data: bytes) -> None:
+    """Raise InputError where an object has a key twice: which of the two was meant, no two readers agree on."""
+    with contextlib.suppress(
+        json.JSONDecodeError, UnicodeDecodeError, RecursionError
+    ):  # what is no JSON is told by whoever reads it
+        json.loads(data.removeprefix(codecs.BOM_UTF8), object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise InputError(
+            f"{next(name for name in names if names.count(name) > 1)}: is given twice; leave one of them out"
+        )
+    return found
+
+
+def refuse_other_encodings(data: bytes) -> None:
+    """Raise InputError where bytes are not UTF-8, with the place."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as exc:
+        raise InputError(f"not UTF-8: the byte at {exc.start} is not; send the case as UTF-8") from None
 
 
 @functools.cache

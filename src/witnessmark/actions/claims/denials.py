@@ -76,8 +76,9 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
         return [change for change in mine if change_names(change, path)]
     if claim.role == "tests":
         return [change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)]
-    if claim.role == "only":
-        named = (claim.value or path).split("\n")
+    besides = _FILE.findall(claim.text or "") if claim.role == "others" else []
+    if claim.role == "only" or besides:  # `no other file besides cart.py` names all there are
+        named = besides or (claim.value or path).split("\n")
         others = [change for change in mine if not any(change_names(change, name) for name in named)]
         return [change for change in others if _matters(change) and not _named_in(change, report)]
     if claim.role == "there":
@@ -97,6 +98,7 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
     return [change for change in mine if _AGAINST[claim.role](change)]
 
 
+_FILE = compiled(r"`([^`\s]+\.\w{1,8})`")
 _NAMED = {
     "setting": compiled(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
     "config": compiled(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
@@ -122,8 +124,9 @@ def _matters(change: FileChange) -> bool:
 
 
 def _named_in(change: FileChange, report: str) -> bool:
-    """Whether a report names the file of a change."""
-    return posixpath.basename(change.place).lower() in report.lower()
+    """Whether a report names the file of a change; `cart.py` does not name test_cart.py, nor the other way round."""
+    name = re.escape(posixpath.basename(change.place))
+    return re.search(rf"(?<![\w-]){name}(?!\w)", report, re.IGNORECASE) is not None
 
 
 _DEPENDS = compiled(

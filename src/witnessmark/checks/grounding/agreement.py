@@ -65,6 +65,8 @@ def _same(claimed: Number, stated: Number, mine: float, theirs: float) -> bool:
         return mine <= theirs <= mine * 1.5
     if claimed.bound == "under" and stated.bound != "over":
         return mine * 0.5 <= theirs <= mine
+    if claimed.worded and not claimed.dimension and not claimed.bound and not stated.bound:
+        return False  # what is counted in words is not rounded: two is not 2.5
     slack = max(claimed.half, ABOUT * abs(mine)) if "about" in (claimed.bound, stated.bound) else claimed.half
     # A claim must not be more precise than its source: 12.4 does not follow from 12.
     return abs(mine - theirs) <= slack + tiny and stated.half <= claimed.half + tiny

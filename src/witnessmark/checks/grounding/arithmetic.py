@@ -48,6 +48,11 @@ def compares(claim: str) -> bool:
     return says_so(claim) or not _comparing().isdisjoint(words.words(claim))
 
 
+def multiplies(claim: str) -> bool:
+    """Whether a claim says that its figure is a multiple or a sum of others: double, half of, in total."""
+    return says_so(claim) or not _multiples().keys().isdisjoint(words.words(claim))
+
+
 @lang.derived
 def _summing() -> frozenset[str]:
     """The words and pairs of words that say it."""
@@ -144,8 +149,10 @@ def _slack(wanted: Number) -> float:
     return min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
 
 
-MULTIPLES = (2, 3, 4, 5, 6, 10, 12, 1000, 1 / 2, 1 / 3, 1 / 4, 1 / 10, 1 / 1000)
-"""A double portion, half of it, milliseconds for seconds: what may be asked for, so that the stated figure is not against it."""
+CONVERTED = (12, 1000, 1 / 1000)
+"""Months of a year, milliseconds for seconds: the stated figure is not against such a multiple of it."""
+MULTIPLES = (2, 3, 4, 5, 6, 10, 1 / 2, 1 / 3, 1 / 4, 1 / 10)
+"""A double portion, half of it: … nor against these, where claim, question or passage has more than the one figure."""
 
 
 def _ends(stated: Sequence[Number]) -> list[Number]:
@@ -157,12 +164,16 @@ def _ends(stated: Sequence[Number]) -> list[Number]:
     ]
 
 
-def may_follow(wanted: Number, stated: Sequence[Number]) -> bool:
-    """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another figure does not contradict it."""
+def may_follow(wanted: Number, rival: Number, stated: Sequence[Number], *, multiple: bool) -> bool:
+    """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another, the rival, does not contradict it.
+
+    `multiple` says that a simple multiple of the rival may be what was asked for.
+    """
     small = lang.words("hundredths")
     faces = sorted({abs(f.low) / (100 if f.noun in small else 1) for f in _ends(stated) if f.low})[:MOST_THREE]
     slack = (ABOUT if wanted.bound == "about" else 0.001) * abs(wanted.low)
-    if any(abs(face * times - abs(wanted.low)) <= slack for face in faces for times in MULTIPLES):
+    factors = (*CONVERTED, *MULTIPLES) if multiple else CONVERTED
+    if any(abs(abs(end.low) * times - abs(wanted.low)) <= slack for end in _ends([rival]) for times in factors):
         return True
     if wanted.dimension == "percent" and any(abs(100 - face - wanted.low) < 1e-6 for face in faces):
         return True  # what is left of the whole
@@ -269,7 +280,10 @@ def _steps(wanted: Number, stated: Sequence[Number], sides: set[int]) -> Iterato
 def _of_two(wanted: Number, one: Number, other: Number, sides: set[int]) -> Iterator[tuple[str, float]]:
     low, high = sorted((one, other), key=lambda figure: figure.face)
     a, b = low.face, high.face
-    alike = one.dimension == other.dimension
+    # A million beside `48.2 million dollars` is one of dollars, too.
+    alike = one.dimension == other.dimension or (
+        "" in (one.dimension, other.dimension) and one.scale == other.scale >= 1e3
+    )
     if alike and wanted.dimension == one.dimension:
         yield f"{b:g} − {a:g}", b - a
         yield f"{a:g} + {b:g}", a + b

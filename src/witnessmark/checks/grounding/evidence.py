@@ -64,8 +64,12 @@ class Passage:
 
     def place(self, part: Span) -> Span:
         """Where a part of this passage is in the source; the whole passage where it was flattened."""
-        exact = len(self.text) == self.span[1] - self.span[0]
-        return (self.span[0] + part[0], self.span[0] + part[1]) if exact else self.span
+        return self.span if self.is_flattened else (self.span[0] + part[0], self.span[0] + part[1])
+
+    @property
+    def is_flattened(self) -> bool:
+        """Whether it is a row or a value of a record, put as `name: value`, rather than a stretch of the source as it is."""
+        return len(self.text) != self.span[1] - self.span[0]
 
     def _read(self) -> tuple[list[Number], list[Date]]:
         if self._parts is None:
@@ -210,11 +214,6 @@ class Index:
     def text(self) -> str:
         """Everything that was read, letter by letter comparable."""
         return words.normal(" ".join(passage.text for passage in self.passages))
-
-    @functools.cached_property
-    def plain(self) -> str:
-        """The words of everything that was read, one space apart."""
-        return " ".join(filter(None, [words.plain(passage.text) for passage in self.passages]))
 
     @functools.cached_property
     def runs(self) -> Set[tuple[str, ...]]:

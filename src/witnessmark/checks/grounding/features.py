@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question
 from witnessmark.checks.grounding.relations.borne_out import borne_out
+from witnessmark.checks.grounding.relations.word_for_word import stands_in
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import words
@@ -132,7 +133,7 @@ def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tupl
         "pairs": _share(pairs, index.runs),
         "triples": _share(triples, index.runs),
         "new_words": math.log1p(len(new)),
-        "verbatim": float(words.plain(claim) in index.plain),
+        "verbatim": float(stands_in(claim, index)),
         "length": math.log1p(len(row)),
         "context": math.log1p(len(index.passages)),
         "brief": _brief(index.size),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
@@ -39,7 +40,7 @@ def figure(
     `beside` are figures of other claims of the same text that the evidence bears out.
     """
     part = claim[slice(*one.span)]
-    small = one.face <= 12 if one.worded else part == "1"
+    small = one.face <= SMALL if one.worded else part == "1"
     rule = "count" if small and not one.dimension else "figure"
     hours = open_at(claim, one, index) if not one.dimension else None
     if hours is not None:
@@ -59,8 +60,9 @@ def figure(
         return RuleFinding(rule, "elsewhere", part, restated, restated.span)
     return (
         _shown(claim, one, index, near, goal)
+        or _so_many(claim, one, rule, all_of_them, near)
         or _worked_out(claim, one, index, near)
-        or _in_its_place(claim, one, rule, all_of_them, index, near, beside)
+        or _in_its_place(claim, one, rule, all_of_them, index, near, goal, beside)
         or _mentioned(claim, one, rule, all_of_them, index, near, goal, beside)
         or looked(rule, part, near)
     )
@@ -79,6 +81,7 @@ def _in_its_place(
     all_of_them: Sequence[Number],
     index: Index,
     near: Sequence[tuple[float, Passage]],
+    goal: str,
     beside: Sequence[Number],
 ) -> RuleFinding | None:
     """What another figure in the place of this one says of it; None where there is none, or where both may be right."""
@@ -89,7 +92,13 @@ def _in_its_place(
     if stated.is_range and stated.low <= one.low <= one.high <= stated.high:  # one of `6 to 11 years`
         return RuleFinding(rule, "elsewhere", claim[slice(*one.span)], passage, passage.place(stated.span))
     told = (*all_of_them, *beside) if arithmetic.compares(claim) else all_of_them  # of many figures, some always add up
-    return None if _may_be_right(one, stated, told, near) else _against(claim[slice(*one.span)], against)
+    multiple = max(len(all_of_them), len(passage.figures)) > 1 or arithmetic.multiplies(claim) or bool(figures(goal))
+    close = [f for _, passage in near for f in _usable(claim, passage)]
+    return (
+        None
+        if _may_be_right(one, stated, [*close, *told], multiple=multiple)
+        else _against(claim[slice(*one.span)], against)
+    )
 
 
 def _mentioned(
@@ -132,8 +141,8 @@ def _one_step_away(
     `known` are those of the question, and of the claim those that a source has: the others must not prove each other.
     """
     told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
-    close = [f for _, passage in near for f in passage.figures]
-    ways = ([*_all_figures(index, near), *known], [*close, *known], [*known, *beside] if beside else ())
+    close = [f for _, passage in near for f in _usable(claim, passage)]
+    ways = ([*_all_figures(index, near, claim), *known], [*close, *known], [*known, *beside] if beside else ())
     return any(arithmetic.by_one_step(claim, one, way, told) for way in ways)
 
 
@@ -150,11 +159,29 @@ def _shown(
     return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
 
 
-def _may_be_right(one: Number, stated: Number, beside: Sequence[Number], near: Sequence[tuple[float, Passage]]) -> bool:
+def _so_many(
+    claim: str, one: Number, rule: str, all_of_them: Sequence[Number], near: Sequence[tuple[float, Passage]]
+) -> RuleFinding | None:
+    """A figure of a claim that brings a number of its own to a stated rate: `a five-day rental covers 900 km` at 180 km a day."""
+    for _, passage in near:
+        for rate in passage.figures:
+            for other in all_of_them:
+                many, made = (one, other) if rate.dimension == other.dimension else (other, one)
+                fits = made is not many and rate.dimension == made.dimension != many.dimension and many.face % 1 == 0
+                if fits and _RATE.match(passage.text, rate.span[1]) and agrees(made, _times(rate, many.face)):
+                    return RuleFinding(rule, "elsewhere", claim[slice(*one.span)], passage, passage.place(rate.span))
+    return None
+
+
+def _times(rate: Number, many: float) -> Number:
+    return replace(rate, low=rate.low * many, high=rate.high * many, face=rate.face * many)
+
+
+def _may_be_right(one: Number, stated: Number, known: Sequence[Number], *, multiple: bool) -> bool:
     """Whether a figure that differs from the stated one could be worked out from what is there, or lies within a stated bound."""
-    known = [*(f for _, passage in near for f in passage.figures), *(f for f in beside if f is not one)]
+    known = [f for f in known if f is not one]
     within = (stated.bound == "over" and one.low > stated.low) or (stated.bound == "under" and one.low < stated.low)
-    return within or arithmetic.may_follow(one, known)
+    return within or arithmetic.may_follow(one, stated, known, multiple=multiple)
 
 
 def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
@@ -205,10 +232,28 @@ def _searched(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[P
     return sorted({id(passage): passage for _, passage in near}.values(), key=lambda passage: passage.number)
 
 
-def _all_figures(index: Index, near: Sequence[tuple[float, Passage]]) -> list[Number]:
-    """Every figure of the evidence where there are few, as in a record; otherwise those of the passages about the claim."""
-    found = forms_of(index).figures
-    return list(found) if len(found) <= arithmetic.MOST else [f for p in _searched(index, near) for f in p.figures]
+def _all_figures(index: Index, near: Sequence[tuple[float, Passage]], claim: str = "") -> list[Number]:
+    """Every figure of the evidence where there are few, as in a record; otherwise those of the passages about the claim.
+
+    Where a claim is given, only those that it may be worked out from.
+    """
+    few = len(forms_of(index).figures) <= arithmetic.MOST
+    searched = index.passages if few else _searched(index, near)
+    return [f for passage in searched for f in (_usable(claim, passage) if claim else passage.figures)]
+
+
+def _usable(claim: str, passage: Passage) -> list[Number]:
+    """The figures of a passage that one of the claim may be worked out from.
+
+    No small bare number (`four ports`) of a sentence that has no word of the claim: of such, some always fit.
+    """
+    shared = passage.stems.intersection(words.content(claim))
+    about = passage.is_flattened or any(not stem[0].isdigit() for stem in shared)
+    return [f for f in passage.figures if about or f.dimension or f.face > SMALL]
+
+
+SMALL = 12
+"""The largest number that counts things in words."""
 
 
 def _worked_out(

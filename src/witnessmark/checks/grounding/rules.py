@@ -23,12 +23,17 @@ from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 
 _IDENTIFIER = re.compile(r"(?<![\w.-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)\b")
-_CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`]{3,100}")
+_CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`?&]{3,100}")
+_GIVEN = re.compile(r"(?<=[?&])[A-Za-z]\w*=[^\s&`'\"<>()]*")
+_ASKED = re.compile(r"[?&]([A-Za-z]\w*)(?==)")
+"""A name in the query of an address: `limit` in `/v2/orders?limit=200`. Its value is the caller's."""
 _STRING, _COMMENT, _PARTS = re.compile(r"\"[^\"]*\"|'[^']*'"), re.compile(r"\s*(?:#|//|--\s)"), re.compile(r"[-_./:@]+")
 _COPIED = re.compile(r"^--[a-z]|[A-Za-z][-_./:@]+[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d")
 """What tells a name that is copied from a word of a programming language, or of a comment."""
 NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
+MOST_TURNED = 2
+"""Words that a claim may have in the place of their opposites."""
 MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
 """Words of a sentence in which one name in another's place is looked for, and of the beginning of a longer one."""
 
@@ -47,9 +52,10 @@ def points(
     `near` are the passages that speak about it, best first, `code` what stands in it as code, `beside` figures of other claims
     that the sources bear out.
     """
-    plain = _STRING.sub(lambda text: " " * len(text.group()), claim) if tuple(code) == (claim,) else claim
+    plain = _STRING.sub(_blank, claim) if tuple(code) == (claim,) else claim
+    plain = _GIVEN.sub(_blank, plain)
     found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
-    # … less what stands in quotation marks in a line of code: that is an example
+    # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
     told = record_findings(claim, index, language)
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
     said = [
@@ -62,6 +68,10 @@ def points(
     said += _names(claim, index, near, language)
     said += _worded(claim, index, near)
     return [*told, *said]
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding]) -> list[Number]:
@@ -91,8 +101,11 @@ def _quote(one: quoting.Quote, index: Index, near: Sequence[tuple[float, Passage
 
 
 def _address(address: str, index: Index) -> RuleFinding:
+    place, _, query = address.partition("?")
+    named = query and all(re.search(rf"\b{re.escape(name.lower())}\b", index.text) for name in _ASKED.findall(address))
+    known = {address, place} if named else {address}
     for source in index.sources:
-        if address in source.text or address == source.origin:
+        if source.origin in known or any(one in source.text for one in known):
             return RuleFinding("address", "same", address)
     return RuleFinding("address", "missing", address)
 
@@ -139,7 +152,8 @@ def _last_part_in(name: str, index: Index) -> bool:
 
 
 def _words_of_code(text: str) -> list[str]:
-    return [one for word in _CODE_WORD.findall(text) if _COPIED.search(one := word.rstrip(".:/")) is not None]
+    copied = [one for word in _CODE_WORD.findall(text) if _COPIED.search(one := word.rstrip(".:/")) is not None]
+    return [*copied, *_ASKED.findall(text)]
 
 
 def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
@@ -225,6 +239,7 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
         clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one)
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
+    yield from _turned(claim, near)
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
     implied = any(map(wording.denies_otherwise, (claim, passage.text)))
     one_sided = wording.denies(claim) != wording.denies(passage.text)
@@ -238,3 +253,16 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+    """One word turned into its opposite by a prefix, in a passage that has all others: `used items` where it says `unused items`."""
+    claim, passage = wording.joined(claim), near[0][1]
+    theirs = wording.joined(passage.text)
+    told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
+    turned = dict(wording.prefixed(claim, theirs)) if len(told - there) <= MOST_TURNED else {}
+    denied = [(wording.denies(text), wording.denies_otherwise(text)) for text in (claim, theirs)]
+    if turned and told - there <= turned.keys() and denied[0] == denied[1]:
+        if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):
+            one = min(turned)
+            yield RuleFinding("denial", "contradicted", one, passage, passage.span, turned[one])

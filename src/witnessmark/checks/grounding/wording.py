@@ -79,6 +79,47 @@ def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[
     return sorted(found)
 
 
+@lang.derived
+def _prefixes() -> list[tuple[str, str]]:
+    """The beginnings of two words that are opposites: nothing and `un`, `en` and `dis`."""
+    rows = [row.split(":") for line in lang.section("opposites", "prefixes") for row in line.split()]
+    return [(row[0] if len(row) > 1 else "", row[-1]) for row in rows]
+
+
+@lang.derived
+def _hyphened() -> re.Pattern[str]:
+    return re.compile(
+        rf"\b({lang.either(two for one, two in _prefixes() if not one and len(two) > 1)})-(?=\w)", re.IGNORECASE
+    )
+
+
+def joined(text: str) -> str:
+    """A text with prefixes that deny joined to their words: `non-refundable` is one word."""
+    return _hyphened().sub(r"\1", text)
+
+
+def prefixed(claim: str, passage: str) -> list[tuple[str, str]]:
+    """Stems that differ by a prefix which makes one the opposite of the other, and stand in the same place: (in claim, in passage)."""
+    mine, theirs = words.stems(claim), words.stems(passage)
+    replaced = [(ours, other) for here, there in swaps(mine, theirs) for ours in here for other in there]
+    turned = _turned(words.words(passage)) | {(other, ours) for ours, other in _turned(words.words(claim))}
+    return [pair for pair in replaced if pair in turned and pair[0] not in theirs and pair[1] not in mine]
+
+
+def _turned(row: Sequence[str]) -> set[tuple[str, str]]:
+    """Each word that has such a prefix, after the word that it turns into its opposite; both as stems."""
+    return {
+        (words.stem(one + word[len(two) :]), words.stem(word))
+        for word in row
+        for one, two in _prefixes()
+        if word.startswith(two) and len(word) - len(two) >= (SHORTEST if len(two) > 1 else SHORTEST + 2)
+    }
+
+
+SHORTEST = 4
+"""Letters after a prefix (two more after a single letter): `unit` is not the opposite of `it`, nor `amount` of `mount`."""
+
+
 def loose(stem: str) -> bool:
     """Whether an opposite is one of those that settle nothing."""
     return stem in _loose()

@@ -19,13 +19,14 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Claim, Finding, Result, abstained
+from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import figures
 
 MOST_FIGURES = 200
 DEEP = 20
 
 
-@check("output_backing", version="1", cost="local", services=("verification", "model", "models", "judges", "policy"))
+@check("output_backing", version="2", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def output_backing(
     *,
     verification: Verification | None = None,
@@ -50,7 +51,8 @@ def output_backing(
         read = engine(replace(case, subject=Answer(text=case.text), checkpoint=None), prior)
         read = read if isinstance(read, Result) else await read
         unbacked = tuple(_unbacked(case, output.data))
-        return read if not read.settled or not unbacked else _with_data(read, unbacked)
+        read = read if not read.settled or not unbacked else _with_data(read, unbacked)
+        return replace(read, findings=(*read.findings, *_doubtful_calls(case, output.tools_used)))
 
     return look
 
@@ -79,10 +81,37 @@ def _with_data(read: Result, unbacked: tuple[Claim, ...]) -> Result:
     )
 
 
+def _doubtful_calls(case: Case, tools_used: Any) -> Iterator[Finding]:
+    """What speaks against the calls that the output rests on: one that failed, a tool of which there is no call."""
+    calls = [source for source in case.evidence if source.kind == "tool_call"]
+    for call in calls:
+        if call.exit_code:
+            yield Finding(
+                message=f"the output rests on a call that ended with exit code {call.exit_code}",
+                category="wrong_exit_code",
+                severity="warning",
+                quote=call.name or call.id,
+                suggestion="Check that the call did what it was to do, or run it again.",
+            )
+    named = {call.name for call in calls if call.name}
+    used = tools_used if isinstance(tools_used, (list, tuple)) else ()
+    for tool in [tool for tool in used if isinstance(tool, str) and tool not in named] if named else ():
+        yield Finding(
+            message="a tool is said to have been used, and no call of it is among the evidence",
+            category="not_in_trace",
+            severity="warning",
+            quote=tool,
+            suggestion="Hand over the call and what it returned, or leave the tool out.",
+        )
+
+
 def _unbacked(case: Case, data: Any) -> Iterator[Claim]:
-    """The figures among the data that stand in no source and not in the summary either."""
-    told = [case.text, case.goal, *(source.text for source in grounding_check.sources_of(case.evidence))]
+    """The figures among the data that stand in no source and not in the summary either, nor count what the data or a source lists."""
+    sources = [source.text for source in grounding_check.sources_of(case.evidence)]
+    told = [case.text, case.goal, *sources]
     known = {round(number, 9) for text in told for one in figures(text) for number in (one.low, one.high, one.face)}
+    known |= {0.0, 1.0, float(len(sources)), *map(float, _lengths(data))}
+    known |= {float(sum(bool(line.strip()) for line in text.splitlines())) for text in sources}
     for path, value in list(_numbers(data))[:MOST_FIGURES]:
         if not {round(value, 9), round(value * 100, 9)} & known:
             yield Claim(
@@ -94,7 +123,7 @@ def _unbacked(case: Case, data: Any) -> Iterator[Claim]:
 
 
 def _numbers(data: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, float]]:
-    """Every number among the data with where it stands; what counts things (0 to 10) may well be worked out."""
+    """Every number among the data, those in its texts too, with where it stands."""
     if depth > DEEP:
         return
     if isinstance(data, Mapping):
@@ -103,5 +132,16 @@ def _numbers(data: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, f
     elif isinstance(data, (list, tuple)):
         for inner in data:
             yield from _numbers(inner, path, depth + 1)
-    elif isinstance(data, (int, float)) and not isinstance(data, bool) and not (data == int(data) and 0 <= data <= 10):
+    elif isinstance(data, str):
+        yield from ((path, one.face) for one in without_dates(figures(data), dates(data)) if not one.worded)
+    elif isinstance(data, (int, float)) and not isinstance(data, bool):
         yield path, float(data)
+
+
+def _lengths(data: Any, depth: int = 0) -> Iterator[int]:
+    """How many things each list and each table of the data holds: a figure may count them."""
+    inner = data.values() if isinstance(data, Mapping) else data if isinstance(data, (list, tuple)) else ()
+    if inner and depth <= DEEP:
+        yield len(inner)
+        for one in inner:
+            yield from _lengths(one, depth + 1)

@@ -12,6 +12,7 @@ import typer
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.claim import words
 from witnessmark.actions.pull_request import trace_of_pull_request
+from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.report.runs import OBSERVED
 from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState
@@ -40,7 +41,7 @@ def pull_request(
 ) -> None:
     """Check the text of a pull request against its diff and its CI run.
 
-    Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
+    What says that something was done and cannot be checked is listed as not looked at. Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
     """
     report = sys.stdin.buffer.read(MAX_TEXT).decode("utf-8", "replace") if text == "-" else _read(text)
     passed = {"success": True, "failure": False, "unknown": None}[ci]
@@ -58,6 +59,7 @@ def pull_request(
         (ruling.status, words(claim)[:80], ruling.reason) for claim, ruling in zip(claims, rulings, strict=True)
     ]
     rows += [("not said", danger.path, danger.what) for danger in dangers]
+    rows += [("not looked at", one.text[:80], "nothing in it can be checked") for one in claims_in(report).unread]
     if json:
         found = [{"status": status, "what": what, "why": why} for status, what, why in rows]
         sys.stdout.buffer.write(msgspec.json.encode({"statements": found}) + b"\n")

@@ -8,12 +8,13 @@ from witnessmark.compat.tasks import Task, task_from
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.registry import checkpoint_for
+from witnessmark.core.values import json_object
 from witnessmark.core.work.inputs import InputLimits, check_inputs
 from witnessmark.server.http.endpoints import read_object
 from witnessmark.server.http.errors import refusal
 
 CaseLine = tuple[str | None, str | None, str | None]
-"""A case's id and its JSON, or what is wrong with it."""
+"""A case's id where it has one, and its JSON or what is wrong with it."""
 _Cases = msgspec.json.Decoder(dict[str, list[msgspec.Raw]])
 
 
@@ -61,5 +62,6 @@ def _line(body: bytes, limits: InputLimits) -> CaseLine:
         case = read_case(body, limits)
         checkpoint_for(case)
     except UsageError as exc:
-        return None, None, refusal(exc).detail
+        named = (json_object(body) or {}).get("id")
+        return named if isinstance(named, str) else None, None, refusal(exc).detail
     return case.id, body.decode(), None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, likeness
@@ -10,10 +11,12 @@ from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
+from witnessmark.text.numbers import Number
 from witnessmark.text.sentences import Span
 
 MOST_DAYS = 5
 """Days of one year among which one with day and month the other way round is no chance."""
+OLDEST = 120
 MOST_AFTER = 40
 """Characters after a distance in which the word stands that says which way it leads."""
 
@@ -25,7 +28,7 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
         same = next((d for d in passage.dates if follows(one, d)), None)
         if same is not None:
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
-    how = _worked_out(one, index, near)
+    how = _worked_out(claim, one, index, near)
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
     for _, passage in near:
@@ -57,13 +60,25 @@ def _turned(one: Date, index: Index) -> tuple[Passage, Span] | None:
     return None if found is None else (found[0], found[1].span)
 
 
-def _worked_out(one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> str | None:
+def _worked_out(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> str | None:
     """How a year follows from a year and a distance of the evidence, or of the passages about the claim where that is long."""
     few = len(index.passages) <= arithmetic.MOST_PASSAGES
     searched = index.passages if few else [passage for _, passage in near]
     distances = [(figure, _side(passage.text[figure.span[1] :])) for passage in searched for figure in passage.figures]
+    if not lang.words("born").isdisjoint(words.words(claim)):
+        distances += [age for passage in searched for age in _ages(passage)]
     told = [date for passage in searched for date in passage.dates]
     return arithmetic.year_apart(one, distances, told) if near else None
+
+
+def _ages(passage: Passage) -> Iterator[tuple[Number, int]]:
+    """How many years ago somebody was born who `was nine in 1880`: so many, or one more before the birthday."""
+    for figure in passage.figures:
+        before = words.words(passage.text[: figure.span[0]])[-1:]
+        bare = not figure.dimension and (not figure.noun or figure.noun in words.stop_words())
+        if bare and lang.words("ages").intersection(before) and 1 <= figure.face <= OLDEST:
+            for years in (figure.face, figure.face + 1):
+                yield replace(figure, low=years * arithmetic.YEAR, high=years * arithmetic.YEAR, dimension="time"), -1
 
 
 def _side(after: str) -> int:
