@@ -248,9 +248,9 @@ def test_a_stream_is_read_by_the_model_that_the_settings_name(packages):
         return (*watch.feed(f"{OPEN} Rev").claims, *watch.close().claims)
 
     assert settled("local")[0].details["by"] == "model"
-    assert len(packages.small.calls) == 1
+    assert [claim for _, ((_, claim),) in packages.small.calls] == [OPEN, "Rev"]
     assert settled("rules")[0].details["by"] != "model"
-    assert len(packages.small.calls) == 1
+    assert len(packages.small.calls) == 2
 
 
 def test_a_synthesis_is_read_by_the_model_that_reads_answers(packages):

@@ -127,7 +127,7 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
 
 
 _FIGURE = compiled(
-    r"\d ?(?:%|percent|prozent|ns|µs|us|ms|s|sec|secs|seconds|sekunden|secondes|segundos|req|ops|mb)\b|\d ?%|\b(?:warnings?|problems?|snapshots?)\b"
+    r"\d ?(?:%|percent|prozent|ns|µs|us|ms|s|sec|secs|seconds|sekunden|secondes|segundos|req|ops|mb)\b|\d ?%|\b(?:warnings?|problems?|snapshots?|skip(?:s|ped)?)\b"
 )
 
 

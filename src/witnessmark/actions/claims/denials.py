@@ -113,7 +113,7 @@ _NAMED = {
 }  # fmt: skip
 """Which files are meant where a report names no file: `settings are untouched`."""
 _CONFIGURES = compiled(
-    r"\.(?:ya?ml|html?|s?css|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$"
+    r"\.(?:ya?ml|html?|s?css|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$|(?:^|/)(?:ts|js)config[\w.-]*\.json$"
 )
 """Files that change what the code does, without being code."""
 

@@ -86,7 +86,7 @@ def rule(
     otherwise = look(claim, Path(root), trace) if look is not None and root and trace else None
     if otherwise is not None:
         return otherwise
-    if claim.kind == "git" and claim.value and root is not None and _known_to_git(claim, Path(root)):
+    if claim.kind == "git" and claim.value and root is not None and seen_runs.known_to_git(claim, Path(root)):
         return supported("git has it", claim.value)
     probe = probes.get(claim.role or "") if claim.kind == "effect" and probes else None
     if probe is not None:
@@ -373,16 +373,6 @@ def _refused(role: str, entry: GitCall) -> bool:
         return False
     pattern = _NOTHING if role == "commit" else _REJECTED
     return command.code not in (0, None) or call.ok is False or pattern.search(output) is not None
-
-
-def _known_to_git(claim: ActionClaim, root: Path) -> bool:
-    """Whether the repository has the branch, tag or commit that is named: a look at git's own files, no command."""
-    name, folder = claim.value or "", root / ".git"
-    if not folder.is_dir() or ".." in name or name.startswith(("/", "-")):
-        return False
-    if claim.role == "commit":
-        return (folder / "objects" / name[:2]).is_dir() and any((folder / "objects" / name[:2]).glob(f"{name[2:]}*"))
-    return seen_runs.has_ref(root, "tags" if claim.role == "tag" else "heads", name)
 
 
 # --- elsewhere -------------------------------------------------------------------------------------------------

@@ -77,11 +77,13 @@ _NONE_TOLD = {
     "warnings": compiled(rf"{_NOTHING}(?: (?:lint(?:er)?|compiler|build|eslint|errors?,?|problems?,?|issues?,?|or|and|nor))* warnings?\b(?! (?:in|from|for|about|on|of|that|which|caused|introduced|related|other|beyond|but|except|apart|besides)\b)|\bwarnings?-free\b"),
     "problems": compiled(rf"{_NOTHING} problems?\b(?=\s*(?:[.,;!)]|$))"),
     "snapshots": compiled(rf"{_NOTHING} snapshots? (?:(?:had to be|were|was|needed to be|got|needed) )?updat"),
+    "skipped": compiled(rf"\b(?:nothing|none|(?:no|zero|0)(?: tests?)?)(?: of (?:them|these|the tests))? (?:(?:was|were|is|are|has been|had to be|got) )?skipped\b(?! (?:in|from|for|during|while|on|by|because|when)\b)|{_NOTHING} skips?\b(?=\s*(?:[.,;!)]|$))"),
 }  # fmt: skip
 _NONE_PRINTED = {
     "warnings": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) warnings?\b", re.IGNORECASE),
     "problems": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) problems?\b", re.IGNORECASE),
     "snapshots": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) (?:snapshots? )?updated\b", re.IGNORECASE),
+    "skipped": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) (?:tests? )?skipped\b", re.IGNORECASE),
 }
 """What a report says that there was none of, and the count of it that a run prints."""
 _PASSED = compiled(r"\b(?:passed|passes|pass|passing|tests?)\b")

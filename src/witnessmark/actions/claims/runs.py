@@ -27,8 +27,8 @@ _BY_ME = compiled(
     re.IGNORECASE,
 )
 
-_TYPED = compiled(r"[a-z./][\w./-]* \S")
-"""A program with something that it was given."""
+_TYPED = compiled(r"[a-z./][\w./-]* \S|[\w./-]+\.(?:py|sh|bash|js|mjs|cjs|ts|rb|pl|php|ps1)$")
+"""A program with something that it was given, or a script."""
 _RESULT = compiled(
     r"[`*]*\s*(?::|→|=>|->|–|—|-)\s*(?:[✅✓✔]\s*)?(?:clean|pass(?:es|ed)?|ok|succe\w+|(?:no|0|zero) (?:new )?(?:warnings?|errors?|issues?|findings?|problems?))\b",
     re.IGNORECASE,

@@ -235,3 +235,13 @@ def told_of_ci(claim: ActionClaim, ledger: Ledger, report: str) -> Ruling | None
     if counts and all(count.bad for count in counts) and not claim.failed and not told and not admits(report):
         return contradicted("wrong_counts", "the run in CI that was read failed", str(counts[-1]), asked[-1].id)
     return unverifiable("it is told of CI, which ran elsewhere", there="not run here")
+
+
+def known_to_git(claim: ActionClaim, root: Path) -> bool:
+    """Whether the repository has the branch, tag or commit that is named: a look at git's own files, no command."""
+    name, folder = claim.value or "", root / ".git"
+    if not folder.is_dir() or ".." in name or name.startswith(("/", "-")):
+        return False
+    if claim.role == "commit":
+        return (folder / "objects" / name[:2]).is_dir() and any((folder / "objects" / name[:2]).glob(f"{name[2:]}*"))
+    return has_ref(root, "tags" if claim.role == "tag" else "heads", name)

@@ -110,12 +110,6 @@ def sentence_of(claim: ActionClaim, report: str, ends: re.Pattern[str] = _SENTEN
     return report[start:end]
 
 
-def with_next(claim: ActionClaim, report: str) -> str:
-    """The sentence of a claim, to its full stop, and the one after it."""
-    said = sentence_of(claim, report, FULL_STOPS)
-    return said + " " + FULL_STOPS.split(report[report.find(said) + len(said) :].lstrip(), maxsplit=1)[0]
-
-
 def _said_of_tests(claim: ActionClaim, report: str) -> str:
     """The sentence of a claim about tests; where it does not name them (`…; everything passes`), with what stands before it."""
     said = sentence_of(claim, report)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.probes import EffectProbe
-from witnessmark.actions.claims.test_runs import with_next
+from witnessmark.actions.claims.test_runs import FULL_STOPS, sentence_of
 from witnessmark.actions.claims.worded_files import Written
 from witnessmark.actions.report.runs import pattern
 from witnessmark.actions.trace.index import TraceIndex
@@ -74,7 +74,7 @@ def _told_unseen(claim: ActionClaim, ruling: Ruling, report: str) -> Ruling:
     checked = claim.kind in ("tests_passed", "check_passed") and claim.by == "report" and claim.span is not None
     if not checked or not ruling.wrong or ruling.category != "not_in_trace":
         return ruling
-    told = pattern("unseen", "not_run").search(with_next(claim, report).lower().replace("’", "'"))
+    told = pattern("unseen", "not_run").search(_with_next(claim, report).lower().replace("’", "'"))
     of_this = told is not None and (claim.kind == "tests_passed" or not told["tests"])
     return unverifiable(f"{ruling.reason}, and the report says so", there=ruling.there) if of_this else ruling
 
@@ -188,3 +188,9 @@ def _settled(
     if last.status == "supported":
         return Ruling("supported", ruling.reason, there=last.there, by=last.by)
     return unverifiable(f"{ruling.reason}, and that one does not hold", there=last.there)
+
+
+def _with_next(claim: ActionClaim, report: str) -> str:
+    """The sentence of a claim, to its full stop, and the one after it."""
+    said = sentence_of(claim, report, FULL_STOPS)
+    return said + " " + FULL_STOPS.split(report[report.find(said) + len(said) :].lstrip(), maxsplit=1)[0]

@@ -45,6 +45,8 @@ class TestCounts:
     end: int = 0
 
 
+_REPEATED = compiled(r"\b(?:runs|attempts|tries|iterations|repetitions|rounds|times)\b")
+"""`8 of 40 runs failed` counts how often something was run, and no tests."""
 Part = Literal["passed", "failed", "total"]
 
 
@@ -57,6 +59,8 @@ def counts_in(statement: str, written: str = "") -> list[TestCounts]:
     runs: list[TestCounts] = []
     for match in _PARTS.finditer(statement):
         if _unsure(statement, match.start(), match.end()) or _of_another_check(match, written or statement):
+            continue
+        if match["total"] is None and _REPEATED.search(match.group()):
             continue
         _take(runs, match, statement)
     good = PATTERNS.good.search(statement) is not None
