@@ -206,6 +206,8 @@ def test_a_field_that_is_true_is_borne_out_by_what_affirms_it(claim):
         "Gift wrapping was not declined.",
         "Gift wrapping was cancelled.",
         "If gift wrapping was ordered, it is free.",
+        "Once gift wrapping is included, the price rises.",
+        "Until gift wrapping is included, the price stays.",
         "The parcel is not without gift wrapping.",
         "Gift wrapping is no problem.",
     ],
