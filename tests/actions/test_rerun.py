@@ -154,3 +154,15 @@ def test_what_a_rerun_printed_is_held_against_a_report_and_what_it_lacks_is_not(
     given = ["--report", str(tmp_path / "report.md"), "--trace", str(tmp_path / "trace.json")]
     done = RUNNER.invoke(app, ["verify", *given, "--root", str(tmp_path), "--json", "--store", str(tmp_path / "s.db")])
     assert f'"outcome":"{outcome}"' in done.stdout.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("told", "outcome"), [("Lint is clean.", "fail"), ("`ruff check src` still finds an unused import.", "unverified")]
+)
+def test_a_check_that_failed_when_it_was_run_again_is_not_clean(tmp_path: Path, told: str, outcome: str) -> None:
+    call = {"id": "rerun-1", "name": "bash", "input": {"command": "ruff check src"}, "output": "Found 1 error.", "exit_code": 1}  # fmt: skip
+    (tmp_path / "trace.json").write_text(json.dumps({"id": "rerun", "whole": False, "calls": [call]}))
+    (tmp_path / "report.md").write_text(f"{told}\n")
+    given = ["--report", str(tmp_path / "report.md"), "--trace", str(tmp_path / "trace.json")]
+    done = RUNNER.invoke(app, ["verify", *given, "--root", str(tmp_path), "--json", "--store", str(tmp_path / "s.db")])
+    assert f'"outcome":"{outcome}"' in done.stdout.replace(" ", "")

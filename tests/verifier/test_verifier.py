@@ -239,6 +239,11 @@ def test_nothing_goes_to_the_network(root):
     assert done.returncode == 1
 
 
+def test_a_misspelt_policy_of_a_user_is_refused_before_a_case_names_the_user():
+    with pytest.raises(ConfigError, match="users.ana: .*unknown field 'pass_treshold'; did you mean pass_threshold"):
+        Verifier(Settings(users={"ana": {"pass_treshold": 0.9}}))
+
+
 def test_a_misspelt_policy_is_refused_before_the_first_case():
     with pytest.raises(ConfigError, match="unknown field 'pass_treshold'; did you mean pass_threshold"):
         Verifier(policy={"pass_treshold": 0.5})

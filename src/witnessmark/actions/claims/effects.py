@@ -136,7 +136,7 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         return unverifiable("the last build failed, and something that needs it ran since", there=printed(bad[-1]))
     if bad and any(run.number > bad[-1].number for run in ledger.of("format")):
         return unverifiable("the last run failed, and a formatter may have mended it", there=printed(bad[-1]))
-    if bad and trace.whole:
+    if bad and (trace.whole or ledger.rerun):  # what a contract ran again, it ran on this tree
         since = any(change.number > bad[-1].number for change in ledger.changes)
         reason = f"the last run of {what} failed" + (", and none was made after the changes since" if since else "")
         return contradicted("wrong_exit_code", reason, printed(bad[-1]), bad[-1].call.id)

@@ -30,9 +30,13 @@ class PlanCache:
         self, workspace: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]], mission: Mapping[str, Any]
     ) -> None:
         self._workspace, self._users, self._mission = workspace, users, mission
-        layered(
-            Policy(), {"workspace": workspace, "mission": mission}
-        )  # a misspelt field is refused before the first case
+        # A misspelt field is refused before the first case, not when one names the user whose policy it is.
+        layered(Policy(), {"workspace": workspace, "mission": mission})
+        for name, personal in users.items():
+            try:
+                layered(Policy(), {"user": personal})
+            except ConfigError as exc:
+                raise ConfigError(f"users.{name}: {exc}") from None
         self._graphs: OrderedDict[PlanKey, Graph] = OrderedDict()
         self._bytes = 0
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
