@@ -155,7 +155,14 @@ def test_wherever_it_is_stopped_and_whatever_the_chunks_the_output_is_the_same(c
 def test_after_ctrl_c_in_the_middle_of_the_model_what_is_done_is_kept(cases, cli, place):
     """A thread inside the model must not abort the process while it ends."""
     asked = {"question": "How was Q3?", "sources": ["Revenue rose 12 % in Q3."]}
-    cases("in.jsonl", [asked | {"id": str(n), "answer": f"Revenue rose {n} %."} for n in range(900)])
+    cases(
+        "in.jsonl",
+        [
+            asked
+            | {"id": str(n), "answer": f"Trade in quarter three went better than before, says desk {chr(97 + n % 26)}."}
+            for n in range(900)
+        ],
+    )
     process = cli("batch", "in.jsonl", "out.jsonl", start=True, **HEEDING)
     journal = place / "out.jsonl.batch" / "journal.jsonl"
     while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 1):

@@ -81,7 +81,7 @@ class TestStandardInput:
         assert json.loads(plain.stdout)["case_digest"] == json.loads(marked.stdout)["case_digest"]
 
     def test_the_text_of_a_pull_request_is_read_as_far_as_it_goes(self, cli):
-        assert "git diff" in cli("pull-request", "-", "--base", "main", stdin=LATIN).complaint, "it got as far as git"
+        assert "git" in cli("pull-request", "-", "--base", "main", stdin=LATIN).complaint, "it got as far as git"
 
     def test_a_report_is_read_as_far_as_it_goes(self, cli):
         assert cli("verify", "--report", "-", stdin=LATIN).exit_code == 4

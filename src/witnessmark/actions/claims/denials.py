@@ -80,6 +80,8 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
     if claim.role == "only" or besides:  # `no other file besides cart.py` names all there are
         named = besides or (claim.value or path).split("\n")
         others = [change for change in mine if not any(change_names(change, name) for name in named)]
+        if besides and _AND_TESTS.search(claim.text or ""):
+            others = [change for change in others if not is_test(change.path)]
         return [change for change in others if _matters(change) and not _named_in(change, report)]
     if claim.role == "there":
         gone = scene is not None and scene.sha256(path).state == "absent"
@@ -99,6 +101,8 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
 
 
 _FILE = compiled(r"`([^`\s]+\.\w{1,8})`")
+_AND_TESTS = compiled(r"\b(?:tests?|specs?)\b(?![\w/`-]|\.\w)", re.IGNORECASE)
+"""… `and its test`, in words beside the files."""
 _NAMED = {
     "setting": compiled(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
     "config": compiled(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
