@@ -41,6 +41,15 @@ class JournalMark(Value, frozen=True):
     whole: bool = False
 
 
+def kept_rows(out: Path) -> int:
+    """How many rows of an output its journal says are safe: what an interrupted run may tell, whatever it got to show."""
+    try:
+        lines = out.with_name(out.name + ".batch").joinpath("journal.jsonl").read_bytes().split(b"\n")[1:-1]
+    except OSError:
+        return 0
+    return msgspec.json.decode(lines[-1], type=JournalMark).rows if lines else 0
+
+
 class Journal:
     """The journal of one output, open for this run alone."""
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from witnessmark import config
 from witnessmark.batch import job as running
 from witnessmark.batch.job import BatchJob, BatchReport, Engine
+from witnessmark.batch.journal import kept_rows
 from witnessmark.batch.values import Tally
 from witnessmark.cli import INTERRUPTED, exits
 from witnessmark.cli import options as opt
@@ -143,8 +144,9 @@ def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> BatchReport:
         try:
             return running.run(job, engine=engine, tell=line.show)
         except KeyboardInterrupt:
+            kept = kept_rows(Path(job.out))
             typer.echo(
-                f"witnessmark: interrupted, {line.rows:,} rows are kept; run the same command again to go on", err=True
+                f"witnessmark: interrupted, {kept:,} rows are kept; run the same command again to go on", err=True
             )
             raise typer.Exit(INTERRUPTED) from None
 

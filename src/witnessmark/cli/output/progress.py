@@ -15,14 +15,12 @@ class ProgressLine:
     """Shows steps; silent where it was asked to be."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.rows = 0
         self._quiet, self._drawn = quiet, False
         self._moves = sys.stderr.isatty()
         self._last = time.monotonic()
 
     def show(self, step: BatchStep) -> None:
         """Say how far it is, where that was not said just now."""
-        self.rows = step.rows
         now = time.monotonic()
         if self._quiet or now - self._last < (EVERY_S if self._moves else EVERY_S_IN_PIPES):
             return
