@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from witnessmark.actions.report.claims import MAX_CHARS, MAX_CLAIMS, claims_in
 from witnessmark.actions.report.effects import effects_in
+from witnessmark.actions.report.layout import coded
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -35,14 +36,17 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=60).map("".join) | st.text(max_size=300))
 @example("1/2 updated `a/b.py` | ")
 @example("**1/2 updated** `a/b.py` ")
+@example("\u202eupdated a.py")
+@example("> ```\néupdated a.py")
+@example("1/2 updated `a/b.py` src\\a.cs ")
 @settings(max_examples=300)
 def test_any_text_is_read_and_every_span_is_exact(report):
     found = claims_in(report)
     for claim in (*found.claims, *found.unverifiable):
         assert claim.span is not None
         shown = report[slice(*claim.span)]
-        # A claim of a whole sentence has its words without the signs of Markdown and tables around them.
-        assert claim.text in (shown, shown.replace("*", "").strip(" \t-•|"))
+        # A claim of a whole sentence has its words without the signs of Markdown and tables, and bare files in code.
+        assert claim.text in (shown, coded(shown.replace("*", "").strip(" \t-•|")))
     assert found.coverage <= 1.0
     assert claims_in(report) == found
 
