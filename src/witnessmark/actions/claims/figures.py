@@ -265,8 +265,8 @@ def counts_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
             if count is None or _NO_FIGURE.search(before):
                 continue
             printed = printed or PrintedCounts(trace)
-            near = [*letters(low[: match.start()])[-NEAR:], *letters(low[match.end("number") :])[:NEAR]]
-            other = printed.instead(count, letters(match["noun"]), near)
+            behind = letters(low[match.end("number") :])[:NEAR]
+            other = printed.instead(count, letters(low[: match.start()])[-NEAR:], behind)
             if other:
                 yield trace_claim(
                     passage, PRINTED, f"what was printed is `{other}`", value=f"{match['number']}{match['noun']}"
@@ -279,8 +279,8 @@ class PrintedCounts:
     def __init__(self, trace: TraceIndex) -> None:
         self._by_noun: dict[str, set[int]] = defaultdict(set)
         self._lines: dict[tuple[str, str], str] = {}
-        for text in trace.session_texts().shown:
-            for match in _PRINTED_COUNT.finditer(text[-MAX_READ:].lower()):
+        for call in trace.ledger.calls:
+            for match in _PRINTED_COUNT.finditer(output_of(call)[-MAX_READ:].lower()) if is_command(call) else ():
                 self._take(match)
 
     def _take(self, match: re.Match[str]) -> None:
@@ -292,12 +292,13 @@ class PrintedCounts:
                 {(noun, word): " ".join(match.group().split()) for word in words - {noun} - stop_words()}
             )
 
-    def instead(self, count: int, nouns: Sequence[str], near: Sequence[str]) -> str:
-        """What was printed last with one of the nouns and a word near it; empty where the count was printed beside that noun, or nothing was."""
-        for noun in map(stem, nouns):
+    def instead(self, count: int, before: Sequence[str], behind: Sequence[str]) -> str:
+        """What was printed last with the noun behind a count and a word near both; empty where the count was printed beside that noun, or nothing was."""
+        for number, noun in enumerate(map(stem, behind[:2]), 1):
             if noun in _ELSEWHERE or count in self._by_noun[noun]:
                 return ""
-            line = next((self._lines[noun, word] for word in map(stem, near) if (noun, word) in self._lines), "")
+            near = map(stem, (*before, *behind[number:]))
+            line = next((self._lines[noun, word] for word in near if (noun, word) in self._lines), "")
             if line:
                 return line
         return ""
