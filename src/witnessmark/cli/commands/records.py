@@ -16,7 +16,7 @@ import typer
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands import tree
 from witnessmark.cli.listing import CommandList
-from witnessmark.cli.output import claims, origins, screen
+from witnessmark.cli.output import origins, screen
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Query, Record
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
@@ -245,8 +245,8 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         [(said.node, said.version, said.status, screen.number(said.score), said.reason) for said in record.results],
     )
     screen.judge_notes([record])
-    claims.show(entry, record)
-    origins.show(entry, record)
+    origins.show_claims(entry, record)
+    origins.show_origins(entry, record)
     for finding in record.findings:
         where = f" at {finding.span[0]}–{finding.span[1]}" if finding.span else ""
         typer.echo(f"\n[{finding.category}] {finding.check}{where}")
