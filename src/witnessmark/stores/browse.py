@@ -165,7 +165,7 @@ def _conditions(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
         where.append(f"r.action IN ({', '.join('?' * len(asked.actions))})")
         named += asked.actions
     if text := clean(asked.text.strip()).lower():
-        like = _escaped(text)
+        like = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
         where.append(_SEARCHED)
         named += [f"%{like}%", f"%{like}%", f"{like}%", f"%{like}%"]
     if asked.waiting:
@@ -212,10 +212,6 @@ def _runs(asked: Filter) -> tuple[str, list[Any]]:
     if (chosen := counted.SETS.get(asked.counted)) is not None and chosen.run:
         where.append(chosen.run)
     return f"FROM runs u WHERE {' AND '.join(where)}", values
-
-
-def _escaped(text: str) -> str:
-    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 
 def place_of(after: str) -> tuple[float, str] | None:

@@ -6,14 +6,14 @@ import asyncio
 import functools
 import random
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from starlette.responses import Response
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.thresholds import threshold
 from witnessmark.insight import calibration
-from witnessmark.insight.calibration import Calibration, JudgeSource, Sample
+from witnessmark.insight.calibration import JudgeSource, Sample
 from witnessmark.server.pages import charts
 from witnessmark.server.pages.access import Visit, see
 
@@ -26,10 +26,12 @@ async def show(visit: Visit) -> Response:
     """What was fitted, which one holds, and what each would change."""
     store, workspace = visit.site.store, visit.caller.workspace
     known = await calibration.kept(store, workspace)
-    chosen = _chosen(known, visit.asked("see"))
+    ref = visit.asked("see")
+    chosen = next((one for one in known if one.ref == ref), known[0] if known else None)
     holds = await calibration.applied(store, workspace)
     samples = await calibration.labelled(store, workspace)
-    about = _samples(chosen, samples) if chosen is not None else ()
+    shipped = chosen is not None and chosen.name == SHIPPED
+    about = labels() if shipped else samples if chosen is not None else ()
     return await visit.page(
         "calibration.html",
         "calibration",
@@ -40,8 +42,8 @@ async def show(visit: Visit) -> Response:
         shipped=len(labels()),
         enough=calibration.MIN_FIT,
         what_if=calibration.what_if(chosen, about) if chosen is not None and about else None,
-        about="the shipped data" if chosen is not None and chosen.name == SHIPPED else "this workspace",
-        diagrams=_diagrams(chosen),
+        about="the shipped data" if shipped else "this workspace",
+        diagrams=[charts.reliability(fit.before, fit.after) for fit in chosen.fits] if chosen is not None else [],
         risks=RISKS,
         confidences=CONFIDENCES,
     )
@@ -88,19 +90,6 @@ def _number(sent: dict[str, str], name: str, default: str, allowed: Sequence[str
     if value not in allowed:
         raise InputError(f"{name}: {value!r} is not one of {', '.join(allowed)}")
     return float(value)
-
-
-def _chosen(known: Sequence[Calibration], ref: str) -> Calibration | None:
-    return next((one for one in known if one.ref == ref), known[0] if known else None)
-
-
-def _samples(chosen: Calibration, ours: Sequence[Sample]) -> Sequence[Sample]:
-    """What a what-if is asked about: the workspace's own work, or what the fit itself was shown on."""
-    return labels() if chosen.name == SHIPPED else ours
-
-
-def _diagrams(chosen: Calibration | None) -> list[dict[str, Any]]:
-    return [] if chosen is None else [charts.reliability(fit.before, fit.after) for fit in chosen.fits]
 
 
 EACH = 600
