@@ -93,9 +93,9 @@ def _known(name: str, word: str) -> str:
     return word
 
 
-def limit_of(query: dict[str, str], usual: int = 50) -> int:
+def limit_of(query: dict[str, str]) -> int:
     """How many at most."""
-    text = query.get("limit", str(usual))
+    text = query.get("limit", "50")
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MOST):
         raise InputError(f"limit: a whole number from 1 to {MOST}")
     return int(text)
