@@ -1,7 +1,4 @@
-"""A batch from beginning to end: inputs, journal, an engine, the output. The one function the command line calls.
-
-Knows nothing about how progress is shown, or how an engine verifies a chunk.
-"""
+"""A batch from beginning to end: inputs, journal, an engine, the output. The one function the command line calls."""
 
 from __future__ import annotations
 

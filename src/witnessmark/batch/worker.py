@@ -1,7 +1,4 @@
-"""A chunk of rows becomes lines of output: the one thing every engine does, in whatever process.
-
-Knows nothing about files, other processes or the order of chunks.
-"""
+"""A chunk of rows becomes lines of output: the one thing every engine does, in whatever process."""
 
 from __future__ import annotations
 

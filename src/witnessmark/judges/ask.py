@@ -3,7 +3,6 @@
 A prompt is a file under prompts/, known by its hash, with what stands before the fences and what stands after them; further
 sections of it, and of the files whose names start with `_`, are phrases that are put in where they apply. Nothing judged is ever
 formatted into them: parts are put one after the other. The nonce of a fence is random and not part of the question's key.
-Knows nothing about cases, checks or who will answer.
 """
 
 from __future__ import annotations
