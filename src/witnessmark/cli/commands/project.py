@@ -145,11 +145,12 @@ EXTRAS = (
 def say_at_hand(verification: Verification) -> int:
     """Say it of each model; 1 where one is named in the settings and not there or not whole."""
     wanted = verification.model
+    runtime = all(importlib.util.find_spec(module) is not None for module in local.RUNTIME)
     short = 0
     for name in local.PACKAGES:
         why = local.missing(name)
         # The large one is asked beside the small one. Whoever installed the runtime wants the small one.
-        needed = wanted in (name, "local-large") or (wanted == "auto" and name == "local" and _runtime())
+        needed = wanted in (name, "local-large") or (wanted == "auto" and name == "local" and runtime)
         short += bool(why) and needed
         word = "missing " if why and needed else "optional" if why else "ok      "
         typer.echo(f"{word} model {name}: {why or local.described(name)}")
@@ -157,10 +158,6 @@ def say_at_hand(verification: Verification) -> int:
     alone = " alone: no embedded model reads them" if used == "rules" else ""
     typer.echo(f"ok       answers are checked by {used}{alone} (verification.model = {wanted!r})")
     return int(short > 0) or _broken(verification, used)
-
-
-def _runtime() -> bool:
-    return all(importlib.util.find_spec(module) is not None for module in local.RUNTIME)
 
 
 def _broken(verification: Verification, used: str) -> int:

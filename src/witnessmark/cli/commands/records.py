@@ -255,8 +255,10 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         typer.echo(f"\nto the person: {harmless(question)}")
     last = entry.runs[-1] if entry.runs else None
     if last is not None:
+        made = "made" if len(entry.runs) == 1 else f"made {len(entry.runs)} times, last"
+        took = f" in {1000 * last.seconds:.1f} ms" if last.seconds else ""  # not measured where it was imported
         typer.echo(
-            f"\nrecord {record.id}\n{_made(len(entry.runs))} {_when(last.at)}{_took(last.seconds)} · "
+            f"\nrecord {record.id}\n{made} {_when(last.at)}{took} · "
             f"{last.usage.judge_calls} judge calls, {last.usage.tokens} tokens"
         )
     if debug and last is not None:
@@ -264,15 +266,6 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
             typer.echo(f"  {node}: {1e6 * seconds:.0f} µs")
         for node, trace in last.tracebacks.items():
             typer.echo(f"\n{node} broke:\n{trace.rstrip()}")
-
-
-def _made(times: int) -> str:
-    return "made" if times == 1 else f"made {times} times, last"
-
-
-def _took(seconds: float) -> str:
-    """How long it took; nothing where it was not measured, as for a record that was imported."""
-    return f" in {1000 * seconds:.1f} ms" if seconds else ""
 
 
 def replay(
