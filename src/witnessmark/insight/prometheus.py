@@ -13,7 +13,6 @@ from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import breakdowns, figures_of, spent_usd
 from witnessmark.insight.period import PeriodData, gather
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 Labels = Mapping[str, str]
 Line = tuple[str, Labels, float]
 
