@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from witnessmark.text import lang
+from witnessmark.text.dates import CLOCK_OF_STAMP
 from witnessmark.text.patterns import compiled
 from witnessmark.text.units import currencies, percent, units
 
@@ -132,9 +133,13 @@ def _led() -> re.Pattern[str]:
     return compiled(rf"\b(?:{_words('clock_before')})\.?\s+$", re.IGNORECASE)
 
 
+_STAMP = compiled(rf"(?<=\d){CLOCK_OF_STAMP}")
+
+
 def times(text: str) -> list[ClockTime]:
     """The times of day of a text in order."""
     found: list[ClockTime] = []
+    text = _STAMP.sub(lambda stamp: f" {stamp[0][1:6]}".ljust(len(stamp[0])), text)
     for match in _one_time().finditer(text):
         if match["words"]:
             sure = match["words"].lower() not in lang.merged("dates", "named_hours")

@@ -30,6 +30,9 @@ class Date:
     """(month, day) the other way round, where figures alone do not say which is which."""
 
 
+CLOCK_OF_STAMP = r"T[0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[-+][01]\d:?[0-5]\d)?"
+"""The time of day in a timestamp, with its zone: `T14:20:00+01:00`."""
+_CENTURY = 99
 _YEAR = r"(?P<y{n}>1\d{{3}}|20\d{{2}}|21\d{{2}})"
 
 
@@ -75,7 +78,7 @@ def _pattern() -> re.Pattern[str]:
     measures = {name for name in units() if len(name) > 1}
     no_year = lang.either(measures.union(*(line.split() for line in lang.section("numbers", "people"))))
     return compiled(
-        rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])\b)"
+        rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])(?:{CLOCK_OF_STAMP})?\b)"
         rf"|(?P<num>\b(?P<na>\d{{1,2}})[./](?P<nb>\d{{1,2}})[./](?P<ny>[12]\d{{3}})\b)"
         rf"|\b(?P<m1>{month})\b\.?\s+(?P<d1>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b(?!\s*(?:%|\d|percent|of\s+(?:the|its|their)\b))(?:,?\s+{year.format(n=1)}\b)?"
         rf"|\b(?P<d2>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º)?\.?\s+{link}(?P<m2>{month})\b\.?(?:,?\s+{link}{year.format(n=2)}\b)?"
@@ -149,7 +152,7 @@ def follows(claimed: Date, stated: Date) -> bool:
             return False
         inside = claimed.first <= stated.first and stated.last <= claimed.last
         either_end = claimed.first == claimed.last and claimed.first in (stated.first, stated.last)
-        if not inside and not (either_end and stated.last - stated.first < 60):
+        if not inside and not (either_end and stated.last - stated.first != _CENTURY):
             return False
     pairs = [(stated.month, stated.day)] + ([stated.swapped] if stated.swapped else [])
     return any(_within(claimed, month, day) for month, day in pairs)

@@ -20,7 +20,7 @@ from witnessmark.text import lang, number_parts, numerals
 from witnessmark.text.number_parts import NumberReading, NumberToken
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
-from witnessmark.text.units import ONLY_WITH_MONEY, Unit, currencies, magnitudes, percent, units
+from witnessmark.text.units import ONLY_WITH_MONEY, Unit, currencies, magnitudes, percent, unit_of_key, units
 from witnessmark.text.words import words as all_words
 
 
@@ -39,6 +39,7 @@ class Number:
     other: float | None = None
     scale: float = 1.0
     worded: bool = False
+    negative: bool = False
 
     @property
     def is_range(self) -> bool:
@@ -54,6 +55,12 @@ _DIGIT = compiled(r"\d")
 _ENDING = compiled(r"[^\W\d_]+$|[ºª]$")
 _TYPED_DASH = frozenset({"-", "–", "—"})
 _TEN = 10
+HEAT = frozenset({"temperature", "degrees"})
+_WHOLES = frozenset({*map(float, range(2, 11)), 12.0, 20.0, 50.0, 100.0, 1000.0, 10_000.0})
+_ROUGH = 5.0
+"""What shares are told as parts of, and how many per cent `one in three` may be off."""
+_SIGNS = frozenset("()[]\"'-−–+")
+"""What may stand between the unit of a key, its colon and the value."""
 _ARTICLES = ("a", "an")
 """What opens `an hour and a half`."""
 
@@ -70,6 +77,11 @@ def _bounds() -> dict[tuple[str, ...], str]:
 @lang.derived
 def _range_words() -> frozenset[str]:
     return _TYPED_DASH | {word for line in lang.section("numbers", "range") for word in line.split()}
+
+
+@lang.derived
+def _ratio_words() -> frozenset[str]:
+    return frozenset(word for line in lang.section("numbers", "ratio") for word in line.split())
 
 
 @lang.derived
@@ -196,6 +208,7 @@ def _one_with_unit(row: Sequence[NumberToken], at: int) -> bool:
         return row[at].text in magnitudes()
     return row[at].text == "one" and (
         number_parts.and_a_part(row, at + 1) is not None
+        or _ratio(row, at, 1.0, at + 1, "en") is not None
         or following in magnitudes()
         or (following in units() and len(following) > 2)
         or following in percent()
@@ -260,10 +273,18 @@ def _dressed(
     scale, after = _magnitude(row, after, money is not None)
     face = value * scale
     dimension, unit, after = _dimension(row, after, money)
+    keyed = _unit_of_key(row, at) if not dimension else None
+    if keyed is not None:
+        dimension, unit = keyed
     part = number_parts.part_of_last_unit(row, after, language) if unit.dimension else None
     if part is not None:
         face, after, half = face + part[0] * scale, part[1], min(half, number_parts.PRECISE)
-    negative = at > 0 and _is_minus(row, at, dimension)
+    end = _below_zero(row, after) if dimension in HEAT else after
+    negative = end > after or (at > 0 and _is_minus(row, at, dimension))
+    ratio = _ratio(row, at, face, end, language) if not dimension else None
+    if ratio is not None:
+        face, half, end, dimension = *ratio, "percent"
+    after = end
     base = (-face if negative else face) + unit.offset
     made = Number(
         low=base * unit.factor,
@@ -277,6 +298,7 @@ def _dressed(
         other=None if other is None else (other * scale + unit.offset) * unit.factor,
         scale=scale * unit.factor,
         worded=not row[at].text[0].isdigit(),
+        negative=negative,
     )
     return made, after
 
@@ -286,7 +308,37 @@ def _is_minus(row: Sequence[NumberToken], at: int, dimension: str) -> bool:
     before = row[at - 1]
     if before.text == "minus":
         return dimension == "temperature"
-    return before.text in "-−" and before.end == row[at].start and (at == 1 or row[at - 2].end < before.start)
+    return before.text in "-−–" and before.end == row[at].start and (at == 1 or row[at - 2].end < before.start)
+
+
+def _below_zero(row: Sequence[NumberToken], after: int) -> int:
+    """Where `below zero` ends after a number of degrees; `after` where it does not stand there."""
+    phrases = {tuple(phrase.split()) for phrases in lang.section("numbers", "below_zero") for phrase in phrases}
+    ends = (at + len(phrase) for phrase in phrases for at in (after, after + 1) if _texts(row, at, len(phrase)) == phrase)
+    return max(ends, default=after)
+
+
+def _texts(row: Sequence[NumberToken], at: int, count: int) -> tuple[str, ...]:
+    return tuple(token.text for token in row[at : at + count])
+
+
+def _ratio(
+    row: Sequence[NumberToken], at: int, face: float, after: int, language: str
+) -> tuple[float, float, int] | None:
+    """`3 in 10` in per cent, how far it may be off and where it ends; not `5 in 10 years`."""
+    if after + 1 >= len(row) or row[after].text not in _ratio_words() or (at and row[at - 1].text in _ARTICLES):
+        return None
+    whole = _number(row, after + 1, language)
+    if whole is None or whole[0] not in _WHOLES or not 0 < face < whole[0]:
+        return None
+    measured = _dimension(row, whole[3], None)[0] or _magnitude(row, whole[3], False)[1] > whole[3]
+    return None if measured else (100 * face / whole[0], min(50 / whole[0], _ROUGH), whole[3])
+
+
+def _unit_of_key(row: Sequence[NumberToken], at: int) -> tuple[str, Unit] | None:
+    """What the key before a value is measured in: `timeout_minutes: 45`, `Weight (kg): 12`."""
+    key = [token.text for token in row[max(0, at - 5) : at] if token.text not in _SIGNS]
+    return unit_of_key(key[-2]) if key[-1:] == [":"] and len(key) > 1 else None
 
 
 def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[float, int]:

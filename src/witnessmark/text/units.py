@@ -18,8 +18,18 @@ class Unit(NamedTuple):
 
 
 _SYMBOLS: dict[str, tuple[tuple[float, str], ...]] = {
-    "time": ((1, "s"), (60, "min"), (3600, "h"), (0.001, "ms msec millisecond milliseconds")),
-    "length": ((1, "m"), (1000, "km"), (0.01, "cm"), (0.001, "mm"), (1609.344, "mi"), (0.3048, "ft"), (0.9144, "yd")),
+    "time": ((1, "s"), (60, "min"), (3600, "h"), (1e-3, "ms msec"), (1e-6, "µs"), (1e-9, "ns")),
+    "length": (
+        (1, "m"),
+        (1000, "km"),
+        (0.01, "cm"),
+        (0.001, "mm"),
+        (1e-6, "µm"),
+        (1e-9, "nm"),
+        (1609.344, "mi"),
+        (0.3048, "ft"),
+        (0.9144, "yd"),
+    ),
     "mass": (
         (1, "kg"),
         (0.001, "g"),
@@ -29,7 +39,7 @@ _SYMBOLS: dict[str, tuple[tuple[float, str], ...]] = {
         (0.000001, "mg"),
         (1e-9, "µg mcg"),
     ),
-    "volume": ((1, "l"), (0.001, "ml")),
+    "volume": ((1, "l"), (0.01, "cl"), (0.001, "ml"), (1e-6, "µl")),
     "area": ((1, "m² sqm"), (1_000_000, "km² sq.km"), (10_000, "ha")),
     "data": ((1e3, "kb"), (1e6, "mb"), (1e9, "gb"), (1e12, "tb"), (1e15, "pb")),
     "pressure": ((1, "pa"), (100, "hpa mbar"), (1e3, "kpa"), (1e5, "bar"), (6894.757, "psi")),
@@ -70,7 +80,8 @@ def units() -> dict[str, Unit]:
         for factor, names in rows
         for name in names.split()
     }
-    return found | signs | _TEMPERATURES
+    greek = {name.replace("µ", "μ"): unit for name, unit in signs.items() if "µ" in name}  # two letters that look alike
+    return found | signs | greek | _TEMPERATURES
 
 
 @lang.derived
@@ -89,6 +100,20 @@ def percent() -> frozenset[str]:
 def magnitudes() -> dict[str, float]:
     """Thousand, million and the like."""
     return lang.merged("numbers", "magnitudes") | _MAGNITUDE_SIGNS
+
+
+def unit_of_key(word: str) -> tuple[str, Unit] | None:
+    """The dimension and unit of the values under a key that ends in this word: `timeout_minutes`, `price_eur`.
+
+    One letter says too little, and what is one of a unit numbers or divides: `week 7`, `price/month`.
+    """
+    if word in currencies():
+        return f"money:{currencies()[word]}", Unit("")
+    if word in percent():
+        return "percent", Unit("")
+    found = units().get(word)
+    single = any(word + ending in units() for ending in ("s", "es", "e", "n", "en"))
+    return None if found is None or len(word) < 2 or single else (found.dimension, found)
 
 
 def head_dimensions(head: Iterable[str]) -> set[str]:

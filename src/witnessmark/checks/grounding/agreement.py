@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from witnessmark.text import lang, words
-from witnessmark.text.numbers import Number
+from witnessmark.text.numbers import HEAT, Number
 
 ABOUT = 0.05
 """How far `about` may be off."""
@@ -15,7 +15,7 @@ def comparable(claimed: Number, stated: Number) -> bool:
     if (claimed.noun in levels) != (stated.noun in levels):
         return False  # how sure an interval is says nothing of how large anything is
     if claimed.dimension or stated.dimension:
-        return claimed.dimension == stated.dimension
+        return claimed.dimension == stated.dimension or {claimed.dimension, stated.dimension} == HEAT
     return bool(claimed.noun) and claimed.noun.rstrip("s") == stated.noun.rstrip("s")
 
 
@@ -25,9 +25,11 @@ def agrees(claimed: Number, stated: Number) -> bool:
         if (
             claimed.dimension
             and stated.dimension
-            and {claimed.dimension, stated.dimension} != {"temperature", "degrees"}
+            and {claimed.dimension, stated.dimension} != HEAT
         ):
             return False
+        if claimed.negative != stated.negative and not HEAT.isdisjoint((claimed.dimension, stated.dimension)):
+            return False  # of other things, a fall of 3 may be stated as -3
         if stated.dimension == "percent" and claimed.noun and claimed.noun not in words.stop_words():
             return False  # 40 members are not 40 per cent of them; a cell without its unit is the other way round
         return any(abs(a - b) <= 1e-9 * max(1.0, abs(a)) for a in _faces(claimed) for b in _faces(stated))
@@ -47,7 +49,7 @@ def _read_otherwise(claimed: Number, stated: Number) -> bool:
 
 
 def _ranges_agree(claimed: Number, stated: Number) -> bool:
-    slack = claimed.half + 1e-9 * max(1.0, abs(claimed.high))
+    slack = claimed.half + 1e-9 * abs(claimed.high)
     if claimed.is_range and not stated.is_range:
         return claimed.low - slack <= stated.low <= claimed.high + slack
     if stated.is_range and not claimed.is_range:
@@ -58,7 +60,7 @@ def _ranges_agree(claimed: Number, stated: Number) -> bool:
 
 
 def _same(claimed: Number, stated: Number, mine: float, theirs: float) -> bool:
-    tiny = 1e-9 * max(1.0, abs(mine), abs(theirs))
+    tiny = 1e-9 * max(abs(mine), abs(theirs))
     if abs(mine - theirs) <= tiny:
         return True
     if claimed.bound == "over" and stated.bound != "under":
