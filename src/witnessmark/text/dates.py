@@ -14,7 +14,7 @@ from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
-from witnessmark.text.units import units
+from witnessmark.text.units import unit_of_key, units
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 _DIGIT = compiled(r"\d")
+_KEY = compiled(r"([^\W\d_]+|%)[)\]]?\"?\s*:\s*$")
 
 
 def dates(text: str) -> list[Date]:
@@ -122,6 +123,9 @@ def _date(match: re.Match[str]) -> Date | None:
     if part["cent"]:
         return Date(span, 100 * (int(part["cent"]) - 1), 100 * int(part["cent"]) - 1)
     if part["y4"]:
+        key = _KEY.search(match.string, max(0, match.start() - 30), match.start())
+        if key is not None and unit_of_key(key[1].lower()) is not None:
+            return None  # timeout_ms: 1500
         return _years(span, part["y4"], part["y5"])
     word = part["m6"]
     return Date(span, month=_months()[word.lower()]) if word.lower() not in _ambiguous() and word[0].isupper() else None

@@ -18,7 +18,6 @@ from witnessmark.text import lang, markdown
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
-MAX_FIELDS = 5_000
 MAX_JSON = 2_000_000
 _JSON_TOKEN = compiled(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[{}\[\],:]')
 _CAMEL = compiled(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.\s/]+")
@@ -55,9 +54,14 @@ def fields(text: str) -> list[Field]:
     """The values of a text that is a record or holds one; empty for prose."""
     start = text.lstrip()[:1]
     if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
-        return [field for _, field in zip(range(MAX_FIELDS), _json(text), strict=False)]
-    found = _table(text) or csv_fields(text) or _key_values(text)
-    return found[:MAX_FIELDS]
+        return list(_json(text))
+    return _table(text) or csv_fields(text) or _key_values(text)
+
+
+def table_head(text: str) -> str:
+    """The line of column names of a text that begins as a CSV; empty for any other text."""
+    found = csv_fields(text[: text.rfind("\n")])
+    return text[: text.rfind("\n", 0, found[0].span[0]) + 1].lstrip().rpartition("\n")[0].rpartition("\n")[2] + "\n" if found else ""
 
 
 def kind_of(value: str) -> Kind:
@@ -90,7 +94,8 @@ def _json(text: str) -> Iterator[Field]:
     for keys, token, row in json_leaves(text):
         mark = token.group()
         value = str(json.loads(mark)) if mark.startswith('"') else mark
-        yield Field(tuple(name for name in map(key_words, keys) if name), value, kind_of(value), token.span(), row)
+        path = tuple(name for name in map(key_words, keys) if name)
+        yield Field(path, value, kind_of(value), token.span(), row, row > 0)
 
 
 def json_leaves(text: str) -> Iterator[tuple[tuple[str, ...], re.Match[str], int]]:
@@ -100,23 +105,27 @@ def json_leaves(text: str) -> Iterator[tuple[tuple[str, ...], re.Match[str], int
     """
     path: list[str] = []
     inside: list[str] = []
-    key, row, expecting = "", 0, False
+    rows, last = [0], 0
+    key, expecting = "", False
     for token in _JSON_TOKEN.finditer(text):
         mark = token.group()
         if mark in "{[":
-            row += mark == "{" and inside[-1:] == ["["]
+            new = mark == "{" and inside[-1:] == ["["]
+            last += new
+            rows.append(last if new else rows[-1])
             path.append(key)
             inside.append(mark)
             key, expecting = "", mark == "{"
         elif mark in "}]":
             path.pop()
             inside.pop()
+            rows.pop()
         elif mark == ",":
             expecting = inside[-1:] == ["{"]
         elif expecting:
             key, expecting = str(json.loads(mark)), False
         elif mark != ":":
-            yield tuple(name for name in (*path, key) if name), token, row
+            yield tuple(name for name in (*path, key) if name), token, rows[-1]
             if not inside or inside[-1] == "{":
                 key = ""
 

@@ -12,13 +12,13 @@ import heapq
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, takewhile
 
 from witnessmark.text import words
 from witnessmark.text.dates import Date, dates, without_dates
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.records import Field, fields
+from witnessmark.text.records import Field, fields, table_head
 from witnessmark.text.sentences import Span
 from witnessmark.text.tables import flattened
 
@@ -85,10 +85,10 @@ class Index:
         self.sources, self.language = tuple(sources), language
         self.kept: dict[str, object] = {}
         """What rules work out about the evidence as a whole, by their own names, so that each does it once."""
-        self.read, kept = _selected(sources, about)
+        self.read, self._pieces = _selected(sources, about)
         self.passages: list[Passage] = []
         self._postings: dict[str, list[int]] = defaultdict(list)
-        for source, offset, text in kept:
+        for source, offset, text in self._pieces:
             for one in flattened(text):
                 span = (one.span[0] + offset, one.span[1] + offset)
                 self._add(source.id, span, one.text, language)
@@ -105,8 +105,15 @@ class Index:
 
     @functools.cached_property
     def fields(self) -> list[tuple[str, Field]]:
-        """The values of the records among the sources, each with the id of its source."""
-        return [(source.id, field) for source in self.sources for field in fields(source.text[:MAX_READ])]
+        """The values of the records in what was read, each with the id of its source."""
+        found: list[tuple[str, Field]] = []
+        for source, offset, text in self._pieces:
+            rows = found[-1][1].row if found and offset else 0  # those of the pieces before
+            for one in fields(text):
+                span = (one.span[0] + offset, one.span[1] + offset)
+                moved = replace(one, span=span, row=one.row + rows) if offset else one
+                found.append((source.id, moved))
+        return found
 
     def only(self, ids: Iterable[str]) -> Index:
         """The same evidence, some of its sources alone; made once for each choice."""
@@ -245,14 +252,16 @@ def _selected(sources: Sequence[EvidenceSource], about: str) -> tuple[float, lis
 
 
 def _chunks(source: EvidenceSource) -> Iterable[tuple[EvidenceSource, int, str]]:
-    """A source in pieces that end at a line or a space."""
+    """A source in pieces that end at a line or a space; each of a table has its head before it, since no row says what its values are."""
     start, text = 0, source.text
+    head = table_head(text[:CHUNK])
     while start < len(text):
         end = min(start + CHUNK, len(text))
         if end < len(text):
-            cut = max(text.rfind("\n", start, end), text.rfind(". ", start, end) + 1)
+            cut = max(text.rfind("\n", start, end), text.rfind(". ", start, end)) + 1
             end = cut if cut > start + CHUNK // 2 else end
-        yield source, start, text[start:end]
+        lead = head if start else ""
+        yield source, start - len(lead), lead + text[start:end]
         start = end
 
 

@@ -47,7 +47,10 @@ def figure(
         return hours
     other = _other_rate(claim, one, near)
     if other is not None:
-        return _against(part, other)
+        passage, stated = other
+        ours, theirs = _with_rate(claim, one), _with_rate(passage.text, stated)
+        place = passage.place((stated.span[0], stated.span[0] + len(theirs)))
+        return RuleFinding("figure", "contradicted", ours, passage, place, theirs)
     for _, passage in near:
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:
@@ -223,6 +226,12 @@ def _rate(text: str, one: Number) -> Unit | None:
     """What an amount is for: per pound, a day."""
     found = _RATE.match(text, one.span[1]) if one.dimension else None
     return units().get(found.group(1).lower()) if found else None
+
+
+def _with_rate(text: str, one: Number) -> str:
+    """An amount with what it is for, as it is written: `19 euros a year`."""
+    found = _RATE.match(text, one.span[1])
+    return text[one.span[0] : found.end() if found else one.span[1]]
 
 
 def _searched(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[Passage]:

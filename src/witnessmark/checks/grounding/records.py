@@ -6,6 +6,7 @@ found by the words of their keys (with those above them and words alike, from te
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,8 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.relations import affirmation, rows
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
+from witnessmark.checks.grounding.relations.rows import RowKey
+from witnessmark.checks.grounding.wording import opposites_of
 from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
@@ -79,80 +82,78 @@ def record_findings(claim: str, index: Index, language: str = "en") -> list[Rule
         return []
     said = ClaimWords.of(claim)
     book = _book(index)
-    told = [*_yes_no(said, index, book), *_hours(claim, said, index), *_exchanged(claim, index, book, language)]
-    told += [one for one in _figures(claim, said, index, book, language) if one.part not in {o.part for o in told}]
-    found = rows.misplaced(claim, book.rows)
+    named = book.rows.named(claim)
+    told = [*_yes_no(said, index, book, named), *_hours(claim, said, index), *_exchanged(claim, index, book, language)]
+    numbers = _figures(claim, said, index, book, language, named)
+    told += [one for one in numbers if one.part not in {other.part for other in told}]
+    found = rows.misplaced(claim, book.rows, named)
     return [*told, *(_found("cell", "contradicted", part, source, field, index) for part, source, field in found)]
 
 
 # --- what a field is called ----------------------------------------------------------------------------------------
 
 
-RowKey = tuple[str, int]
-"""The source and the number of a row."""
+@dataclass(frozen=True, slots=True)
+class FlagColumn:
+    """A yes/no key: the stems of its own name, those of the group it is one of, those that say the opposite, and its fields with their sources."""
+
+    key: str
+    own: tuple[str, ...]
+    group: tuple[str, ...]
+    turned: tuple[tuple[str, ...], ...]
+    fields: tuple[tuple[str, Field], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordBook:
     """The fields by what is asked of them, worked out once for an index."""
 
-    flags: tuple[tuple[str, Field, tuple[str, ...], tuple[str, ...]], ...]
-    """(source, field, stems of its own name, stems of the group it is one of), of the yes/no fields."""
+    flags: tuple[FlagColumn, ...]
     numbers: Mapping[RowKey, tuple[tuple[str, Field], ...]]
     """The fields that hold a number, by the row they stand in."""
     columns: Mapping[str, tuple[str, ...]]
     """What a field that holds a number is called, and the stems that tell it from others."""
-    labels: tuple[tuple[RowKey, frozenset[str]], ...]
-    """The rows of tables and the stems of the first text in each, by which a claim names it."""
-    rows: rows.Rows
-    """The fields of each row of a table."""
+    rows: rows.RowIndex
 
 
 def _book(index: Index) -> RecordBook:
     kept = index.kept.get("records")
     if isinstance(kept, RecordBook):
         return kept
-    keys = {field.path[-1] for _, field in index.fields if field.path}
-    often = Counter(words.stem(word) for key in keys for word in set(key.split()))
-    repeated = {stem for stem, count in often.items() if count >= REPEATED}
-    flags = []
+    numbers: dict[RowKey, list[tuple[str, Field]]] = defaultdict(list)
     for source, field in index.fields:
-        if field.kind in ("yes", "no") and field.path:
-            own = tuple(s for s in map(words.stem, field.path[-1].split()) if s not in repeated and s not in _generic())
-            above = field.path[-2].split() if len(field.path) > 1 and _grouped(field, index) else []
-            group = tuple(s for s in map(words.stem, above) if s not in repeated and s not in _generic())
-            if own or group:
-                flags.append((source, field, own, group))
-    made = RecordBook(tuple(flags), _numbers(index), _columns(index), _first_texts(index), rows.by_row(index.fields))
+        if field.kind == "number" and field.path:
+            numbers[source, field.row].append((source, field))
+    names = {field.path[-1] for found in numbers.values() for _, field in found}
+    columns = {name: tuple(stem for stem in words.content(name) if stem not in _generic()) for name in names}
+    made = RecordBook(
+        tuple(_flags(index)), {row: tuple(f) for row, f in numbers.items()}, columns, rows.RowIndex.of(index.fields)
+    )
     index.kept["records"] = made
     return made
 
 
-def _numbers(index: Index) -> dict[RowKey, tuple[tuple[str, Field], ...]]:
-    found: dict[RowKey, list[tuple[str, Field]]] = defaultdict(list)
+def _flags(index: Index) -> Iterator[FlagColumn]:
+    keys = {field.path[-1] for _, field in index.fields if field.path}
+    often = Counter(words.stem(word) for key in keys for word in set(key.split()))
+    told_apart = lambda stem: often[stem] < REPEATED and stem not in _generic()  # noqa: E731
+    siblings: dict[tuple[str, tuple[str, ...], int], list[str]] = defaultdict(list)
     for source, field in index.fields:
-        if field.kind == "number" and field.path:
-            found[(source, field.row)].append((source, field))
-    return {row: tuple(fields) for row, fields in found.items()}
-
-
-def _columns(index: Index) -> dict[str, tuple[str, ...]]:
-    names = {field.path[-1] for _, field in index.fields if field.kind == "number" and field.path}
-    return {name: tuple(stem for stem in words.content(name) if stem not in _generic()) for name in names}
-
-
-def _first_texts(index: Index) -> tuple[tuple[RowKey, frozenset[str]], ...]:
-    first: dict[RowKey, Field] = {}
+        siblings[source, field.path[:-1], field.row].append(field.kind)
+    columns: dict[tuple[tuple[str, ...], bool], list[tuple[str, Field]]] = defaultdict(list)
     for source, field in index.fields:
-        if field.table and field.kind == "text":
-            first.setdefault((source, field.row), field)
-    return tuple((row, frozenset(words.content(field.value))) for row, field in first.items())
-
-
-def _grouped(field: Field, index: Index) -> bool:
-    """Whether a field is one of several yes/no values under one key: parking {garage, street, lot}."""
-    alike = [one for _, one in index.fields if one.path[:-1] == field.path[:-1] and one.row == field.row]
-    return len(alike) > 1 and all(one.kind in ("yes", "no", "unknown") for one in alike)
+        if field.kind in ("yes", "no") and field.path:
+            alike = siblings[source, field.path[:-1], field.row]
+            # one of several yes/no values under one key: parking {garage, street, lot}
+            grouped = len(field.path) > 1 and len(alike) > 1 and not {"number", "text"}.intersection(alike)
+            columns[field.path, grouped].append((source, field))
+    for (path, grouped), fields in columns.items():
+        own = [word for word in path[-1].split() if told_apart(words.stem(word))]
+        group = tuple(stem for stem in map(words.stem, path[-2].split()) if told_apart(stem)) if grouped else ()
+        stems = tuple(map(words.stem, own))
+        turned = [(*stems[:n], other, *stems[n + 1 :]) for n, word in enumerate(own) for other in opposites_of(word)]
+        if own or group:
+            yield FlagColumn(path[-1], stems, group, tuple(turned), tuple(fields))
 
 
 def _mention(said: ClaimWords, stems: Sequence[str], key: str) -> tuple[int, int] | None:
@@ -174,26 +175,32 @@ def _same(stem: str, wanted: str) -> bool:
 # --- yes and no ----------------------------------------------------------------------------------------------------
 
 
-def _yes_no(said: ClaimWords, index: Index, book: RecordBook) -> Iterator[RuleFinding]:
-    heard: dict[tuple[str, ...], list[tuple[str, Field, tuple[int, int]]]] = defaultdict(list)
-    for source, field, own, group in book.flags:
-        place = _mention(said, own, field.path[-1]) if own else None
-        named = bool(group) and any(said.place(wanted) is not None for wanted in group)
-        alone = not group or named or " " in field.path[-1]
-        if place is not None and alone:
-            heard[(*own, *group)].append((source, field, place))
+def _yes_no(
+    said: ClaimWords, index: Index, book: RecordBook, named: Mapping[RowKey, Field]
+) -> Iterator[RuleFinding]:
+    heard: dict[tuple[str, ...], list[tuple[str, Field, tuple[int, int], bool]]] = defaultdict(list)
+    for flag in book.flags:
+        place = _mention(said, flag.own, flag.key) if flag.own else None
+        against = place is None
+        if against:
+            place = next((found for stems in flag.turned if (found := _mention(said, stems, "")) is not None), None)
+        in_group = bool(flag.group) and any(said.place(wanted) is not None for wanted in flag.group)
+        if place is not None and (not flag.group or in_group or " " in flag.key):
+            fields = [(s, f) for s, f in flag.fields if not (f.table and named) or (s, f.row) in named]
+            heard[(*flag.own, *flag.group)] += [(s, f, place, against) for s, f in fields]
     reporting = {word for line in lang.section("records", "reporting") for word in line.split()}
     reported = not reporting.isdisjoint(said.row)
     for fields in heard.values():
-        kinds = {field.kind for _, field, _ in fields}
-        if len(kinds) > 1:
-            continue  # rows of one table say both; which of them is meant is for the figures' rule to tell
-        source, field, (first, last) = fields[0]
+        if len({(field.kind, against) for _, field, _, against in fields}) > 1:
+            continue  # rows of one table say both, and the claim names none of them
+        source, field, (first, last), against = fields[0]
         said_so = affirmation.polarity(said.row, first, last)
         if said_so is None:
             continue
-        finding: Finding = "same" if (field.kind == "no") == (said_so == "denied") else "contradicted"
-        if finding == "contradicted" and (reported or _of_one_row(field, index)):
+        denied = (said_so == "denied") != against
+        finding: Finding = "same" if (field.kind == "no") == denied else "contradicted"
+        one_row = (source, field.row) not in named and _of_one_row(field, index)
+        if finding == "contradicted" and (reported or one_row):
             continue  # what one person found, or what one row of several says, is not what the field is about
         yield _found("field", finding, said.row[last], source, field, index)
 
@@ -272,7 +279,9 @@ def _same_time(mine: int, theirs: int, spoken: bool) -> bool:
     return mine == theirs or (spoken and mine % 720 == theirs % 720)
 
 
-def _figures(claim: str, said: ClaimWords, index: Index, book: RecordBook, language: str) -> Iterator[RuleFinding]:
+def _figures(
+    claim: str, said: ClaimWords, index: Index, book: RecordBook, language: str, named: Mapping[RowKey, Field]
+) -> Iterator[RuleFinding]:
     clocks = [match.span() for match in _CLOCK.finditer(claim)]
     found = [
         one
@@ -281,32 +290,39 @@ def _figures(claim: str, said: ClaimWords, index: Index, book: RecordBook, langu
     ]
     if not found or not book.numbers:
         return
-    named = _named_rows(said, book)
-    numbers = [one for row, fields in book.numbers.items() if not named or row in named for one in fields]
+    numbers = [one for fields in book.numbers.values() if _is_meant(fields[0], book, named) for one in fields]
     keyed = [stated for key in book.columns for stated in figures(key, language)]
     told = {name for name, stems in book.columns.items() if _in_claim(said, stems)}
-    called = {stem for row, stems in book.labels if row in named for stem in stems}
+    called = {stem for label in named.values() for stem in words.content(label.value)}
     for one in found:
-        if claim[slice(*one.span)] in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
+        part = claim[slice(*one.span)]
+        if part in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
             continue  # `after 10 years` and the 13 of `Alder 13` name a row and are no value
         beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems)}
         mine = [(s, f) for s, f in numbers if f.path[-1] in beside or (f.table and f.path[-1] in told)]
-        if not mine or (any(f.table for _, f in mine) and len({f.row for _, f in mine}) > 1 and not named):
-            continue
         same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
         if same is not None:
-            yield _found("cell", "same", claim[slice(*one.span)], *same, index)
+            yield _found("cell", "same", part, *same, index)
             continue
         meant = mine
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
-        if not mine or (one.worded and not one.dimension):  # `two invoices` counts rows
+        if one.worded and not one.dimension:  # `two invoices` counts rows
             continue
-        if in_another_form(claim, one, index) is not None:  # `1,302 million` in a table of millions
+        if any(_value_agrees(one, f, language) for _, f in numbers):
             continue
-        if _from_row(claim, one, meant, book, language):
-            continue
-        if not any(_value_agrees(one, f, language) for _, f in numbers):
-            yield _found("cell", "contradicted", claim[slice(*one.span)], *mine[0], index)
+        if mine and in_another_form(claim, one, index) is None and not _from_row(claim, one, meant, book, language):
+            yield _found("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions
+        elif not mine and len(named) == 1 and not rows.sets_apart(claim):
+            row = next(iter(named))
+            other = rows.number_of_another(one, part, book.rows, row)
+            if other is not None and not _from_row(claim, one, [(row[0], other)], book, language):
+                yield _found("cell", "contradicted", part, row[0], other, index)
+
+
+def _is_meant(one: tuple[str, Field], book: RecordBook, named: Mapping[RowKey, Field]) -> bool:
+    """Whether a claim may speak of the row that a field stands in: a row it names, what is in no table, or the only row."""
+    source, field = one
+    return not field.table or (source, field.row) in named or len(book.rows.column(source, field).cells) == 1
 
 
 def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook, language: str) -> bool:
@@ -335,13 +351,6 @@ def _exchanged(claim: str, index: Index, book: RecordBook, language: str) -> Ite
                 yield _found("cell", "contradicted", claim[slice(*one.span)], *named[0], index)
 
 
-def _named_rows(said: ClaimWords, book: RecordBook) -> set[RowKey]:
-    """The rows of tables that a claim names, by the first text in them; none where it names all or nothing."""
-    known = set(said.stems)
-    named = {row for row, stems in book.labels if stems and stems <= known}
-    return named if len(named) < max(2, len(book.labels)) else set()
-
-
 def _in_claim(said: ClaimWords, wanted: Sequence[str]) -> bool:
     """Whether a claim has the words of a column's name."""
     return bool(wanted) and all(said.place(one) is not None for one in wanted)
@@ -368,15 +377,28 @@ def _told_already(claim: str, one: Number, found: Sequence[Number], field: Field
     """Whether another figure of the claim is this field's, or the two are not of one kind: then this figure is of something else."""
     if any(_value_agrees(other, field, language) for other in found if other is not one):
         return True
-    stated = figures(field.value, language)
+    stated = _stated(field.path[-1], field.value, language)
     kinds = {figure.dimension for figure in stated} | head_dimensions(field.words)
     unlike = bool(one.dimension) and bool(stated) and one.dimension not in kinds
     return unlike or (field.value.strip() == "1" and _SINGLE.search(claim) is not None)
 
 
 def _value_agrees(one: Number, field: Field, language: str) -> bool:
-    stated = figures(field.value, language)
-    return any(agrees(one, theirs) or abs(one.face - theirs.face) < 1e-9 for theirs in stated)
+    stated = _stated(field.path[-1], field.value, language)
+    return any(
+        agrees(one, theirs)
+        or (abs(one.face - theirs.face) < 1e-9 and one.negative == theirs.negative and not (one.dimension and theirs.dimension))
+        for theirs in stated
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def _stated(key: str, value: str, language: str) -> tuple[Number, ...]:
+    """The figures of a value, in the unit that its key names."""
+    return tuple(one for one in figures(f"{key}: {value}", language) if one.span[0] > len(key))
+
+
+lang.on_change(_stated.cache_clear)
 
 
 def _found(rule: str, finding: Finding, part: str, source: str, field: Field, index: Index) -> RuleFinding:

@@ -35,6 +35,13 @@ def _opposites() -> dict[str, frozenset[str]]:
     return found
 
 
+def opposites_of(word: str) -> frozenset[str]:
+    """The stems of what says the opposite of a word, whatever it stands beside: `disabled` and `unpaid`, no `after` for before."""
+    known = frozenset() if words.stem(word) in _loose() else _opposites().get(words.stem(word), frozenset())
+    prefixes = (prefix for table in lang.tables("opposites") for prefix in table.get("prefixes", "").split())
+    return known | {words.stem(prefix + word) for prefix in prefixes if ":" not in prefix}
+
+
 @lang.derived
 def _loose() -> frozenset[str]:
     """Opposites that often stand side by side about different things: they speak against a claim and never settle it."""

@@ -1,68 +1,157 @@
-"""Which value belongs to which row of a record: what a claim says of one thing and the record of another.
+"""The rows of tables and of lists of records: which one a claim names, and what it says of one thing and the record of another.
 
-Silent where a claim sets things against each other (unlike, but, than): then both values may rightly stand in it.
+Silent where a claim sets things against each other (unlike, but, than): then values of both may rightly stand in it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from witnessmark.text import lang, words
+from witnessmark.text.dates import dates, follows
+from witnessmark.text.numbers import Number
 from witnessmark.text.records import Field
 
-Rows = Mapping[tuple[str, int], Sequence[Field]]
-"""The fields of each row by its source and number."""
-MOST_ROWS = 200
-"""Rows among which one that is named is looked for."""
+RowKey = tuple[str, int]
+"""The source and the number of a row."""
+MOST_NAMING = 3
+"""Columns by which a row may be named: those that come first and have another value in every row."""
+LONGEST_NAME = 8
+"""Words of a value that may name its row."""
 
 
-def by_row(fields: Sequence[tuple[str, Field]]) -> Rows:
-    """The fields that stand in rows; grouped once for all claims."""
-    rows: dict[tuple[str, int], list[Field]] = defaultdict(list)
-    for source, field in fields:
-        if field.row:
-            rows[source, field.row].append(field)
-    return rows
+@dataclass(frozen=True)
+class Column:
+    """The values of all rows under one key."""
+
+    source: str
+    path: tuple[str, ...]
+    cells: Sequence[Field]
+
+    @cached_property
+    def is_naming(self) -> bool:
+        """Whether every row has a value of its own here."""
+        short = all(len(cell.value.split()) <= LONGEST_NAME for cell in self.cells)
+        one_kind = {cell.kind for cell in self.cells} < {"text", "number"}
+        return len(self._by_value) == len(self.cells) > 1 and short and one_kind
+
+    @cached_property
+    def _by_stem(self) -> Mapping[str, Sequence[tuple[frozenset[str], Field]]]:
+        """The texts by the first word of each."""
+        found: dict[str, list[tuple[frozenset[str], Field]]] = defaultdict(list)
+        for cell in self.cells:
+            stems = words.content(cell.value.partition(",")[0]) if cell.kind == "text" else ()
+            if stems:
+                found[stems[0]].append((frozenset(stems), cell))
+        return found
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers, as they are written."""
+        return frozenset(cell.value for cell in self.cells if cell.kind == "number")
+
+    @cached_property
+    def _by_value(self) -> Mapping[str, Field]:
+        return {cell.value.lower(): cell for cell in self.cells}
+
+    def in_words(self, known: frozenset[str]) -> list[tuple[frozenset[str], Field]]:
+        """The texts all of whose words a claim has; of `A. Osei, wife` those before the comma."""
+        return [one for stem in known for one in self._by_stem.get(stem, ()) if one[0] <= known]
+
+    def named(self, claim: str, known: frozenset[str]) -> list[Field]:
+        """The values with which a claim names rows: by name, by number after the key (`room 12`), or by date."""
+        found = self.in_words(known)
+        # `Orion S` and `Orion X` differ by what is no word: the row that is named letter by letter is meant …
+        found = [one for one in found if one[1].value.lower() in claim] or found
+        # … and `Orion S Plus` is not `Orion S`
+        called = [cell for stems, cell in found if not any(stems < other for other, _ in found)]
+        key = re.escape(self.path[-1].split()[-1])
+        numbered = re.findall(rf"\b{key}s?\s+(?:no\.?\s*|number\s+|#\s*)?(\w+)\b", claim)
+        called += [self._by_value[value] for value in numbered if value in self._by_value and not called]
+        return called or ([cell for cell in self.cells if self._on(cell, claim)] if self._dated else [])
+
+    @cached_property
+    def _dated(self) -> bool:
+        return all(len(dates(cell.value)) == 1 for cell in self.cells[:2])
+
+    def _on(self, cell: Field, claim: str) -> bool:
+        return any(day.day and follows(day, stated) for day in dates(claim) for stated in dates(cell.value))
 
 
-def misplaced(claim: str, rows: Rows) -> Iterator[tuple[str, str, Field]]:
-    """(what the claim has, source, the field that says otherwise) for each value of another row."""
-    row = words.words(claim)
-    apart = lang.words("contrast") | lang.words("negations") | lang.words("denying") | {"than", "unlike"}
-    if apart.isdisjoint(row):
-        yield from _of_another_row(claim.lower(), frozenset(words.content(claim)), rows)
+@dataclass(frozen=True)
+class RowIndex:
+    """The rows of the evidence by their columns; made once for all claims."""
+
+    rows: Mapping[RowKey, Sequence[Field]]
+    columns: Mapping[tuple[str, tuple[str, ...]], Column]
+
+    @staticmethod
+    def of(fields: Sequence[tuple[str, Field]]) -> RowIndex:
+        """The rows of these fields, each with the id of its source."""
+        rows: dict[RowKey, list[Field]] = defaultdict(list)
+        cells: dict[tuple[str, tuple[str, ...]], list[Field]] = defaultdict(list)
+        for source, field in fields:
+            if field.row and field.path:
+                rows[source, field.row].append(field)
+                cells[source, field.path].append(field)
+        return RowIndex(rows, {key: Column(*key, tuple(found)) for key, found in cells.items()})
+
+    @cached_property
+    def _naming(self) -> Sequence[Column]:
+        found: dict[str, list[Column]] = defaultdict(list)
+        first = {row[0]: fields[0].path for row, fields in reversed(self.rows.items())}
+        for column in self.columns.values():
+            named = column.is_naming and (not column.numbers or column.path == first[column.source])
+            if named and len(found[column.source]) < MOST_NAMING:
+                found[column.source].append(column)
+        return [column for columns in found.values() for column in columns]
+
+    def named(self, claim: str) -> dict[RowKey, Field]:
+        """The rows that a claim names, each with what it is named by; none where it names all or nothing.
+
+        The first column by which it names any is meant: what stands further on in a row may be said of another.
+        """
+        low, known = claim.lower(), frozenset(words.content(claim))
+        for column in self._naming:
+            called = column.named(low, known)
+            if called:
+                return {(column.source, cell.row): cell for cell in called} if len(called) < len(column.cells) else {}
+        return {}
+
+    def column(self, source: str, field: Field) -> Column:
+        """The column that a field of a row stands in."""
+        return self.columns[source, field.path]
 
 
-def _of_another_row(claim: str, known: frozenset[str], rows: Rows) -> Iterator[tuple[str, str, Field]]:
-    if not 2 <= len(rows) <= MOST_ROWS:
+def sets_apart(claim: str) -> bool:
+    """Whether a claim sets things against each other."""
+    apart = lang.words("contrast") - lang.words("prepositions") | lang.words("negations") | lang.words("denying")
+    return not (apart | {"than", "unlike"}).isdisjoint(words.words(claim))
+
+
+def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iterator[tuple[str, str, Field]]:
+    """(what the claim has, source, the field that says otherwise) for each text of another row than the one that is named."""
+    if len(named) != 1 or sets_apart(claim):  # of two that are named, each may have its own value there
         return
-    labels = {key: label for key, found in rows.items() if (label := _label(found)) is not None}
-    numbered = {key for key, found in rows.items() if any(_numbered(claim, field) for field in found)}
-    called = [key for key, label in labels.items() if key in numbered or _in(label.value, known)]
-    # `Orion S` and `Orion X` differ by what is no word: the row that is named letter by letter is meant
-    meant = [key for key in called if labels[key].value.lower() in claim] or called
-    for key in meant if len(meant) == 1 else ():  # of two that are named, each may have its own value there
-        for own in rows[key]:
-            if own.kind not in ("text", "unknown") or own is labels[key] or _in(own.value, known):
-                continue
-            others = [f for other, found in rows.items() if other != key for f in found if f.path == own.path]
-            said = {f.value for f in others if f.kind == "text" and _in(f.value, known)}
-            if len(said) == 1:
-                yield said.pop(), key[0], own
+    known = frozenset(words.content(claim))
+    ((source, row), label) = next(iter(named.items()))
+    own_row = index.rows[source, row]
+    mine = {frozenset(words.content(field.value.partition(",")[0])) for field in own_row}
+    for own in own_row:
+        stems = frozenset(words.content(own.value.partition(",")[0]))
+        if own.kind not in ("text", "unknown") or own is label or (stems and stems <= known):
+            continue
+        others = {cell.value for stems, cell in index.column(source, own).in_words(known) if stems not in mine}
+        if len(others) == 1:
+            yield others.pop(), source, own
 
 
-def _numbered(claim: str, field: Field) -> bool:
-    """Whether a claim names a row by its number: `room 12`."""
-    return field.kind == "number" and f"{field.path[-1].split()[-1]} {field.value}" in claim
-
-
-def _label(row: Sequence[Field]) -> Field | None:
-    """What a row is called: its first text of capitalised words."""
-    return next((f for f in row if f.kind == "text" and f.value[:1].isupper()), None)
-
-
-def _in(value: str, known: frozenset[str]) -> bool:
-    """Whether a claim has all words of a value; of `A. Osei, wife` those before the comma."""
-    stems = frozenset(words.content(value.partition(",")[0]))
-    return bool(stems) and stems <= known
+def number_of_another(one: Number, text: str, index: RowIndex, row: RowKey) -> Field | None:
+    """The number of a row in the one column where only another row has this figure; None where there is none, or several."""
+    written = {text, f"{one.face:g}", f"{one.face:.2f}", f"{one.face:,.0f}", f"{one.face:.1f}"}
+    found = [f for f in index.rows[row] if f.kind == "number" and not written.isdisjoint(index.column(row[0], f).numbers)]
+    return found[0] if len(found) == 1 and found[0].value not in written else None
