@@ -92,7 +92,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 _DIGIT = compiled(r"\d")
-_KEY = compiled(r"([^\W\d_]+|%)[)\]]?\"?\s*:\s*$")
+_KEY = compiled(r"(?<!/)\b([^\W\d_]+|%)[)\]]?\"?\s*:\s*$")
 
 
 def dates(text: str) -> list[Date]:

@@ -59,6 +59,7 @@ HEAT = frozenset({"temperature", "degrees"})
 _WHOLES = frozenset({*map(float, range(2, 11)), 12.0, 20.0, 50.0, 100.0, 1000.0, 10_000.0})
 _ROUGH = 5.0
 """What shares are told as parts of, and how many per cent `one in three` may be off."""
+_OPENING = frozenset("=:(|;,/")
 _SIGNS = frozenset("()[]\"'-−–+")
 """What may stand between the unit of a key, its colon and the value."""
 _ARTICLES = ("a", "an")
@@ -280,12 +281,13 @@ def _dressed(
     if part is not None:
         face, after, half = face + part[0] * scale, part[1], min(half, number_parts.PRECISE)
     end = _below_zero(row, after) if dimension in HEAT else after
-    negative = end > after or (at > 0 and _is_minus(row, at, dimension))
+    negative = end > after or (at > 0 and _is_minus(row, at))
     ratio = _ratio(row, at, face, end, language) if not dimension else None
     if ratio is not None:
         face, half, end, dimension = *ratio, "percent"
     after = end
-    base = (-face if negative else face) + unit.offset
+    taken = row[at - 1].text == "minus" and dimension not in HEAT  # income minus 300 of costs
+    base = (-face if negative and not taken else face) + unit.offset
     made = Number(
         low=base * unit.factor,
         high=base * unit.factor,
@@ -303,12 +305,13 @@ def _dressed(
     return made, after
 
 
-def _is_minus(row: Sequence[NumberToken], at: int, dimension: str) -> bool:
-    """A sign grown onto its figure and onto nothing before it; the word only with a temperature, since `10 minus 9` takes away."""
-    before = row[at - 1]
+def _is_minus(row: Sequence[NumberToken], at: int) -> bool:
+    """A sign grown onto its figure and onto no word or figure before it, or the word where nothing stands that it takes from."""
+    before, earlier = row[at - 1], row[at - 2] if at > 1 else None
     if before.text == "minus":
-        return dimension == "temperature"
-    return before.text in "-−–" and before.end == row[at].start and (at == 1 or row[at - 2].end < before.start)
+        return earlier is None or not (earlier.text[0].isdigit() or earlier.text in units() or earlier.text in percent())
+    apart = earlier is None or earlier.end < before.start or earlier.text in _OPENING
+    return before.text in "-−–" and before.end == row[at].start and apart
 
 
 def _below_zero(row: Sequence[NumberToken], after: int) -> int:
@@ -326,7 +329,9 @@ def _ratio(
     row: Sequence[NumberToken], at: int, face: float, after: int, language: str
 ) -> tuple[float, float, int] | None:
     """`3 in 10` in per cent, how far it may be off and where it ends; not `5 in 10 years`."""
-    if after + 1 >= len(row) or row[after].text not in _ratio_words() or (at and row[at - 1].text in _ARTICLES):
+    if row[at].text == "one" and after + 1 < len(row) and row[after + 1].text in _ratio_words():
+        after += 1  # one beech in six
+    if after + 1 >= len(row) or row[after].text not in _ratio_words():
         return None
     whole = _number(row, after + 1, language)
     if whole is None or whole[0] not in _WHOLES or not 0 < face < whole[0]:
@@ -337,8 +342,9 @@ def _ratio(
 
 def _unit_of_key(row: Sequence[NumberToken], at: int) -> tuple[str, Unit] | None:
     """What the key before a value is measured in: `timeout_minutes: 45`, `Weight (kg): 12`."""
-    key = [token.text for token in row[max(0, at - 5) : at] if token.text not in _SIGNS]
-    return unit_of_key(key[-2]) if key[-1:] == [":"] and len(key) > 1 else None
+    key = ["", *(token.text for token in row[max(0, at - 6) : at] if token.text not in _SIGNS)]
+    rate = key[-3:-2] == ["/"] or key[-3:-2] in ([word] for word in lang.words("rates"))  # yield (t/ha)
+    return unit_of_key(key[-2]) if key[-1] == ":" and not rate else None
 
 
 def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[float, int]:

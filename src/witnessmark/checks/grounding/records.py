@@ -183,7 +183,7 @@ def _yes_no(
         place = _mention(said, flag.own, flag.key) if flag.own else None
         against = place is None
         if against:
-            place = next((found for stems in flag.turned if (found := _mention(said, stems, "")) is not None), None)
+            place = next((found for stems in flag.turned if (found := _mention(said, stems, " ".join(stems))) is not None), None)
         in_group = bool(flag.group) and any(said.place(wanted) is not None for wanted in flag.group)
         if place is not None and (not flag.group or in_group or " " in flag.key):
             fields = [(s, f) for s, f in flag.fields if not (f.table and named) or (s, f.row) in named]
