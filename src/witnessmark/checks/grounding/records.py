@@ -16,7 +16,7 @@ from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
-from witnessmark.checks.grounding.relations import affirmation, rows
+from witnessmark.checks.grounding.relations import affirmation, over_rows, rows
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.checks.grounding.relations.rows import RowKey
 from witnessmark.checks.grounding.wording import opposites_of
@@ -86,8 +86,15 @@ def record_findings(claim: str, index: Index, language: str = "en") -> list[Rule
     told = [*_yes_no(said, index, book, named), *_hours(claim, said, index), *_exchanged(claim, index, book, language)]
     numbers = _figures(claim, said, index, book, language, named)
     told += [one for one in numbers if one.part not in {other.part for other in told}]
-    found = rows.misplaced(claim, book.rows, named)
-    return [*told, *(_found("cell", "contradicted", part, source, field, index) for part, source, field in found)]
+    for part, source, field in rows.misplaced(claim, book.rows, named):
+        told.append(_found("cell", "contradicted", part, source, field, index))
+    flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
+    for part, right, source, field in (
+        *over_rows.extremes(claim, book.rows, named),
+        *over_rows.counts(claim, book.rows, flags),
+    ):
+        told.append(_found("cell", "same" if right else "contradicted", part, source, field, index))
+    return told
 
 
 # --- what a field is called ----------------------------------------------------------------------------------------
@@ -122,7 +129,7 @@ def _book(index: Index) -> RecordBook:
         return kept
     numbers: dict[RowKey, list[tuple[str, Field]]] = defaultdict(list)
     for source, field in index.fields:
-        if field.kind == "number" and field.path:
+        if field.kind == "number" and field.path and field.path[-1]:
             numbers[source, field.row].append((source, field))
     names = {field.path[-1] for found in numbers.values() for _, field in found}
     columns = {name: tuple(stem for stem in words.content(name) if stem not in _generic()) for name in names}
@@ -185,8 +192,8 @@ def _yes_no(
         if against:
             place = next((found for stems in flag.turned if (found := _mention(said, stems, " ".join(stems))) is not None), None)
         in_group = bool(flag.group) and any(said.place(wanted) is not None for wanted in flag.group)
-        if place is not None and (not flag.group or in_group or " " in flag.key):
-            fields = [(s, f) for s, f in flag.fields if not (f.table and named) or (s, f.row) in named]
+        fields = [(s, f) for s, f in flag.fields if not (f.table and named) or (s, f.row) in named]
+        if place is not None and fields and (not flag.group or in_group or " " in flag.key):
             heard[(*flag.own, *flag.group)] += [(s, f, place, against) for s, f in fields]
     reporting = {word for line in lang.section("records", "reporting") for word in line.split()}
     reported = not reporting.isdisjoint(said.row)
@@ -322,7 +329,7 @@ def _figures(
 def _is_meant(one: tuple[str, Field], book: RecordBook, named: Mapping[RowKey, Field]) -> bool:
     """Whether a claim may speak of the row that a field stands in: a row it names, what is in no table, or the only row."""
     source, field = one
-    return not field.table or (source, field.row) in named or len(book.rows.column(source, field).cells) == 1
+    return not field.row or not field.table or (source, field.row) in named or len(book.rows.column(source, field).cells) == 1
 
 
 def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook, language: str) -> bool:

@@ -95,7 +95,7 @@ class RowIndex:
         rows: dict[RowKey, list[Field]] = defaultdict(list)
         cells: dict[tuple[str, tuple[str, ...]], list[Field]] = defaultdict(list)
         for source, field in fields:
-            if field.row and field.path:
+            if field.row and field.path and field.path[-1]:
                 rows[source, field.row].append(field)
                 cells[source, field.path].append(field)
         return RowIndex(rows, {key: Column(*key, tuple(found)) for key, found in cells.items()})
