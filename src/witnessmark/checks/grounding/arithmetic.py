@@ -70,13 +70,19 @@ def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Dat
     share = wanted.dimension == "percent" and claim[wanted.span[1] :].lstrip().startswith("of ")
     if wanted.dimension in ("", "percent") and not share and not _fine(wanted) and not compares(claim):
         return None
-    usable = _ends(stated)[:MOST]
+    usable = [_in_unit_of(wanted, figure) for figure in _ends(stated)[:MOST]]
     days = [date for date in told if date.month and date.day][:MOST]
     found = _way(claim, wanted, usable, days) or _years(wanted, told) or _in_a_row(wanted, stated)
     if found is None and (says_so(claim) or _fine(wanted)) and wanted.face >= LEAST:
         ways = _of_three(wanted, usable[:MOST_THREE])
         found = next((how for how, value in ways if abs(value - wanted.face) <= _slack(wanted)), None)
     return found
+
+
+def _in_unit_of(wanted: Number, figure: Number) -> Number:
+    """A figure of the same kind as another, in the unit of that one: 3 hours among minutes are 180."""
+    alike = figure.dimension == wanted.dimension != "" and figure.dimension not in NOT_ADDED
+    return replace(figure, face=abs(figure.low) / wanted.scale) if alike and figure.scale != wanted.scale else figure
 
 
 def _fine(wanted: Number) -> bool:
@@ -130,18 +136,23 @@ def year_apart(wanted: Date, distances: Sequence[tuple[Number, int]], told: Sequ
 def _of_three(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, float]]:
     for three in combinations(stated, 3):
         a, b, c = (figure.face for figure in three)
-        alike = {figure.dimension for figure in three} == {wanted.dimension}
-        if alike:
+        alike = [figure.dimension == wanted.dimension for figure in three]
+        times = [figure.dimension in ("", "time") for figure in three]  # how many of what is wanted: 3 nights, 4 persons
+        if all(alike):
             yield f"{a:g} + {b:g} + {c:g}", a + b + c
-        if wanted.dimension in {figure.dimension for figure in three}:
-            yield f"{a:g} × {b:g} × {c:g}", a * b * c
-            for one, x, y in ((a, b, c), (b, a, c), (c, a, b)):
-                yield f"{one:g} + {x:g} × {y:g}", one + x * y
+        for n, one in enumerate(three):
+            x, y = (figure for m, figure in enumerate(three) if m != n)
+            others = [times[m] for m in range(3) if m != n]
+            if alike[n] and all(others):
+                yield f"{one.face:g} × {x.face:g} × {y.face:g}", a * b * c
+            if alike[n] and any(alike[m] and times[3 - n - m] for m in range(3) if m != n):
+                yield f"{one.face:g} + {x.face:g} × {y.face:g}", one.face + x.face * y.face
         shares = [figure for figure in three if figure.dimension == "percent"]
         if len(shares) == 1:
-            share, (x, y) = shares[0].face, [figure.face for figure in three if figure.dimension != "percent"]
-            yield f"{share:g} % of {x:g} × {y:g}", share * x * y / 100
-            yield f"{x:g} × {y:g} less {share:g} %", x * y * (1 - share / 100)
+            share, (x, y) = shares[0].face, [figure for figure in three if figure.dimension != "percent"]
+            if wanted.dimension in (x.dimension, y.dimension):
+                yield f"{share:g} % of {x.face:g} × {y.face:g}", share * x.face * y.face / 100
+                yield f"{x.face:g} × {y.face:g} less {share:g} %", x.face * y.face * (1 - share / 100)
 
 
 def _slack(wanted: Number) -> float:

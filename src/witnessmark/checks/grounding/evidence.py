@@ -270,3 +270,15 @@ def likeness(claim: str, passage: Passage, index: Index) -> float:
     wanted = [stem for stem in dict.fromkeys(words.content(claim)) if not stem[0].isdigit()]
     total = sum(map(index.weight, wanted))
     return sum(index.weight(stem) for stem in wanted if stem in passage.stems) / total if total else 0.0
+
+
+SAYS_IT, SAYS_ELSE = 0.75, 0.5
+"""The share of a claim's words from which a passage says the same, and below which another one speaks of something else."""
+
+
+def of_another(claim: str, passage: Passage, index: Index, near: Sequence[tuple[float, Passage]]) -> Passage | None:
+    """The passage that says the same as a claim, where a value of the claim stands in one that speaks of something else."""
+    best = near[0][1]
+    if passage is best or likeness(claim, passage, index) >= SAYS_ELSE:
+        return None
+    return best if likeness(claim, best, index) >= SAYS_IT else None

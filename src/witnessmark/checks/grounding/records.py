@@ -306,10 +306,16 @@ def _figures(
         if part in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
             continue  # `after 10 years` and the 13 of `Alder 13` name a row and are no value
         beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems)}
-        mine = [(s, f) for s, f in numbers if f.path[-1] in beside or (f.table and f.path[-1] in told)]
+        after = words.stems(claim[one.span[1] :])[:1]
+        under = {name for name, stems in book.columns.items() if stems[-1:] == after and not one.dimension}
+        # `12 goals` is of no other column, whichever the claim names and has 12
+        mine = [(s, f) for s, f in numbers if f.path[-1] in beside or (f.table and f.path[-1] in (under or told))]
         same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
         if same is not None:
             yield _found("cell", "same", part, *same, index)
+            continue
+        if under and len(named) == len(mine) == 1 and (mine[0][0], mine[0][1].row) in named and not rows.sets_apart(claim):
+            yield _found("cell", "contradicted", part, *mine[0], index)
             continue
         meant = mine
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
@@ -339,7 +345,8 @@ def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: 
     """
     meant = [field for row in {(s, f.row) for s, f in mine} for _, field in book.numbers.get(row, ())]
     values = [figure for field in meant for figure in figures(field.value, language)]
-    times = [figure.face for figure in figures(claim, language) if figure.face in range(2, 13)]
+    others = (figure for figure in figures(claim, language) if figure.span != one.span)
+    times = [figure.face for figure in others if figure.face in range(2, 13)]
     multiple = any(abs(value.face * many - one.face) < 1e-6 for value in values for many in times)
     return multiple or arithmetic.by_one_step(claim, one, values)
 

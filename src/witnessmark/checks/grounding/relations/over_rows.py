@@ -40,7 +40,9 @@ def _meant(row: Sequence[str], at: int, fields: Sequence[Field]) -> list[tuple[b
     for name, least in (("most", False), ("least", True)):
         told = {word for line in lang.section("records", name) for word in line.split()}
         if row[at] in told:
-            found = [f for f in fields if f.kind == "number" and words.stem(f.path[-1].split()[0]) in after]
+            numbers = [f for f in fields if f.kind == "number"]
+            found = [f for f in numbers if words.stem(f.path[-1].split()[0]) in after]
+            found = found or [f for f in numbers if set(f.path[-1].split()) <= set(row)]  # the most of all in Q4
             if len(found) == 1:
                 return [(least, found[0])]
     phrase = row[at + 1] if row[at] == "most" and at + 1 < len(row) else row[at]

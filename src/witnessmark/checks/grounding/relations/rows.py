@@ -143,7 +143,13 @@ def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Ite
     mine = {frozenset(words.content(field.value.partition(",")[0])) for field in own_row}
     for own in own_row:
         stems = frozenset(words.content(own.value.partition(",")[0]))
-        if own.kind not in ("text", "unknown") or own is label or (stems and stems <= known):
+        if own.kind not in ("text", "unknown") or own is label:
+            continue
+        after = re.search(rf"\b{re.escape(own.path[-1])}\s+(.{{1,60}})", claim.lower())
+        beside = [f for f in own_row if after and f.kind == "text" and f is not own and after[1].startswith(f.value.lower())]
+        if beside:  # `from Berlin`, where Berlin is where it goes to
+            yield beside[0].value, source, own
+        if beside or (stems and stems <= known):
             continue
         others = {cell.value for stems, cell in index.column(source, own).in_words(known) if stems not in mine}
         if len(others) == 1:
