@@ -309,7 +309,9 @@ def _is_minus(row: Sequence[NumberToken], at: int) -> bool:
     """A sign grown onto its figure and onto no word or figure before it, or the word where nothing stands that it takes from."""
     before, earlier = row[at - 1], row[at - 2] if at > 1 else None
     if before.text == "minus":
-        return earlier is None or not (earlier.text[0].isdigit() or earlier.text in units() or earlier.text in percent())
+        return earlier is None or not (
+            earlier.text[0].isdigit() or earlier.text in units() or earlier.text in percent()
+        )
     apart = earlier is None or earlier.end < before.start or earlier.text in _OPENING
     return before.text in "-−–" and before.end == row[at].start and apart
 
@@ -317,7 +319,9 @@ def _is_minus(row: Sequence[NumberToken], at: int) -> bool:
 def _below_zero(row: Sequence[NumberToken], after: int) -> int:
     """Where `below zero` ends after a number of degrees; `after` where it does not stand there."""
     phrases = {tuple(phrase.split()) for phrases in lang.section("numbers", "below_zero") for phrase in phrases}
-    ends = (at + len(phrase) for phrase in phrases for at in (after, after + 1) if _texts(row, at, len(phrase)) == phrase)
+    ends = (
+        at + len(phrase) for phrase in phrases for at in (after, after + 1) if _texts(row, at, len(phrase)) == phrase
+    )
     return max(ends, default=after)
 
 

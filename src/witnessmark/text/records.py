@@ -61,7 +61,11 @@ def fields(text: str) -> list[Field]:
 def table_head(text: str) -> str:
     """The line of column names of a text that begins as a CSV; empty for any other text."""
     found = csv_fields(text[: text.rfind("\n")])
-    return text[: text.rfind("\n", 0, found[0].span[0]) + 1].lstrip().rpartition("\n")[0].rpartition("\n")[2] + "\n" if found else ""
+    return (
+        text[: text.rfind("\n", 0, found[0].span[0]) + 1].lstrip().rpartition("\n")[0].rpartition("\n")[2] + "\n"
+        if found
+        else ""
+    )
 
 
 def kind_of(value: str) -> Kind:

@@ -22,11 +22,7 @@ def comparable(claimed: Number, stated: Number) -> bool:
 def agrees(claimed: Number, stated: Number) -> bool:
     """Whether what was claimed follows from what is stated, at the precision of the claim."""
     if claimed.dimension != stated.dimension:
-        if (
-            claimed.dimension
-            and stated.dimension
-            and {claimed.dimension, stated.dimension} != HEAT
-        ):
+        if claimed.dimension and stated.dimension and {claimed.dimension, stated.dimension} != HEAT:
             return False
         if claimed.negative != stated.negative and not HEAT.isdisjoint((claimed.dimension, stated.dimension)):
             return False  # of other things, a fall of 3 may be stated as -3

@@ -137,7 +137,9 @@ def _of_three(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, f
     for three in combinations(stated, 3):
         a, b, c = (figure.face for figure in three)
         alike = [figure.dimension == wanted.dimension for figure in three]
-        times = [figure.dimension in ("", "time") for figure in three]  # how many of what is wanted: 3 nights, 4 persons
+        times = [
+            figure.dimension in ("", "time") for figure in three
+        ]  # how many of what is wanted: 3 nights, 4 persons
         if all(alike):
             yield f"{a:g} + {b:g} + {c:g}", a + b + c
         for n, one in enumerate(three):

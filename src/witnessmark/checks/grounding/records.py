@@ -182,15 +182,15 @@ def _same(stem: str, wanted: str) -> bool:
 # --- yes and no ----------------------------------------------------------------------------------------------------
 
 
-def _yes_no(
-    said: ClaimWords, index: Index, book: RecordBook, named: Mapping[RowKey, Field]
-) -> Iterator[RuleFinding]:
+def _yes_no(said: ClaimWords, index: Index, book: RecordBook, named: Mapping[RowKey, Field]) -> Iterator[RuleFinding]:
     heard: dict[tuple[str, ...], list[tuple[str, Field, tuple[int, int], bool]]] = defaultdict(list)
     for flag in book.flags:
         place = _mention(said, flag.own, flag.key) if flag.own else None
         against = place is None
         if against:
-            place = next((found for stems in flag.turned if (found := _mention(said, stems, " ".join(stems))) is not None), None)
+            place = next(
+                (found for stems in flag.turned if (found := _mention(said, stems, " ".join(stems))) is not None), None
+            )
         in_group = bool(flag.group) and any(said.place(wanted) is not None for wanted in flag.group)
         fields = [(s, f) for s, f in flag.fields if not (f.table and named) or (s, f.row) in named]
         if place is not None and fields and (not flag.group or in_group or " " in flag.key):
@@ -314,7 +314,12 @@ def _figures(
         if same is not None:
             yield _found("cell", "same", part, *same, index)
             continue
-        if under and len(named) == len(mine) == 1 and (mine[0][0], mine[0][1].row) in named and not rows.sets_apart(claim):
+        if (
+            under
+            and len(named) == len(mine) == 1
+            and (mine[0][0], mine[0][1].row) in named
+            and not rows.sets_apart(claim)
+        ):
             yield _found("cell", "contradicted", part, *mine[0], index)
             continue
         meant = mine
@@ -335,7 +340,12 @@ def _figures(
 def _is_meant(one: tuple[str, Field], book: RecordBook, named: Mapping[RowKey, Field]) -> bool:
     """Whether a claim may speak of the row that a field stands in: a row it names, what is in no table, or the only row."""
     source, field = one
-    return not field.row or not field.table or (source, field.row) in named or len(book.rows.column(source, field).cells) == 1
+    return (
+        not field.row
+        or not field.table
+        or (source, field.row) in named
+        or len(book.rows.column(source, field).cells) == 1
+    )
 
 
 def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook, language: str) -> bool:
@@ -401,7 +411,11 @@ def _value_agrees(one: Number, field: Field, language: str) -> bool:
     stated = _stated(field.path[-1], field.value, language)
     return any(
         agrees(one, theirs)
-        or (abs(one.face - theirs.face) < 1e-9 and one.negative == theirs.negative and not (one.dimension and theirs.dimension))
+        or (
+            abs(one.face - theirs.face) < 1e-9
+            and one.negative == theirs.negative
+            and not (one.dimension and theirs.dimension)
+        )
         for theirs in stated
     )
 

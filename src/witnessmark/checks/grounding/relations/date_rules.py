@@ -29,7 +29,11 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
         if same is not None:
             other = of_another(claim, passage, index, near)
             days = [d for d in other.dates if differs(one, d)] if other is not None else []
-            if other is not None and len(days) == len(dates(claim)) == 1 and not any(follows(one, d) for d in other.dates):
+            if (
+                other is not None
+                and len(days) == len(dates(claim)) == 1
+                and not any(follows(one, d) for d in other.dates)
+            ):
                 return _against(part, other, days[0].span)
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
     how = _worked_out(claim, one, index, near)

@@ -25,7 +25,9 @@ def extremes(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iter
     for at in range(1, len(row)):
         for least, field in _meant(row, at, index.rows[source, number]) if row[at - 1] == "the" else ():
             rows = _alike(index, source, number, known, label)
-            values = {f.row: v for f in index.column(source, field).cells if f.row in rows and (v := _value(f)) is not None}
+            values = {
+                f.row: v for f in index.column(source, field).cells if f.row in rows and (v := _value(f)) is not None
+            }
             if len(values) < 2 or number not in values:
                 continue
             best = min(values, key=values.__getitem__) if least else max(values, key=values.__getitem__)

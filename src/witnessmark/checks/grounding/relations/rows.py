@@ -146,7 +146,9 @@ def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Ite
         if own.kind not in ("text", "unknown") or own is label:
             continue
         after = re.search(rf"\b{re.escape(own.path[-1])}\s+(.{{1,60}})", claim.lower())
-        beside = [f for f in own_row if after and f.kind == "text" and f is not own and after[1].startswith(f.value.lower())]
+        beside = [
+            f for f in own_row if after and f.kind == "text" and f is not own and after[1].startswith(f.value.lower())
+        ]
         if beside:  # `from Berlin`, where Berlin is where it goes to
             yield beside[0].value, source, own
         if beside or (stems and stems <= known):
@@ -159,5 +161,7 @@ def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Ite
 def number_of_another(one: Number, text: str, index: RowIndex, row: RowKey) -> Field | None:
     """The number of a row in the one column where only another row has this figure; None where there is none, or several."""
     written = {text, f"{one.face:g}", f"{one.face:.2f}", f"{one.face:,.0f}", f"{one.face:.1f}"}
-    found = [f for f in index.rows[row] if f.kind == "number" and not written.isdisjoint(index.column(row[0], f).numbers)]
+    found = [
+        f for f in index.rows[row] if f.kind == "number" and not written.isdisjoint(index.column(row[0], f).numbers)
+    ]
     return found[0] if len(found) == 1 and found[0].value not in written else None
