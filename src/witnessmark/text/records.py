@@ -99,7 +99,7 @@ def _json(text: str) -> Iterator[Field]:
         mark = token.group()
         value = str(json.loads(mark)) if mark.startswith('"') else mark
         path = tuple(name for name in map(key_words, keys) if name)
-        yield Field(path, value, kind_of(value), token.span(), row, row > 0)
+        yield Field(path, value, kind_of(value), token.span(), row)
 
 
 def json_leaves(text: str) -> Iterator[tuple[tuple[str, ...], re.Match[str], int]]:

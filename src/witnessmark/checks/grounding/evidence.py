@@ -282,3 +282,9 @@ def of_another(claim: str, passage: Passage, index: Index, near: Sequence[tuple[
     if passage is best or likeness(claim, passage, index) >= SAYS_ELSE:
         return None
     return best if likeness(claim, best, index) >= SAYS_IT else None
+
+
+def in_place(claim: str, mine: Span, passage: Passage, theirs: Span) -> bool:
+    """Whether two values follow the same two words: `kept for 6 years` and `are kept for 8 years`."""
+    ours, other = words.stems(claim[: mine[0]])[-2:], words.stems(passage.text[: theirs[0]])[-2:]
+    return len(ours) == 2 and ours == other

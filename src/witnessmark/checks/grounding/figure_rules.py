@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
-from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, likeness, of_another
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import clock_times, equations
 from witnessmark.checks.grounding.relations.figure_index import stated_in
@@ -54,9 +54,9 @@ def figure(
     for _, passage in near:
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:
-            other = of_another(claim, passage, index, near)
+            other = of_another(claim, passage, index, near) if rule == "figure" and len(all_of_them) == 1 else None
             against = None if other is None else _other_figure(claim, one, all_of_them, index, [(1.0, other)])
-            if against is not None and not against[1].is_range and rule == "figure":
+            if against is not None and in_place(claim, one.span, against[0], against[1].span):
                 return _against(part, against)
             return RuleFinding(rule, "same", part, passage, passage.place(same.span))
     unit = _other_unit(one, near)

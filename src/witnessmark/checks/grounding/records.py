@@ -20,7 +20,7 @@ from witnessmark.checks.grounding.relations import affirmation, over_rows, rows
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.checks.grounding.relations.rows import RowKey
 from witnessmark.checks.grounding.wording import opposites_of
-from witnessmark.text import clock, lang, words
+from witnessmark.text import clock, lang, number_parts, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field
@@ -28,6 +28,8 @@ from witnessmark.text.units import head_dimensions
 
 REPEATED = 3
 """A word in so many keys names the whole record, not one of its values: `restaurants` in RestaurantsTakeOut."""
+MOST_CELLS = 200
+"""Cells of a list of records, none of which is named, among which a figure is looked for."""
 AROUND = 4
 """Words around a figure in which the name of its field is looked for."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[.;,:()]")
@@ -47,7 +49,8 @@ class ClaimWords:
     @staticmethod
     def of(text: str) -> ClaimWords:
         """Read a claim; hyphens join, so that Wi-Fi is wifi."""
-        row = tuple(_WORD.findall(re.sub(r"(?<=\w)[-‐](?=\w)", "", text).lower()))
+        text = re.sub(r"\bno\.(?=\s*\d)", "number", re.sub(r"(?<=\w)[-‐](?=\w)", "", text).lower())
+        row = tuple(_WORD.findall(text))
         stems = tuple(map(words.stem, row))
         places = {stem: at for at, stem in reversed(list(enumerate(stems)))}
         runs = [(size, at) for size in (3, 2, 1) for at in reversed(range(len(row) - size + 1))]
@@ -120,6 +123,8 @@ class RecordBook:
     """The fields that hold a number, by the row they stand in."""
     columns: Mapping[str, tuple[str, ...]]
     """What a field that holds a number is called, and the stems that tell it from others."""
+    in_tables: frozenset[str]
+    """Those of them that stand in tables of several rows."""
     rows: rows.RowIndex
 
 
@@ -133,9 +138,10 @@ def _book(index: Index) -> RecordBook:
             numbers[source, field.row].append((source, field))
     names = {field.path[-1] for found in numbers.values() for _, field in found}
     columns = {name: tuple(stem for stem in words.content(name) if stem not in _generic()) for name in names}
-    made = RecordBook(
-        tuple(_flags(index)), {row: tuple(f) for row, f in numbers.items()}, columns, rows.RowIndex.of(index.fields)
-    )
+    table = rows.RowIndex.of(index.fields)
+    several = (c for c in table.columns.values() if len(c.cells) > 1 and c.cells[0].table)
+    in_tables = frozenset(column.path[-1] for column in several) & columns.keys()
+    made = RecordBook(tuple(_flags(index)), {row: tuple(f) for row, f in numbers.items()}, columns, in_tables, table)
     index.kept["records"] = made
     return made
 
@@ -192,7 +198,7 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook, named: Mapping[Row
                 (found for stems in flag.turned if (found := _mention(said, stems, " ".join(stems))) is not None), None
             )
         in_group = bool(flag.group) and any(said.place(wanted) is not None for wanted in flag.group)
-        fields = [(s, f) for s, f in flag.fields if not (f.table and named) or (s, f.row) in named]
+        fields = [(s, f) for s, f in flag.fields if not (f.row and named) or (s, f.row) in named]
         if place is not None and fields and (not flag.group or in_group or " " in flag.key):
             heard[(*flag.own, *flag.group)] += [(s, f, place, against) for s, f in fields]
     reporting = {word for line in lang.section("records", "reporting") for word in line.split()}
@@ -297,7 +303,7 @@ def _figures(
     ]
     if not found or not book.numbers:
         return
-    numbers = [one for fields in book.numbers.values() if _is_meant(fields[0], book, named) for one in fields]
+    numbers = [one for row, fields in book.numbers.items() if _is_meant(row, fields, book, named) for one in fields]
     keyed = [stated for key in book.columns for stated in figures(key, language)]
     told = {name for name, stems in book.columns.items() if _in_claim(said, stems)}
     called = {stem for label in named.values() for stem in words.content(label.value)}
@@ -306,21 +312,18 @@ def _figures(
         if part in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
             continue  # `after 10 years` and the 13 of `Alder 13` name a row and are no value
         beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems)}
-        after = words.stems(claim[one.span[1] :])[:1]
-        under = {name for name, stems in book.columns.items() if stems[-1:] == after and not one.dimension}
-        # `12 goals` is of no other column, whichever the claim names and has 12
-        mine = [(s, f) for s, f in numbers if f.path[-1] in beside or (f.table and f.path[-1] in (under or told))]
+        under = _counted_column(claim, one, book)
+        about = beside | (under or told)  # `12 goals` is of no other column, whichever the claim names and has 12
+        if not named and not about.isdisjoint(book.in_tables):
+            continue  # which row is meant, nobody says
+        row_of = [(s, f) for s, f in numbers if f.path[-1] in about and (s, f.row) in named]
+        mine = row_of or [(s, f) for s, f in numbers if f.path[-1] in (about if f.table else beside)]
         same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
         if same is not None:
             yield _found("cell", "same", part, *same, index)
             continue
-        if (
-            under
-            and len(named) == len(mine) == 1
-            and (mine[0][0], mine[0][1].row) in named
-            and not rows.sets_apart(claim)
-        ):
-            yield _found("cell", "contradicted", part, *mine[0], index)
+        if under and len(named) == len(row_of) == 1 and row_of[0][1].value.isdigit() and not rows.sets_apart(claim):
+            yield _found("cell", "contradicted", part, *row_of[0], index)
             continue
         meant = mine
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
@@ -330,22 +333,33 @@ def _figures(
             continue
         if mine and in_another_form(claim, one, index) is None and not _from_row(claim, one, meant, book, language):
             yield _found("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions
-        elif not mine and len(named) == 1 and not rows.sets_apart(claim):
-            row = next(iter(named))
-            other = rows.number_of_another(one, part, book.rows, row)
+        elif not mine and len(named) == 1 and not arithmetic.compares(claim) and said_in_whole(claim):
+            ((row, label),) = named.items()
+            other = rows.number_of_another(claim, one, book.rows, row, label)
             if other is not None and not _from_row(claim, one, [(row[0], other)], book, language):
                 yield _found("cell", "contradicted", part, row[0], other, index)
 
 
-def _is_meant(one: tuple[str, Field], book: RecordBook, named: Mapping[RowKey, Field]) -> bool:
-    """Whether a claim may speak of the row that a field stands in: a row it names, what is in no table, or the only row."""
-    source, field = one
-    return (
-        not field.row
-        or not field.table
-        or (source, field.row) in named
-        or len(book.rows.column(source, field).cells) == 1
-    )
+def _counted_column(claim: str, one: Number, book: RecordBook) -> set[str]:
+    """The columns of what a figure counts: `goals` after `12 goals`; none of a price per night."""
+    after = words.stems(claim[one.span[1] :])[:1] if not one.dimension else ()
+    named = {name for name, stems in book.columns.items() if after and stems[-1:] == after}
+    return {name for name in named if lang.words("rates").isdisjoint(name.split())}
+
+
+def said_in_whole(claim: str) -> bool:
+    """Whether a claim speaks of no half or quarter of anything."""
+    return number_parts.parts().keys().isdisjoint(words.words(claim))
+
+
+def _is_meant(
+    row: RowKey, fields: Sequence[tuple[str, Field]], book: RecordBook, named: Mapping[RowKey, Field]
+) -> bool:
+    """Whether a claim may speak of a row: one that it names, what is no row, and of a list with few numbers all where it names none."""
+    if not row[1] or row in named:
+        return True
+    few = len(book.rows.column(*fields[0]).cells) <= (1 if fields[0][1].table else MOST_CELLS)
+    return few and not named
 
 
 def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook, language: str) -> bool:

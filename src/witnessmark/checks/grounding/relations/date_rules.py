@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
-from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, likeness, of_another
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.text import lang, words
@@ -28,11 +28,11 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
         same = next((d for d in passage.dates if follows(one, d)), None)
         if same is not None:
             other = of_another(claim, passage, index, near)
-            days = [d for d in other.dates if differs(one, d)] if other is not None else []
+            days = [d for d in other.dates if differs(one, d)] if other is not None and len(dates(claim)) == 1 else []
             if (
                 other is not None
-                and len(days) == len(dates(claim)) == 1
-                and not any(follows(one, d) for d in other.dates)
+                and len(days) == len(other.dates) == 1
+                and in_place(claim, one.span, other, days[0].span)
             ):
                 return _against(part, other, days[0].span)
             return RuleFinding("date", "same", part, passage, passage.place(same.span))

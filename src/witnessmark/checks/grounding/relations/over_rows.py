@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from witnessmark.checks.grounding.relations.rows import Column, RowIndex, RowKey, sets_apart
+from witnessmark.checks.grounding.relations.rows import Column, RowIndex, RowKey, plain_number, sets_apart
 from witnessmark.text import lang, numerals, words
-from witnessmark.text.numbers import figures
 from witnessmark.text.records import Field
 
 Outcome = tuple[str, bool, str, Field]
@@ -25,8 +24,13 @@ def extremes(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iter
     for at in range(1, len(row)):
         for least, field in _meant(row, at, index.rows[source, number]) if row[at - 1] == "the" else ():
             rows = _alike(index, source, number, known, label)
+            keys = (f.path[-1] for f in index.rows[source, number] if f is not field and f.path != label.path)
+            if any(set(words.content(key)) & known for key in keys):
+                continue  # the cheapest that has a stove
             values = {
-                f.row: v for f in index.column(source, field).cells if f.row in rows and (v := _value(f)) is not None
+                f.row: v
+                for f in index.column(source, field).cells
+                if f.row in rows and (v := plain_number(f)) is not None
             }
             if len(values) < 2 or number not in values:
                 continue
@@ -65,11 +69,6 @@ def _alike(index: RowIndex, source: str, number: int, known: frozenset[str], lab
             cells = index.column(source, field).cells
             rows &= frozenset(cell.row for cell in cells if cell.value.lower() == field.value.lower())
     return rows
-
-
-def _value(field: Field) -> float | None:
-    found = figures(field.value)
-    return (-1 if found[0].negative else 1) * abs(found[0].low) if len(found) == 1 else None
 
 
 def counts(claim: str, index: RowIndex, flags: Sequence[tuple[tuple[str, ...], Sequence[Field]]]) -> Iterator[Outcome]:

@@ -24,6 +24,16 @@ LONGEST_NAME = 8
 """Words of a value that may name its row."""
 
 
+_NUMBER_SIGN = re.compile(r"\bno\.\s*(?=\d)|#\s*(?=\d)")
+_DIGITS = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
+
+
+def plain_number(field: Field) -> float | None:
+    """The number of a cell without its currency or unit; None where it is none."""
+    found = _DIGITS.search(field.value) if field.kind == "number" else None
+    return float(found[0].replace(",", "").replace("−", "-")) if found else None
+
+
 @dataclass(frozen=True)
 class Column:
     """The values of all rows under one key."""
@@ -50,9 +60,9 @@ class Column:
         return found
 
     @cached_property
-    def numbers(self) -> frozenset[str]:
-        """The numbers, as they are written."""
-        return frozenset(cell.value for cell in self.cells if cell.kind == "number")
+    def numbers(self) -> Mapping[float, Field]:
+        """The numbers, each with a cell that has it."""
+        return {number: cell for cell in self.cells if (number := plain_number(cell)) is not None}
 
     @cached_property
     def _by_value(self) -> Mapping[str, Field]:
@@ -66,11 +76,12 @@ class Column:
         """The values with which a claim names rows: by name, by number after the key (`room 12`), or by date."""
         found = self.in_words(known)
         # `Orion S` and `Orion X` differ by what is no word: the row that is named letter by letter is meant …
-        found = [one for one in found if one[1].value.lower() in claim] or found
+        literal = {stems for stems, cell in found if cell.value.lower() in claim}
+        found = [one for one in found if one[0] not in literal or one[1].value.lower() in claim]
         # … and `Orion S Plus` is not `Orion S`
         called = [cell for stems, cell in found if not any(stems < other for other, _ in found)]
         key = re.escape(self.path[-1].split()[-1])
-        numbered = re.findall(rf"\b{key}s?\s+(?:no\.?\s*|number\s+|#\s*)?(\w+)\b", claim)
+        numbered = re.findall(rf"\b{key}s?\s+(?:number\s+)?(\w+)\b", claim)
         called += [self._by_value[value] for value in numbered if value in self._by_value and not called]
         return called or ([cell for cell in self.cells if self._on(cell, claim)] if self._dated else [])
 
@@ -102,25 +113,25 @@ class RowIndex:
 
     @cached_property
     def _naming(self) -> Sequence[Column]:
+        """Of each source the columns that name rows, up to the first that does not."""
         found: dict[str, list[Column]] = defaultdict(list)
-        first = {row[0]: fields[0].path for row, fields in reversed(self.rows.items())}
+        ended = set[str]()
         for column in self.columns.values():
-            named = column.is_naming and (not column.numbers or column.path == first[column.source])
-            if named and len(found[column.source]) < MOST_NAMING:
+            if not column.is_naming or len(found[column.source]) == MOST_NAMING:
+                ended.add(column.source)
+            elif column.source not in ended:
                 found[column.source].append(column)
         return [column for columns in found.values() for column in columns]
 
     def named(self, claim: str) -> dict[RowKey, Field]:
-        """The rows that a claim names, each with what it is named by; none where it names all or nothing.
-
-        The first column by which it names any is meant: what stands further on in a row may be said of another.
-        """
-        low, known = claim.lower(), frozenset(words.content(claim))
+        """The rows that a claim names, each with what it is named by; none where it names all or nothing."""
+        low, known = _NUMBER_SIGN.sub("number ", claim.lower()), frozenset(words.content(claim))
+        found: dict[RowKey, Field] = {}
         for column in self._naming:
             called = column.named(low, known)
-            if called:
-                return {(column.source, cell.row): cell for cell in called} if len(called) < len(column.cells) else {}
-        return {}
+            if len(called) < len(column.cells):
+                found |= {(column.source, cell.row): cell for cell in called if (column.source, cell.row) not in found}
+        return found
 
     def column(self, source: str, field: Field) -> Column:
         """The column that a field of a row stands in."""
@@ -146,22 +157,34 @@ def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Ite
         if own.kind not in ("text", "unknown") or own is label:
             continue
         after = re.search(rf"\b{re.escape(own.path[-1])}\s+(.{{1,60}})", claim.lower())
-        beside = [
-            f for f in own_row if after and f.kind == "text" and f is not own and after[1].startswith(f.value.lower())
-        ]
-        if beside:  # `from Berlin`, where Berlin is where it goes to
-            yield beside[0].value, source, own
-        if beside or (stems and stems <= known):
+        texts = (field for field in own_row if field.kind == "text" and field is not own)
+        beside = next((field for field in texts if after and after[1].startswith(field.value.lower())), None)
+        if beside is not None:  # `from Berlin`, where Berlin is where it goes to
+            yield beside.value, source, own
+        if beside is not None or (stems and stems <= known):
             continue
-        others = {cell.value for stems, cell in index.column(source, own).in_words(known) if stems not in mine}
-        if len(others) == 1:
-            yield others.pop(), source, own
+        cells = [cell for stems, cell in index.column(source, own).in_words(known) if not any(stems <= m for m in mine)]
+        if len({cell.value for cell in cells}) == 1 and not _is_hinted(index, (source, cells[0].row), known, label):
+            yield cells[0].value, source, own
 
 
-def number_of_another(one: Number, text: str, index: RowIndex, row: RowKey) -> Field | None:
+def _is_hinted(index: RowIndex, row: RowKey, known: frozenset[str], label: Field) -> bool:
+    """Whether a claim has a word of the name of another row than the one it names in full: `Tarn T2 … and the T3 Pro`."""
+    names = (field for field in index.rows[row] if field.path == label.path)
+    return any(not known.isdisjoint(set(words.content(f.value)) - set(words.content(label.value))) for f in names)
+
+
+def number_of_another(claim: str, one: Number, index: RowIndex, row: RowKey, label: Field) -> Field | None:
     """The number of a row in the one column where only another row has this figure; None where there is none, or several."""
-    written = {text, f"{one.face:g}", f"{one.face:.2f}", f"{one.face:,.0f}", f"{one.face:.1f}"}
+    known = frozenset(words.content(claim))
     found = [
-        f for f in index.rows[row] if f.kind == "number" and not written.isdisjoint(index.column(row[0], f).numbers)
+        field
+        for field in index.rows[row]
+        if field.kind == "number"
+        and one.face in index.column(row[0], field).numbers
+        and plain_number(field) != one.face
     ]
-    return found[0] if len(found) == 1 and found[0].value not in written else None
+    if len(found) != 1 or sets_apart(claim):
+        return None
+    other = index.column(row[0], found[0]).numbers[one.face]
+    return None if _is_hinted(index, (row[0], other.row), known, label) else found[0]
