@@ -19,6 +19,7 @@ from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
+from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.units import Unit, units
 
@@ -57,9 +58,10 @@ def figure(
             other = of_another(claim, passage, index, near) if rule == "figure" and len(all_of_them) == 1 else None
             against = None if other is None else _other_figure(claim, one, all_of_them, index, [(1.0, other)])
             if against is not None and in_place(claim, one.span, against[0], against[1].span):
-                return _against(part, against)
+                if all(any(follows(day, told) for told in against[0].dates) for day in dates(claim)):
+                    return _against(part, against)
             return RuleFinding(rule, "same", part, passage, passage.place(same.span))
-    unit = _other_unit(one, near)
+    unit = _other_unit(one, [(score, p) for score, p in near[:2] if likeness(claim, p, index) >= ABOUT_THE_SAME])
     if unit is not None:
         return _against(part, unit)
     restated = clock_times.restated(claim, one, index)
@@ -192,8 +194,8 @@ def _may_be_right(one: Number, stated: Number, known: Sequence[Number], *, multi
 
 
 def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
-    """The same number in another unit of the same kind, in the passage nearest to the claim: 110 minutes for 110 hours, 48.6 million for 48.6 billion."""
-    for _, passage in near[:2]:
+    """The same number in another unit of the same kind, in a passage about the same: 110 minutes for 110 hours, 48.6 million for 48.6 billion."""
+    for _, passage in near:
         for stated in passage.figures:
             large = min(one.scale, stated.scale) >= THOUSAND or bool(one.dimension)
             other = large and comparable(one, stated) and not agrees(one, stated) and stated.scale != one.scale

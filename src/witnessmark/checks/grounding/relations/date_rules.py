@@ -73,10 +73,20 @@ def _worked_out(claim: str, one: Date, index: Index, near: Sequence[tuple[float,
     few = len(index.passages) <= arithmetic.MOST_PASSAGES
     searched = index.passages if few else [passage for _, passage in near]
     distances = [(figure, _side(passage.text[figure.span[1] :])) for passage in searched for figure in passage.figures]
+    distances += [year for passage in searched for year in _next_years(passage.text)]
     if not lang.words("born").isdisjoint(words.words(claim)):
         distances += [age for passage in searched for age in _ages(passage)]
     told = [date for passage in searched for date in passage.dates]
     return arithmetic.year_apart(one, distances, told) if near else None
+
+
+def _next_years(text: str) -> Iterator[tuple[Number, int]]:
+    """The year that `the year before` and `a year later` lead to."""
+    low = text.lower()
+    for name, side in (("year_before", -1), ("year_after", 1)):
+        if any(phrase in low for phrases in lang.section("dates", name) for phrase in phrases):
+            year = float(arithmetic.YEAR)
+            yield Number(year, year, 0.0, "time", (0, 0), 1.0, scale=year), side
 
 
 def _ages(passage: Passage) -> Iterator[tuple[Number, int]]:
