@@ -57,7 +57,11 @@ def figure(
         if same is not None:
             other = of_another(claim, passage, index, near) if rule == "figure" and len(all_of_them) == 1 else None
             against = None if other is None else _other_figure(claim, one, all_of_them, index, [(1.0, other)])
-            if against is not None and in_place(claim, one.span, against[0], against[1].span):
+            if (
+                against is not None
+                and not against[1].is_range
+                and in_place(claim, one.span, against[0], against[1].span)
+            ):
                 if all(any(follows(day, told) for told in against[0].dates) for day in dates(claim)):
                     return _against(part, against)
             return RuleFinding(rule, "same", part, passage, passage.place(same.span))

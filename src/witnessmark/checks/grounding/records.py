@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
 from witnessmark.checks.grounding.relations import affirmation, over_rows, rows
+from witnessmark.checks.grounding.relations.opening_hours import record_hours
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.checks.grounding.relations.rows import RowKey
 from witnessmark.checks.grounding.wording import opposites_of
-from witnessmark.text import clock, lang, number_parts, words
+from witnessmark.text import lang, number_parts, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field
@@ -86,17 +87,17 @@ def record_findings(claim: str, index: Index, language: str = "en") -> list[Rule
     said = ClaimWords.of(claim)
     book = _book(index)
     named = book.rows.named(claim)
-    told = [*_yes_no(said, index, book, named), *_hours(claim, said, index), *_exchanged(claim, index, book, language)]
+    told = [*_yes_no(said, index, book, named), *record_hours(claim, index), *_exchanged(claim, index, book, language)]
     numbers = _figures(claim, said, index, book, language, named)
     told += [one for one in numbers if one.part not in {other.part for other in told}]
     for part, source, field in rows.misplaced(claim, book.rows, named):
-        told.append(_found("cell", "contradicted", part, source, field, index))
+        told.append(at_field("cell", "contradicted", part, source, field, index))
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
     for part, right, source, field in (
         *over_rows.extremes(claim, book.rows, named),
         *over_rows.counts(claim, book.rows, flags),
     ):
-        told.append(_found("cell", "same" if right else "contradicted", part, source, field, index))
+        told.append(at_field("cell", "same" if right else "contradicted", part, source, field, index))
     return told
 
 
@@ -125,6 +126,10 @@ class RecordBook:
     """What a field that holds a number is called, and the stems that tell it from others."""
     in_tables: frozenset[str]
     """Those of them that stand in tables of several rows."""
+    alone: tuple[tuple[str, Field], ...]
+    """The numbers that stand in no row, or in the only one."""
+    listed: tuple[tuple[str, Field], ...]
+    """Those of lists with few of them."""
     rows: rows.RowIndex
 
 
@@ -141,7 +146,15 @@ def _book(index: Index) -> RecordBook:
     table = rows.RowIndex.of(index.fields)
     several = (c for c in table.columns.values() if len(c.cells) > 1 and c.cells[0].table)
     in_tables = frozenset(column.path[-1] for column in several) & columns.keys()
-    made = RecordBook(tuple(_flags(index)), {row: tuple(f) for row, f in numbers.items()}, columns, in_tables, table)
+    alone, listed = list[tuple[str, Field]](), list[tuple[str, Field]]()
+    for (source, row), found in numbers.items():
+        count = len(table.column(source, found[0][1]).cells) if row else 1
+        if count == 1:
+            alone += found
+        elif count <= MOST_CELLS and not found[0][1].table:
+            listed += found
+    by_row = {row: tuple(found) for row, found in numbers.items()}
+    made = RecordBook(tuple(_flags(index)), by_row, columns, in_tables, tuple(alone), tuple(listed), table)
     index.kept["records"] = made
     return made
 
@@ -215,7 +228,7 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook, named: Mapping[Row
         one_row = (source, field.row) not in named and _of_one_row(field, index)
         if finding == "contradicted" and (reported or one_row):
             continue  # what one person found, or what one row of several says, is not what the field is about
-        yield _found("field", finding, said.row[last], source, field, index)
+        yield at_field("field", finding, said.row[last], source, field, index)
 
 
 def _of_one_row(field: Field, index: Index) -> bool:
@@ -224,72 +237,6 @@ def _of_one_row(field: Field, index: Index) -> bool:
         other.row != field.row and other.path[-1:] == field.path[-1:] and other.kind != field.kind
         for _, other in index.fields
     )
-
-
-# --- opening hours -------------------------------------------------------------------------------------------------
-
-_Hours = dict[int, tuple[str, Field, clock.ClockRange | None]]
-
-
-def _opening_hours(index: Index) -> _Hours:
-    """The hours of each day where the records give one set of them; None for a day that is closed."""
-    kept = index.kept.get("hours")
-    if isinstance(kept, dict):
-        return kept
-    found: _Hours = {}
-    closed = {word for line in lang.section("dates", "closed") for word in line.split()}
-    groups = set()
-    for source, field in index.fields:
-        days = clock.day_range(field.path[-1]) if field.path else frozenset()
-        if not days:
-            continue
-        times = clock.ranges(field.value)
-        if len(times) == 1:
-            found |= dict.fromkeys(days, (source, field, times[0]))
-        elif field.value.lower() in closed:
-            found |= dict.fromkeys(days, (source, field, None))
-        groups.add((source, field.path[:-1], field.row))
-    found = found if len(groups) == 1 and len(found) > 1 else {}
-    index.kept["hours"] = found
-    return found
-
-
-def _hours(claim: str, said: ClaimWords, index: Index) -> Iterator[RuleFinding]:
-    told = _opening_hours(index)
-    if not told:
-        return
-    opening = {word for line in lang.section("dates", "opening") for word in line.split()}
-    if opening.isdisjoint(said.row):
-        return  # a happy hour has times too
-    openings = clock.openings(claim)
-    for number, one in enumerate(openings):
-        later = frozenset(
-            day for other in openings[number + 1 :] if other.timed and other.days < one.days for day in other.days
-        )
-        days = one.days - later or frozenset(told)
-        if not one.timed:
-            days &= frozenset(told)  # a day that the record leaves out is not said to be closed
-        right = [_agrees(one, told.get(day)) for day in sorted(days)]
-        good = all(right) if one.days else any(right)
-        day = next((d for d, ok in zip(sorted(days), right, strict=True) if not ok and d in told), next(iter(told)))
-        source, field, _ = told[day]
-        yield _found("hours", "same" if good else "contradicted", claim[slice(*one.span)], source, field, index)
-
-
-def _agrees(one: clock.Opening, told: tuple[str, Field, clock.ClockRange | None] | None) -> bool:
-    stated = told[2] if told else None
-    if stated is None:
-        return one.closed
-    if stated.start == stated.end:
-        return True  # 0:00 to 0:00 may be closed, open all day or not known
-    if one.closed:
-        return False
-    pairs = ((one.start, stated.start), (one.end, stated.end))
-    return all(mine is None or theirs is None or _same_time(mine, theirs, one.spoken) for mine, theirs in pairs)
-
-
-def _same_time(mine: int, theirs: int, spoken: bool) -> bool:
-    return mine == theirs or (spoken and mine % 720 == theirs % 720)
 
 
 def _figures(
@@ -303,7 +250,9 @@ def _figures(
     ]
     if not found or not book.numbers:
         return
-    numbers = [one for row, fields in book.numbers.items() if _is_meant(row, fields, book, named) for one in fields]
+    # the rows that it names, or of lists with few numbers all of them where it names none
+    rest = [one for row in named for one in book.numbers.get(row, ())] if named else book.listed
+    numbers = (*book.alone, *rest)
     keyed = [stated for key in book.columns for stated in figures(key, language)]
     told = {name for name, stems in book.columns.items() if _in_claim(said, stems)}
     called = {stem for label in named.values() for stem in words.content(label.value)}
@@ -320,10 +269,10 @@ def _figures(
         mine = row_of or [(s, f) for s, f in numbers if f.path[-1] in (about if f.table else beside)]
         same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
         if same is not None:
-            yield _found("cell", "same", part, *same, index)
+            yield at_field("cell", "same", part, *same, index)
             continue
         if under and len(named) == len(row_of) == 1 and row_of[0][1].value.isdigit() and not rows.sets_apart(claim):
-            yield _found("cell", "contradicted", part, *row_of[0], index)
+            yield at_field("cell", "contradicted", part, *row_of[0], index)
             continue
         meant = mine
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
@@ -332,12 +281,12 @@ def _figures(
         if any(_value_agrees(one, f, language) for _, f in numbers):
             continue
         if mine and in_another_form(claim, one, index) is None and not _from_row(claim, one, meant, book, language):
-            yield _found("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions
+            yield at_field("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions
         elif not mine and len(named) == 1 and not arithmetic.compares(claim) and said_in_whole(claim):
             ((row, label),) = named.items()
             other = rows.number_of_another(claim, one, book.rows, row, label)
             if other is not None and not _from_row(claim, one, [(row[0], other)], book, language):
-                yield _found("cell", "contradicted", part, row[0], other, index)
+                yield at_field("cell", "contradicted", part, row[0], other, index)
 
 
 def _counted_column(claim: str, one: Number, book: RecordBook) -> set[str]:
@@ -350,16 +299,6 @@ def _counted_column(claim: str, one: Number, book: RecordBook) -> set[str]:
 def said_in_whole(claim: str) -> bool:
     """Whether a claim speaks of no half or quarter of anything."""
     return number_parts.parts().keys().isdisjoint(words.words(claim))
-
-
-def _is_meant(
-    row: RowKey, fields: Sequence[tuple[str, Field]], book: RecordBook, named: Mapping[RowKey, Field]
-) -> bool:
-    """Whether a claim may speak of a row: one that it names, what is no row, and of a list with few numbers all where it names none."""
-    if not row[1] or row in named:
-        return True
-    few = len(book.rows.column(*fields[0]).cells) <= (1 if fields[0][1].table else MOST_CELLS)
-    return few and not named
 
 
 def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook, language: str) -> bool:
@@ -386,7 +325,7 @@ def _exchanged(claim: str, index: Index, book: RecordBook, language: str) -> Ite
         if len(named) == 1 and not _value_agrees(one, named[0][1], language):
             group = [f for _, f in numbers if f.path[:-1] == named[0][1].path[:-1]]
             if any(_value_agrees(one, f, language) for f in group):
-                yield _found("cell", "contradicted", claim[slice(*one.span)], *named[0], index)
+                yield at_field("cell", "contradicted", claim[slice(*one.span)], *named[0], index)
 
 
 def _in_claim(said: ClaimWords, wanted: Sequence[str]) -> bool:
@@ -441,9 +380,3 @@ def _stated(key: str, value: str, language: str) -> tuple[Number, ...]:
 
 
 lang.on_change(_stated.cache_clear)
-
-
-def _found(rule: str, finding: Finding, part: str, source: str, field: Field, index: Index) -> RuleFinding:
-    passage = index.passage_at(source, field.span)
-    stated = f"{' '.join(field.path[-2:])}: {field.value}"[:120]
-    return RuleFinding(rule, finding, part, passage, field.span, stated)

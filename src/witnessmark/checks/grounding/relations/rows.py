@@ -82,7 +82,9 @@ class Column:
         called = [cell for stems, cell in found if not any(stems < other for other, _ in found)]
         key = re.escape(self.path[-1].split()[-1])
         numbered = re.findall(rf"\b{key}s?\s+(?:number\s+)?(\w+)\b", claim)
-        called += [self._by_value[value] for value in numbered if value in self._by_value and not called]
+        if not called and not self._by_value.keys().isdisjoint(numbered):
+            listed = (*numbered, *re.findall(r"\b\d{3,}\b", claim))  # invoices 2313, 2315 and 2312
+            called = [self._by_value[value] for value in dict.fromkeys(listed) if value in self._by_value]
         return called or ([cell for cell in self.cells if self._on(cell, claim)] if self._dated else [])
 
     @cached_property
@@ -113,25 +115,30 @@ class RowIndex:
 
     @cached_property
     def _naming(self) -> Sequence[Column]:
-        """Of each source the columns that name rows, up to the first that does not."""
+        """Of each source the columns that name rows, up to the first that does not; where none has names, its first text."""
         found: dict[str, list[Column]] = defaultdict(list)
         ended = set[str]()
         for column in self.columns.values():
-            if not column.is_naming or len(found[column.source]) == MOST_NAMING:
-                ended.add(column.source)
-            elif column.source not in ended:
-                found[column.source].append(column)
+            named = found[column.source]
+            texts = column.cells[0].kind == "text" and not any(one.cells[0].kind == "text" for one in named)
+            if (column.is_naming and column.source not in ended and len(named) < MOST_NAMING) or (
+                texts and len(column.cells) > 1
+            ):
+                named.append(column)
+            ended |= {column.source} if not column.is_naming else set()
         return [column for columns in found.values() for column in columns]
 
     def named(self, claim: str) -> dict[RowKey, Field]:
-        """The rows that a claim names, each with what it is named by; none where it names all or nothing."""
+        """The rows that a claim names, each with what it is named by; none where it names all or nothing.
+
+        The first column by which it names any is meant: what stands further on in a row may be said of another.
+        """
         low, known = _NUMBER_SIGN.sub("number ", claim.lower()), frozenset(words.content(claim))
-        found: dict[RowKey, Field] = {}
         for column in self._naming:
             called = column.named(low, known)
-            if len(called) < len(column.cells):
-                found |= {(column.source, cell.row): cell for cell in called if (column.source, cell.row) not in found}
-        return found
+            if called:
+                return {(column.source, cell.row): cell for cell in called} if len(called) < len(column.cells) else {}
+        return {}
 
     def column(self, source: str, field: Field) -> Column:
         """The column that a field of a row stands in."""
