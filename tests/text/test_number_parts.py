@@ -43,3 +43,28 @@ def test_a_unit_with_a_part_is_one_figure_and_its_span_is_all_of_it(said, langua
 )
 def test_a_part_of_something_else_is_not_added(said, figure):
     assert said[slice(*figures(said)[0].span)] == figure
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "dimension"),
+    [
+        ("timeout_minutes: 45", 2700, "time"),
+        ("timeout_ms: 1500", 1.5, "time"),
+        ("Weight (kg): 12", 12, "mass"),
+        ("price_eur: 39.9", 39.9, "money:EUR"),
+        ("Yield (t/ha): 46", 46, ""),
+        ("price/month: 12", 12, ""),
+        ("week: 7", 7, ""),
+        ("a layer of 40 µm", 4e-5, "length"),
+        ("a layer of 40 nm", 4e-8, "length"),
+        ("roughly 3 in 10 of the staff", 30, "percent"),
+        ("one beech in six", 100 / 6, "percent"),
+        ("it grew by 5 in 10 years", 5, ""),
+        ("-8 °C at night", -8, "temperature"),
+        ("8 degrees below zero", -8, "degrees"),
+        ("temp=-17.6", -17.6, ""),
+    ],
+)
+def test_the_unit_of_a_key_a_share_and_a_sign_are_part_of_a_figure(text, low, dimension):
+    found = figures(text)[0]
+    assert (found.low, found.dimension) == (pytest.approx(low), dimension)

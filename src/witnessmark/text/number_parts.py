@@ -1,4 +1,4 @@
-"""Parts in words beside a number or a unit: half an hour, three quarters of a mile, two and a half, an hour and a half."""
+"""What stands around a number: parts in words (half an hour, two and a half), a minus in signs or words, the unit that a key names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from witnessmark.text import lang, numerals
-from witnessmark.text.units import magnitudes, units
+from witnessmark.text.units import Unit, magnitudes, percent, unit_of_key, units
 
 NumberReading = tuple[float, float | None, float, int]
 """A number, its second reading where there is one, half of its last stated place, and where it ends."""
@@ -77,3 +77,39 @@ def part_of_last_unit(row: Sequence[NumberToken], after: int, language: str) -> 
     found = (float(joined[pair]), after + 2) if pair in joined else and_a_part(row, after)
     following = row[found[1]].text if found is not None and found[1] < len(row) else ""
     return None if following in _OF_A or following in units() or following in magnitudes() else found
+
+
+_OPENING = frozenset("=:(|;,/")
+_SIGNS = frozenset("()[]\"'-−–+")
+"""What may stand between the unit of a key, its colon and the value."""
+
+
+def is_minus(row: Sequence[NumberToken], at: int) -> bool:
+    """A sign grown onto its figure and onto no word or figure before it, or the word where nothing stands that it takes from."""
+    before, earlier = row[at - 1], row[at - 2] if at > 1 else None
+    if before.text == "minus":
+        return earlier is None or not (
+            earlier.text[0].isdigit() or earlier.text in units() or earlier.text in percent()
+        )
+    apart = earlier is None or earlier.end < before.start or earlier.text in _OPENING
+    return before.text in "-−–" and before.end == row[at].start and apart
+
+
+def below_zero(row: Sequence[NumberToken], after: int) -> int:
+    """Where `below zero` ends after a number of degrees; `after` where it does not stand there."""
+    phrases = {tuple(phrase.split()) for phrases in lang.section("numbers", "below_zero") for phrase in phrases}
+    ends = (
+        at + len(phrase) for phrase in phrases for at in (after, after + 1) if _texts(row, at, len(phrase)) == phrase
+    )
+    return max(ends, default=after)
+
+
+def _texts(row: Sequence[NumberToken], at: int, count: int) -> tuple[str, ...]:
+    return tuple(token.text for token in row[at : at + count])
+
+
+def unit_before(row: Sequence[NumberToken], at: int) -> tuple[str, Unit] | None:
+    """What the key before a value is measured in: `timeout_minutes: 45`, `Weight (kg): 12`."""
+    key = ["", *(token.text for token in row[max(0, at - 6) : at] if token.text not in _SIGNS)]
+    rate = key[-3:-2] == ["/"] or key[-3:-2] in ([word] for word in lang.words("rates"))  # yield (t/ha)
+    return unit_of_key(key[-2]) if key[-1] == ":" and not rate else None

@@ -20,7 +20,7 @@ from witnessmark.text import lang, number_parts, numerals
 from witnessmark.text.number_parts import NumberReading, NumberToken
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
-from witnessmark.text.units import ONLY_WITH_MONEY, Unit, currencies, magnitudes, percent, unit_of_key, units
+from witnessmark.text.units import ONLY_WITH_MONEY, Unit, currencies, magnitudes, percent, units
 from witnessmark.text.words import words as all_words
 
 
@@ -59,9 +59,6 @@ HEAT = frozenset({"temperature", "degrees"})
 _WHOLES = frozenset({*map(float, range(2, 11)), 12.0, 20.0, 50.0, 100.0, 1000.0, 10_000.0})
 _ROUGH = 5.0
 """What shares are told as parts of, and how many per cent `one in three` may be off."""
-_OPENING = frozenset("=:(|;,/")
-_SIGNS = frozenset("()[]\"'-−–+")
-"""What may stand between the unit of a key, its colon and the value."""
 _ARTICLES = ("a", "an")
 """What opens `an hour and a half`."""
 
@@ -274,14 +271,14 @@ def _dressed(
     scale, after = _magnitude(row, after, money is not None)
     face = value * scale
     dimension, unit, after = _dimension(row, after, money)
-    keyed = _unit_of_key(row, at) if not dimension else None
+    keyed = number_parts.unit_before(row, at) if not dimension else None
     if keyed is not None:
         dimension, unit = keyed
     part = number_parts.part_of_last_unit(row, after, language) if unit.dimension else None
     if part is not None:
         face, after, half = face + part[0] * scale, part[1], min(half, number_parts.PRECISE)
-    end = _below_zero(row, after) if dimension in HEAT else after
-    negative = end > after or (at > 0 and _is_minus(row, at))
+    end = number_parts.below_zero(row, after) if dimension in HEAT else after
+    negative = end > after or (at > 0 and number_parts.is_minus(row, at))
     ratio = _ratio(row, at, face, end, language) if not dimension else None
     if ratio is not None:
         face, half, end, dimension = *ratio, "percent"
@@ -305,30 +302,6 @@ def _dressed(
     return made, after
 
 
-def _is_minus(row: Sequence[NumberToken], at: int) -> bool:
-    """A sign grown onto its figure and onto no word or figure before it, or the word where nothing stands that it takes from."""
-    before, earlier = row[at - 1], row[at - 2] if at > 1 else None
-    if before.text == "minus":
-        return earlier is None or not (
-            earlier.text[0].isdigit() or earlier.text in units() or earlier.text in percent()
-        )
-    apart = earlier is None or earlier.end < before.start or earlier.text in _OPENING
-    return before.text in "-−–" and before.end == row[at].start and apart
-
-
-def _below_zero(row: Sequence[NumberToken], after: int) -> int:
-    """Where `below zero` ends after a number of degrees; `after` where it does not stand there."""
-    phrases = {tuple(phrase.split()) for phrases in lang.section("numbers", "below_zero") for phrase in phrases}
-    ends = (
-        at + len(phrase) for phrase in phrases for at in (after, after + 1) if _texts(row, at, len(phrase)) == phrase
-    )
-    return max(ends, default=after)
-
-
-def _texts(row: Sequence[NumberToken], at: int, count: int) -> tuple[str, ...]:
-    return tuple(token.text for token in row[at : at + count])
-
-
 def _ratio(
     row: Sequence[NumberToken], at: int, face: float, after: int, language: str
 ) -> tuple[float, float, int] | None:
@@ -342,13 +315,6 @@ def _ratio(
         return None
     measured = _dimension(row, whole[3], None)[0] or _magnitude(row, whole[3], False)[1] > whole[3]
     return None if measured else (100 * face / whole[0], min(50 / whole[0], _ROUGH), whole[3])
-
-
-def _unit_of_key(row: Sequence[NumberToken], at: int) -> tuple[str, Unit] | None:
-    """What the key before a value is measured in: `timeout_minutes: 45`, `Weight (kg): 12`."""
-    key = ["", *(token.text for token in row[max(0, at - 6) : at] if token.text not in _SIGNS)]
-    rate = key[-3:-2] == ["/"] or key[-3:-2] in ([word] for word in lang.words("rates"))  # yield (t/ha)
-    return unit_of_key(key[-2]) if key[-1] == ":" and not rate else None
 
 
 def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[float, int]:

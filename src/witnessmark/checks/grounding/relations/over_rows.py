@@ -81,7 +81,8 @@ def counts(claim: str, index: RowIndex, flags: Sequence[tuple[tuple[str, ...], S
         return
     source = next(iter(tables))
     rest = {stem for stem in known if stem not in (words.stem(told[0]), told[0])}
-    for noun, cells in _nouns(index):
+    following = words.stem(row[row.index(told[0]) + 1]) if row[-1] != told[0] else ""
+    for noun, cells in (one for one in _nouns(index) if one[0] == following):  # three rooms, not room 3
         flag = next((found for own, found in flags if rest == {noun, *own}), None)
         if rest == {noun} and told[1] is not None and row[:2] in (("there", "are"), ("there", "is")):
             yield told[0], told[1] == len(cells), source, cells[0]

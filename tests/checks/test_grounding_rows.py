@@ -1,0 +1,98 @@
+"""Claims against the rows of tables and of lists of records: the row that is named, all rows together, and tables too long to read."""
+
+import json
+
+import pytest
+
+from witnessmark.checks.grounding import evidence
+from witnessmark.checks.grounding.decision import decide
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.features import look
+
+SHOP = json.dumps(
+    [
+        {"sku": "LP-10", "name": "Lamp", "stock": 17, "price_eur": 24.5, "discontinued": False},
+        {"sku": "CH-20", "name": "Chair", "stock": 0, "price_eur": 61.0, "discontinued": True},
+        {"sku": "DK-30", "name": "Desk", "stock": 4, "price_eur": 180.0, "discontinued": False},
+    ]
+)
+TRAINS = "train,from,to,departs,platform\nR7,Lille,Ghent,09:05,3\nR8,Ghent,Lille,12:00,5\nR9,Lille,Paris,13:30,3\n"
+HOTELS = "| Hotel | Lift | Meals |\n|---|---|---|\n| Mira | no | half board |\n| Sol | yes | breakfast |\n"
+PLAYERS = "player,team,goals,assists\nObi,Lions,11,12\nRask,Hawks,7,9\nVega,Lions,18,4\n"
+ROOMS = json.dumps([{"room": 1, "free": True}, {"room": 2, "free": False}, {"room": 3, "free": True}])
+FEATURE = "name: dark-mode\nenabled: true\nverified: false"
+
+
+def status(claim, source):
+    return decide(look(claim, Index([EvidenceSource("s", source)], claim))).status
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The lamp has been discontinued.", SHOP),
+        ("The chair has not been discontinued.", SHOP),
+        ("Hotel Mira has a lift.", HOTELS),
+        ("Room 2 is free.", ROOMS),
+        ("The feature is disabled.", FEATURE),
+        ("The name is unverified and the feature is disabled.", FEATURE),
+        ("Hotel Mira comes with breakfast.", HOTELS),
+        ("R8 runs from Lille to Ghent.", TRAINS),
+        ("Obi scored 12 goals and gave 11 assists.", PLAYERS),
+        ("Rask scored nine goals.", PLAYERS),
+        ("There is a stock of 17 of the desk.", SHOP),
+        ("Rask has the most goals.", PLAYERS),
+        ("The chair is the cheapest.", SHOP),
+        ("The lamp is the most expensive.", SHOP),
+        ("There are five players.", PLAYERS),
+        ("No rooms are free.", ROOMS),
+        ("All rooms are free.", ROOMS),
+    ],
+)
+def test_what_another_row_says_or_all_rows_together_deny_is_contradicted(claim, source):
+    assert status(claim, source) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The chair has been discontinued.", SHOP),
+        ("The lamp has not been discontinued.", SHOP),
+        ("Hotel Sol has a lift.", HOTELS),
+        ("Room 3 is free.", ROOMS),
+        ("The feature is not disabled.", FEATURE),
+        ("R7 leaves from platform 3 and arrives in Ghent.", TRAINS),
+        ("Obi scored 11 goals and gave 12 assists.", PLAYERS),
+        ("Vega has the most goals.", PLAYERS),
+        ("Obi has the most assists.", PLAYERS),
+        ("The lamp is the cheapest.", SHOP),
+        ("There are three players.", PLAYERS),
+        ("Two rooms are free.", ROOMS),
+        ("The lamp costs €24.50, €36.50 less than the chair.", SHOP),
+        ("Obi has more goals than Rask, who has 7.", PLAYERS),
+    ],
+)
+def test_what_the_named_row_or_all_rows_say_is_not_contradicted(claim, source):
+    assert status(claim, source) != "contradicted"
+
+
+def long_table(count):
+    rows = (f"{n},engine{n},{'Bonn' if n % 2 else 'Oslo'},{3 * n}" for n in range(count))
+    return "\n".join(["id,name,town,amount", *rows])
+
+
+def test_the_last_row_of_a_long_table_is_held_like_any_other():
+    table = long_table(1_600)
+    assert status("The amount of engine1590 is 4770.", table) == "supported"
+    assert status("The amount of engine1590 is 4773.", table) == "contradicted"
+
+
+def test_of_a_table_that_is_too_long_what_speaks_of_the_claim_is_read_with_its_head_and_the_rest_is_told(monkeypatch):
+    monkeypatch.setattr(evidence, "MAX_READ", 9_000)
+    table = long_table(600)
+    claim = "The amount of engine590 is 1773."
+    index = Index([EvidenceSource("s", table)], claim)
+    assert 0 < index.read * len(table) <= 9_000 < len(table)
+    (point,) = (one for one in look(claim, index).points if one.finding == "contradicted")
+    assert point.stated == "amount: 1770"
+    assert table[slice(*point.place)] == "1770"
