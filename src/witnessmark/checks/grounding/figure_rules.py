@@ -65,7 +65,9 @@ def figure(
                 if all(any(follows(day, told) for told in against[0].dates) for day in dates(claim)):
                     return _against(part, against)
             return RuleFinding(rule, "same", part, passage, passage.place(same.span))
-    unit = _other_unit(one, [(score, p) for score, p in near[:2] if likeness(claim, p, index) >= ABOUT_THE_SAME])
+    # two years of one thing and two weeks of another are no rare pair
+    common = one.dimension == "time" and one.face <= FEW
+    unit = _other_unit(one, [p for _, p in near[:2] if not common or likeness(claim, p, index) >= ABOUT_THE_SAME])
     if unit is not None:
         return _against(part, unit)
     restated = clock_times.restated(claim, one, index)
@@ -197,9 +199,12 @@ def _may_be_right(one: Number, stated: Number, known: Sequence[Number], *, multi
     return within or arithmetic.may_follow(one, stated, known, multiple=multiple)
 
 
-def _other_unit(one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
-    """The same number in another unit of the same kind, in a passage about the same: 110 minutes for 110 hours, 48.6 million for 48.6 billion."""
-    for _, passage in near:
+FEW = 3
+
+
+def _other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] | None:
+    """The same number in another unit of the same kind, in a passage near to the claim: 110 minutes for 110 hours, 48.6 million for 48.6 billion."""
+    for passage in near:
         for stated in passage.figures:
             large = min(one.scale, stated.scale) >= THOUSAND or bool(one.dimension)
             other = large and comparable(one, stated) and not agrees(one, stated) and stated.scale != one.scale
