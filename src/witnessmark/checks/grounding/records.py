@@ -278,7 +278,7 @@ def _figures(
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
         if one.worded and not one.dimension:  # `two invoices` counts rows
             continue
-        if any(_value_agrees(one, f, language) for _, f in numbers):
+        if any(_value_agrees(one, f, language) for _, f in numbers) or (row_of and rows.sets_apart(claim)):
             continue
         if mine and in_another_form(claim, one, index) is None and not _from_row(claim, one, meant, book, language):
             yield at_field("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions
