@@ -77,22 +77,22 @@ def test_what_the_named_row_or_all_rows_say_is_not_contradicted(claim, source):
 
 
 def long_table(count):
-    rows = (f"{n},engine{n},{'Bonn' if n % 2 else 'Oslo'},{3 * n}" for n in range(count))
+    rows = (f"{n},engine{n},{'Bonn' if n % 2 else 'Oslo'},{30 * n}" for n in range(count))
     return "\n".join(["id,name,town,amount", *rows])
 
 
 def test_the_last_row_of_a_long_table_is_held_like_any_other():
     table = long_table(1_600)
-    assert status("The amount of engine1590 is 4770.", table) == "supported"
-    assert status("The amount of engine1590 is 4773.", table) == "contradicted"
+    assert status("The amount of engine1590 is 47700.", table) == "supported"
+    assert status("The amount of engine1590 is 47730.", table) == "contradicted"
 
 
 def test_of_a_table_that_is_too_long_what_speaks_of_the_claim_is_read_with_its_head_and_the_rest_is_told(monkeypatch):
     monkeypatch.setattr(evidence, "MAX_READ", 9_000)
     table = long_table(600)
-    claim = "The amount of engine590 is 1773."
+    claim = "The amount of engine590 is 17730."
     index = Index([EvidenceSource("s", table)], claim)
     assert 0 < index.read * len(table) <= 9_000 < len(table)
     (point,) = (one for one in look(claim, index).points if one.finding == "contradicted")
-    assert point.stated == "amount: 1770"
-    assert table[slice(*point.place)] == "1770"
+    assert point.stated == "amount: 17700"
+    assert table[slice(*point.place)] == "17700"

@@ -55,8 +55,8 @@ def figure(
     for _, passage in near:
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:
-            other = of_another(claim, passage, index, near) if rule == "figure" and len(all_of_them) == 1 else None
-            against = None if other is None else _other_figure(claim, one, all_of_them, index, [(1.0, other)])
+            best = of_another(claim, passage, index, near) if rule == "figure" and len(all_of_them) == 1 else None
+            against = None if best is None else _other_figure(claim, one, all_of_them, index, [(1.0, best)])
             if (
                 against is not None
                 and not against[1].is_range

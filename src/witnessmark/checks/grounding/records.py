@@ -162,7 +162,10 @@ def _book(index: Index) -> RecordBook:
 def _flags(index: Index) -> Iterator[FlagColumn]:
     keys = {field.path[-1] for _, field in index.fields if field.path}
     often = Counter(words.stem(word) for key in keys for word in set(key.split()))
-    told_apart = lambda stem: often[stem] < REPEATED and stem not in _generic()  # noqa: E731
+
+    def told_apart(stem: str) -> bool:
+        return often[stem] < REPEATED and stem not in _generic()
+
     siblings: dict[tuple[str, tuple[str, ...], int], list[str]] = defaultdict(list)
     for source, field in index.fields:
         siblings[source, field.path[:-1], field.row].append(field.kind)
@@ -211,9 +214,9 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook, named: Mapping[Row
                 (found for stems in flag.turned if (found := _mention(said, stems, " ".join(stems))) is not None), None
             )
         in_group = bool(flag.group) and any(said.place(wanted) is not None for wanted in flag.group)
-        fields = [(s, f) for s, f in flag.fields if not (f.row and named) or (s, f.row) in named]
-        if place is not None and fields and (not flag.group or in_group or " " in flag.key):
-            heard[(*flag.own, *flag.group)] += [(s, f, place, against) for s, f in fields]
+        meant = [(s, f) for s, f in flag.fields if not (f.row and named) or (s, f.row) in named]
+        if place is not None and meant and (not flag.group or in_group or " " in flag.key):
+            heard[(*flag.own, *flag.group)] += [(s, f, place, against) for s, f in meant]
     reporting = {word for line in lang.section("records", "reporting") for word in line.split()}
     reported = not reporting.isdisjoint(said.row)
     for fields in heard.values():

@@ -27,14 +27,10 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
     for _, passage in near:
         same = next((d for d in passage.dates if follows(one, d)), None)
         if same is not None:
-            other = of_another(claim, passage, index, near)
-            days = [d for d in other.dates if differs(one, d)] if other is not None and len(dates(claim)) == 1 else []
-            if (
-                other is not None
-                and len(days) == len(other.dates) == 1
-                and in_place(claim, one.span, other, days[0].span)
-            ):
-                return _against(part, other, days[0].span)
+            best = of_another(claim, passage, index, near)
+            days = [d for d in best.dates if differs(one, d)] if best is not None and len(dates(claim)) == 1 else []
+            if best is not None and len(days) == len(best.dates) == 1 and in_place(claim, one.span, best, days[0].span):
+                return _against(part, best, days[0].span)
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
     how = _worked_out(claim, one, index, near)
     if how is not None:

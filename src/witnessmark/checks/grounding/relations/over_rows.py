@@ -84,7 +84,7 @@ def counts(claim: str, index: RowIndex, flags: Sequence[tuple[tuple[str, ...], S
     following = words.stem(row[row.index(told[0]) + 1]) if row[-1] != told[0] else ""
     for noun, cells in (one for one in _nouns(index) if one[0] == following):  # three rooms, not room 3
         flag = next((found for own, found in flags if rest == {noun, *own}), None)
-        if rest == {noun} and told[1] is not None and row[:2] in (("there", "are"), ("there", "is")):
+        if rest == {noun} and row[:2] in (("there", "are"), ("there", "is")):
             yield told[0], told[1] == len(cells), source, cells[0]
         elif flag is not None and len(flag) == len(cells) and lang.words("negations").isdisjoint(set(row) - {"no"}):
             wanted = len(cells) if told[0] == "all" else told[1]
