@@ -85,6 +85,8 @@ class GuardrailSettings(Value, frozen=True):
     """Texts, or {id, text} each, that every answer may rest on beside its messages."""
     evidence_from: tuple[str, ...] = ("system", "developer", "tool", "function")
     """The roles whose messages an answer may rest on; what a user says is not evidence unless named here."""
+    quote_from: tuple[str, ...] = ("tool", "function")
+    """The roles whose messages may be quoted to users, in a correction or a reason, beside `evidence`: instructions are not meant for them."""
     criteria: tuple[Any, ...] = ()
     policy: dict[str, Any] = {}
     params: bool = True
