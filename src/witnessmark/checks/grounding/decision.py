@@ -11,7 +11,7 @@ import functools
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
@@ -64,6 +64,8 @@ class ClaimDecision:
     by: str
     point: RuleFinding | None
     places: tuple[tuple[str, Span], ...]
+    nearest: Passage | None = None
+    """What speaks most about it in the evidence."""
 
     @property
     def deterministic(self) -> bool:
@@ -152,7 +154,13 @@ def decide(
     look: ClaimFeatures, model: Reading | None = None, judge: str | None = None, known: Mapping[str, Any] | None = None
 ) -> ClaimDecision:
     """Decide one claim; `known` are the weights for the model whose score it is."""
-    by = known or fitted()
+    nearest = look.near[0][1] if look.near else None
+    return replace(_decided(look, model, judge, known or fitted()), nearest=nearest)
+
+
+def _decided(
+    look: ClaimFeatures, model: Reading | None, judge: str | None, by: Mapping[str, Any]
+) -> ClaimDecision:
     likely = probability(look.features, model, by)
     against = _first(look, "contradicted", HARD)
     if against is not None:
