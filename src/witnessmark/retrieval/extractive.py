@@ -23,7 +23,7 @@ NEAR_ENOUGH = 0.45
 ABOUT = 0.5
 """The share of a question's words that a sentence must have to be given as its answer."""
 EVEN = 0.5
-"""Below it a claim is more likely wrong than right; from there on to cut it would do more harm than good."""
+"""Above it a claim is more likely right than wrong, and to cut it would do more harm than good."""
 NO_ANSWER = "The sources do not say."
 Nearest = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, EvidenceRef]]]
 
@@ -90,10 +90,10 @@ class ExtractiveGenerator:
 
 
 def wrong(claim: Claim) -> bool:
-    """Whether a claim is contradicted, or more likely wrong than right; what is only doubtful is not."""
+    """Whether a claim is contradicted, or no more likely right than wrong; what is only doubtful is not."""
     if claim.status in ("supported", "unverifiable") or claim.probability is None:
         return claim.status in ("contradicted", "unsupported")
-    return claim.status == "contradicted" or claim.probability < EVEN
+    return claim.status == "contradicted" or claim.probability <= EVEN
 
 
 def _sentences(task: Revision) -> Iterator[list[Claim]]:

@@ -16,8 +16,7 @@ from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.decision import (
-    CONTRADICTED_AT,
-    VERBATIM_AT,
+    EVEN,
     ClaimDecision,
     contradicted,
     decide,
@@ -386,11 +385,10 @@ def _cited(one: Statement, decided: ClaimDecision, index: Index) -> ClaimDecisio
     named = [mark if mark in ids else numbered.get(mark) for mark in one.citations]
     cited = {name for name in named if name is not None}
     if len(cited) < len(set(named)):
-        return replace(decided, status="partial", by="citation", point=None, probability=1 - VERBATIM_AT)
+        return replace(decided, status="partial", by="citation", point=None, probability=EVEN)
     if cited == ids or {source for source, _ in decided.places[:1]} <= cited:
         return decided
     again = decide(look(one.text, index.only(cited), index.language, statement=one))
     if again.status == "supported" or (again.status == "partial" and not again.deterministic):
         return decided
-    likely = min(decided.probability, CONTRADICTED_AT if again.deterministic else again.probability)
-    return replace(decided, status="partial", by="cited source", point=None, probability=likely)
+    return replace(decided, status="partial", by="cited source", point=None, probability=EVEN)
