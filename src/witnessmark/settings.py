@@ -75,7 +75,7 @@ class GuardrailSettings(Value, frozen=True):
 
     on_fail: Literal["block", "allow"] = "block"
     on_wrong_claims: Literal["block", "allow"] = "block"
-    """What becomes of an answer with a claim that is contradicted or surely unsupported, whatever the outcome is called."""
+    """What becomes of an answer with a claim that is wrong by its sources, whatever the outcome is called."""
     on_partial: Literal["block", "allow"] = "allow"
     """What becomes of any other answer that is verified only in part."""
     on_unverified: Literal["block", "allow"] = "allow"

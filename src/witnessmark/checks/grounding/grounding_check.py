@@ -2,7 +2,7 @@
 
 A figure, date or name that the evidence contradicts fails the check; a low probability alone only brings it down to
 `partial`. Nothing to check and nothing to check against are `abstain`, never a pass. What rules settle, no model and no judge
-is asked about. Joins `checks.support` with cases and results; holds no rule of its own.
+is asked about. Holds no rule of its own.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
-from witnessmark.text import lang
+from witnessmark.text import lang, words
 from witnessmark.text import language as languages
 
 VERSION = "3"
@@ -274,7 +274,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
-    found = [refusals.read(one, case.goal) if one.why_not == "refusal" else one for one in claims(text, case.goal)]
+    found = [_readable(one, case.goal) for one in claims(text, case.goal)]
     kept = [one for one in found if one.checkable][:MOST_CLAIMS]
     last = kept[-1].span[1] if kept else 0
     left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
@@ -298,6 +298,13 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     return _Examined(index, looked, told, weights, case.goal)
 
 
+def _readable(one: Statement, goal: str) -> Statement:
+    """The statement as it can be compared: a refusal as a claim, and one without any word that carries meaning as open."""
+    empty = one.checkable and not words.content(one.text) and not any(char.isdigit() for char in one.text)
+    return refusals.read(one, goal) if one.why_not == "refusal" else replace(one, why_not=NO_WORDS) if empty else one
+
+
+NO_WORDS = "no word of it can be compared"
 BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
 
 
