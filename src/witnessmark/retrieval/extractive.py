@@ -55,7 +55,7 @@ class ExtractiveGenerator:
             fresh = list(dict.fromkeys(part for claim in group for part in self._instead(claim, task, texts)))
             told = [part for part in fresh if part not in said] or [REMOVED]
             kept = kept or told != [REMOVED]
-            said.update(fresh)
+            said.update(part for part in fresh if part != REMOVED)
             pieces += [task.response[at:start], " ".join(told)]
             at = end + len(task.response[end:]) - len(task.response[end:].lstrip(",;:.!?"))
         pieces.append(task.response[at:])
@@ -67,7 +67,9 @@ class ExtractiveGenerator:
         quoted = self._quoted(near, texts) if near is not None else ""
         if quoted:
             yield quoted
-        elif not wrong(claim) and claim.text:
+        elif wrong(claim):
+            yield REMOVED
+        else:
             text = claim.text.strip().rstrip(",;:.")
             yield f"{text[:1].upper()}{text[1:]}."
 

@@ -15,7 +15,7 @@ _CONTRACTED = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 negations = lang.derived(lambda: lang.words("negations"))
 _only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
 _denying = lang.derived(lambda: lang.words("denying"))
-_comparing = lang.derived(lambda: frozenset(map(words.stem, lang.words("comparing"))))
+_comparing = lang.derived(lambda: lang.words("comparing"))
 _limiting = lang.derived(lambda: lang.words("limiting"))
 
 
@@ -109,8 +109,8 @@ def prefixed(claim: str, passage: str) -> list[tuple[str, str]]:
 
 def exchanged(claim: str, passage: str) -> list[tuple[str, str]]:
     """Opposites that stand in the same place of both, one word for one: (in claim, in passage). Not where two things are compared."""
-    mine, theirs = words.stems(claim), words.stems(passage)
-    if not _comparing().isdisjoint(mine):
+    mine, theirs = words.content(claim), words.content(passage)
+    if not _comparing().isdisjoint(words.words(claim)):
         return []
     single = [(here[0], there[0]) for here, there in swaps(mine, theirs) if len(here) == len(there) == 1]
     return [

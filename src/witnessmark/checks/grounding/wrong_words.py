@@ -63,7 +63,7 @@ def _sentence(claim: str, passage: Passage | None) -> SourceWords | None:
 
 def _closest(point: RuleFinding, wrong: str, language: str) -> SourceWords | None:
     passage = point.passage
-    if passage is None or point.rule in ("negation", "denial"):
+    if passage is None or (point.rule in ("negation", "denial") and not point.stated):
         return _sentence(passage.text, passage) if passage is not None else None
     if point.finding == "contradicted" and point.stated:
         place = _place(passage.text, point.stated)
