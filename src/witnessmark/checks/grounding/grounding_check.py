@@ -304,8 +304,7 @@ def _readable(one: Statement, goal: str) -> Statement:
     return refusals.read(one, goal) if one.why_not == "refusal" else replace(one, why_not=NO_WORDS) if empty else one
 
 
-NO_WORDS = "no word of it can be compared"
-BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
+BEYOND, NO_WORDS = f"beyond the first {MOST_CLAIMS:,} claims", "no word of it can be compared"
 
 
 def _beyond(one: Statement, last: int) -> Statement:
