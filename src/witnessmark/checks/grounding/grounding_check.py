@@ -16,7 +16,8 @@ from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.decision import (
-    EVEN,
+    CONTRADICTED_AT,
+    VERBATIM_AT,
     ClaimDecision,
     contradicted,
     decide,
@@ -47,7 +48,7 @@ from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
-from witnessmark.text import lang, words
+from witnessmark.text import lang
 from witnessmark.text import language as languages
 
 VERSION = "3"
@@ -274,7 +275,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
-    found = [_readable(one, case.goal) for one in claims(text, case.goal)]
+    found = [refusals.readable(one, case.goal) for one in claims(text, case.goal)]
     kept = [one for one in found if one.checkable][:MOST_CLAIMS]
     last = kept[-1].span[1] if kept else 0
     left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
@@ -298,13 +299,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     return _Examined(index, looked, told, weights, case.goal)
 
 
-def _readable(one: Statement, goal: str) -> Statement:
-    """The statement as it can be compared: a refusal as a claim, and one without any word that carries meaning as open."""
-    empty = one.checkable and not words.content(one.text) and not any(char.isdigit() for char in one.text)
-    return refusals.read(one, goal) if one.why_not == "refusal" else replace(one, why_not=NO_WORDS) if empty else one
-
-
-BEYOND, NO_WORDS = f"beyond the first {MOST_CLAIMS:,} claims", "no word of it can be compared"
+BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
 
 
 def _beyond(one: Statement, last: int) -> Statement:
@@ -391,10 +386,11 @@ def _cited(one: Statement, decided: ClaimDecision, index: Index) -> ClaimDecisio
     named = [mark if mark in ids else numbered.get(mark) for mark in one.citations]
     cited = {name for name in named if name is not None}
     if len(cited) < len(set(named)):
-        return replace(decided, status="partial", by="citation", point=None, probability=EVEN)
+        return replace(decided, status="partial", by="citation", point=None, probability=1 - VERBATIM_AT)
     if cited == ids or {source for source, _ in decided.places[:1]} <= cited:
         return decided
     again = decide(look(one.text, index.only(cited), index.language, statement=one))
     if again.status == "supported" or (again.status == "partial" and not again.deterministic):
         return decided
-    return replace(decided, status="partial", by="cited source", point=None, probability=EVEN)
+    likely = min(decided.probability, CONTRADICTED_AT if again.deterministic else again.probability)
+    return replace(decided, status="partial", by="cited source", point=None, probability=likely)

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from witnessmark.checks.grounding.decision import UNLIKELY
 from witnessmark.checks.grounding.grounding_check import evidence_text
 from witnessmark.compat.rag import nearest
 from witnessmark.core.case import Case, Evidence
@@ -24,7 +25,6 @@ SPOKEN_OF = 0.3
 """The share of a claim's words that one sentence of a source has where it speaks of the same thing."""
 ABOUT_IT = 2
 """… and how many words they must have in common beside instructions alone: one (`time`, `day`) is chance."""
-EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _wrong(policy: Policy, record: Record, case: Case, *, closed: bool) -> bool:
 
 def _against(claim: Claim, sources: tuple[Evidence, ...], least: int) -> bool:
     """Whether a source speaks of what a claim says, and rather not as it says it; what an assistant says of itself is left to it."""
-    if claim.probability is None or claim.probability >= EVEN or claim.status == "supported":
+    if claim.probability is None or claim.probability >= UNLIKELY or claim.status == "supported":
         return False
     if not lang.words("first_person").isdisjoint(words.words(claim.text)[:1]):
         return False
