@@ -60,7 +60,7 @@ def _source_rows(name: str, number: int, text: str) -> Iterator[SourceRow]:
 
 def _rows(text: str) -> list[Row]:
     """The records of a text: what a key has once in a row; lists are no values of it."""
-    made = []
+    made: list[Row] = []
     for _, row in groupby(fields(text), key=lambda field: field.row):
         cells = list(row)
         often = Counter(field.path for field in cells)
