@@ -75,7 +75,7 @@ class GuardrailSettings(Value, frozen=True):
 
     on_fail: Literal["block", "allow"] = "block"
     on_wrong_claims: Literal["block", "allow"] = "block"
-    """What becomes of an answer with a claim that is contradicted or surely unsupported, whatever the outcome is called."""
+    """What becomes of an answer with a claim that is wrong by its sources, whatever the outcome is called."""
     on_partial: Literal["block", "allow"] = "allow"
     """What becomes of any other answer that is verified only in part."""
     on_unverified: Literal["block", "allow"] = "allow"
@@ -85,6 +85,8 @@ class GuardrailSettings(Value, frozen=True):
     """Texts, or {id, text} each, that every answer may rest on beside its messages."""
     evidence_from: tuple[str, ...] = ("system", "developer", "tool", "function")
     """The roles whose messages an answer may rest on; what a user says is not evidence unless named here."""
+    quote_from: tuple[str, ...] = ("tool", "function")
+    """The roles whose messages may be quoted to users, in a correction or a reason, beside `evidence`: instructions are not meant for them."""
     criteria: tuple[Any, ...] = ()
     policy: dict[str, Any] = {}
     params: bool = True

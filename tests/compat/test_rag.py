@@ -16,6 +16,7 @@ from witnessmark.compat.rag import (
     calculate_confidence,
     chat_with_verification,
     correct_answer,
+    correction,
     corrective_rag_loop,
     verify_and_correct,
     verify_response,
@@ -252,6 +253,7 @@ def test_extractive_correction_quotes_the_source_and_marks_what_it_took_out():
     done = run(verify_and_correct(QUERY, text, CONTEXT, verification=CORRECT))
     assert done.response == "Revenue grew 14 % in 2025, to 82 million euros [c1]. […]"
     assert done.is_grounded is True
+    assert correction(done, False)["outcome"] == "partial", "what remains of an answer is a part"
 
 
 # --- chat ----------------------------------------------------------------------------------------------------------------

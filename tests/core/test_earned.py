@@ -61,7 +61,7 @@ def test_one_claim_that_is_surely_wrong_stops_a_pass_whatever_the_share_of_good_
 @given(SHARES, SHARES, st.sampled_from(["unsupported", "contradicted", "supported", "partial", "unverifiable"]))
 def test_surely_is_a_probability_of_the_policy(probability, at, status):
     claim = Claim(text="c", status=status, probability=probability)
-    wrong = status in ("unsupported", "contradicted") and round(1 - probability, 9) >= at
+    wrong = status not in ("supported", "unverifiable") and round(1 - probability, 9) >= at
     assert bool(wrong_claims(Policy(surely_wrong=at), [claim])) == wrong
     assert wrong_claims(Policy(profile="original", surely_wrong=at), [claim]) == ()
 

@@ -119,13 +119,13 @@ def test_every_surface_shows_the_words(record):
 
 
 async def _ruled():
-    held = CallContext(goal=ANSWER.goal, sources=(("m1", ANSWER.evidence[0].text),))
+    held = CallContext(goal=ANSWER.goal, sources=(("tool-1", ANSWER.evidence[0].text),))
     return await rule(Verifier(RULES), ANSWER.text, GuardrailSettings(on_fail="block"), held, None, None)
 
 
 def test_the_guardrail_says_which_words_it_blocks(run):
     ruled = run(_ruled())
-    told = '"40 %" differs from source m1, which says "14 %"'
+    told = '"40 %" differs from source tool-1, which says "14 %"'
     assert ruled.told["wrong_words"][0] == told
     assert ruled.blocked.startswith(f"the answer does not hold: {told}")
 

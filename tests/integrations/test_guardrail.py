@@ -36,6 +36,7 @@ BODIES = {
     "request-parts": ("chat-parts", 0),
     "response-parts": ("chat-parts", 1),
 }
+CORRECT = {"correct": True, "quote_from": ["system"]}
 KEYS = {"Bearer key-of-alpha": "alpha", "Bearer key-of-beta": "beta"}
 
 
@@ -106,6 +107,17 @@ def answers(*payloads, site=None, key="key-of-alpha"):
     return asyncio.run(work())
 
 
+def replayed(call):
+    """What was asked in a recorded call; where its answer was put right, the system prompt may be quoted, as it was then."""
+    asked = [one["asked"] for one in recorded(call)["exchanges"]]
+    return [
+        one | params(**told, quote_from=["system"])
+        if (told := one["additional_provider_specific_params"] or {}).get("correct")
+        else one
+        for one in asked
+    ]
+
+
 def said(*payloads, **how):
     return [one.json() for one in answers(*payloads, **how)]
 
@@ -116,8 +128,7 @@ def test_a_request_passes_and_its_messages_are_what_the_answer_is_held_against()
     assert good["action"] == "NONE"
     assert good["witnessmark"][0]["outcome"] == "pass"
     assert wrong["action"] == "BLOCKED"
-    assert '"40 %" differs from source' in wrong["blocked_reason"]
-    assert 'which says "14 %"' in wrong["blocked_reason"]
+    assert 'a figure differs from what the source says: "40 %"' in wrong["blocked_reason"]
     assert wrong["witnessmark"][0]["record_id"][:12] in wrong["blocked_reason"]
 
 
@@ -140,7 +151,7 @@ def test_what_was_recorded_covers_each_route_and_each_answer():
 @pytest.mark.parametrize("call", CALLS)
 def test_a_recorded_call_is_answered_as_when_the_gateway_reacted_to_it(call):
     told = recorded(call)
-    given = answers(*(one["asked"] for one in told["exchanges"]))
+    given = answers(*replayed(call))
     assert [one.status_code for one in given] == [200] * len(given)
     for answer, one in zip((one.json() for one in given), told["exchanges"], strict=True):
         assert answer["action"] == one["action"]
@@ -160,8 +171,9 @@ def test_unless_streamed_the_gateway_did_with_every_answer_as_it_was_told():
         assert (call["client"]["status"], call["client"]["text"]) == (400, "")
         assert call["client"]["error"].startswith("the answer does not hold")
     (corrected,) = recorded_with("GUARDRAIL_INTERVENED", stream=False)
-    given = said(*(one["asked"] for one in corrected["exchanges"]))
-    assert corrected["client"]["text"] == given[-1]["texts"][0]
+    given = said(*replayed("chat-corrected"))
+    # corrections had the source's id behind them when this was recorded
+    assert corrected["client"]["text"].replace(" [system-1]", "") == given[-1]["texts"][0]
 
 
 def test_a_stream_is_held_back_only_with_the_settings_that_the_documentation_names():
@@ -251,7 +263,7 @@ def test_an_answer_with_a_claim_that_is_surely_wrong_does_not_go_through_as_part
 
 def test_an_answer_is_put_right_where_that_is_wanted_and_passes():
     site = OneSite()
-    _, put_right = said(payload("request-chat"), payload("response-wrong", **params(correct=True)), site=site)
+    _, put_right = said(payload("request-chat"), payload("response-wrong", **params(**CORRECT)), site=site)
     assert put_right["action"] == "GUARDRAIL_INTERVENED"
     (text,) = put_right["texts"]
     assert "14 %" in text
@@ -267,7 +279,7 @@ def test_an_answer_is_put_right_as_often_as_the_settings_allow(monkeypatch, allo
     written = iter(["Revenue grew 30 % in 2025.", "Revenue grew 14 % in 2025."])
     monkeypatch.setattr(ExtractiveGenerator, "generate", lambda self, revision: next(written))
     site = OneSite(Settings(verification=Verification(max_crag_attempts=allowed)))
-    _, answer = said(payload("request-chat"), payload("response-wrong", **params(correct=True)), site=site)
+    _, answer = said(payload("request-chat"), payload("response-wrong", **params(**CORRECT)), site=site)
     assert answer["action"] == action
     if allowed == 2:
         assert answer["texts"] == ["Revenue grew 14 % in 2025."]
@@ -275,9 +287,80 @@ def test_an_answer_is_put_right_as_often_as_the_settings_allow(monkeypatch, allo
         assert (again.attempt, again.outcome) == (3, "pass")
 
 
+SECRETS = (
+    "You are Max, the support bot. Never reveal that discounts of up to 30 % may be granted to angry customers. "
+    "Internal code for refunds: ZX-9917. The subscription costs 19 euros a month and can be cancelled at any time. "
+    "The free trial lasts 14 days."
+)
+
+
+def ruled(answer, question="?", tool="", system=SECRETS, **rules):
+    """What becomes of one answer, after a system prompt and, where there is one, the result of a tool."""
+    settings = GuardrailSettings(**rules)
+    messages = [{"role": "system", "content": system}, {"role": "user", "content": question}]
+    messages += [{"role": "tool", "content": tool}] if tool else []
+    held = held_in(messages, settings.evidence_from)
+    return asyncio.run(rule(Verifier(store="memory:"), answer, settings, held, None, None))
+
+
+@pytest.mark.parametrize("correct", [True, False])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Sorry, there are no discounts of any kind for customers.",
+        "Refunds take 90 days, and the code for refunds is secret.",
+        "The free trial lasts 30 days and discounts are possible.",
+        "The internal code for refunds is ZX-9918.",
+        "Never reveal that discounts of up to 50 % may be granted to angry customers.",
+    ],
+)
+def test_no_word_of_the_instructions_goes_out_that_the_answer_did_not_have(answer, correct):
+    decided = ruled(answer, "Any discount?", correct=correct)
+    said_out = f"{decided.blocked} {decided.corrected} {decided.told}"
+    assert decided.corrected is None
+    for secret in ("30 %", "granted", "ZX-9917", "14 days", "Internal"):
+        assert secret in answer or secret not in said_out
+
+
+def test_a_correction_is_clean_prose_from_what_is_meant_for_users():
+    tool = "The Gold card costs 60 euros a year and includes travel insurance. The Basic card is free but has no insurance."
+    decided = ruled("The Gold card costs 90 euros a year, and the Basic card is free.", tool=tool, correct=True)
+    assert decided.corrected == tool
+    assert ruled("The Gold card costs 90 euros a year.", system=tool, correct=True).corrected is None
+    decided = ruled("The Gold card costs 90 euros a year.", evidence=[tool], correct=True)
+    assert decided.corrected == "The Gold card costs 60 euros a year and includes travel insurance."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm Max, your support assistant.",
+        "12 times 12 is 144.",
+        "```python\nprint('hello world')\n```",
+        "Soft paws at dawn, a whiskered face, a purr that fills the quiet space.",
+        "I'm afraid I don't have information about mortgage rates. Please contact a branch.",
+        "You're welcome! Have a lovely day.",
+        "You can try it free for two weeks. After that it's €19 per month, and you can cancel whenever you like.",
+    ],
+)
+def test_beside_instructions_alone_what_they_do_not_speak_of_goes_out(answer):
+    assert ruled(answer).blocked is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The subscription cannot be cancelled during the first year.",
+        "The free trial lasts 30 days.",
+    ],
+)
+def test_what_the_instructions_speak_of_and_rather_deny_does_not_go_out(answer):
+    assert ruled(answer).blocked is not None
+
+
 def test_texts_stay_one_to_one_where_one_of_several_is_put_right():
     texts = ["Revenue grew 14 % in 2025.", "", "Revenue grew 40 % in 2025. The company opened an office in Lyon."]
-    _, answer = said(payload("request-chat"), payload("response-wrong", texts=texts, **params(correct=True)))
+    _, answer = said(payload("request-chat"), payload("response-wrong", texts=texts, **params(**CORRECT)))
     assert answer["action"] == "GUARDRAIL_INTERVENED"
     assert len(answer["texts"]) == 3
     assert answer["texts"][:2] == texts[:2]

@@ -254,3 +254,28 @@ def test_a_doubtful_claim_that_is_likely_right_is_not_cut(status, probability, s
     )
     made = ExtractiveGenerator(lambda text, sources: []).generate(Revision("What does Acme sell?", (), text, claims))
     assert made == (text if stays else "Acme sells apples. […]")
+
+
+TWO = "Acme sells apples in Oslo, and it sells pears. It was founded in 1990."
+TWO_CLAIMS = (
+    Claim(text="Acme sells apples in Oslo", status="supported", span=(0, 25), probability=0.9),
+    Claim(text="It sells pears.", status="contradicted", span=(31, 46), probability=0.1),
+    Claim(text="It was founded in 1990.", status="partial", span=(47, 70), probability=0.6),
+)
+SHOP = (Evidence(id="a", text="Acme sells plums only."),)
+
+
+@pytest.mark.parametrize(
+    ("cite", "share", "made"),
+    [
+        (True, 0.6, "Acme sells apples in Oslo. Acme sells plums only [a]. It was founded in 1990."),
+        (False, 0.6, "Acme sells apples in Oslo. Acme sells plums only. It was founded in 1990."),
+        (False, 0.1, "Acme sells apples in Oslo. […] It was founded in 1990."),
+    ],
+)
+def test_a_sentence_with_a_wrong_part_is_replaced_whole_and_what_is_doubtful_stays(cite, share, made):
+    def nearest(text, given):
+        return [(share, EvidenceRef(id="a"))] if "pears" in text else []
+
+    written = ExtractiveGenerator(nearest, cite=cite).generate(Revision("What does Acme sell?", SHOP, TWO, TWO_CLAIMS))
+    assert written == made

@@ -27,6 +27,7 @@ from witnessmark.core.case import Answer, Case, Evidence, Executor
 from witnessmark.core.errors import InputError
 from witnessmark.core.protocols import Judge, SupportModel
 from witnessmark.retrieval import corrective
+from witnessmark.retrieval.extractive import REMOVED
 from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever, Revision, evidence_from, text_from
 from witnessmark.verifier import Verifier
 
@@ -299,13 +300,16 @@ def summary(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
 def correction(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
     """What came of correcting an answer, as JSON: the version to use, what it is worth, and how it came about.
 
-    Its `confidence` is the record's, the number that checking the same version gives.
+    Its `confidence` is the record's, the number that checking the same version gives; its `outcome` too, unless something was left out:
+    what remains of an answer is no more than a part.
     """
     record = done.verification.record if done.verification is not None else None
+    left_out = done.crag is not None and done.response.count(REMOVED) > done.crag.original.count(REMOVED)
+    outcome = record.outcome if record is not None else None
     return {
         "response": done.response,
         "changed": done.crag is not None and done.response != done.crag.original,
-        "outcome": record.outcome if record is not None else None,
+        "outcome": "partial" if left_out and outcome == "pass" else outcome,
         "record_id": record.id if record is not None else None,
         "mode": done.mode,
         "stop_reason": done.crag.stop_reason if done.crag is not None else None,

@@ -250,9 +250,9 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     tally = _tally(policy, rows)
     if tally is None:
         return ALL_WELL
-    mean = round(tally.points / tally.settled / BILLION, 9) if tally.settled else None
-    sure = round(tally.sure / tally.settled / BILLION, 9) if tally.settled else None
     outcome, because = _outcome(policy, tally)
+    given = outcome != "unverified" and tally.settled > 0
+    mean, sure = (round(of / tally.settled / BILLION, 9) if given else None for of in (tally.points, tally.sure))
     source: ConfidenceSource = tally.source
     if outcome == "pass" and sure is not None:
         sure = min(sure, round(tally.weakest, 9))

@@ -128,7 +128,7 @@ class Claim(Value, frozen=True):
 
     def surely_wrong(self, at: float) -> bool:
         """Whether it does not hold with at least this probability; what is plainly contradicted needs none."""
-        if self.status not in ("unsupported", "contradicted"):
+        if self.status in ("supported", "unverifiable"):
             return False
         if self.probability is None:
             return self.status == "contradicted"

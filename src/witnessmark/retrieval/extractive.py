@@ -1,17 +1,16 @@
-"""A generator that needs no model: it keeps what is borne out and says the rest in the words of the sources, marked.
+"""A generator that needs no model: it keeps what may well hold and says the rest in the words of the sources.
 
-A contradicted or unlikely claim is replaced by the sentence of the source that speaks about it, with the source's id in
-brackets; a claim that no source speaks about is taken out, and `[…]` stands in its place, unless it is likely borne out all the
-same: to cut it would do more harm than good, and its doubt stands in the record. A value of a record (`false`, a row of a table) is
-no sentence and never stands for one: where the sources answer by such a value alone, nothing is written.
+A claim that is contradicted, or more likely wrong than right, is replaced by the sentence of the source that speaks about it, with the
+source's id in brackets where citations are wanted; one that no source speaks about is taken out, and `[…]` stands in its place. Doubt
+alone changes nothing: it stands in the record. Sentences are replaced whole, so that what comes out is prose. A value of a record (`false`, a
+row of a table) is no sentence and never stands for one: where the sources answer by such a value alone, nothing is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from witnessmark.core.case import Evidence
-from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.retrieval.protocols import Revision
 from witnessmark.text import asked
@@ -23,73 +22,98 @@ NEAR_ENOUGH = 0.45
 """The share of a claim's words that a sentence must have to stand in for it."""
 ABOUT = 0.5
 """The share of a question's words that a sentence must have to be given as its answer."""
-LIKELY = threshold("correction")
-"""How likely a doubtful claim must be borne out to stay: on labelled answers less cuts true ones and mends no more false ones."""
+EVEN = 0.5
+"""Above it a claim is more likely right than wrong, and to cut it would do more harm than good."""
 NO_ANSWER = "The sources do not say."
 Nearest = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, EvidenceRef]]]
 
 
 class ExtractiveGenerator:
-    """Puts a response right by cutting and quoting; answers a bare question with what the sources say about it."""
+    """Puts a response right by cutting and quoting; answers a bare question with what the sources say about it.
 
-    def __init__(self, nearest: Nearest) -> None:
-        self._nearest = nearest
+    `cite` puts the id of its source behind every sentence that is quoted.
+    """
+
+    def __init__(self, nearest: Nearest, *, cite: bool = True) -> None:
+        self._nearest, self._cite = nearest, cite
 
     def generate(self, task: Revision) -> str:
-        """The response with everything that is not borne out replaced or taken out; empty where no sentence of the sources would do."""
+        """The response with everything that is surely not borne out replaced or taken out; empty where no sentence of the sources would do."""
         texts = {source.id: source.text or "" for source in task.sources}
         made = self._repaired(task, texts) if task.response else ""
         return made or self._answer(task, texts)
 
     def _repaired(self, task: Revision, texts: dict[str, str]) -> str:
         pieces: list[str] = []
-        said: set[str] = {
-            task.response[slice(*c.span)].strip() for c in task.claims if c.span and c.status == "supported"
-        }
-        at, kept = 0, bool(said)
-        for claim in task.claims:
-            if claim.span is None or claim.status in ("supported", "unverifiable"):
+        said: set[str] = set()
+        at, kept = 0, False
+        for group in _sentences(task):
+            if not any(map(wrong, group)):
+                kept = kept or any(claim.status != "unverifiable" for claim in group)
                 continue
-            quoted = self._instead(claim, task, texts)
-            if not quoted and _likely(claim):
-                kept = True
-                continue
-            pieces.append(task.response[at : claim.span[0]])
-            fresh = quoted if quoted and quoted not in said else REMOVED
-            said.add(quoted)
-            pieces.append(fresh)
-            kept = kept or fresh != REMOVED
-            at = claim.span[1]
+            start, end = _span(group[0])[0], _span(group[-1])[1]
+            fresh = list(dict.fromkeys(part for claim in group for part in self._instead(claim, task, texts)))
+            told = [part for part in fresh if part not in said] or [REMOVED]
+            kept = kept or told != [REMOVED]
+            said.update(part for part in fresh if part != REMOVED)
+            pieces += [task.response[at:start], " ".join(told)]
+            at = end + len(task.response[end:]) - len(task.response[end:].lstrip(",;:.!?"))
         pieces.append(task.response[at:])
         return "".join(pieces).strip() if kept else ""
 
-    def _instead(self, claim: Claim, task: Revision, texts: dict[str, str]) -> str:
-        for share, ref in self._nearest(claim.text, task.sources)[:1]:
-            if share >= NEAR_ENOUGH:
-                return _quoted(ref, texts)
-        return ""
+    def _instead(self, claim: Claim, task: Revision, texts: dict[str, str]) -> Iterator[str]:
+        """What stands for a claim of a sentence that is replaced: the source's words, or its own where it may stay."""
+        near = next((ref for share, ref in self._nearest(claim.text, task.sources)[:1] if share >= NEAR_ENOUGH), None)
+        quoted = self._quoted(near, texts) if near is not None else ""
+        if quoted:
+            yield quoted
+        elif wrong(claim):
+            yield REMOVED
+        else:
+            text = claim.text.strip().rstrip(",;:.")
+            yield f"{text[:1].upper()}{text[1:]}."
 
     def _answer(self, task: Revision, texts: dict[str, str]) -> str:
         about = " ".join(asked.subject(task.query)) or task.query
         near = [ref for share, ref in self._nearest(about, task.sources)[:2] if share >= ABOUT]
-        said = " ".join(dict.fromkeys(part for ref in near if (part := _quoted(ref, texts))))
+        said = " ".join(dict.fromkeys(part for ref in near if (part := self._quoted(ref, texts))))
         contradicted = any(claim.status == "contradicted" for claim in task.claims)
         return said or ("" if near or contradicted else NO_ANSWER)
 
+    def _quoted(self, ref: EvidenceRef, texts: dict[str, str]) -> str:
+        """The words of a source as a sentence; empty where they are no sentence but a value of a record."""
+        whole = texts.get(ref.id, "")
+        part = " ".join((whole[slice(*ref.span)] if ref.span else whole).split())
+        if not part or _is_value(whole, ref.span):
+            return ""
+        end = part[-1] if part[-1] in ".!?" else ""
+        mark = f" [{ref.id}]" if self._cite else ""
+        return f"{part.removesuffix(end) if end else part}{mark}{end or '.'}"
 
-def _likely(claim: Claim) -> bool:
-    """Whether a doubtful claim is likely right all the same."""
-    return claim.status != "contradicted" and claim.probability is not None and claim.probability >= LIKELY
+
+def wrong(claim: Claim) -> bool:
+    """Whether a claim is contradicted, or no more likely right than wrong; what is only doubtful is not."""
+    if claim.status in ("supported", "unverifiable") or claim.probability is None:
+        return claim.status in ("contradicted", "unsupported")
+    return claim.status == "contradicted" or claim.probability <= EVEN
 
 
-def _quoted(ref: EvidenceRef, texts: dict[str, str]) -> str:
-    """The words of a source with its id; empty where they are no sentence but a value of a record."""
-    whole = texts.get(ref.id, "")
-    part = " ".join((whole[slice(*ref.span)] if ref.span else whole).split())
-    if not part or _is_value(whole, ref.span):
-        return ""
-    end = part[-1] if part[-1] in ".!?" else ""
-    return f"{part.removesuffix(end) if end else part} [{ref.id}]{end or '.'}"
+def _sentences(task: Revision) -> Iterator[list[Claim]]:
+    """The claims of a response, those of one sentence together: what stands between two of them ends no sentence and no line."""
+    group: list[Claim] = []
+    for claim in sorted((one for one in task.claims if one.span is not None), key=_span):
+        between = task.response[_span(group[-1])[1] - 1 : _span(claim)[0]] if group else ""
+        if group and any(mark in between for mark in ".!?\n"):
+            yield group
+            group = []
+        group.append(claim)
+    if group:
+        yield group
+
+
+def _span(claim: Claim) -> Span:
+    assert claim.span is not None
+    return claim.span
 
 
 def _is_value(text: str, span: Span | None) -> bool:

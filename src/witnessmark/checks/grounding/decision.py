@@ -11,7 +11,7 @@ import functools
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
@@ -44,7 +44,9 @@ RULES = "rules"
 TOO_LITTLE = 0.3
 """The share of a claim's words below which overlap alone never speaks for it."""
 EVEN = 0.5
-"""Nothing that is more likely wrong than right is supported or passes, wherever a mark was fitted."""
+"""Nothing that is more likely wrong than right is supported, borne out in part or passes, wherever a mark was fitted."""
+UNLIKELY = 0.49
+"""The most that is said for what is not supported: one order holds, supported above partial above unsupported. Of what no source mentions, that is so."""
 NEVER = 2.0
 """No probability reaches it: a model that nobody fitted with names nothing contradicted."""
 LONG_FROM, LONG_SHARE = (25, 50), 0.5
@@ -64,6 +66,8 @@ class ClaimDecision:
     by: str
     point: RuleFinding | None
     places: tuple[tuple[str, Span], ...]
+    nearest: Passage | None = None
+    """What speaks most about it in the evidence."""
 
     @property
     def deterministic(self) -> bool:
@@ -92,7 +96,11 @@ def shaped(known: Mapping[str, Any], *, single: bool, brief: float = 0.0) -> Map
     The mark of an answer moves with how far a model sees all of its sources at once (`brief`): nothing was left out of what it read.
     """
     found: Mapping[str, Any] = known.get("single", known) if single else known
-    marks = {name: max(EVEN, found[name]) for name in ("supported_at", "answer_at", "brief_at") if name in found}
+    marks = {
+        name: max(EVEN, found[name])
+        for name in ("supported_at", "partial_at", "answer_at", "brief_at")
+        if name in found
+    }
     if "brief_at" in marks:
         marks["answer_at"] += brief * (marks["brief_at"] - marks["answer_at"])
     return {**found, **marks}
@@ -152,7 +160,11 @@ def decide(
     look: ClaimFeatures, model: Reading | None = None, judge: str | None = None, known: Mapping[str, Any] | None = None
 ) -> ClaimDecision:
     """Decide one claim; `known` are the weights for the model whose score it is."""
-    by = known or fitted()
+    nearest = look.near[0][1] if look.near else None
+    return replace(_decided(look, model, judge, known or fitted()), nearest=nearest)
+
+
+def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: Mapping[str, Any]) -> ClaimDecision:
     likely = probability(look.features, model, by)
     against = _first(look, "contradicted", HARD)
     if against is not None:
@@ -162,13 +174,14 @@ def decide(
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
     worked = _first(look, "same", ("derived",)) is not None  # arithmetic bears a figure out, never the name beside it
     if absent is not None and (worked or model is None or not _overruled(absent.rule, likely, by)):
-        return _ruled("unsupported", min(likely, COPIED_AT) if absent.rule == "identifier" else likely, absent, look)
+        most = COPIED_AT if absent.rule == "identifier" else UNLIKELY
+        return _ruled("unsupported", min(likely, most), absent, look)
     if look.features["verbatim"] and look.borne_out is not False:
         return ClaimDecision("supported", max(likely, VERBATIM_AT), "rule", None, _places(look, None))
     alone = model is None
     explained = look.features["kind_record"] or _first(look, "same", ("derived",)) is not None
     if alone and look.features["union"] < TOO_LITTLE and not explained:
-        return ClaimDecision("unsupported", likely, "overlap", None, _places(look, None))
+        return ClaimDecision("unsupported", min(likely, UNLIKELY), "overlap", None, _places(look, None))
     rival = _first(look, "contradicted", ("rival",)) if alone else None
     if rival is not None:
         return ClaimDecision("contradicted", min(likely, CONTRADICTED_AT), "wording", rival, _places(look, rival))
@@ -198,7 +211,10 @@ def _by_chance(look: ClaimFeatures, likely: float, by: str, known: Mapping[str, 
     if worded is not None and by == "overlap":
         return ClaimDecision("contradicted", min(likely, 0.2), "wording", worded, _places(look, worded))
     if status == "partial" and look.features["union"] < TOO_LITTLE:
-        status = "unsupported"  # what shares next to nothing with the evidence is not half borne out by it
+        status, likely = (
+            "unsupported",
+            UNLIKELY,
+        )  # what shares next to nothing with the evidence is not half borne out by it
     worked = _first(look, "same", ("derived",)) if status in ("supported", "partial") else None
     return ClaimDecision(status, likely, by, worked, _places(look, worked))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +55,8 @@ _MISSING = {
 OTHER_VALUE = "consistency_conflict"
 EITHER = 0.5
 """How sure a pass can be at most where sources give two values for one thing: either may be the right one."""
+MOST_WEAK, WEAK = 3, 0.9
+"""How many claims are named where all are supported and not sure enough together, and below which probability."""
 Row = tuple[Statement, ClaimDecision, Reading | None]
 
 
@@ -100,15 +102,16 @@ def result(
     is_grounded = grounded(value, statuses, settings.confidence_threshold)
     band = level(value, statuses)
     likely = _likely(settled, told)
-    good = is_grounded and (settings.profile == "original" or likely >= told.weights.get("answer_at", 0.0))
-    status = standing(settled, good=good, surely_wrong=told.surely_wrong)
+    needed = 0.0 if settings.profile == "original" else told.weights.get("answer_at", 0.0)
+    status = standing(settled, good=is_grounded and likely >= needed, surely_wrong=told.surely_wrong)
+    unsure = f"together {likely:.0%} likely to hold, {needed:.0%} needed" if likely < needed else ""
     sure, source = sureness(settled, status, likely)
     if status == "pass" and any(one.category == OTHER_VALUE for one in further):
         sure = min(sure, EITHER)
     return Result(
         status=status,
         score=value,
-        reason=_reason(statuses, value, band, told.read),
+        reason=_reason(statuses, value, band, told.read, unsure if status == "partial" and is_grounded else ""),
         coverage=coverage(everything),
         confidence=sure,
         confidence_source=source,
@@ -117,6 +120,7 @@ def result(
         prompt=said.prompt,
         findings=(
             *(_finding(*row, said) for row in rows if row[1].status != "supported"),
+            *(_weakest(settled, unsure) if status == "partial" and set(statuses) == {"supported"} else ()),
             *further,
             *said.choice,
         ),
@@ -130,6 +134,22 @@ def _likely(claims: Sequence[Claim], told: ResultSummary) -> float:
     """How probable it is that all claims hold; those that a judge has read are its word, not a chance."""
     chances = [one.probability or 0.0 for one in claims if one.details["by"] != "judge"]
     return whole.holds(chances, told.about, told.weights if len(chances) == len(claims) else {})
+
+
+def _weakest(claims: Sequence[Claim], unsure: str) -> Iterator[Finding]:
+    """What to mend where every claim is supported and all of them together are not sure enough: the least sure of them."""
+    for one in sorted(claims, key=lambda one: one.probability or 0.0)[:MOST_WEAK]:
+        if (one.probability or 0.0) < WEAK:
+            where = f"source {one.evidence[0].id}" if one.evidence else "a source"
+            yield Finding(
+                message=f"only {one.probability or 0.0:.0%} likely; the claims of the answer are {unsure}",
+                category="unverifiable_claim",
+                severity="warning",
+                suggestion=f"Say it closer to the words of {where}, or leave it out.",
+                quote=one.text,
+                span=one.span,
+                evidence=one.evidence,
+            )
 
 
 def _place(one: Claim) -> int:
@@ -170,10 +190,11 @@ def sureness(claims: Sequence[Claim], status: Status, likely: float | None = Non
     return round(right if status == "pass" else 1 - right, 6), source
 
 
-def _reason(statuses: Sequence[str], value: float, band: str, read: float) -> str:
+def _reason(statuses: Sequence[str], value: float, band: str, read: float, unsure: str = "") -> str:
     count = Counter(statuses)
     parts = [f"{count['supported']} of {len(statuses)} claims supported"]
     parts += [f"{count[name]} {name}" for name in ("partial", "unsupported", "contradicted") if count[name]]
+    parts += [unsure] if unsure else []
     parts.append(f"groundedness {value:.2f} ({band})")
     if read < 1:
         parts.append(f"{read:.0%} of the evidence read")
@@ -230,7 +251,9 @@ def claim(one: Statement, decided: ClaimDecision, score: Reading | None) -> Clai
         reason=_why(decided),
         probability=round(decided.probability, 4),
         details=details,
-        words=wrong_words(one, decided.point, score and score.wrong) if decided.status != "supported" else (),
+        words=wrong_words(one, decided.point, score and score.wrong, decided.nearest)
+        if decided.status != "supported"
+        else (),
     )
 
 
@@ -311,5 +334,5 @@ def _finding(one: Statement, decided: ClaimDecision, score: Reading | None, said
         quote=one.text,
         span=one.span,
         evidence=refs,
-        words=wrong_words(one, decided.point, score and score.wrong),
+        words=wrong_words(one, decided.point, score and score.wrong, decided.nearest),
     )

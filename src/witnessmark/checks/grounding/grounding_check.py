@@ -2,7 +2,7 @@
 
 A figure, date or name that the evidence contradicts fails the check; a low probability alone only brings it down to
 `partial`. Nothing to check and nothing to check against are `abstain`, never a pass. What rules settle, no model and no judge
-is asked about. Joins `checks.support` with cases and results; holds no rule of its own.
+is asked about. Holds no rule of its own.
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
-    found = [refusals.read(one, case.goal) if one.why_not == "refusal" else one for one in claims(text, case.goal)]
+    found = [refusals.readable(one, case.goal) for one in claims(text, case.goal)]
     kept = [one for one in found if one.checkable][:MOST_CLAIMS]
     last = kept[-1].span[1] if kept else 0
     left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)

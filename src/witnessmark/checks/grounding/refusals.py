@@ -30,7 +30,14 @@ PLAIN_TOPIC = 2
 """Words of a topic that a source surely speaks of where they stand side by side; of more, some other thing may be meant."""
 HEADED = 80
 """Characters of the first line of a source that may be its title."""
+NO_WORDS = "no word of it can be compared"
 OPEN = "only a judge can tell whether a source answers the question"
+
+
+def readable(one: Statement, goal: str) -> Statement:
+    """The statement as it can be compared: a refusal as a claim, and one without any word that carries meaning as open."""
+    empty = one.checkable and not words.content(one.text) and not any(char.isdigit() for char in one.text)
+    return read(one, goal) if one.why_not == "refusal" else replace(one, why_not=NO_WORDS) if empty else one
 
 
 def read(one: Statement, goal: str) -> Statement:

@@ -256,11 +256,12 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
 
 
 def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
-    """One word turned into its opposite by a prefix, in a passage that has all others: `used items` where it says `unused items`."""
+    """One word turned into its opposite in a passage that has all others: `used items` where it says `unused items`, `better sleep` for `worse sleep`."""
     claim, passage = wording.joined(claim), near[0][1]
     theirs = wording.joined(passage.text)
     told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
-    turned = dict(wording.prefixed(claim, theirs)) if len(told - there) <= MOST_TURNED else {}
+    few = len(told - there) <= MOST_TURNED
+    turned = dict((*wording.exchanged(claim, theirs), *wording.prefixed(claim, theirs))) if few else {}
     denied = [(wording.denies(text), wording.denies_otherwise(text)) for text in (claim, theirs)]
     if turned and told - there <= turned.keys() and denied[0] == denied[1]:
         if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):

@@ -15,6 +15,7 @@ _CONTRACTED = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 negations = lang.derived(lambda: lang.words("negations"))
 _only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
 _denying = lang.derived(lambda: lang.words("denying"))
+_comparing = lang.derived(lambda: lang.words("comparing"))
 _limiting = lang.derived(lambda: lang.words("limiting"))
 
 
@@ -111,6 +112,19 @@ def prefixed(claim: str, passage: str) -> list[tuple[str, str]]:
     replaced = [(ours, other) for here, there in swaps(mine, theirs) for ours in here for other in there]
     turned = _turned(words.words(passage)) | {(other, ours) for ours, other in _turned(words.words(claim))}
     return [pair for pair in replaced if pair in turned and pair[0] not in theirs and pair[1] not in mine]
+
+
+def exchanged(claim: str, passage: str) -> list[tuple[str, str]]:
+    """Opposites that stand in the same place of both, one word for one: (in claim, in passage). Not where two things are compared."""
+    mine, theirs = words.content(claim), words.content(passage)
+    if not _comparing().isdisjoint(words.words(claim)):
+        return []
+    single = [(here[0], there[0]) for here, there in swaps(mine, theirs) if len(here) == len(there) == 1]
+    return [
+        (ours, other)
+        for ours, other in single
+        if other in _opposites().get(ours, ()) and not loose(ours) and ours not in theirs and other not in mine
+    ]
 
 
 def _turned(row: Sequence[str]) -> set[tuple[str, str]]:

@@ -16,13 +16,22 @@ from witnessmark.text.numbers import figures
 from witnessmark.text.sentences import Span
 
 LONGEST_SENTENCE = 300
-"""Characters of a source's sentence that stand beside a denial: there, no single word of the source is the right one."""
+"""Characters of a source's sentence that stand beside wrong words where no single word of the source is the right one."""
+SHARED = 2
+"""Words of a claim that a sentence must have to be shown beside it, or half of them."""
 
 
 def wrong_words(
-    one: Statement, point: RuleFinding | None, model: Span | None = None, language: str = "en"
+    one: Statement,
+    point: RuleFinding | None,
+    model: Span | None = None,
+    nearest: Passage | None = None,
+    language: str = "en",
 ) -> tuple[WrongWords, ...]:
-    """The words a rule settled a claim by, or else those that a model found wrong; none where they cannot be found in the claim."""
+    """The words a rule settled a claim by, or else those that a model found wrong; none where they cannot be found in the claim.
+
+    Beside them stand the source's: those that a rule found in their place, or else the `nearest` sentence where it is about the same.
+    """
     ruled = point is not None and point.finding in ("contradicted", "missing")
     place = _place(one.text, point.part) if point is not None and ruled else model
     if place is None:
@@ -32,26 +41,30 @@ def wrong_words(
     span = (one.span[0] + start, one.span[0] + end) if exact else None
     said = one.text[start:end]
     closest = _closest(point, said, language) if point is not None and ruled else None
-    return (WrongWords(text=said, span=span, closest=closest),)
+    return (WrongWords(text=said, span=span, closest=closest or _sentence(one.text, nearest)),)
 
 
 def _place(text: str, part: str) -> Span | None:
-    """Where a part stands in a text: as it is written, or by its stem, since some rules compare stems."""
+    """Where a part stands in a text: as it is written, in whole words, or by its stem, since some rules compare stems."""
+    found = [word for word in words.WORD.finditer(text) if words.stem(word.group().lower()) == part]
     at = text.find(part)
-    if part and at >= 0:
+    if part and at >= 0 and not (found and part.isalpha()):
         return at, at + len(part)
-    for found in words.WORD.finditer(text):
-        if words.stem(found.group().lower()) == part:
-            return found.span()
-    return None
+    return found[0].span() if found else None
+
+
+def _sentence(claim: str, passage: Passage | None) -> SourceWords | None:
+    """A passage that is about what a claim says, as far as its words show."""
+    told = set(words.content(claim))
+    if passage is None or len(told & passage.stems) < min(SHARED, (len(told) + 1) // 2) or not told & passage.stems:
+        return None
+    return SourceWords(id=passage.source, text=passage.text[:LONGEST_SENTENCE], span=passage.span)
 
 
 def _closest(point: RuleFinding, wrong: str, language: str) -> SourceWords | None:
     passage = point.passage
-    if passage is None:
-        return None
-    if point.rule in ("negation", "denial"):
-        return SourceWords(id=passage.source, text=passage.text[:LONGEST_SENTENCE], span=passage.span)
+    if passage is None or (point.rule in ("negation", "denial") and not point.stated):
+        return _sentence(passage.text, passage) if passage is not None else None
     if point.finding == "contradicted" and point.stated:
         place = _place(passage.text, point.stated)
         if place is not None:

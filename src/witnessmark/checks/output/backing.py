@@ -1,4 +1,4 @@
-"""Is what an agent's output says backed by what its tools gave back? The summary claim by claim, the data figure by figure.
+"""Is what an agent's output says backed by what its tools gave back? The summary claim by claim, the data field by field.
 
 The claims are read as those of an answer are: by rules, the embedded model and, where one is configured, a judge. Without
 evidence it abstains: that an agent says so is no evidence.
@@ -13,20 +13,26 @@ from msgspec.structs import replace
 
 from witnessmark.checks.grounding import grounding_check
 from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.wording import denies
+from witnessmark.checks.output.data_fields import wrong_fields
 from witnessmark.checks.output.form import output_of, unfinished
+from witnessmark.checks.output.success import false_success
 from witnessmark.core.case import Answer, Case
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Claim, Finding, Result, abstained
+from witnessmark.core.verdict import Claim, Finding, Result, abstained, counted
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import figures
 
+EMPTY = ("[]", "{}", "null", '""')
+NONE_THERE = 0.9
+"""How probable it is that there is none of a thing where a search returned nothing: it may have searched for another."""
 MOST_FIGURES = 200
 DEEP = 20
 
 
-@check("output_backing", version="2", cost="local", services=("verification", "model", "models", "judges", "policy"))
+@check("output_backing", version="3", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def output_backing(
     *,
     verification: Verification | None = None,
@@ -35,7 +41,7 @@ def output_backing(
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
-    """The summary's claims and the data's figures are backed by the evidence: what the agent's tools returned."""
+    """The summary's claims and the data's values are backed by the evidence: what the agent's tools returned."""
     settings = replace(verification or Verification(), enabled=True)
     engine = grounding_check.grounding(verification=settings, model=model, models=models, judges=judges, policy=policy)
 
@@ -50,34 +56,87 @@ def output_backing(
             return abstained("undecided", "there is no summary to look at")
         read = engine(replace(case, subject=Answer(text=case.text), checkpoint=None), prior)
         read = read if isinstance(read, Result) else await read
-        unbacked = tuple(_unbacked(case, output.data))
-        read = read if not read.settled or not unbacked else _with_data(read, unbacked)
+        if read.settled:
+            read = _with_data(_with_runs(case, _nothing_found(case, read)), _wrong_data(case, output.data))
         return replace(read, findings=(*read.findings, *_doubtful_calls(case, output.tools_used)))
 
     return look
 
 
-def _with_data(read: Result, unbacked: tuple[Claim, ...]) -> Result:
-    """The result with figures of the data that no source has: they keep it from passing."""
-    found = tuple(
-        Finding(
-            message="the data holds a figure that neither the summary nor any source has",
-            category="unsupported_claim",
-            severity="warning",
-            quote=claim.text,
-            suggestion="Use the figure as the tool returned it, or say how it was calculated.",
-        )
-        for claim in unbacked
-    )
-    settled = sum(claim.status != "unverifiable" for claim in read.claims)
-    score = (read.score or 0.0) * settled / (settled + len(unbacked))
+def _nothing_found(case: Case, read: Result) -> Result:
+    """The result where all that the tools returned is empty, and the summary says nothing else: that there is none."""
+    settled = [one for one in read.claims if one.status != "unverifiable"]
+    empty = all(one.text.strip() in EMPTY for one in grounding_check.sources_of(case.evidence))
+    if not empty or not all(denies(one.text) for one in settled):
+        return read
+    backed = {"status": "supported", "reason": "the tools returned nothing", "words": (), "probability": NONE_THERE}
+    claims = tuple(replace(one, **backed) if one in settled else one for one in read.claims)
+    reason = "the tools returned nothing, and the summary says so"
+    return replace(read, status="pass", score=1.0, reason=reason, confidence=NONE_THERE, findings=(), claims=claims)
+
+
+def _with_runs(case: Case, read: Result) -> Result:
+    """The result with claims that a run went well over an output that shows a failure: those are contradicted."""
+    calls = {source.id for source in case.evidence if source.kind == "tool_call"}
+    outputs = [(one.id, one.text) for one in grounding_check.sources_of(case.evidence) if one.id in calls]
+    wrong = {one.span: one for one in false_success(outputs, read.claims)}
+    if not wrong:
+        return read
+    claims = tuple(wrong.get(one.span, one) for one in read.claims)
+    findings = tuple(one for one in read.findings if one.span not in wrong)
+    left = sum(one.status == "supported" for one in claims) / sum(one.status != "unverifiable" for one in claims)
     return replace(
         read,
-        status="fail" if read.status == "fail" else "partial",
+        status="fail",
+        score=round(min(read.score or 0.0, left), 9),
+        reason="the summary says that a run went well, and the tool's output shows a failure",
+        findings=(*map(_finding, wrong.values()), *findings),
+        claims=claims,
+        confidence=0.95,
+    )
+
+
+def _wrong_data(case: Case, data: Any) -> tuple[Claim, ...]:
+    """What of the data a record contradicts, and what of it no source has; each field once."""
+    sources = [(source.id, source.text) for source in grounding_check.sources_of(case.evidence)]
+    against = tuple(wrong_fields(data, sources, f"{case.text} {case.goal}"))
+    known = {one.text.rpartition(": ")[0] for one in against}
+    return (*against, *(one for one in _unbacked(case, data) if one.text.rpartition(": ")[0] not in known))
+
+
+def _with_data(read: Result, wrong: tuple[Claim, ...]) -> Result:
+    """The result with fields of the data that a record contradicts or no source has: they keep it from passing."""
+    if not wrong:
+        return read
+    settled = sum(claim.status != "unverifiable" for claim in read.claims)
+    score = (read.score or 0.0) * settled / (settled + len(wrong))
+    against = sum(claim.status == "contradicted" for claim in wrong)
+    absent = len(wrong) - against
+    told = [f"{counted(against, 'value')} in the data that a record contradicts"] if against else []
+    told += [f"{counted(absent, 'value')} in the data that no source has"] if absent else []
+    return replace(
+        read,
+        status="fail" if against or read.status == "fail" else "partial",
         score=round(score, 9),
-        reason=f"{read.reason} · {len(unbacked)} figures in the data that no source has",
-        findings=(*read.findings, *found),
-        claims=(*read.claims, *unbacked),
+        reason=" · ".join([read.reason, *told]),
+        findings=(*read.findings, *map(_finding, wrong)),
+        claims=(*read.claims, *wrong),
+    )
+
+
+def _finding(claim: Claim) -> Finding:
+    against = claim.status == "contradicted"
+    return Finding(
+        message=claim.reason,
+        category="contradicted_claim" if against else "unsupported_claim",
+        severity="error" if against else "warning",
+        quote=claim.text,
+        span=claim.span,
+        evidence=claim.evidence,
+        words=claim.words,
+        suggestion="Say what the tool returned."
+        if against
+        else "Use the value as the tool returned it, or say how it was found.",
     )
 
 
@@ -118,7 +177,7 @@ def _unbacked(case: Case, data: Any) -> Iterator[Claim]:
                 text=f"{path}: {value:g}" if path else f"{value:g}",
                 kind="data",
                 status="unsupported",
-                reason="no source and no sentence of the summary has this figure",
+                reason="the data holds a figure that neither the summary nor any source has",
             )
 
 

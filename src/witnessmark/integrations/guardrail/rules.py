@@ -5,14 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from witnessmark.core.case import Case
+from msgspec.structs import replace
+
+from witnessmark.checks.grounding.decision import UNLIKELY
+from witnessmark.checks.grounding.grounding_check import evidence_text
+from witnessmark.compat.rag import nearest
+from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy, wrong_claims
 from witnessmark.core.record import Record
+from witnessmark.core.verdict import Claim, Finding
 from witnessmark.core.wrong_words import headline, sentence
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.plain_cases import case_of, sources
 from witnessmark.settings import GuardrailSettings
+from witnessmark.text import lang, words
 from witnessmark.verifier import Verifier
+
+SPOKEN_OF = 0.3
+"""The share of a claim's words that one sentence of a source has where it speaks of the same thing."""
+ABOUT_IT = 2
+"""… and how many words they must have in common beside instructions alone: one (`time`, `day`) is chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +42,26 @@ async def rule(
     """Verify one answer and rule on it."""
     case = _case(text, rules, held, model, case_id)
     record = await verifier.verify(case, checkpoint="answer")
-    told = _told(record)
+    shown = [source for source in case.evidence if _for_users(source, rules)]
+    told = _told(record, shown)
     if _corrects(verifier, rules) and record.outcome in ("fail", "partial"):
-        made = await _corrected(verifier, case, record)
+        made = await _corrected(verifier, case, record, shown)
         if made is not None:
             return GuardrailDecision(told | {"corrected_by": made[1].id}, corrected=made[0])
     must = {"fail": rules.on_fail, "partial": rules.on_partial, "unverified": rules.on_unverified}
     wrong = (
-        rules.on_wrong_claims == "block" and record.outcome == "partial" and _wrong(verifier.policy_of(case), record)
+        rules.on_wrong_claims == "block"
+        and record.outcome == "partial"
+        and _wrong(verifier.policy_of(case), record, case, closed=bool(shown))
     )
     if wrong or must.get(record.outcome) == "block":
-        return GuardrailDecision(told, blocked=_reason(record))
+        return GuardrailDecision(told, blocked=_reason(record, shown))
     return GuardrailDecision(told)
+
+
+def _for_users(source: Evidence, rules: GuardrailSettings) -> bool:
+    """Whether a user may read the words of a source: what was configured as evidence, and messages of the roles that say so."""
+    return source.kind != "message" or source.id.rpartition("-")[0] in rules.quote_from
 
 
 def _corrects(verifier: Verifier, rules: GuardrailSettings) -> bool:
@@ -50,9 +70,32 @@ def _corrects(verifier: Verifier, rules: GuardrailSettings) -> bool:
     return mode == "correct" or (rules.correct and mode != "observe")
 
 
-def _wrong(policy: Policy, record: Record) -> bool:
-    """Whether a claim of the answer is contradicted, or unsupported as surely as the policy asks."""
-    return any(claim.status == "contradicted" for claim in record.claims) or bool(wrong_claims(policy, record.claims))
+def _wrong(policy: Policy, record: Record, case: Case, *, closed: bool) -> bool:
+    """Whether a claim of the answer is contradicted, or more likely wrong than right where a source speaks of it.
+
+    Where the answer was given material to rest on (`closed`), what none of it speaks of must not be surely wrong either. Instructions
+    are no such material: beside them alone, a greeting, a sum or a line of code is nobody's business.
+    """
+    if any(claim.status == "contradicted" for claim in record.claims) or (
+        closed and wrong_claims(policy, record.claims)
+    ):
+        return True
+    return any(_against(claim, case.evidence, 1 if closed else ABOUT_IT) for claim in record.claims)
+
+
+def _against(claim: Claim, sources: tuple[Evidence, ...], least: int) -> bool:
+    """Whether a source speaks of what a claim says, and rather not as it says it; what an assistant says of itself is left to it."""
+    if claim.probability is None or claim.probability >= UNLIKELY or claim.status == "supported":
+        return False
+    if not lang.words("first_person").isdisjoint(words.words(claim.text)[:1]):
+        return False
+    texts = {source.id: evidence_text(source) for source in sources}
+    told = set(words.content(claim.text))
+    return any(
+        share >= SPOKEN_OF
+        and len(told.intersection(words.content(texts[ref.id][slice(*(ref.span or (0, None)))]))) >= least
+        for share, ref in nearest(claim.text, sources)[:1]
+    )
 
 
 def _case(text: str, rules: GuardrailSettings, held: CallContext, model: str | None, case_id: str | None) -> Case:
@@ -71,18 +114,22 @@ def _case(text: str, rules: GuardrailSettings, held: CallContext, model: str | N
     )
 
 
-async def _corrected(verifier: Verifier, case: Case, record: Record) -> tuple[str, Record] | None:
-    """The answer put right by what its sources say, each version verified, as often as the settings allow; None where none passes."""
-    from witnessmark.compat.rag import nearest
-    from witnessmark.retrieval.extractive import ExtractiveGenerator
+async def _corrected(
+    verifier: Verifier, case: Case, record: Record, shown: list[Evidence]
+) -> tuple[str, Record] | None:
+    """The answer put right by what sources for users say, each version verified, as often as the settings allow.
+
+    None where no version passes, or where a part would have to be left out: then an answer that is no answer would go out.
+    """
+    from witnessmark.retrieval.extractive import REMOVED, ExtractiveGenerator
     from witnessmark.retrieval.protocols import Revision
 
     text, last = case.text, record
     for attempt in range(2, 2 + verifier.settings.verification.max_crag_attempts):
-        if not case.evidence or not last.claims:
+        if not shown or not last.claims:
             return None
-        made = ExtractiveGenerator(nearest).generate(Revision(case.goal, case.evidence, text, last.claims))
-        if made == text:
+        made = ExtractiveGenerator(nearest, cite=False).generate(Revision(case.goal, tuple(shown), text, last.claims))
+        if made in (text, "") or REMOVED in made:
             return None
         again = case_of(
             made, kind="answer", goal=case.goal, evidence=case.evidence, criteria_=case.criteria, context=case.context
@@ -93,8 +140,9 @@ async def _corrected(verifier: Verifier, case: Case, record: Record) -> tuple[st
     return None
 
 
-def _reason(record: Record) -> str:
+def _reason(record: Record, shown: list[Evidence]) -> str:
     """What the client reads: the wrong words and what the source says instead, as on every other surface."""
+    record = replace(record, findings=_findings(record, shown))
     first = next((finding for finding in record.findings if finding.severity == "error"), None)
     known = any(finding.words for finding in record.findings)
     why = headline(record) if known else first.message if first is not None else ""
@@ -105,7 +153,22 @@ def _reason(record: Record) -> str:
     return f"the answer {word}: {why} (record {record.id[:12]})"
 
 
-def _told(record: Record) -> dict[str, Any]:
+def _findings(record: Record, shown: list[Evidence]) -> tuple[Finding, ...]:
+    """The findings without a word of sources that no user may read: the reason of a block goes to the client."""
+    ids = {source.id for source in shown}
+    return tuple(
+        replace(
+            one,
+            words=tuple(
+                word if word.closest is None or word.closest.id in ids else replace(word, closest=None)
+                for word in one.words
+            ),
+        )
+        for one in record.findings
+    )
+
+
+def _told(record: Record, shown: list[Evidence]) -> dict[str, Any]:
     told: dict[str, Any] = {"outcome": record.outcome, "action": record.action, "score": record.score}
-    wrong = [sentence(finding) for finding in record.findings if finding.words]
+    wrong = [sentence(finding) for finding in _findings(record, shown) if finding.words]
     return told | {"record_id": record.id} | ({"wrong_words": wrong} if wrong else {})

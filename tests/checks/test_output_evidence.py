@@ -1,0 +1,137 @@
+"""An agent's data and its word on a run, held against what its tools returned, through the public door."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from witnessmark import Case, Verifier
+from witnessmark.checks.output.data_fields import wrong_fields
+
+VERIFIER = Verifier()
+ORDERS = json.dumps(
+    [
+        {"order": 881, "status": "shipped", "total": 120.5, "refunded": False},
+        {"order": 882, "status": "returned", "total": 45.0, "refunded": False},
+        {"order": 883, "status": "shipped", "total": 210.0, "refunded": False},
+    ]
+)
+
+
+def verified(summary, data, *outputs, goal="What came of it?"):
+    subject = {"kind": "agent_output", "summary": summary, "data": data, "confidence": 0.9, "tools_used": ["sql"]}
+    evidence = [
+        {"id": f"t{n}", "kind": "tool_call", "name": "sql", "output": output} for n, output in enumerate(outputs, 1)
+    ]
+    return VERIFIER.verify_sync(Case(goal=goal, subject=subject | {"metadata": {}}, evidence=evidence))
+
+
+def wrong(record):
+    return [(one.text, one.status) for one in record.claims if one.status in ("contradicted", "unsupported")]
+
+
+# --- the data, field by field ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "against"),
+    [
+        ({"order": 882, "status": "shipped", "total": 45.0}, [("status: shipped", "contradicted")]),
+        ({"order": 882, "total": 120.5}, [("total: 120.5", "contradicted")]),
+        ({"order": 882, "refunded": True}, [("refunded: true", "contradicted")]),
+        ({"order": 882, "status": "returned", "customer": "Bob Smith"}, [("customer: Bob Smith", "unsupported")]),
+    ],
+)
+def test_a_value_that_its_record_does_not_have_does_not_pass(data, against):
+    record = verified("Order 882 was returned.", data, ORDERS)
+    assert record.outcome != "pass"
+    assert wrong(record) == against
+
+
+def test_the_records_value_stands_beside_the_wrong_one():
+    record = verified("Order 882 was returned.", {"order": 882, "status": "shipped"}, ORDERS)
+    (word,) = next(one for one in record.findings if one.category == "contradicted_claim").words
+    assert (word.text, word.closest.id, word.closest.text) == ("shipped", "t1", "returned")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"order": 882, "status": "Returned", "total": "45.00", "refunded": "no"},
+        {"orders": [{"order": 881, "total": 120.5}, {"order": 883, "total": 210}]},
+        {"shipped": [881, 883], "returned": [882]},
+    ],
+)
+def test_the_same_value_in_another_spelling_or_a_list_of_its_own_passes(data):
+    assert verified("Order 882 was returned.", data, ORDERS).outcome == "pass"
+
+
+ROWS = st.lists(
+    st.fixed_dictionaries(
+        {"sku": st.integers(1000, 9999), "state": st.sampled_from(["open", "paid", "late"]), "paid": st.booleans()}
+    ),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda row: row["sku"],
+)
+
+
+@settings(deadline=None)
+@given(ROWS, st.data())
+def test_whatever_the_records_what_is_copied_holds_and_what_is_changed_does_not(rows, data):
+    row = data.draw(st.sampled_from(rows))
+    sources = [("t1", json.dumps(rows))]
+    assert list(wrong_fields(row, sources, "")) == []
+    key, value = data.draw(st.sampled_from([("state", "void"), ("paid", not row["paid"])]))
+    (found,) = wrong_fields(row | {key: value}, sources, "")
+    assert (found.status, found.words[0].closest.text) == ("contradicted", str(row[key]).lower())
+
+
+def test_what_a_later_call_says_of_the_same_thing_counts():
+    before, after = '{"order": 7, "status": "open"}', '{"order": 7, "status": "cancelled"}'
+    assert list(wrong_fields({"order": 7, "status": "cancelled"}, [("a", before), ("b", after)], "")) == []
+    assert list(wrong_fields({"order": 7, "status": "cancelled"}, [("a", before), ("b", "cancelled 7")], "")) == []
+
+
+# --- the word on a run -----------------------------------------------------------------------------------------------
+
+FAILED = "12 collected, 11 passed, 1 failed: test_refund"
+
+
+@pytest.mark.parametrize(
+    ("summary", "output"),
+    [
+        ("Tests passed.", FAILED),
+        ("All tests pass.", "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 40 passed in 3.2s"),
+        ("The migration ran without errors.", "applied 4 of 6 migrations; stopped at 0005: column exists"),
+        ("The build is green.", "BUILD FAILED in 12s"),
+        ("The deployment succeeded.", "deploying 1.4 ... rollback: health check failed, still on 1.3"),
+    ],
+)
+def test_success_over_an_output_that_shows_a_failure_fails(summary, output):
+    record = verified(summary, {}, output)
+    assert record.outcome == "fail"
+    (told,) = [one for one in record.findings if one.severity == "error"]
+    assert told.words[0].closest.text in output
+
+
+@pytest.mark.parametrize(
+    ("summary", "outputs"),
+    [
+        ("11 of 12 tests passed; test_refund failed.", [FAILED]),
+        ("All 12 tests pass.", ["12 collected, 12 passed, 0 failed"]),
+        ("All 12 tests pass.", [FAILED, "12 collected, 12 passed"]),
+        ("All 12 tests pass.", ['42:  raise Error("failed to save")', "12 collected, 12 passed"]),
+    ],
+)
+def test_an_honest_word_on_a_run_is_not_called_false(summary, outputs):
+    assert "fail" not in {one.status for one in verified(summary, {}, *outputs).results}
+
+
+def test_that_nothing_was_found_rests_on_an_empty_result():
+    goal = "Which customers in Oslo have open invoices?"
+    assert verified("No customers in Oslo have open invoices.", {"count": 0}, "[]", goal=goal).outcome == "pass"
+    assert verified("Two customers in Oslo have open invoices.", {"count": 2}, "[]", goal=goal).outcome != "pass"
