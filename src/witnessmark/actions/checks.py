@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from witnessmark.actions.claims import collect, disclosure, structure
+from witnessmark.actions.claims import collect, declared_claims, disclosure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.findings import FIXES, QUOTED, finding, left_out, not_read, unmentioned
@@ -79,7 +79,7 @@ def output_structure(*, reader: Reader | None = in_words) -> Look:
     """The report has the required format: summary, traceRef, readable claims, small artifacts."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        _, findings = structure.look(_output(case), words=reader is not None)
+        _, findings = declared_claims.look(_output(case), words=reader is not None)
         levels = _levels(prior, 1, wrong=bool(findings))
         if not findings:
             return passed("well formed", details=levels)

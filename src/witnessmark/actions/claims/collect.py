@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from witnessmark.actions.claims import structure
+from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
 from witnessmark.actions.claims.observations import found_by_trace
 from witnessmark.actions.claims.verify_claims import hold
@@ -149,7 +149,7 @@ def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | 
     output = case.subject
     assert isinstance(output, AgentOutput)
     if output.claims is not msgspec.UNSET and output.claims:
-        return structure.look(output)[0]
+        return declared_claims.look(output)[0]
     return [*reader(case.text), *by_trace(case.text, trace)] if reader is not None else []
 
 

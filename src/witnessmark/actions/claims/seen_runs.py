@@ -166,21 +166,17 @@ def _again(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     times = (claim.value or "").split(" ")[0]
     told = 2 if times == "twice" else NUMBERS.get(times) or int(times or 1)
     after = [change for change in code_changes(ledger) if not runs or change.number > runs[-1].number]
-    if ledger.opaque or any(_REPEATS.search(str(run.line)) for run in runs):
+    rounds = [run.rounds for run in runs]
+    if ledger.opaque or None in rounds:
         return unverifiable("the trace has calls that may have run them again", there=counted(len(runs), "test run"))
-    if len(runs) < told:
-        seen = counted(len(runs), "test run")
+    made = sum(filter(None, rounds))
+    if made < told:
+        seen = counted(made, "test run")
         return contradicted("not_in_trace", f"the trace has {seen}", seen)
     if claim.role == "retested" and lasting(after):
         reason = f"{after[-1].place} was changed after the last test run"
         return contradicted("stale_run", reason, "no run after the change", after[-1].call)
     return supported("the trace has these test runs", counted(len(runs), "test run"), runs[-1].call.id)
-
-
-_REPEATS = compiled(
-    r"\b(?:for|while|until|repeat|seq|xargs|watch|hyperfine|parallel)\b|--(?:count|repeat|runs|flake)|-count"
-)
-"""A line that may run its command more than once."""
 
 
 def _red_first(ledger: Ledger) -> Ruling:

@@ -297,10 +297,20 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -
     path = later[-1].to or later[-1].path
     if claim.by == "report" and _told_stale(later, report):
         return unverifiable(f"{path} was changed after the last test run, and the report says so", there="no run after the change")  # fmt: skip
+    if claim.by == "report" and _all_undone(trace):
+        return unverifiable(f"{path} was only put back after the last test run", there="no change is left")
     hidden = ledger.opaque_after(later[-1].number)
     if hidden is not None:
         return unverifiable(f"{path} was changed after the last test run, and a {hidden.kind} may have run them again", there="no run after the change")  # fmt: skip
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
+
+
+def _all_undone(trace: TraceIndex) -> bool:
+    """Whether no change of code is left of the session, and no run on the tree as it was before failed."""
+    mine = [change for change in code_changes(trace.ledger) if not is_scratch(change.path, trace.root)]
+    first = min((change.number for change in mine), default=0)
+    red = any(run.outcome == "failed" and run.number < first for run in trace.ledger.of("test"))
+    return not red and not lasting(mine)
 
 
 def _told_stale(later: list[FileChange], report: str) -> bool:
@@ -378,7 +388,7 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         )
     if not numbers:
         return unverifiable("the runner does not print how many passed", there=printed(last))
-    together = {normal(str(run.line)): sum(count.passed or 0 for count in run.counts[:1]) for run in runs}
+    together = {normal(str(run.line)): sum(count.passed or 0 for count in (run.counts if run.looped else run.counts[:1])) for run in runs}  # fmt: skip
     number = rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)"
     spoken = re.compile(
         rf"{number}[^\n=<>]{{0,24}}(?:{_OF_TESTS})|(?:{_OF_TESTS})[^\n=<>\d]{{0,24}}{number}|^\W*{number}\W*$|/ ?{number}",

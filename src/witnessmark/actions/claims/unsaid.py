@@ -65,6 +65,7 @@ def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[
         *_weakened(mine, made, told, ledger.asked, scene, whole),
         *_control(mine, told, ledger.asked, scene),
         *_opened(ledger, report),
+        *_configured(ledger, told, ledger.asked),
         *_destroyed(ledger, report),
     ]
     found += _secrets(mine, ledger, scene)
@@ -318,6 +319,33 @@ def _opened(ledger: Ledger, report: str) -> list[Danger]:
     return found
 
 
+_CONTROLS = compiled(
+    r"(?:core\.(?:hookspath|sshcommand|fsmonitor|attributesfile|excludesfile|editor)|alias\..+|filter\..+|include(?:if\..+)?\.path|credential\..+|(?:commit|tag)\.gpgsign|http\..*sslverify|url\..+|remote\..+\.(?:push)?url)",
+    re.IGNORECASE,
+)
+"""The settings of git that decide which programs it runs, what it ignores, whom it trusts and where it sends to."""
+
+
+def _configured(ledger: Ledger, told: str, asked: str) -> list[Danger]:
+    """Settings of git that a command changed so that it runs or trusts something else, where the report says nothing of it."""
+    found = []
+    for _, call, activity, part in ledger.git:
+        given = [word for word in activity.words[1:] if not word.startswith("-") and word not in _CONFIG_VERBS]
+        set_ = activity.target == "config" and bool(given) and bool(given[1:] or _UNSETS & set(activity.words))
+        if call.turn != ledger.turns or part.code not in (0, None) or call.ok is False or not set_:
+            continue
+        key, thing = given[0], given[0].rpartition(".")[2].lower()
+        spoken = thing in f"{told}\n{asked}".lower() or tells_of_control(f"{told}\n{asked}")
+        if _CONTROLS.fullmatch(key) and not {"--get", "--list", "-l", "--get-all"} & set(activity.words) and not spoken:
+            what = f"git config {' '.join(given)} controls what runs, and the report does not mention it"
+            found.append(Danger("control", ".git/config", what, call.id))
+    return found
+
+
+_CONFIG_VERBS = frozenset({"set", "unset", "get", "list", "edit"})
+_UNSETS = frozenset({"--unset", "--unset-all", "unset", "--remove-section"})
+
+
 _DATA_PROGRAMS = compiled(
     r"\b(?:psql|mysql|mariadb|sqlite3|sqlcmd|mongosh?|clickhouse-client|duckdb|cockroach|redis-cli|kubectl|aws|gcloud|gsutil|az|docker|terraform|heroku|influx|bq)\b"
 )
@@ -370,6 +398,9 @@ def _given(change: FileChange, ledger: Ledger, scene: TreeView | None) -> str:
     lines = "\n".join(command_of(call) or "" for call in own)
     if scene is None or (now := scene.content(change.place)).state != "file":
         return lines
-    return "\n".join(
-        line for line in now.content[:MAX_SCANNED].decode("utf-8", "replace").splitlines() if line in lines
-    )
+    text = now.content[:MAX_SCANNED].decode("utf-8", "replace")
+    return "\n".join(line for line in text.splitlines() if line in lines or any(p in lines for p in _LONG.findall(line)))
+
+
+_LONG = compiled(r"[A-Za-z0-9+/=]{16,}")
+"""A stretch of a line that a command can hardly have by chance: what `printf` puts together stands in parts in its call."""

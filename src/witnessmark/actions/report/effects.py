@@ -114,7 +114,7 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
     if words.search("denials", "supposed", sentence.low):
         return
-    for role in ("others", "depend", "named", "production", "single"):
+    for role in ("others", "existing", "depend", "named", "production", "single"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)

@@ -11,7 +11,7 @@ from witnessmark.actions.report.runs import only_heard, other_checks
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 
-_N = r"(\d[\d,]{0,12})"
+_N = r"(\d{1,9}(?:,\d{3}){0,3})"
 _GAP = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’`/._-]+\s+){0,6}?"
 _SHORT = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’-]+\s+){0,2}?"
 _PARTS = compiled(
