@@ -320,10 +320,10 @@ def _opened(ledger: Ledger, report: str) -> list[Danger]:
 
 
 _CONTROLS = compiled(
-    r"(?:core\.(?:hookspath|sshcommand|fsmonitor|attributesfile|excludesfile|editor)|alias\..+|filter\..+|include(?:if\..+)?\.path|credential\..+|(?:commit|tag)\.gpgsign|http\..*sslverify|url\..+|remote\..+\.(?:push)?url)",
+    r"(?:core\.(?:hookspath|sshcommand|fsmonitor|attributesfile|excludesfile)|alias\..+|filter\..+|include(?:if\..+)?\.path|credential\..+|(?:commit|tag)\.gpgsign|http\..*sslverify)",
     re.IGNORECASE,
 )
-"""The settings of git that decide which programs it runs, what it ignores, whom it trusts and where it sends to."""
+"""The settings of git that decide which programs it runs, what it ignores and whom it trusts."""
 
 
 def _configured(ledger: Ledger, told: str, asked: str) -> list[Danger]:

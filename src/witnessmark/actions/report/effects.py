@@ -44,6 +44,7 @@ def asserted_in(report: str) -> Iterator[tuple[int, int]]:
     planned = planned_in_any_language()
     for sentence in sentences(report):
         title = sentence.low.endswith(":") and len(sentence.low.split()) < MIN_WORDS
+        title = title or (sentence.title and not states_work(sentence.low))
         if sentence.silent or title or sentence.low.endswith("?"):
             continue
         at = 0

@@ -26,6 +26,8 @@ _EDITORS = frozenset({"sed", "perl", "mv", "cp", "rm", "tee", "find"})
 CHECKS = ("test", "lint", "types", "build", "format", "bench")
 _LATER_TOOLS = frozenset({"write_stdin", "bashoutput", "taskoutput", "bash_output", "task_output"})
 _SESSION = compiled(r"(?:session ID|background with ID:?)\s+(\w+)", re.IGNORECASE)
+_AWAY = compiled(r"Command running in background\b")
+"""What stands for the output of a command that was sent there: its call went well, of the command itself that says nothing."""
 _EXIT_TAG = compiled(r"<exit_code>(-?\d+)</exit_code>|Process exited with code (-?\d+)")
 _TESTLIKE = compiled(r"\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|ok)\b|✓|✔", re.IGNORECASE)
 
@@ -181,9 +183,9 @@ def _joined(given: Sequence[ToolCall]) -> list[ToolCall]:
         started = (
             _SESSION.search(output[:600]) if calls.is_command(call) and calls.tool(call) not in _LATER_TOOLS else None
         )
-        if started and (call.background or exit_code_of(call) is None):
+        if started and (call.background or exit_code_of(call) is None or _AWAY.match(output)):
             waiting[started.group(1)] = number
-            made[number] = replace_call(call, background=True)
+            made[number] = replace_call(call, background=True, exit_code=None, ok=None)
         elif calls.tool(call) in _LATER_TOOLS and isinstance(call.input, dict):
             key = next(
                 (str(call.input[k]) for k in ("session_id", "task_id", "bash_id", "shell_id") if k in call.input), ""
