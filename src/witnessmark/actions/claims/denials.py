@@ -97,7 +97,9 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
         left = [change for change in mine if several and not _told_of(change, report)]
         return [change for change in left if _matters(change) or (files and not _WRITTEN_BY_TOOLS.search(change.place))]
     if claim.role == "existing":
-        return [change for change in mine if _there_before(change, scene) and not _WRITTEN_BY_TOOLS.search(change.place)]
+        return [
+            change for change in mine if _there_before(change, scene) and not _WRITTEN_BY_TOOLS.search(change.place)
+        ]
     if claim.role == "named":
         called = files_called(claim.value or "")
         return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, unverifiable
 from witnessmark.actions.claims.observations import sentences_of, told, untrue
-from witnessmark.actions.content.evidence import TextEvidence, evidence_of
+from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import (
     CODE,
     ReportPassage,
@@ -35,6 +35,13 @@ from witnessmark.text.patterns import compiled
 
 Finder = Callable[[ReportPassage, TraceIndex], Iterable[ActionClaim]]
 
+
+def _barred_before(passage: ReportPassage, match: re.Match[str]) -> bool:
+    """Whether the clause of a statement plans, asks, supposes or denies it before it begins."""
+    clause = clause_at(passage.sentence.low, *match.span())
+    return is_barred(passage.sentence.low[passage.sentence.low.find(clause) : match.start()])
+
+
 # --- what the trace settles by itself ----------------------------------------------------------------------------
 
 _SKIPS_HOOKS = compiled(r"\bHUSKY=0\b|core\.hookspath=|\bSKIP=\w|\bLEFTHOOK=0\b", re.IGNORECASE)
@@ -42,7 +49,8 @@ _SKIPS_HOOKS = compiled(r"\bHUSKY=0\b|core\.hookspath=|\bSKIP=\w|\bLEFTHOOK=0\b"
 
 def _hooks_skipped(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
     """Hooks that are said to have passed, where every commit of the session left them out."""
-    made = [entry for entry in trace.ledger.git if entry[2].target in ("commit", "push")]
+    match = found("refuted", "hooks_passed", passage.sentence.low)
+    made = [entry for entry in trace.ledger.git if match and entry[2].target in ("commit", "push")]
     skipped = [
         entry
         for entry in made
@@ -50,9 +58,10 @@ def _hooks_skipped(passage: ReportPassage, trace: TraceIndex) -> Iterator[Action
         or ("-n" in entry[2].words and entry[2].target == "commit")
         or _SKIPS_HOOKS.search(command_of(entry[1]))
     ]
-    match = found("refuted", "hooks_passed", passage.sentence.low)
     if match is not None and made and len(skipped) == len(made) and "pre-commit run" not in _lines(trace):
-        yield told(passage, REFUTED, f"the hooks were left out (`{' '.join(skipped[-1][2].words)[:60]}`)", match.group())
+        yield told(
+            passage, REFUTED, f"the hooks were left out (`{' '.join(skipped[-1][2].words)[:60]}`)", match.group()
+        )
 
 
 def _lines(trace: TraceIndex) -> str:
@@ -77,7 +86,7 @@ _SEARCHES = compiled(r"\b(?:grep|rg|ag|ack|findstr|find|fd|ast-grep|sg|semgrep|c
 def _never_searched(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A search of the code that is told, where no call of the session searched anything."""
     match = found("refuted", "searched", passage.sentence.low)
-    if match is None or is_barred(clause_at(passage.sentence.low, *match.span())):
+    if match is None or _barred_before(passage, match):
         return
     if trace.ledger.calls and not any(_SEARCHES.search(f"{call.name} {command_of(call)}") for call in trace.ledger.calls):  # fmt: skip
         yield told(passage, REFUTED, "no call of the session searched the code", match.group())
@@ -104,10 +113,10 @@ def _errors(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
     """An error that a run is said to have reported, of a type that nothing in the session has."""
     match = found("refuted", "reported", passage.sentence.low)
     named = _ERROR_NAMES.match(passage.sentence.text, match.end()) if match is not None else None
-    if match is None or named is None or trace.session_texts().cut or trace.ledger.turns > 1:
+    if match is None or named is None or trace.ledger.turns > 1 or not trace.ledger.of("test"):
         return
-    name = named[1].rpartition(".")[2]
-    if trace.ledger.of("test") and name not in trace.ledger.asked and not trace.session_texts().has(name):
+    name, known = named[1].rpartition(".")[2], trace.session_texts()
+    if name not in trace.ledger.asked and not known.has(name) and not known.cut:
         yield told(passage, REFUTED, f"no output of the session has {named[1]}", named[0].strip("`"))
 
 
@@ -121,13 +130,15 @@ def _blamed(run: CheckRun) -> set[str]:
 
 def _wrong_test(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A test that is told to fail, where the last run names each test that failed, and not this one."""
-    low, ledger = passage.sentence.low, trace.ledger
-    match, runs = found("refuted", "still_fails", low), ledger.of("test")
+    ledger, match = trace.ledger, found("refuted", "still_fails", passage.sentence.low)
+    runs = ledger.of("test") if match is not None else []
     if match is None or not runs or runs[-1].outcome != "failed" or ledger.opaque_after(runs[-1].number):
         return
     blamed, last = _blamed(runs[-1]), runs[-1]
     whole = bool(last.counts) and len(blamed) == max(count.bad for count in last.counts)
-    name = (match.groupdict().get("test") or match.groupdict().get("test2") or "").rpartition("::")[2].removesuffix("()")
+    name = (
+        (match.groupdict().get("test") or match.groupdict().get("test2") or "").rpartition("::")[2].removesuffix("()")
+    )
     ever = any(name in {test.lower() for test in _blamed(run)} for run in runs)
     changed = lasting(change for change in code_changes(ledger) if change.number > last.number)
     if name and whole and not ever and not changed:
@@ -137,36 +148,41 @@ def _wrong_test(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionCla
 def _before(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
     """How many tests are said to have failed before the change, where the runs before it printed other numbers."""
     match = found("refuted", "failed_before", passage.sentence.low)
-    first = min((change.number for change in code_changes(trace.ledger)), default=None)
-    runs = [run for run in trace.ledger.of("test") if first is not None and run.number < first and run.counts]
-    if match is None or not runs or trace.ledger.opaque:
+    if match is None or trace.ledger.opaque:
         return
+    first = min((change.number for change in code_changes(trace.ledger)), default=0)
+    runs = [run for run in trace.ledger.of("test") if run.number < first and run.counts]
     said = number_of(next(filter(None, match.groups())))
     printed = {count.bad for run in runs for count in run.counts}
-    if said and said not in printed:
+    if said and runs and said not in printed:
         yield told(passage, REFUTED, f"the run before the change printed: {runs[-1].counts[0]}", match.group())
 
 
 def _all_packages(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
-    """Tests told as run in every package, where all runs were made in folders beside which there are tests of others."""
+    """Tests told as run in every package, where all runs were made in folders of their own."""
     match = found("refuted", "all_packages", passage.sentence.low)
     runs = trace.ledger.of("test") if match is not None and not trace.ledger.opaque else []
     folders = {command.folder for run in runs for command in run.commands}
-    if match is None or not runs or not trace.root or not all(folders) or is_barred(passage.sentence.low):
-        return
-    inside = tuple(f"{posixpath.normpath(posixpath.join(trace.root, folder))}/" for folder in folders)
-    other = next((path for path in test_files(trace.root) if not path.startswith(inside)), "")
-    if other:
-        short = posixpath.relpath(other, trace.root)
-        yield told(passage, REFUTED, f"tests were run in {', '.join(sorted(folders))} only, and not {short}", match.group())
+    if match is not None and runs and all(folders) and not is_barred(passage.sentence.low):
+        yield told(passage, PACKAGES, f"tests were run in {', '.join(sorted(folders))} only", match.group(), "\n".join(folders))  # fmt: skip
+
+
+def _rule_packages(claim: ActionClaim, _scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """Untrue where there are tests beside the folders in which some were run."""
+    root = trace.root if trace is not None else ""
+    inside = tuple(f"{posixpath.normpath(posixpath.join(root, folder))}/" for folder in (claim.old or "").split("\n"))
+    other = any(not path.startswith(inside) for path in test_files(root)) if root else False
+    return untrue(claim) if other else unverifiable("no other tests are known", there="not known")
 
 
 def _nothing_done(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
     """Work on code that is told by the writer, in a session of one turn that changed nothing at all."""
     ledger = trace.ledger
-    match = found("refuted", "i_changed", without_code(passage.sentence.low))
-    idle = ledger.turns == 1 and ledger.calls and not (ledger.changes or ledger.refused or ledger.opaque or ledger.active)
-    if match is not None and idle and trace.shows_changes and not is_barred(passage.sentence.low):
+    match = found("refuted", "i_changed", without_code(passage.sentence.low)) if ledger.turns == 1 else None
+    if match is None:
+        return
+    idle = ledger.calls and not (ledger.changes or ledger.refused or ledger.opaque or ledger.active)
+    if idle and trace.shows_changes and not is_barred(passage.sentence.low):
         yield told(passage, NOTHING_DONE, "nothing was changed in this session", match.group())
 
 
@@ -202,7 +218,12 @@ def _rule_marked(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex |
     brought = any(len(mark.findall(new)) > len(mark.findall(old)) for old, new in texts)
     if claim.role == UNMARKED:
         return untrue(claim) if brought else unverifiable("no change that is known has it", there="not seen")
-    if brought or known is None or not known.whole or any(mark.search(text.new) for text in known.changed.values()):
+    there = (
+        claim.value != "docstring"
+        and known is not None
+        and any(mark.search(text.new) for text in known.changed.values())
+    )
+    if brought or there or known is None or not known.whole:
         return unverifiable("a change may have it", there="not known")
     return untrue(claim)
 
@@ -213,7 +234,9 @@ def _used_in(passage: ReportPassage, _trace: TraceIndex) -> Iterator[ActionClaim
     for match in pattern("refuted", "used_in").finditer(low):
         name, path = _as_told(passage, match, "name"), _as_told(passage, match, "path")
         if path_kind(path, in_code=True) == "path" and not is_barred(clause_at(low, *match.span())):
-            yield passage.sentence.claim("content", role=USED_IN, name=f"{path} does not have it", value=name, path=path)
+            yield passage.sentence.claim(
+                "content", role=USED_IN, name=f"{path} does not have it", value=name, path=path
+            )
 
 
 def _as_told(passage: ReportPassage, match: re.Match[str], group: str) -> str:
@@ -238,14 +261,16 @@ def _copied_to(passage: ReportPassage, _trace: TraceIndex) -> Iterator[ActionCla
     """A file that something is said to have been copied to or left at."""
     low = passage.sentence.low
     match = found("refuted", "copied_to", low)
-    if match is not None and not is_barred(clause_at(low, *match.span())):
+    if match is not None and not _barred_before(passage, match):
         path, left = _as_told(passage, match, "path"), match["path2"]
-        yield passage.sentence.claim("content", role=COPIED, name=f"{path} is not there", value=path, path=path, old=left)
+        yield passage.sentence.claim(
+            "content", role=COPIED, name=f"{path} is not there", value=path, path=path, old=left
+        )
 
 
 def _rule_copied(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     path = claim.path or ""
-    if scene is None or trace is None or not trace.whole or path.startswith(("/", "~", "$")) or "*" in path:
+    if scene is None or trace is None or path.startswith(("/", "~", "$")) or "*" in path:
         return unverifiable("it may lie out of sight", there="not looked at")
     gone = scene.relative(path) is not None and scene.state(path).state == "absent"
     named = not claim.old and any(path.rpartition("/")[2] in command_of(call) for call in trace.ledger.calls)
@@ -257,11 +282,13 @@ def _rule_copied(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex |
 def _in_both(passage: ReportPassage, _trace: TraceIndex) -> Iterator[ActionClaim]:
     """Work that is told of two places in one breath; each has to have a change."""
     match = found("refuted", "in_both", passage.sentence.low)
-    if match is None or is_barred(clause_at(passage.sentence.low, *match.span())):
+    if match is None or _barred_before(passage, match):
         return
     for way in ("path", "other"):
         path = _as_told(passage, match, way).rstrip("/")
-        yield passage.sentence.claim("content", role=IN_BOTH, name=f"nothing was changed in {path}", value=path, path=path)
+        yield passage.sentence.claim(
+            "content", role=IN_BOTH, name=f"nothing was changed in {path}", value=path, path=path
+        )
 
 
 def _rule_in_both(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
@@ -279,26 +306,33 @@ def _rule_in_both(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex 
 def _by_means(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A name in code by which work is said to be done, or that a test is said to be for, where nothing in the session has it."""
     low, text = passage.sentence.low, passage.sentence.text
-    if not trace.ledger.changed or trace.session_texts().cut:
+    if not trace.ledger.changed:
         return
     for match in pattern("refuted", "by_means").finditer(low):
         code = CODE.match(text, match.end())
-        names = _LAST_NAME.findall(code[1]) if code is not None else []
+        names = _LAST_NAME.findall(code[1].partition("(")[0]) if code is not None else []
         if code is None or not names or looks_like_command(code[1]) or is_barred(clause_at(low, *match.span())):
             continue
-        name = max(names, key=len)
-        if len(name) > 2 and path_kind(code[1], in_code=True) != "path" and not trace.session_texts().has(name):
+        name = names[-1]
+        if (
+            len(name) > 2
+            and path_kind(code[1], in_code=True) != "path"
+            and not trace.session_texts().has(name)
+            and not trace.session_texts().cut
+        ):
             yield told(passage, BY_MEANS, f"nothing in the session has {name}", name)
 
 
 def _rule_by_means(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
-    if scene is None or trace is None or not trace.shows_changes:
-        return unverifiable("something else may have brought it", there="not known")
-    known: TextEvidence = evidence_of(scene, trace)
-    name = (claim.value or "").lower()
+    if scene is None or trace is None:
+        return unverifiable("there is no tree to look at", there="not looked at")
+    known, name = evidence_of(scene, trace), (claim.value or "").lower()
     if not known.whole or any(name in text.new.lower() for text in known.changed.values()):
         return unverifiable("a change may have it", there="not known")
-    if any(name in text.lower() for text in (*trace.session_texts().shown, *trace.session_texts().given, trace.ledger.asked)):
+    if any(
+        name in text.lower()
+        for text in (*trace.session_texts().shown, *trace.session_texts().given, trace.ledger.asked)
+    ):
         return unverifiable("the session has it in other letters", there="seen")
     return untrue(claim)
 
@@ -310,11 +344,13 @@ def _rule_nothing_done(claim: ActionClaim, scene: TreeView | None, trace: TraceI
 
 
 REFUTED, MARKED, UNMARKED = "refuted", "marked", "unmarked"
-USED_IN, COPIED, IN_BOTH, BY_MEANS, NOTHING_DONE = "used_in", "copied_to", "in_both", "by_means", "nothing_done"
-_FINDERS: tuple[Finder, ...] = (
+USED_IN, COPIED, IN_BOTH, BY_MEANS = "used_in", "copied_to", "in_both", "by_means"
+NOTHING_DONE, PACKAGES = "nothing_done", "all_packages"
+_BY_TRACE: tuple[Finder, ...] = (
     _hooks_skipped, _snapshots, _never_searched, _versions, _errors, _wrong_test, _before, _all_packages, _nothing_done,
-    _marked, _used_in, _copied_to, _in_both, _by_means,
 )  # fmt: skip
+_BY_TREE: tuple[Finder, ...] = (_marked, _used_in, _copied_to, _in_both, _by_means)
+"""What the tree says holds whoever did the work: a subagent's changes are in it too."""
 RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
     REFUTED: lambda claim, _scene, _trace: untrue(claim),
     MARKED: _rule_marked,
@@ -324,15 +360,13 @@ RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], 
     IN_BOTH: _rule_in_both,
     BY_MEANS: _rule_by_means,
     NOTHING_DONE: _rule_nothing_done,
+    PACKAGES: _rule_packages,
 }
 
 
 def refuted_by_session(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """The statements of a report that the session or the tree refutes, or may."""
-    if not trace.whole or trace.ledger.turns < 1:
-        return
+    finders = (*_BY_TRACE, *_BY_TREE) if trace.whole else _BY_TREE
     for passage in sentences_of(report):
-        if passage.cells:
-            continue
-        for finder in _FINDERS:
+        for finder in finders if not passage.cells else ():
             yield from finder(passage, trace)

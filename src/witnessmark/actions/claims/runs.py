@@ -47,7 +47,8 @@ def rule(
     if claim.kind == "command":
         return _command(claim, trace, later_same, report)
     if claim.kind == "tests_passed":
-        return seen_runs.told_of_ci(claim, trace.ledger, report) or test_runs.rule(claim, trace, report)
+        elsewhere = seen_runs.told_of_ci(claim, trace.ledger, report) or seen_runs.told_of_away(claim, trace, report)
+        return elsewhere or test_runs.rule(claim, trace, report)
     return _request(claim, trace)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import FULL_STOPS, admits, sentence_of
-from witnessmark.actions.report.tests import NUMBERS
+from witnessmark.actions.report.tests import NUMBERS, counts_in
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import lasting
 from witnessmark.actions.trace.index import TraceIndex
@@ -70,7 +70,7 @@ MAX_LOG = 200_000
 def committed(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """How many commits are said to have been made, or that none was, against those of the session."""
     ledger, made = trace.ledger, _commits(trace.ledger)
-    there = f"{len(made)} commits"
+    there = counted(len(made), "commit")
     if any(entry[2].target in _UNDOES for entry in ledger.git) or not trace.whole or ledger.opaque:
         return unverifiable("other commands may have made or undone commits", there=there)
     told = NUMBERS.get(claim.value or "") or int(claim.value or 0)
@@ -161,12 +161,17 @@ _BY_ROLE: Mapping[str, Callable[[Ledger], str]] = {
 }
 
 
+_DOCUMENTS = compiled(r"doc|readme|changelog", re.IGNORECASE)
+
+
 def _again(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """Tests that are said to have been run so many times, or again after the last change."""
     ledger, runs = trace.ledger, trace.ledger.of("test")
     times = (claim.value or "").split(" ")[0]
     told = 2 if times == "twice" else NUMBERS.get(times) or int(times or 1)
-    after = [change for change in code_changes(ledger) if not runs or change.number > runs[-1].number]
+    meant = ledger.changes if _DOCUMENTS.search(claim.old or "") else code_changes(ledger)
+    meant = [change for change in meant if not _DOCUMENTS.search(claim.old or "") or not change.is_code]
+    after = [change for change in meant if not runs or change.number > runs[-1].number]
     rounds = [run.rounds for run in runs]
     if ledger.opaque or None in rounds:
         return unverifiable("the trace has calls that may have run them again", there=counted(len(runs), "test run"))
@@ -191,6 +196,33 @@ def _red_first(ledger: Ledger) -> Ruling:
     if runs:
         return contradicted("wrong_counts", "no test run in the trace failed", "all passed", runs[-1].call.id)
     return contradicted("not_in_trace", "the trace has no test run", "not in the trace")
+
+
+# --- runs of others ---------------------------------------------------------------------------------------------
+
+_RUNNING = compiled(r"<status>\s*running\s*</status>(?!.*<status>)", re.DOTALL)
+_NOT_THROUGH = compiled(r"\b(?:still|yet|so far|in progress|not finished|background)\b", re.IGNORECASE)
+
+
+def told_of_away(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling | None:
+    """The ruling on tests that a subagent ran, by its own answer, or that were still running when last looked at; None elsewhere."""
+    ledger, runs = trace.ledger, trace.ledger.of("test")
+    if claim.by != "report" or claim.failed or admits(report):
+        return None
+    if runs and runs[-1].background and claim.passed and _RUNNING.search(output_of(runs[-1].call)):
+        seen = re.compile(rf"(?<![\w.]){claim.passed} (?:tests? )?pass")
+        shown = any(seen.search(text) for text in trace.session_texts().shown)
+        if not shown and not _NOT_THROUGH.search(sentence_of(claim, report)):
+            reason = "the test run was still running when it was last looked at"
+            return contradicted("wrong_counts", reason, "running", runs[-1].call.id)
+    answers = [work.call for work in ledger.opaque if work.kind == "subagent"]
+    if runs or not answers or len(answers) != len(ledger.opaque):
+        return None
+    counts = [count for call in answers for count in counts_in(output_of(call).lower())]
+    if counts and all(count.failed for count in counts):
+        there = f"{counts[-1].passed} passed, {counts[-1].failed} failed"
+        return contradicted("wrong_counts", "the subagent's own answer tells of failures", there, answers[-1].id)
+    return None
 
 
 # --- CI ----------------------------------------------------------------------------------------------------------

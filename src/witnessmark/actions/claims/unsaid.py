@@ -399,7 +399,9 @@ def _given(change: FileChange, ledger: Ledger, scene: TreeView | None) -> str:
     if scene is None or (now := scene.content(change.place)).state != "file":
         return lines
     text = now.content[:MAX_SCANNED].decode("utf-8", "replace")
-    return "\n".join(line for line in text.splitlines() if line in lines or any(p in lines for p in _LONG.findall(line)))
+    return "\n".join(
+        line for line in text.splitlines() if line in lines or any(p in lines for p in _LONG.findall(line))
+    )
 
 
 _LONG = compiled(r"[A-Za-z0-9+/=]{16,}")

@@ -192,10 +192,14 @@ def unread_in(report: str, claims: Sequence[ActionClaim]) -> tuple[UnreadStateme
 
 _PARTS = compiled(r"`[^`\n]+`|(?<![\w.,#/:-])\d+(?:[.,]\d+)*(?![\w/]|-\w)")
 """What a clause says in figures and in code: that is what a claim can have, or leave out."""
+_PLACE = compiled(r"`[^\s`()='\"]*[A-Za-z_/][^\s`()='\"]*(?:\(\))?`")
+"""A name or a file: where something was done, which says nothing more by itself."""
 
 
 def _taken(part: str, claims: Sequence[ActionClaim]) -> bool:
     """Whether one of these claims has a part of a clause among what it is held to."""
+    if _PLACE.fullmatch(part) or any(claim.kind == "effect" for claim in claims):
+        return True
     bare = part.strip("`").lower().removesuffix("()").removeprefix("./").replace(",", "" if part[0] != "`" else ",")
     for claim in claims:
         fields = (claim.path, claim.to, claim.command, claim.value, claim.old, claim.name, claim.url)

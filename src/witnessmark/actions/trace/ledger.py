@@ -35,7 +35,9 @@ _TESTLIKE = compiled(r"\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing
 _LOOP = compiled(r"\bfor \w+ in ([^;\n]+?)\s*[;\n]\s*do\b")
 _SPAN = compiled(r"\{(\d{1,4})\.\.(\d{1,4})\}|\$\(seq (?:(\d{1,4}) )?(\d{1,4})\)")
 _EXPANDS = compiled(r"[$*?`{\[]")
-_REPEATS = compiled(r"\b(?:for|while|until|repeat|xargs|watch|hyperfine|parallel)\b|--(?:count|repeat|runs|flake)|-count")
+_REPEATS = compiled(
+    r"\b(?:for|while|until|repeat|xargs|watch|hyperfine|parallel)\b|--(?:count|repeat|runs|flake)|-count"
+)
 """A line that may run its command more than once."""
 
 

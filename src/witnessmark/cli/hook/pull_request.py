@@ -49,11 +49,7 @@ def pull_request(
     trace = collect.indexed(trace_of_pull_request(Path(root), base, head, log, passed))
     world = TreeState(root=root)
     read = collect.where_meant(collect.in_words(report), world, trace)
-    claims = [
-        claim
-        for claim in read
-        if claim.kind not in ("git", "command") and claim.role not in OBSERVED
-    ]
+    claims = [claim for claim in read if claim.kind not in ("git", "command") and claim.role not in OBSERVED]
     rulings = collect.hold_all(claims, world, trace, "there is no CI run", report)
     dangers = collect.left_out(world, trace, report)
     rows: list[tuple[str, str, str]] = [
