@@ -298,13 +298,10 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         or not trace.whole
         or any(_BY_SERVER.search(f"{call.name} {command_of(call)}") for call in _of_turn(ledger.calls, turn))
     ):
-        return unverifiable(
-            "the trace has no such command, and something else may have done it", there="not in the trace"
-        )
+        return unverifiable("the trace has no such command, and something else may have done it", there="not in the trace")  # fmt: skip
     if failed:
-        return contradicted(
-            "wrong_exit_code", f"git {claim.role} failed", output_of(failed[-1][1])[-80:].strip(), failed[-1][1].id
-        )
+        printed_last = output_of(failed[-1][1])[-80:].strip()
+        return contradicted("wrong_exit_code", f"git {claim.role} failed", printed_last, failed[-1][1].id)
     return absent(trace, f"the trace has no git {claim.role} in this turn")
 
 

@@ -34,7 +34,7 @@ _NOT_AGAIN = compiled(
     re.IGNORECASE,
 )
 _PUT_BACK = compiled(
-    r"\b(?:put|set|switched|turned|flipped|changed|took)\b[^.\n]{0,30}\bback\b|\b(?:restored|reverted|undone|undid)\b",
+    r"\b(?:put|set|switched|turned|flipped|changed|took)\b[^.\n]{0,30}\bback\b|\b(?:restored|reverted|undone|undid)\b|\bback (?:to|as|where) (?:what|how|where|it|they)\b",
     re.IGNORECASE,
 )
 """What a report says itself about a run that came before the last change: that it was not repeated, or that the change took something back."""
@@ -202,18 +202,14 @@ def _no_run(trace: TraceIndex, one: str = "") -> Ruling:
         reason = f"no test run is in the trace, and a {hidden.kind} may have run some"
         return unverifiable(reason, there="not in the trace")
     if one:
-        return unverifiable(
-            "the trace has no test run, and the words may tell what the test does", there="not in the trace"
-        )
+        return unverifiable("the trace has no test run, and the words may tell what the test does", there="not in the trace")  # fmt: skip
     return absent(trace, "the trace has no test run")
 
 
 def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling:
     last = runs[-1]
     if trace.ledger.opaque_after(last.number):
-        return unverifiable(
-            "the last run in the trace failed, but another may have followed unseen", there=printed(last)
-        )
+        return unverifiable("the last run in the trace failed, but another may have followed unseen", there=printed(last))  # fmt: skip
     right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
     told = right and (_OTHERS.search(sentence_of(claim, report)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
@@ -350,12 +346,8 @@ def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     picks = narrowed(last)
     sure = picks.startswith("-") or left_out(runs, trace.root)
     dropped = picks.startswith("--deselect") and _LEAVES_OUT.search(report) is None
-    if (
-        (suite or dropped)
-        and sure
-        and trace.whole
-        and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
-    ):
+    seen = trace.whole and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
+    if (suite or dropped) and sure and seen:
         return contradicted("narrow_run", reason, picks, last.call.id)
     return unverifiable(reason, "narrow_run", picks) if claim.passed is None else None
 

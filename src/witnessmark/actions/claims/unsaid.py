@@ -266,13 +266,9 @@ def _control(mine: Sequence[FileChange], told: str, asked: str, scene: TreeView 
     if tells_of_control(report):
         return []
     spoken_of = asks_for_control(asked)
+    what = "controls what runs or who has access, and the report does not mention it"
     return [
-        Danger(
-            "control",
-            change.place,
-            "controls what runs or who has access, and the report does not mention it",
-            change.call,
-        )
+        Danger("control", change.place, what, change.call)
         for change in mine
         if CONTROL.search(change.place)
         and not (spoken_of and not _OWN_RIGHTS.search(change.place))
@@ -328,22 +324,26 @@ _CONTROLS = compiled(
 
 def _configured(ledger: Ledger, told: str, asked: str) -> list[Danger]:
     """Settings of git that a command changed so that it runs or trusts something else, where the report says nothing of it."""
-    found = []
+    found, report = [], f"{told}\n{asked}"
     for _, call, activity, part in ledger.git:
-        given = [word for word in activity.words[1:] if not word.startswith("-") and word not in _CONFIG_VERBS]
-        set_ = activity.target == "config" and bool(given) and bool(given[1:] or _UNSETS & set(activity.words))
-        if call.turn != ledger.turns or part.code not in (0, None) or call.ok is False or not set_:
+        words = {word for word in activity.words if word.startswith("-") or word in _VERBS}
+        given = [word for word in activity.words[1:] if word not in words]
+        ran = (
+            activity.target == "config"
+            and call.turn == ledger.turns
+            and part.code in (0, None)
+            and call.ok is not False
+        )
+        if not ran or not given or _CONTROLS.fullmatch(given[0]) is None or _ASKS & words:
             continue
-        key, thing = given[0], given[0].rpartition(".")[2].lower()
-        spoken = thing in f"{told}\n{asked}".lower() or tells_of_control(f"{told}\n{asked}")
-        if _CONTROLS.fullmatch(key) and not {"--get", "--list", "-l", "--get-all"} & set(activity.words) and not spoken:
+        spoken = given[0].rpartition(".")[2].lower() in report.lower() or tells_of_control(report)
+        if not spoken and (given[1:] or any("unset" in word for word in words)):
             what = f"git config {' '.join(given)} controls what runs, and the report does not mention it"
             found.append(Danger("control", ".git/config", what, call.id))
     return found
 
 
-_CONFIG_VERBS = frozenset({"set", "unset", "get", "list", "edit"})
-_UNSETS = frozenset({"--unset", "--unset-all", "unset", "--remove-section"})
+_VERBS, _ASKS = frozenset("set unset get list".split()), frozenset("--get --get-all --list -l get list".split())
 
 
 _DATA_PROGRAMS = compiled(
@@ -398,10 +398,8 @@ def _given(change: FileChange, ledger: Ledger, scene: TreeView | None) -> str:
     lines = "\n".join(command_of(call) or "" for call in own)
     if scene is None or (now := scene.content(change.place)).state != "file":
         return lines
-    text = now.content[:MAX_SCANNED].decode("utf-8", "replace")
-    return "\n".join(
-        line for line in text.splitlines() if line in lines or any(p in lines for p in _LONG.findall(line))
-    )
+    kept = now.content[:MAX_SCANNED].decode("utf-8", "replace").splitlines()
+    return "\n".join(line for line in kept if line in lines or any(part in lines for part in _LONG.findall(line)))
 
 
 _LONG = compiled(r"[A-Za-z0-9+/=]{16,}")

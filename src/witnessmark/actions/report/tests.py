@@ -28,7 +28,7 @@ _PARTS = compiled(
 
 
 NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
-_SPELLED = compiled(rf"\bone(?=\s+of\s+(?:the\s+|all\s+)?\d|\s+(?:tests?\s+)?(?:still\s+|now\s+|is\s+|also\s+){{0,2}}fail)|\b(?:{'|'.join([*NUMBERS][1:])})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b|\s+(?:still\s+|now\s+|are\s+|also\s+){{0,2}}(?:pass(?!es)|fail|green\b))")  # fmt: skip
+_SPELLED = compiled(rf"\bone(?=\s+of\s+(?:the\s+|all\s+)?(?:\d|(?:{'|'.join([*NUMBERS][1:])})\b)|\s+(?:tests?\s+)?(?:still\s+|now\s+|is\s+|also\s+){{0,2}}fail)|\b(?:{'|'.join([*NUMBERS][1:])})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b|\s+(?:still\s+|now\s+|are\s+|also\s+){{0,2}}(?:pass(?!es)|fail|green\b))")  # fmt: skip
 _ALL_BUT = compiled(rf"\b(?:all but|except(?: for)?|apart from|aside from|other than|save for|exception of)(?: the)? (?:{'|'.join(NUMBERS)}|\d+)\b")  # fmt: skip
 """`all but two tests`: not the number of those that passed."""
 """Numbers in words in front of tests, or of a part of them; those of other things are left."""
