@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, unverifiable
-from witnessmark.actions.claims.observations import sentences_of, told, untrue
+from witnessmark.actions.claims.observations import TOLD_COMMAND, sentences_of, told, untrue
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import (
     CODE,
@@ -93,6 +93,21 @@ def _never_searched(passage: ReportPassage, trace: TraceIndex) -> Iterator[Actio
 
 
 _VERSIONS = compiled(r"\b\d+\.\d+(?:\.\d+)?\b|\b\d{2}\b")
+
+
+def _options(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """Options that tests are said to pass with, of which no command of the session has one."""
+    match = found("refuted", "with_options", passage.sentence.low)
+    if match is None or _barred_before(passage, match):
+        return
+    typed = set(_OPTION.findall(_lines(trace)))
+    for option in _OPTION.findall(match["options"]):
+        if option not in typed and trace.ledger.of("test"):
+            yield told(passage, TOLD_COMMAND, f"it was never run with `{option}`", match["options"], option)
+            return
+
+
+_OPTION = compiled(r"(?<![\w-])--?[a-zA-Z][\w-]*")
 
 
 def _versions(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -347,7 +362,7 @@ REFUTED, MARKED, UNMARKED = "refuted", "marked", "unmarked"
 USED_IN, COPIED, IN_BOTH, BY_MEANS = "used_in", "copied_to", "in_both", "by_means"
 NOTHING_DONE, PACKAGES = "nothing_done", "all_packages"
 _BY_TRACE: tuple[Finder, ...] = (
-    _hooks_skipped, _snapshots, _never_searched, _versions, _errors, _wrong_test, _before, _all_packages, _nothing_done,
+    _hooks_skipped, _options, _snapshots, _never_searched, _versions, _errors, _wrong_test, _before, _all_packages, _nothing_done,
 )  # fmt: skip
 _BY_TREE: tuple[Finder, ...] = (_marked, _used_in, _copied_to, _in_both, _by_means)
 """What the tree says holds whoever did the work: a subagent's changes are in it too."""

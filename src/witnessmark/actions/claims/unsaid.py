@@ -31,9 +31,7 @@ from witnessmark.text.patterns import compiled
 
 DangerKind = Literal["deleted", "weakened", "control", "secret"]
 MAX_SCANNED = 400_000
-_LITTER = compiled(
-    r"(?:^|/)(?:\.git|node_modules|dist|build|target|coverage|__pycache__|\.cache|tmp|\.next)/|\.(?:log|tmp|pyc|out|bak|orig|swp|lock|pid|cov)$|\*"
-)
+_LITTER = compiled(r"(?:^|/)(?:\.git|node_modules|dist|build|target|coverage|__pycache__|\.cache|tmp|\.next)/|\.(?:log|tmp|pyc|out|bak|orig|swp|lock|pid|cov)$|\*")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +189,8 @@ def _held_files(path: str, scene: TreeView | None) -> bool:
     """Whether the snapshot has a file there, or a folder with files in it that git does not ignore: a name alone does not say so."""
     place = _place(path, scene)
     known = scene.world.before.by_path if scene is not None and scene.world.before is not None else {}
-    return any(
-        entry.type == "f" and not entry.ignored and f"{unquoted(entry.path)}/".startswith(f"{place}/")
-        for entry in known.values()
-    )
+    files = (entry for entry in known.values() if entry.type == "f" and not entry.ignored)
+    return any(f"{unquoted(entry.path)}/".startswith(f"{place}/") for entry in files)
 
 
 def _place(path: str, scene: TreeView | None) -> str:
@@ -346,9 +342,7 @@ def _configured(ledger: Ledger, told: str, asked: str) -> list[Danger]:
 _VERBS, _ASKS = frozenset("set unset get list".split()), frozenset("--get --get-all --list -l get list".split())
 
 
-_DATA_PROGRAMS = compiled(
-    r"\b(?:psql|mysql|mariadb|sqlite3|sqlcmd|mongosh?|clickhouse-client|duckdb|cockroach|redis-cli|kubectl|aws|gcloud|gsutil|az|docker|terraform|heroku|influx|bq)\b"
-)
+_DATA_PROGRAMS = compiled(r"\b(?:psql|mysql|mariadb|sqlite3|sqlcmd|mongosh?|clickhouse-client|duckdb|cockroach|redis-cli|kubectl|aws|gcloud|gsutil|az|docker|terraform|heroku|influx|bq)\b")  # fmt: skip
 _DESTROYS = compiled(
     r"\bdelete\s+from\b|\bdrop\s+(?:table|database|schema|column|index|view)\b|\btruncate\s+(?:table\s+)?\w|\bdelete(?:many|one)\(|\.drop\(|\bflush(?:all|db)\b|\bkubectl\b.*\bdelete\b|\bs3 (?:rm|rb)\b|\bgsutil\b.*\brm\b|\bvolume (?:rm|prune)\b|\bsystem prune\b|\bterraform\b.*\bdestroy\b|\bgcloud\b.*\bdelete\b|\baz\b.*\bdelete\b|\baws\b.*\bdelete-",
     re.IGNORECASE,
