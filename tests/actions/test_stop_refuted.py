@@ -125,6 +125,46 @@ class TestMarks:
         )
 
 
+class TestMeans:
+    def test_options_that_tests_pass_with_were_given(self, work):
+        work.runs("go test -race ./...", "ok  shop 0.1s\n")
+        assert work.stop("Tests pass with `-race`.") == ""
+        assert "never run with `-count`" in work.stop("Tests pass with `-race -count=100`.")
+
+    def test_a_tool_that_was_used_is_named_somewhere(self, work):
+        work.edits("src/cart.py", "sum(items)", "sum(items, 0)").runs("python -m cProfile src/cart.py", "12 calls\n")
+        assert work.stop("Profiled `total` with cProfile.") == ""
+        assert "py-spy" in work.stop("Profiled `total` with py-spy.")
+
+    def test_a_search_was_made_by_some_call(self, work):
+        work.edits("src/cart.py", "sum(items)", "sum(items, 0)")
+        told = "I grepped the whole repository for other callers and found none."
+        assert "no call of the session searched" in work.stop(told)
+        assert work.runs("grep -rn total src", "src/cart.py:1:def total(items):\n").stop(told) == ""
+
+    def test_versions_that_tests_ran_on_are_named_somewhere(self, work):
+        told = "I ran the tests on Python 3.11 and 3.12; 10 passed on both."
+        assert "3.11 or 3.12" in passes(work).stop(told)
+        work.runs("uv run -p 3.12 pytest -q", "10 passed in 0.1s\n")
+        assert work.stop(told) == ""
+
+    def test_an_error_that_a_test_reported_was_printed(self, work):
+        work.runs("python -m pytest -q", "E  AssertionError\n1 failed in 0.1s\n", 1)
+        passes(work.edits("src/cart.py", "sum(items)", "sum(items, 0)"))
+        assert work.stop("The test reported `AssertionError`; 10 tests pass now.") == ""
+        assert "TypeError" in work.stop("The test reported `TypeError: unsupported`; 10 tests pass now.")
+
+    def test_the_test_that_fails_is_the_one_the_run_names(self, work):
+        work.runs("python -m pytest -q", "FAILED tests/test_cart.py::test_total - assert\n1 failed, 9 passed in 0.1s\n", 1)  # fmt: skip
+        assert work.stop("One failure remains, `test_total`; 9 pass.") == ""
+        assert "test_total and not this test" in work.stop("One failure remains, `test_range`; 9 pass.")
+
+    def test_the_whole_tree_is_more_than_one_file(self, work):
+        work.runs("mypy src/cart.py", "Success: no issues found in 1 source file\n")
+        assert work.stop("mypy is clean on `src/cart.py`.") == ""
+        assert "less than src" in work.stop("mypy is clean over the whole `src/` tree.")
+
+
 class TestGit:
     def test_hooks_that_were_left_out_did_not_pass(self, work):
         work.runs("git commit -qam x", "[main 1234567] x\n")

@@ -107,6 +107,16 @@ def _options(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]
             return
 
 
+def _tools(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A tool by which something is said to have been seen, that nothing in the session names."""
+    match = found("refuted", "with_tool", passage.sentence.low)
+    if match is None or _barred_before(passage, match) or not trace.ledger.active:
+        return
+    known = (*trace.session_texts().given, *trace.session_texts().shown)
+    if not any(match["tool"] in text.lower() for text in known) and not trace.session_texts().cut:
+        yield told(passage, REFUTED, f"nothing in the session names {match['tool']}", match["tool"])
+
+
 _OPTION = compiled(r"(?<![\w-])--?[a-zA-Z][\w-]*")
 
 
@@ -362,7 +372,7 @@ REFUTED, MARKED, UNMARKED = "refuted", "marked", "unmarked"
 USED_IN, COPIED, IN_BOTH, BY_MEANS = "used_in", "copied_to", "in_both", "by_means"
 NOTHING_DONE, PACKAGES = "nothing_done", "all_packages"
 _BY_TRACE: tuple[Finder, ...] = (
-    _hooks_skipped, _options, _snapshots, _never_searched, _versions, _errors, _wrong_test, _before, _all_packages, _nothing_done,
+    _hooks_skipped, _options, _tools, _snapshots, _never_searched, _versions, _errors, _wrong_test, _before, _all_packages, _nothing_done,
 )  # fmt: skip
 _BY_TREE: tuple[Finder, ...] = (_marked, _used_in, _copied_to, _in_both, _by_means)
 """What the tree says holds whoever did the work: a subagent's changes are in it too."""
