@@ -354,10 +354,8 @@ def _rule_by_means(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex
     known, name = evidence_of(scene, trace), (claim.value or "").lower()
     if not known.whole or any(name in text.new.lower() for text in known.changed.values()):
         return unverifiable("a change may have it", there="not known")
-    if any(
-        name in text.lower()
-        for text in (*trace.session_texts().shown, *trace.session_texts().given, trace.ledger.asked)
-    ):
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    if any(map(word.search, (*trace.session_texts().shown, *trace.session_texts().given, trace.ledger.asked))):
         return unverifiable("the session has it in other letters", there="seen")
     return untrue(claim)
 

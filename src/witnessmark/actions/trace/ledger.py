@@ -170,7 +170,8 @@ def ledger_of(trace: Trace) -> Ledger:
         if calls.is_command(call):
             _take_command(made, call, number)
         elif calls.tool(call) in calls.DELEGATES:
-            made.opaque.append(OpaqueWork(number, call.turn, call, "subagent", testlike=True))
+            looks = calls.only_looks(call)
+            made.opaque.append(OpaqueWork(number, call.turn, call, "subagent", testlike=not looks, writes=not looks))
         elif not found and call.ok is not False and not calls.only_reads(call):
             made.opaque.append(OpaqueWork(number, call.turn, call, "tool", writes=not calls.is_remote(call)))
     return made
