@@ -269,8 +269,7 @@ GitCall = tuple[int, ToolCall, Activity, ShellCommand]
 def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     ledger = trace.ledger
     turn = ledger.turns
-    only_turn = ledger.turns == 1 and bool(ledger.calls)  # then no other can be meant
-    if not ledger.active and not only_turn and (claim.span is None or claim.span[0] > EARLY):
+    if not ledger.active and (claim.span is None or claim.span[0] > EARLY):
         return unverifiable("this turn did nothing, so the report may mean something else", there="not in the trace")
     mine = [entry for entry in ledger.git if entry[1].turn == turn]
     wanted = _wanted(claim.role or "")

@@ -27,7 +27,7 @@ from witnessmark.actions.content.passages import (
 from witnessmark.actions.report.names import looks_like_command, path_kind
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.changes import lasting
-from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.index import TraceIndex, has_option
 from witnessmark.actions.trace.ledger import CheckRun, code_changes
 from witnessmark.actions.trace.scope import test_files
 from witnessmark.actions.tree.view import TreeView
@@ -100,11 +100,10 @@ def _options(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]
     match = found("refuted", "with_options", passage.sentence.low)
     if match is None or _barred_before(passage, match):
         return
-    typed = set(_OPTION.findall(_lines(trace)))
-    for option in _OPTION.findall(match["options"]):
-        if option not in typed and trace.ledger.of("test"):
-            yield told(passage, TOLD_COMMAND, f"it was never run with `{option}`", match["options"], option)
-            return
+    typed = ("", *_OPTION.findall(_lines(trace).lower()))
+    own = [option for option in _OPTION.findall(match["options"]) if not has_option(option, typed)]
+    if own and trace.ledger.of("test"):
+        yield told(passage, TOLD_COMMAND, f"it was never run with `{own[0]}`", match["options"], own[0])
 
 
 def _tools(passage: ReportPassage, trace: TraceIndex) -> Iterator[ActionClaim]:

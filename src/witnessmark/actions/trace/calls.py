@@ -208,11 +208,6 @@ def only_reads(call: ToolCall) -> bool:
     )
 
 
-def only_looks(call: ToolCall) -> bool:
-    """Whether the call gives work to an agent of a kind that only looks around: it has no tool to change a file with."""
-    return str(field(call.input, ("subagent_type", "agent_type"))).lower() in ("explore", "plan")
-
-
 def is_remote(call: ToolCall) -> bool:
     """Whether the call went to a server and not to the working tree."""
     return _REMOTE.match(call.name) is not None

@@ -197,7 +197,7 @@ def _named_from_root(change: FileChange, relative: Callable[[str], str | None]) 
 def index(trace: Trace) -> TraceIndex:
     """What was run, by command, by address, by test run and by file, in the order of the trace."""
     ledger = ledger_of(trace)
-    delegated = any(work.kind == "subagent" and work.writes for work in ledger.opaque)
+    delegated = any(work.kind == "subagent" for work in ledger.opaque)
     made = TraceIndex(ledger, whole=trace.whole and not delegated)
     made.opaque = any(work.writes for work in ledger.opaque)
     for number, call in enumerate(trace.calls):

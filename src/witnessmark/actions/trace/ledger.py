@@ -170,8 +170,7 @@ def ledger_of(trace: Trace) -> Ledger:
         if calls.is_command(call):
             _take_command(made, call, number)
         elif calls.tool(call) in calls.DELEGATES:
-            looks = calls.only_looks(call)
-            made.opaque.append(OpaqueWork(number, call.turn, call, "subagent", testlike=not looks, writes=not looks))
+            made.opaque.append(OpaqueWork(number, call.turn, call, "subagent", testlike=True))
         elif not found and call.ok is not False and not calls.only_reads(call):
             made.opaque.append(OpaqueWork(number, call.turn, call, "tool", writes=not calls.is_remote(call)))
     return made
