@@ -6,17 +6,19 @@ import asyncio
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bench.measure import DATA, NO_DATA, table
 from witnessmark.core.case import Case, Evidence, Synthesis
-from witnessmark.insight.lineage import suspects
+from witnessmark.core.record import Record
+from witnessmark.insight.lineage import Thread, threads
 from witnessmark.verifier import Verifier
 
 FILE = DATA / "agents" / "who_and_when.jsonl.gz"
 LONGEST = 6_000
 _NOT_AGENTS = frozenset({"human", "Computer_terminal", "ComputerTerminal"})
+BROKEN, BROUGHT_IN, MADE_UP = 2.0, 1.0, 1.0
 _EXIT = re.compile(r"exitcode:\s*(\d+)")
 
 
@@ -61,6 +63,33 @@ def _ranking(run: dict[str, Any]) -> list[str]:
     entry = asyncio.run(Verifier().evaluate(case))
     assert entry.record is not None
     return [name for name, _ in suspects(case, entry.record, author)]
+
+
+def suspects(case: Case, record: Record, author: str | None = None) -> list[tuple[str, float]]:
+    """Agents by how much of what went wrong the graph leads back to, most first; for a run that is known to have failed.
+
+    An agent is pointed at for each output that rests on a failed call, and for each claim of the answer that it brought
+    in first. What nobody bears was made up by the author of the answer. Equal ones stand in the order they spoke.
+    """
+    outputs = [source for source in case.evidence if source.kind == "agent_output"]
+    place = {source.id: number for number, source in enumerate(outputs)}
+    points = dict.fromkeys((source.origin or source.id for source in outputs), 0.0)
+    if author is not None:
+        points.setdefault(author, 0.0)
+    failed = {s.id for s in case.evidence if s.kind == "tool_call" and s.exit_code not in (None, 0)}
+    for source in outputs:
+        told = source.data if isinstance(source.data, Mapping) else {}
+        points[source.origin or source.id] += BROKEN * len(failed.intersection(told.get("rests_on") or ()))
+    first: dict[str, Thread] = {}
+    for thread in threads(case, record):
+        key = f"{thread.claim.span}{thread.claim.text}"
+        if thread.output in place and (key not in first or place[thread.output] < place[first[key].output or ""]):
+            first[key] = thread
+        elif thread.agent is None and thread.claim.status != "unverifiable" and author is not None:
+            points[author] += MADE_UP
+    for thread in first.values():
+        points[thread.agent or ""] += BROUGHT_IN
+    return sorted(points.items(), key=lambda pair: -pair[1])
 
 
 def as_case(run: dict[str, Any]) -> tuple[Case | None, str]:

@@ -67,8 +67,8 @@ def found(base: str, query: str) -> str:
 async def prepared(url: str) -> None:
     """Thirty days of work, a calibration on the shipped data, and an experiment."""
     from witnessmark.insight import calibration, experiments
+    from witnessmark.server.pages.calibration import labels
     from witnessmark.stores import open_store
-    from witnessmark.testing.demo_labels import labels
     from witnessmark.testing.demo_store import experiment, fill
 
     store = open_store(url)

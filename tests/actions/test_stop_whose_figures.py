@@ -152,3 +152,38 @@ def test_not_having_run_one_check_says_nothing_of_another(session, told):
 
 def test_failures_that_are_told_twice_are_those_of_one_run(asked_ci):
     assert asked_ci.stop("On CI 5 of 7 tests pass (2 fail); locally all 7 pass.") == ""
+
+
+@pytest.fixture
+def counted(session):
+    """A script loaded 115 rows and a formatter went over two files."""
+    session.begins().runs("python load.py", "loaded 115 rows, skipped 5\nwrote 3 pages\n")
+    return session.runs("ruff format src", "1 file reformatted, 1 file left unchanged\n")
+
+
+@pytest.mark.parametrize(
+    ("told", "there"),
+    [
+        ("Loaded all 120 rows into the table.", "loaded 115 rows"),
+        ("The script loaded 1,150 rows.", "loaded 115 rows"),
+        ("It wrote eight pages under `docs/`.", "wrote 3 pages"),
+        ("`ruff format` reformatted 4 files.", "1 file reformatted"),
+    ],
+)
+def test_a_count_is_the_one_that_was_printed_with_its_verb_and_noun(counted, told, there):
+    assert there in counted.stop(told)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Loaded 115 rows into the table; 5 were skipped.",
+        "Loaded about 120 rows.",
+        "The table should have 120 rows loaded by tomorrow.",
+        "The file has 120 rows.",
+        "Three pages were written, and one file reformatted.",
+        "If 120 rows are loaded, the second run starts.",
+    ],
+)
+def test_other_counts_of_the_same_noun_may_be_of_something_else(counted, told):
+    assert counted.stop(told) == ""

@@ -259,7 +259,7 @@ def test_records_are_kept_in_a_store_where_one_is_named_and_only_there(case, cas
 
 def test_progress_tells_rate_cost_and_time_left():
     from witnessmark.batch.job import BatchStep
-    from witnessmark.cli.output.progress import told
+    from witnessmark.cli.commands.batch import told
 
     cost = Tally(usage=Usage(judge_calls=1, cost_usd=1.5))
     assert told(BatchStep(cost, 500, 0, 0.25, 10.0)) == "500 rows, 50/s, $1.50, 30 s left"
@@ -269,7 +269,7 @@ def test_progress_tells_rate_cost_and_time_left():
 
 def test_progress_moves_on_a_terminal_and_is_plain_in_a_pipe(monkeypatch, capsys):
     from witnessmark.batch.job import BatchStep
-    from witnessmark.cli.output import progress
+    from witnessmark.cli.commands import batch as progress
 
     step = BatchStep(Tally(), 5, 0, 0.5, 1.0)
     for quiet, every, said in [(False, 0.0, "witnessmark: 5 rows"), (True, 0.0, ""), (False, 60.0, "")]:

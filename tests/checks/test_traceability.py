@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from bench.bench_blame import suspects
 
 from witnessmark import Case, Verifier
-from witnessmark.insight.lineage import brought_in, drawn, suspects, threads
+from witnessmark.insight.lineage import brought_in, drawn, threads
 from witnessmark.settings import Settings
 from witnessmark.testing import faults
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from witnessmark.cli.app import app
-from witnessmark.cli.extras import EXTRAS, Extra
+from witnessmark.cli.commands.project import EXTRAS, Extra
 
 
 @pytest.fixture

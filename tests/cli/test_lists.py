@@ -8,7 +8,7 @@ import pytest
 
 from witnessmark.batch.job import BatchStep
 from witnessmark.batch.values import Tally
-from witnessmark.cli.output import progress
+from witnessmark.cli.commands import batch as progress
 from witnessmark.core.verdict import Usage
 
 

@@ -11,7 +11,7 @@ import pytest
 from witnessmark.batch.job import BatchStep
 from witnessmark.batch.values import Tally
 from witnessmark.cli.app import app
-from witnessmark.cli.output import progress
+from witnessmark.cli.commands import batch as progress
 
 CASES = [
     {"id": name, "subject": {"kind": "task_output", "text": text}, "criteria": [{"check": "min_length", "value": 5}]}

@@ -117,9 +117,12 @@ def test_every_module_is_reachable_from_an_entry_point(root):
     start |= {type(one).__module__ if not hasattr(one, "__module__") else one.__module__ for one in _public()}
     start |= {f"witnessmark.importers.{name.replace('-', '_')}" for name in FORMATS}
     start |= {made.make.__module__ for made in registry.judge_backends.all().values()}
-    # A store is found by its scheme, which is its module's name.
+    # A store is found by its scheme, which is its module's name, a check by being in the folder of a family.
     start |= {
-        f"witnessmark.stores.{path.stem}" for path in (PACKAGE / "stores").glob("*.py") if "@store(" in path.read_text()
+        ".".join(("witnessmark", *path.relative_to(PACKAGE).with_suffix("").parts))
+        for room, mark in (("stores", "@store("), ("checks", "@check("))
+        for path in (PACKAGE / room).rglob("*.py")
+        if mark in path.read_text(encoding="utf-8")
     }
     start |= _named(documented, names)
     seen, todo = set(), [name for name in start if name in names]
@@ -129,6 +132,29 @@ def test_every_module_is_reachable_from_an_entry_point(root):
             seen.add(name)
             todo += _reached(names[name], names)
     assert sorted(set(names) - seen) == []
+
+
+def test_a_check_in_a_file_of_its_own_is_named_nowhere_else(tmp_path, monkeypatch):
+    """A module in the folder of a family is all there is to add: one source file, and the check verifies a case."""
+    from witnessmark.checks import builtin, plain
+    from witnessmark.core import registry
+
+    (tmp_path / "test_shouts.py").write_text(
+        "from witnessmark.core.registry import check\n"
+        "from witnessmark.core.verdict import Result\n"
+        "@check('test_shouts', cost='instant', version='1')\n"
+        "def shouts():\n"
+        "    return lambda case, prior: Result(status='pass' if case.text.isupper() else 'fail')\n"
+    )
+    monkeypatch.setattr(plain, "__path__", [*plain.__path__, str(tmp_path)])
+    builtin.load()
+    try:
+        case = {"subject": {"kind": "task_output", "text": "DONE"}, "criteria": [{"check": "test_shouts"}]}
+        record = witnessmark.Verifier().verify_sync(witnessmark.Case.from_dict(case))
+        assert [said.status for said in record.results if said.check == "test_shouts"] == ["pass"]
+    finally:
+        registry.checks.remove("test_shouts")
+        sys.modules.pop("witnessmark.checks.plain.test_shouts")
 
 
 def _public():
@@ -332,7 +358,7 @@ def test_a_class_name_stands_once_in_the_package():
     places = {}
     for path, _, tree in modules():
         for node in tree.body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from witnessmark.core.errors import ConfigError, UnknownNameError
 from witnessmark.core.protocols import Question
 from witnessmark.judges import ask, examples
-from witnessmark.judges.ask import ask_about, rubric, rubric_schema, shown, shuffled, template, templates
+from witnessmark.judges.ask import ask_about, rubric, rubric_schema, shown, template, templates
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.injections import ATTACKS
 
@@ -234,9 +234,3 @@ def test_a_file_of_examples_is_linted_on_the_command_line(tmp_path):
     mine.write_text(mine.read_text(encoding="utf-8").replace('score = "5"', 'score = "3"'), encoding="utf-8")
     wrong = CliRunner().invoke(app, ["judges", "lint-examples", str(mine)])
     assert (wrong.exit_code, "called good" in wrong.output) == (1, True)
-
-
-def test_shuffling_depends_on_the_seed_alone():
-    items = list(range(20))
-    assert shuffled(items, 3) == shuffled(items, 3) != shuffled(items, 4)
-    assert sorted(shuffled(items, 3)) == items

@@ -12,7 +12,7 @@ from witnessmark import Case, Verifier
 from witnessmark.checks.grounding import decision
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.grounding_check import grounding
-from witnessmark.cli import models as doctor
+from witnessmark.cli.commands import project as doctor
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.judges import local

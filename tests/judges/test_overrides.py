@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from witnessmark import Case, Verifier
 from witnessmark.cli.app import app
 from witnessmark.insight import review
-from witnessmark.judges.override_items import override_items
+from witnessmark.judges.qualification import override_items
 from witnessmark.stores import open_store
 from witnessmark.testing import OneJudge, ScriptedJudge
 from witnessmark.testing.judges import scores

@@ -21,11 +21,11 @@ from witnessmark.server.app import create_app
 from witnessmark.server.pages import charts, render
 from witnessmark.server.pages.claim_graph import drawing
 from witnessmark.server.pages.comments import comments, remark
-from witnessmark.server.pages.examples import EXAMPLES
 from witnessmark.server.pages.marks import view
 from witnessmark.server.pages.overview import context
 from witnessmark.server.pages.record import LATER
 from witnessmark.server.pages.settings import flat
+from witnessmark.server.pages.verify import EXAMPLES
 from witnessmark.settings import Settings
 from witnessmark.stores import browse, open_store
 from witnessmark.testing.demo_store import fill

@@ -34,7 +34,7 @@ def test_filters_narrow_the_list(here, good, bad):
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=0", "outcome=banana", "action=banana", "kind=banana", "limit=x", "limit=1000", "colour=red", "since=yesterday", "since=nan", "after=%00", "after=abc", "outcome=a&outcome=b", "case_id=%00", "x=%ff"]
+    "query", ["limit=0", "outcome=banana", "action=banana", "kind=banana", "limit=x", "limit=1000", "colour=red", "since=yesterday", "since=nan", "after=%00", "after=abc", "after=", "after=nan_a", "after=1_", "case_id=", "outcome=a&outcome=b", "case_id=%00", "x=%ff"]
 )  # fmt: skip
 def test_a_query_that_is_wrong_is_told(here, query):
     assert here.ask("GET", f"/records?{query}").status_code == 422

@@ -1,7 +1,4 @@
-"""Two outputs of a batch, case by case: what came out worse, what better, and whether that may be chance.
-
-Knows nothing about how the records came about.
-"""
+"""Two outputs of a batch, case by case: what came out worse, what better, and whether that may be chance."""
 
 from __future__ import annotations
 

@@ -149,7 +149,8 @@ def _asked(node: Node, plan: _Plan) -> Estimate:
     if node.check.name in ("grounding", "traceability", "output_backing"):
         return _grounding(plan)
     if node.check.name in MAY_ASK:
-        return Estimate(0, plan.judges, _tokens(plan.case.text) + _tokens(_evidence(plan.case)) + 500, 600)
+        evidence = " ".join(source.text for source in sources_of(plan.case.evidence))[: windows.room(None)]
+        return Estimate(0, plan.judges, _tokens(plan.case.text) + _tokens(evidence) + 500, 600)
     if node.check.name == "synthesis_reading":
         return _reading(ITEMS, plan)
     return Estimate() if node.check.name == "quality" else _one_question(node, plan)
@@ -190,10 +191,6 @@ def _grounding(plan: _Plan) -> Estimate:
     asked = question(case.goal, [(n, one, window(one.text, index)) for n, one in enumerate(found)])
     most = _sum([asked] * plan.judges, plan.judges, plan.judges)
     return Estimate(0, most.most_calls, most.input_tokens, most.output_tokens)
-
-
-def _evidence(case: Case) -> str:
-    return " ".join(source.text for source in sources_of(case.evidence))[: windows.room(None)]
 
 
 def _comparison(mission: Mission, plan: _Plan) -> Estimate:

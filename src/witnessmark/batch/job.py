@@ -1,7 +1,4 @@
-"""A batch from beginning to end: inputs, journal, an engine, the output. The one function the command line calls.
-
-Knows nothing about how progress is shown, or how an engine verifies a chunk.
-"""
+"""A batch from beginning to end: inputs, journal, an engine, the output. The one function the command line calls."""
 
 from __future__ import annotations
 
@@ -85,7 +82,8 @@ def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchSte
     with Journal(out, made_from(job, source.files), fresh=job.fresh, resumable=STDIN not in source.files) as journal:
         before = journal.mark.rows
         if not journal.mark.whole:
-            work = ChunkWork(job.settings, job.policy, job.checkpoint, _each(job), journal.header.run)
+            at_once = max(1, job.concurrency // job.workers)
+            work = ChunkWork(job.settings, job.policy, job.checkpoint, at_once, journal.header.run)
             size = _size(job)
             chunks = _chunks(job, source, journal.folder, before, size)
             with closing((engine or _local(job))(work, chunks)) as results:  # type: ignore[type-var]
@@ -143,10 +141,6 @@ def _chunks(job: BatchJob, source: RowSource, folder: Path, done: int, size: chu
 def asks_judges(settings: Settings) -> bool:
     """Whether somebody is asked: then chunks are small, so that little is asked twice after a kill."""
     return any(name != "none" for name in settings.judging.judges) or bool(settings.judges)
-
-
-def _each(job: BatchJob) -> int:
-    return max(1, job.concurrency // job.workers)
 
 
 def _local(job: BatchJob) -> Engine:

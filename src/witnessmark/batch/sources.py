@@ -1,7 +1,4 @@
-"""Rows out of files, one at a time: JSON lines, JSON, YAML, Parquet, standard input. A bad row is a row with its problem.
-
-Knows nothing about what a row is verified for.
-"""
+"""Rows out of files, one at a time: JSON lines, JSON, YAML, Parquet, standard input. A bad row is a row with its problem."""
 
 from __future__ import annotations
 

@@ -1,17 +1,60 @@
-"""Checkpoints of an orchestrated run: plan, agent output, synthesis, goal, discussion, consistency, mission."""
+"""Checkpoints of an orchestrated run, plan, agent output, synthesis, goal, discussion, consistency, mission, with their policies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from witnessmark.checkpoints import criteria, policies
+from msgspec.structs import replace
+
+from witnessmark.checkpoints import criteria
+from witnessmark.core.agents import crew_of, key
 from witnessmark.core.case import Case, Mission
+from witnessmark.core.policy import Policy
 from witnessmark.core.registry import CheckRef, checkpoint
+
+PLAN = Policy(retry_below_floor="never", on_exhausted="abort", skip_judges_at=("SIMPLE",))
+"""A plan: 0.7 passes, 0.5 to 0.7 is tried again, below that not; simple ones are not worth a judge."""
+
+
+def of_plan(case: Case) -> Policy:
+    """A simple plan is not worth a judge: what was skipped on purpose goes on with a warning, and needs nobody."""
+    return replace(PLAN, on_unverified="warn") if case.complexity == "SIMPLE" else PLAN
+
+
+OUTPUT = Policy(retry_below_floor="never", on_exhausted="warn", on_unverified="warn", skip_judges_at=("SIMPLE",))
+"""An agent's output: what stays short of the mark goes into the synthesis as a part, with a warning."""
+
+SYNTHESIS = Policy(on_exhausted="warn")
+"""A synthesis: short of 0.7 it is tried again, however low; in the end the agent outputs stand, with a warning."""
+
+
+def of_output(case: Case) -> Policy:
+    """Another able agent gets the next try; a critical subgoal that fails ends the run."""
+    subgoal = case.context.get("subgoal")
+    told: Mapping[str, object] = subgoal if isinstance(subgoal, Mapping) else {}
+    policy = replace(OUTPUT, revise_with="switch") if another_agent(case, told) else OUTPUT
+    if told.get("critical") is not True:
+        return policy
+    return replace(policy, on_exhausted="abort", on_unverified="escalate")
+
+
+def another_agent(case: Case, subgoal: Mapping[str, object]) -> str | None:
+    """The name of an agent other than the one that made the output, and able to do the subgoal."""
+    crew = crew_of(case)
+    if crew is None:
+        return None
+    given = subgoal.get("needs")
+    needs = [need for need in given if isinstance(need, str)] if isinstance(given, (list, tuple)) else []
+    made_by = (case.executor.id if case.executor else "") or str(subgoal.get("agent") or "")
+    if not made_by:
+        return None  # nobody knows who had it, so nobody can say who else
+    return next((agent.name for agent in crew.able_ones(needs) if key(agent.name) != key(made_by)), None)
+
 
 ADDRESSES = "The output does what the agent was asked to do, and says so where it did only a part of it."
 
 
-@checkpoint("decomposition", kinds=("decomposition",), policy=policies.PLAN, policy_of=policies.of_plan)
+@checkpoint("decomposition", kinds=("decomposition",), policy=PLAN, policy_of=of_plan)
 def decomposition(case: Case) -> Iterator[CheckRef]:
     """A plan before anything runs: structure, routing, groundedness, completeness."""
     yield CheckRef("plan_structure", weight=0.0, must_pass=True)
@@ -24,7 +67,7 @@ def decomposition(case: Case) -> Iterator[CheckRef]:
     yield from criteria.places(case)
 
 
-@checkpoint("agent_output", kinds=("agent_output",), policy=policies.OUTPUT, policy_of=policies.of_output)
+@checkpoint("agent_output", kinds=("agent_output",), policy=OUTPUT, policy_of=of_output)
 def agent_output(case: Case) -> Iterator[CheckRef]:
     """One agent's output before it is used: format, content, what backs it, confidence."""
     yield CheckRef("output_format", weight=0.0, must_pass=True)
@@ -38,7 +81,7 @@ def agent_output(case: Case) -> Iterator[CheckRef]:
     yield from criteria.places(case)
 
 
-@checkpoint("synthesis", kinds=("synthesis",), policy=policies.SYNTHESIS)
+@checkpoint("synthesis", kinds=("synthesis",), policy=SYNTHESIS)
 def synthesis(case: Case) -> Iterator[CheckRef]:
     """Every claim of a synthesis against the agent outputs it was made from."""
     yield criteria.something_there()

@@ -1,1 +1,1 @@
-"""The checks, a family per file. `builtin` registers them all."""
+"""The checks, a folder for each family. `builtin` finds and registers them all."""

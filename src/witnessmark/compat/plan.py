@@ -31,7 +31,8 @@ def error_payload(record: Record) -> dict[str, Any]:
         raise InputError(f"record: {record.id[:12]} is of checkpoint {record.checkpoint!r}, not 'decomposition'")
     if record.outcome == "pass":
         raise InputError(f"record: {record.id[:12]} passed, so there is no error to tell")
-    findings = [finding for finding in record.findings if _is_told(finding, to_the_letter=_to_the_letter(record))]
+    to_the_letter = msgspec.json.decode(record.policy).get("profile") == "original"
+    findings = [finding for finding in record.findings if _is_told(finding, to_the_letter=to_the_letter)]
     return {
         "error": _error(record),
         "verdict": write_plan(told(record))["verdict"],
@@ -40,10 +41,6 @@ def error_payload(record: Record) -> dict[str, Any]:
         "issues": [issue for finding in findings if (issue := _issue(finding))],
         "suggestions": list(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
     }
-
-
-def _to_the_letter(record: Record) -> bool:
-    return bool(msgspec.json.decode(record.policy).get("profile") == "original")
 
 
 def _is_told(finding: Finding, *, to_the_letter: bool) -> bool:

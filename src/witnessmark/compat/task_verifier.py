@@ -64,7 +64,7 @@ class TaskVerification:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _PassCount:
     total: int = 0
     passed: int = 0
     seconds: float = 0.0
@@ -80,9 +80,9 @@ class _Tally:
 
 @dataclass(slots=True)
 class _Metrics:
-    checks: _Tally = field(default_factory=_Tally)
-    levels: dict[int, _Tally] = field(default_factory=lambda: {level: _Tally() for level in LEVELS})
-    specialists: dict[str, _Tally] = field(default_factory=lambda: defaultdict(_Tally))
+    checks: _PassCount = field(default_factory=_PassCount)
+    levels: dict[int, _PassCount] = field(default_factory=lambda: {level: _PassCount() for level in LEVELS})
+    specialists: dict[str, _PassCount] = field(default_factory=lambda: defaultdict(_PassCount))
     errors: Counter[str] = field(default_factory=Counter)
 
 
@@ -162,7 +162,7 @@ class TaskVerifier:
     getMetrics, clearMetrics = get_metrics, clear_metrics  # noqa: N815 - the older spelling
 
 
-def _level_counts(tally: _Tally) -> dict[str, Any]:
+def _level_counts(tally: _PassCount) -> dict[str, Any]:
     mean = tally.seconds / tally.total * 1000 if tally.total else 0.0
     return tally.counts() | {"avgDurationMs": round(mean, 3)}
 

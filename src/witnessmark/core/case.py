@@ -3,7 +3,6 @@
 A case is read strictly: an unknown field is refused with its path; the names people use elsewhere (question, answer,
 sources, …) are read as ours, see `aliases`. What an agent produced is read as it is
 (`AgentOutput` keeps wrong types and missing fields), because finding those is the work of a check, not of the reader.
-Knows nothing about checks, judges or verdicts.
 """
 
 from __future__ import annotations

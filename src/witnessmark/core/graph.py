@@ -1,7 +1,4 @@
-"""Which checks run, what each waits for, how much it weighs. A wrong graph cannot be built.
-
-Knows nothing about judges, prompts, storage or how a check looks.
-"""
+"""Which checks run, what each waits for, how much it weighs. A wrong graph cannot be built."""
 
 from __future__ import annotations
 

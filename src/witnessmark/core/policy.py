@@ -1,7 +1,7 @@
 """From results to one verdict and one decision: pure functions of numbers that are compared exactly.
 
-Scores and weights are counted in billionths, so a sum that is 0.70 on paper is 0.70 here. Knows nothing about checks,
-judges or clocks; every rule says which layer of the policy it took its number from.
+Scores and weights are counted in billionths, so a sum that is 0.70 on paper is 0.70 here. Every rule says which layer of
+the policy it took its number from.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ async def run(
     `given` are results that are taken as they are, for nodes that need not look again. `workers` are processes in which
     checks run whose cost depends on the case; without them all run in this one.
     """
-    walk = _Walk(case, limits, skip or {}, budget or functools.partial(Budget, limits.tokens, limits.usd))
+    walk = _GraphWalk(case, limits, skip or {}, budget or functools.partial(Budget, limits.tokens, limits.usd))
     walk.given, walk.workers = given or {}, workers
     if offload.active.get() is not workers:
         offload.active.set(workers)
@@ -87,7 +87,7 @@ async def run(
     return walk.ran(graph)
 
 
-class _Walk:
+class _GraphWalk:
     """The state of one run; made for it, gone with it."""
 
     def __init__(self, case: Case, limits: Limits, skip: Mapping[str, str], budget: Callable[[], Budget]) -> None:

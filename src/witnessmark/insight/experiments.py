@@ -105,6 +105,7 @@ def compare(
     known = [case for case in both if case in good]
     left, right = [of_a[case] for case in both], [of_b[case] for case in both]
     only_a, only_b = _discordant(of_a, of_b, known or both, good)
+    apart = [case for case in both if of_a[case].outcome != of_b[case].outcome]
     made_at = time.time() if at is None else at
     return Experiment(
         id=digest([names, made_at, [(s.outcome, s.score) for s in (*left, *right)]])[:12],
@@ -113,15 +114,13 @@ def compare(
         a=_side(names[0], left, good),
         b=_side(names[1], right, good),
         cases=len(both),
-        agreed=sum(x.outcome == y.outcome for x, y in zip(left, right, strict=True)),
+        agreed=len(both) - len(apart),
         kappa=stats.kappa([s.outcome for s in left], [s.outcome for s in right]),
         only_a=only_a,
         only_b=only_b,
         mcnemar_p=stats.mcnemar(only_a, only_b),
         labelled=len(known),
-        disagreements=tuple(_differs(of_a[case], of_b[case], good) for case in both if _differ(of_a, of_b, case))[
-            :SHOWN
-        ],
+        disagreements=tuple(_differs(of_a[case], of_b[case], good) for case in apart[:SHOWN]),
     )
 
 
@@ -154,10 +153,6 @@ def _side(name: str, seen: Sequence[SetupVerdict], good: Mapping[str, bool]) -> 
         falsely_rejected=told.count((False, True)),
         rightly_passed=told.count((True, True)),
     )
-
-
-def _differ(of_a: Mapping[str, SetupVerdict], of_b: Mapping[str, SetupVerdict], case: str) -> bool:
-    return of_a[case].outcome != of_b[case].outcome
 
 
 def _differs(a: SetupVerdict, b: SetupVerdict, good: Mapping[str, bool]) -> dict[str, Any]:

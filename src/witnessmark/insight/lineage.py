@@ -80,35 +80,3 @@ def _path(thread: Thread) -> str:
     parts += [f"{call} (failed)" if call in thread.broken else call for call in thread.calls]
     parts += [thread.subgoal] if thread.subgoal else []
     return "← " + " ← ".join(parts)
-
-
-# --- whom to look at first ------------------------------------------------------------------------------------------------
-
-BROKEN, BROUGHT_IN, MADE_UP = 2.0, 1.0, 1.0
-
-
-def suspects(case: Case, record: Record, author: str | None = None) -> list[tuple[str, float]]:
-    """Agents by how much of what went wrong the graph leads back to, most first; for a run that is known to have failed.
-
-    An agent is pointed at for each output that rests on a failed call, and for each claim of the answer that it brought
-    in first. What nobody bears was made up by the author of the answer. Equal ones stand in the order they spoke.
-    """
-    outputs = [source for source in case.evidence if source.kind == "agent_output"]
-    place = {source.id: number for number, source in enumerate(outputs)}
-    points = dict.fromkeys((source.origin or source.id for source in outputs), 0.0)
-    if author is not None:
-        points.setdefault(author, 0.0)
-    failed = {s.id for s in case.evidence if s.kind == "tool_call" and s.exit_code not in (None, 0)}
-    for source in outputs:
-        told = source.data if isinstance(source.data, Mapping) else {}
-        points[source.origin or source.id] += BROKEN * len(failed.intersection(told.get("rests_on") or ()))
-    first: dict[str, Thread] = {}
-    for thread in threads(case, record):
-        key = f"{thread.claim.span}{thread.claim.text}"
-        if thread.output in place and (key not in first or place[thread.output] < place[first[key].output or ""]):
-            first[key] = thread
-        elif thread.agent is None and thread.claim.status != "unverifiable" and author is not None:
-            points[author] += MADE_UP
-    for thread in first.values():
-        points[thread.agent or ""] += BROUGHT_IN
-    return sorted(points.items(), key=lambda pair: -pair[1])

@@ -53,9 +53,9 @@ class PeriodData:
         """How many runs are so."""
         return sum(tally.sums.runs for tally in self.runs if which(tally.key))
 
-    def total(self, name: str, which: Callable[[RunKey], bool] = lambda key: True) -> int:
-        """The sum of one column over the runs that are so."""
-        return sum(getattr(tally.sums, name) for tally in self.runs if which(tally.key))
+    def total(self, name: str) -> int:
+        """The sum of one column over the runs."""
+        return sum(getattr(tally.sums, name) for tally in self.runs)
 
     def marks(self, measure: str) -> tuple[TallyMark, ...]:
         """The marks of a measure."""

@@ -13,7 +13,6 @@ from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import breakdowns, figures_of, spent_usd
 from witnessmark.insight.period import PeriodData, gather
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 Labels = Mapping[str, str]
 Line = tuple[str, Labels, float]
 
@@ -27,7 +26,8 @@ async def text(store: TallyStore, workspaces: Sequence[str] | None = None) -> st
 
 
 def _family(name: str, kind: str, told: str, lines: Iterable[Line]) -> str:
-    out = [f"# HELP {name} {_plain(told)}", f"# TYPE {name} {kind}"]
+    words = told.replace("\\", "\\\\").replace("\n", " ")
+    out = [f"# HELP {name} {words}", f"# TYPE {name} {kind}"]
     for suffix, labels, value in lines:
         inner = ",".join(f'{key}="{_escaped(word)}"' for key, word in labels.items())
         out.append(f"{name}{suffix}{{{inner}}} {_number(value)}")
@@ -36,10 +36,6 @@ def _family(name: str, kind: str, told: str, lines: Iterable[Line]) -> str:
 
 def _escaped(word: str) -> str:
     return word.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
-
-
-def _plain(told: str) -> str:
-    return told.replace("\\", "\\\\").replace("\n", " ")
 
 
 def _number(value: float) -> str:

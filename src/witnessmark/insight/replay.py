@@ -59,7 +59,8 @@ async def replay(verifier: CaseVerifier, entry: Entry, case: Case | None = None)
     ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"), given=said)
     found = [*_graph_differences(record, graph), *_result_differences(record, graph, ran, paid)]
     found += _verdict_differences(record, graph, ran, paid, case.executor.cost_usd if case.executor else None)
-    return Replay(record, tuple(found), tuple(name for name in paid if _was_judged(record, name)))
+    judged = {said.node for said in record.results if said.status != "skipped"}
+    return Replay(record, tuple(found), tuple(name for name in paid if name in judged))
 
 
 def _not_replayed(graph: Graph, judged: set[str]) -> tuple[str, ...]:
@@ -78,10 +79,6 @@ def _kept_case(entry: Entry) -> Case:
         why = "was kept out of the store" if entry.case is None else "was redacted"
         raise UsageError(f"the content of record {entry.id[:12]} {why}; give the case file with --case")
     return Case.from_json(entry.case)
-
-
-def _was_judged(record: Record, node: str) -> bool:
-    return any(said.node == node and said.status != "skipped" for said in record.results)
 
 
 def _graph_differences(record: Record, graph: Graph) -> list[Difference]:

@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Sequence
 
 Z95 = 1.959963984540054
+RESAMPLED, THINNED_TO = 400, 2_000
 
 
-def wilson(successes: float, n: float, z: float = Z95) -> tuple[float, float] | None:
+def wilson(successes: float, n: float) -> tuple[float, float] | None:
     """The Wilson interval of a share."""
     if n <= 0 or not 0 <= successes <= n:
         return None
-    share, square = successes / n, z * z
+    share, square = successes / n, Z95 * Z95
     middle = (share + square / (2 * n)) / (1 + square / n)
-    half = z * math.sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n)
+    half = Z95 * math.sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
@@ -83,21 +84,19 @@ def auroc(xs: Sequence[float], good: Sequence[bool]) -> float | None:
     return (ranks - yes * (yes + 1) / 2) / (yes * no)
 
 
-def auroc_interval(
-    xs: Sequence[float], good: Sequence[bool], rounds: int = 400, seed: int = 0, limit: int = 2_000
-) -> tuple[float, float] | None:
+def auroc_interval(xs: Sequence[float], good: Sequence[bool]) -> tuple[float, float] | None:
     """A 95 % bootstrap interval; a large sample is thinned first, since its interval is narrow anyway."""
-    drawn = random.Random(seed)  # noqa: S311 - resampling, not secrets
+    drawn = random.Random(0)  # noqa: S311 - resampling, not secrets
     place = {x: number for number, x in enumerate(sorted(set(xs)))}
     coded = [2 * place[x] + g for x, g in zip(xs, good, strict=True)]
-    if len(coded) > limit:
-        coded = drawn.sample(coded, limit)
+    if len(coded) > THINNED_TO:
+        coded = drawn.sample(coded, THINNED_TO)
     values = []
-    for _ in range(rounds):
+    for _ in range(RESAMPLED):
         value = _auroc_coded(Counter(drawn.choices(coded, k=len(coded)) if coded else ()), len(place))
         if value is not None:
             values.append(value)
-    if len(values) < rounds // 2 or not values:
+    if len(values) < RESAMPLED // 2:
         return None
     values.sort()
     return values[int(0.025 * len(values))], values[min(len(values) - 1, int(0.975 * len(values)))]
@@ -146,11 +145,11 @@ def bins(ps: Sequence[float], good: Sequence[bool], count: int = 10) -> list[tup
     ]
 
 
-def ece(ps: Sequence[float], good: Sequence[bool], count: int = 10) -> float | None:
+def ece(ps: Sequence[float], good: Sequence[bool]) -> float | None:
     """The expected calibration error over bins of equal width."""
     if not ps:
         return None
-    gaps = (n * abs((said or 0.0) - (was or 0.0)) for n, said, was in bins(ps, good, count) if n)
+    gaps = (n * abs((said or 0.0) - (was or 0.0)) for n, said, was in bins(ps, good) if n)
     return math.fsum(gaps) / len(ps)
 
 
@@ -185,13 +184,13 @@ def between(xs: Sequence[float], ys: Sequence[float], x: float) -> float:
     return ys[-1]
 
 
-def platt(xs: Sequence[float], good: Sequence[bool], rounds: int = 100) -> tuple[float, float]:
+def platt(xs: Sequence[float], good: Sequence[bool]) -> tuple[float, float]:
     """Slope and offset of the logistic curve, with Platt's own smoothing of the targets, by Newton's method."""
     yes = sum(good)
     no = len(good) - yes
     high, low = (yes + 1) / (yes + 2), 1 / (no + 2)
     slope, offset = 0.0, math.log((yes + 1) / (no + 1))
-    for _ in range(rounds):
+    for _ in range(100):
         g0 = g1 = h00 = h01 = h11 = 0.0
         for x, g in zip(xs, good, strict=True):
             p = logistic(slope * x + offset)

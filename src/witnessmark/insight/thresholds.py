@@ -155,7 +155,9 @@ def moved(labels: Sequence[LabelledVerification], pass_threshold: float) -> Thre
         raise InputError(f"pass_threshold: {pass_threshold} is not a number from 0 to 1")
     told = [one for one in labels if one.truth in ("pass", "fail") and one.record.score is not None]
     before = [one.record.outcome == "pass" for one in told]
-    after = [(one.record.score or 0.0) >= pass_threshold - 1e-9 and _may_pass(one) for one in told]
+    # What was unverified or failed outright does not pass by a lower threshold.
+    could = ("pass", "partial")
+    after = [one.record.outcome in could and (one.record.score or 0.0) >= pass_threshold - 1e-9 for one in told]
     good = [one.truth == "pass" for one in told]
     bad = good.count(False)
     bad_before, bad_after = _both(before, good, False), _both(after, good, False)
@@ -171,11 +173,6 @@ def moved(labels: Sequence[LabelledVerification], pass_threshold: float) -> Thre
         caught_before=1 - bad_before / bad if bad else None,
         caught_after=1 - bad_after / bad if bad else None,
     )
-
-
-def _may_pass(one: LabelledVerification) -> bool:
-    """What was unverified or failed outright does not pass by a lower threshold."""
-    return one.record.outcome in ("pass", "partial")
 
 
 def _both(passed: Sequence[bool], good: Sequence[bool], which: bool) -> int:

@@ -93,12 +93,9 @@ def answer_guard(verifier: Verifier | None = None) -> Runnable[Any, Any]:
 def _case(prediction: str, question: str, more: Mapping[str, Any]) -> Case:
     contexts = more.get("contexts") or more.get("context") or ()
     listed = [contexts] if isinstance(contexts, (str, Document)) else list(contexts)
-    given: dict[str, Any] = {"question": question, "answer": prediction, "sources": [_text(one) for one in listed]}
+    sources = [one if isinstance(one, str) else one.page_content for one in listed]
+    given: dict[str, Any] = {"question": question, "answer": prediction, "sources": sources}
     return Case.from_dict(given | ({"reference": more["reference"]} if more.get("reference") else {}))
-
-
-def _text(one: str | Document) -> str:
-    return one if isinstance(one, str) else one.page_content
 
 
 def _guarded_case(given: Mapping[str, Any]) -> Case:

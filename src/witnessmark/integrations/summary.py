@@ -31,7 +31,8 @@ def told(record: Record, case: Case | None = None) -> str:
         lines += _finding(finding)
     more = max(0, len(against) - MOST) + max(0, len(others) - MOST)
     lines += [f"  and {more} more"] if more else []
-    lines += [f"  unsettled: {said.node}: {_short(said.reason)}" for said in record.results if _unsettled(said.status)]
+    unsettled = [said for said in record.results if said.status in ("abstain", "error", "skipped")]
+    lines += [f"  unsettled: {said.node}: {_short(said.reason)}" for said in unsettled]
     return "\n".join([*lines, f"  record {record.id[:12]}"])
 
 
@@ -40,10 +41,6 @@ def _head(record: Record) -> str:
     coverage = "none" if record.coverage is None else f"{record.coverage:.2f}"
     why = f" ({record.unverified_because})" if record.unverified_because else ""
     return f"Verdict: {record.outcome}{why} · next: {record.action} · {_short(headline(record))} [score {score}, coverage {coverage}]"
-
-
-def _unsettled(status: str) -> bool:
-    return status in ("abstain", "error", "skipped")
 
 
 def _texts(case: Case | None) -> dict[str, str]:

@@ -3,7 +3,6 @@
 A prompt is a file under prompts/, known by its hash, with what stands before the fences and what stands after them; further
 sections of it, and of the files whose names start with `_`, are phrases that are put in where they apply. Nothing judged is ever
 formatted into them: parts are put one after the other. The nonce of a fence is random and not part of the question's key.
-Knows nothing about cases, checks or who will answer.
 """
 
 from __future__ import annotations
@@ -11,13 +10,12 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -26,7 +24,6 @@ from witnessmark.core.protocols import Question
 from witnessmark.core.values import digest, text_digest
 from witnessmark.judges import examples
 
-T = TypeVar("T")
 SEED_BITS = 0x7FFF_FFFF
 _SECTION = re.compile(r"^# ([a-z0-9_]+)\n", re.MULTILINE)
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,23}")
@@ -222,13 +219,6 @@ def shown(text: str) -> str:
     if "<" not in text and "[" not in text:
         return text
     return TURN_MARKS.sub(lambda found: found.group() + " ", text)
-
-
-def shuffled(items: Sequence[T], seed: int) -> list[T]:
-    """The items in an order that depends on the seed alone."""
-    order = list(items)
-    random.Random(seed).shuffle(order)  # noqa: S311 - has to be the same every time
-    return order
 
 
 # --- rubrics ------------------------------------------------------------------------------------------------------

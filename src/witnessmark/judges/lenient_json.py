@@ -26,14 +26,14 @@ class NotReadableError(ValueError):
 
 def loads(text: str, start: int = 0) -> tuple[Any, int, bool]:
     """The value at `start`, where it ends, and whether its own end was there."""
-    reader = _Reader(text, start)
+    reader = _JsonReader(text, start)
     value = reader.value(0)
     if value is _LEFT_OUT:
         raise NotReadableError("it breaks off before its first value")
     return value, reader.at, not reader.cut
 
 
-class _Reader:
+class _JsonReader:
     """One pass over a text."""
 
     def __init__(self, text: str, at: int) -> None:

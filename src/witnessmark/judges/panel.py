@@ -111,17 +111,12 @@ def _merged_objects(values: list[Any], schema: Mapping[str, Any], spread: float,
         key: _merged(
             [value[key] for value in ordered],
             known.get(key),
-            _allowed(key, spread),
+            math.inf if key == "confidence" else spread,  # how sure they are decides nothing: the middle is taken
             apart,
             f"{at}.{key}" if at else key,
         )
         for key in shared
     }
-
-
-def _allowed(key: str, spread: float) -> float:
-    """How far apart a field may be. How sure they are decides nothing: of that, the middle is taken however far it is."""
-    return math.inf if key == "confidence" else spread
 
 
 def _nearest(values: list[Any], numbers: list[str]) -> Any:

@@ -66,7 +66,8 @@ def for_the_next(record: Record, *, query: str, previous: str, kind: str) -> str
     parts += _block("Suggestions:", [f"- {_one_line(suggestion)}" for suggestion in told.suggestions])
     if detailed:
         parts += _block("Examples:", [f"- {line}" for line in examples(record.findings)])
-        parts += _block("Fine as it is, keep it:", [f"- {name}" for name in _fine(record)])
+        fine = [said for said in record.results if said.status == "pass" and said.score == 1.0]
+        parts += _block("Fine as it is, keep it:", [f"- {_called(said.node)}" for said in fine])
     return "\n".join([*parts, "", f"Please address the above issues in your revised {noun}."])
 
 
@@ -108,10 +109,6 @@ def _shortfall(record: Record, noun: str) -> str:
     low = [f"{name}: {score:g}" for name, score in scores(record).items() if score < threshold("feedback")]
     score = "" if record.score is None else f" (score {record.score:g})"
     return f"The {noun} is not good enough{score}" + (f"; low are {', '.join(low)}." if low else ".")
-
-
-def _fine(record: Record) -> list[str]:
-    return [_called(said.node) for said in record.results if said.status == "pass" and said.score == 1.0]
 
 
 def _block(title: str, lines: list[str]) -> list[str]:

@@ -158,7 +158,7 @@ class _Turn:
             return _Stop("the output did not change although something was found; it was not judged again", "escalate")
         record = await self._verified(tried)
         self.seen[key] = record
-        better = _better(record, self.best)
+        better = self.best is None or self.best.record is None or rank(record) > rank(self.best.record)
         self.attempts.append(Attempt(number, output, record, told))
         return self._after_verdict(record, tried, better=better)
 
@@ -332,7 +332,3 @@ def rank(record: Record) -> tuple[int, float, float]:
     """What attempts are compared by: outcome, then score, then coverage."""
     score = -1.0 if record.score is None else record.score
     return _RANK[record.outcome], score, -1.0 if record.coverage is None else record.coverage
-
-
-def _better(record: Record, best: Attempt | None) -> bool:
-    return best is None or best.record is None or rank(record) > rank(best.record)

@@ -3,8 +3,7 @@
 A contradicted or unlikely claim is replaced by the sentence of the source that speaks about it, with the source's id in
 brackets; a claim that no source speaks about is taken out, and `[…]` stands in its place, unless it is likely borne out all the
 same: to cut it would do more harm than good, and its doubt stands in the record. A value of a record (`false`, a row of a table) is
-no sentence and never stands for one: where the sources answer by such a value alone, nothing is written. Knows nothing about how the
-nearest sentences are found; that is handed in.
+no sentence and never stands for one: where the sources answer by such a value alone, nothing is written.
 """
 
 from __future__ import annotations

@@ -55,14 +55,14 @@ def _decoded(name: str, data: bytes) -> str:
 
 def html_text(page: str) -> str:
     """What a reader of the page sees, a line for each block."""
-    reader = _Reader()
+    reader = _HtmlText()
     reader.feed(page)
     reader.close()
     lines = (" ".join(line.split()) for line in "".join(reader.parts).splitlines())
     return "\n".join(line for line in lines if line)
 
 
-class _Reader(HTMLParser):
+class _HtmlText(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []

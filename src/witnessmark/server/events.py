@@ -1,7 +1,6 @@
 """Who watches, and what they are told: one server-sent event for each record, whoever made it.
 
 Records of this process are told at once; those of other processes are found by looking, for as long as anybody listens.
-Knows nothing about HTTP.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lists of records as a person pages through them: filtered, searched, newest first. Knows SQL; knows no page.
+"""Lists of records as a person or a program pages through them: filtered, searched, newest first.
 
 Paging goes by (first_at, id) of the last row shown, so that a list stays put while new records arrive, and an index
 serves it at any depth.
@@ -6,6 +6,7 @@ serves it at any depth.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -50,6 +51,10 @@ class Filter:
     complexity: str = ""
     agent: str = ""
     judge: str = ""
+    case_id: str = ""
+    parent: str = ""
+    kind: str = "verification"
+    """Only records of this kind; empty is any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,7 @@ class RecordRow:
     """
 
     id: str
+    workspace: str
     case_id: str
     checkpoint: str
     outcome: str
@@ -79,7 +85,7 @@ class RecordRow:
 
 
 _OVERRIDDEN = counted.newest("override")
-_COLUMNS = "r.id, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
+_COLUMNS = "r.id, r.workspace, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
 _UNANSWERED = f"{_OVERRIDDEN} IS NULL"
 _WAITING = f"r.action = 'escalate' AND {_UNANSWERED}"
 _SEARCHED = (
@@ -92,10 +98,10 @@ _SEARCHED = (
 async def lines(store: SqlStore, asked: Filter, after: str = "", limit: int = 50) -> tuple[list[RecordRow], bool]:
     """One page of the list, and whether more follows."""
     most = max(1, min(limit, MOST))
-    place = _place(after)
-    more: list[Any] = [] if place is None else [place[0], place[0], place[1]]
-    also = "" if place is None else " AND (r.first_at < ? OR (r.first_at = ? AND r.id < ?))"
-    found = await store.read(lambda db: _read(db, asked, f"{also} ORDER BY r.first_at DESC, r.id DESC", more, most + 1))
+    place = place_of(after)
+    also = "" if place is None else " AND (r.first_at, r.id) < (?, ?)"
+    rest = f"{also} ORDER BY r.first_at DESC, r.id DESC"
+    found = await store.read(lambda db: _read(db, asked, rest, place or (), most + 1))
     return found[:most], len(found) > most
 
 
@@ -139,9 +145,9 @@ async def any_record(store: SqlStore, workspace: str) -> bool:
 
 
 def _conditions(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
-    where, values = ["r.workspace = ?", "r.kind = 'verification'"], [asked.workspace]
+    where, values = ["r.workspace = ?", "r.kind IS NOT NULL"], [asked.workspace]  # what was purged has none
     named: list[Any] = []
-    for name in ("outcome", "action", "checkpoint"):
+    for name in ("outcome", "action", "checkpoint", "case_id", "parent", "kind"):
         if wanted := getattr(asked, name):
             where.append(f"r.{name} = ?")
             named.append(clean(wanted))
@@ -159,7 +165,7 @@ def _conditions(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
         where.append(f"r.action IN ({', '.join('?' * len(asked.actions))})")
         named += asked.actions
     if text := clean(asked.text.strip()).lower():
-        like = _escaped(text)
+        like = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
         where.append(_SEARCHED)
         named += [f"%{like}%", f"%{like}%", f"{like}%", f"%{like}%"]
     if asked.waiting:
@@ -208,13 +214,11 @@ def _runs(asked: Filter) -> tuple[str, list[Any]]:
     return f"FROM runs u WHERE {' AND '.join(where)}", values
 
 
-def _escaped(text: str) -> str:
-    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
-
-
-def _place(after: str) -> tuple[float, str] | None:
+def place_of(after: str) -> tuple[float, str] | None:
+    """Where a list goes on after this cursor; None where it is no cursor of ours."""
     at, _, record_id = after.partition("_")
     try:
-        return (float(at), clean(record_id)) if record_id else None
+        place = float(at), clean(record_id)
     except ValueError:
         return None
+    return place if math.isfinite(place[0]) and place[1] else None

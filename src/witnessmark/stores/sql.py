@@ -1,8 +1,7 @@
 """Records in an SQL database: one set of tables and statements, written once with `?` for a parameter.
 
 Each store has one connection and one thread that uses it, so that callers never wait on each other's event loop and
-writes of one process go in order. What differs between databases is behind `Database`. Knows nothing about files, URLs
-or drivers.
+writes of one process go in order. What differs between databases is behind `Database`.
 """
 
 from __future__ import annotations

@@ -93,13 +93,9 @@ def _entry(line: bytes, number: int) -> Entry:
         raise InputError(f"line {number}: record {read.id[:12]} is not what its id says; export it again")
     if read.record is not None and (read.record.workspace, read.record.parent) != (read.workspace, read.parent):
         raise InputError(f"line {number}: record {read.id[:12]} is of another workspace or parent; export it again")
-    runs = tuple(_run(line) for line in read.runs)
+    runs = tuple(Run(**{name: getattr(line, name) for name in RunLine.__struct_fields__}) for line in read.runs)
     case = None if read.case is None else msgspec.json.encode(read.case, order="sorted")
     record = None if read.record is None else read.record.normal()
     if record is not None and case is not None and not read.redacted and digest_of(case) != record.case_digest:
         raise InputError(f"line {number}: the case is not the one that was verified; export it again")
     return Entry(read.id, read.workspace, record, runs, case, read.redacted, read.parent)
-
-
-def _run(line: RunLine) -> Run:
-    return Run(**{name: getattr(line, name) for name in RunLine.__struct_fields__})

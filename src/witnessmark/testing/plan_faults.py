@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from witnessmark.core.case import Case, Decomposition, Phase, Subgoal
-from witnessmark.testing.fault import fault, subject
+from witnessmark.testing.fault import FAULTS, Fault, fault, subject
 
 STRUCTURE, ROUTES, NAMES = "plan_structure", "plan_routability", "plan_groundedness"
 NOWHERE = "sg-nowhere"
@@ -37,6 +37,16 @@ def _any(case: Case, rng: random.Random) -> int | None:
     return rng.randrange(count) if count else None
 
 
+def _one_changed(name: str, summary: str, fields: Callable[[Subgoal], dict[str, Any]]) -> None:
+    """A fault of the structure that lies in the fields of one subgoal."""
+
+    def breaks(case: Case, rng: random.Random) -> Case | None:
+        at = _any(case, rng)
+        return None if at is None else _changed(case, at, **fields(plan_of(case).subgoals[at]))
+
+    FAULTS[name] = Fault(name, "decomposition", STRUCTURE, summary, breaks)
+
+
 def _dependency(case: Case, rng: random.Random) -> tuple[str, str] | None:
     """A subgoal and one that it waits for."""
     pairs = [(s.id, need) for s in plan_of(case).subgoals for need in s.depends_on]
@@ -57,11 +67,7 @@ def no_subgoals(case: Case, rng: random.Random) -> Case | None:
     return subject(case, subgoals=(), execution_order=None)
 
 
-@fault("blank_id", "decomposition", STRUCTURE)
-def blank_id(case: Case, rng: random.Random) -> Case | None:
-    """Leave a subgoal without an id."""
-    at = _any(case, rng)
-    return None if at is None else _changed(case, at, id=" ")
+_one_changed("blank_id", "Leave a subgoal without an id.", lambda _: {"id": " "})
 
 
 @fault("duplicate_id", "decomposition", STRUCTURE)
@@ -74,18 +80,12 @@ def duplicate_id(case: Case, rng: random.Random) -> Case | None:
     return _changed(case, one, id=plan.subgoals[other].id)
 
 
-@fault("unknown_dependency", "decomposition", STRUCTURE)
-def unknown_dependency(case: Case, rng: random.Random) -> Case | None:
-    """Let a subgoal wait for one that is not in the plan."""
-    at = _any(case, rng)
-    return None if at is None else _changed(case, at, depends_on=(*plan_of(case).subgoals[at].depends_on, NOWHERE))
-
-
-@fault("self_dependency", "decomposition", STRUCTURE)
-def self_dependency(case: Case, rng: random.Random) -> Case | None:
-    """Let a subgoal wait for itself."""
-    at = _any(case, rng)
-    return None if at is None else _changed(case, at, depends_on=(plan_of(case).subgoals[at].id,))
+_one_changed(
+    "unknown_dependency",
+    "Let a subgoal wait for one that is not in the plan.",
+    lambda one: {"depends_on": (*one.depends_on, NOWHERE)},
+)
+_one_changed("self_dependency", "Let a subgoal wait for itself.", lambda one: {"depends_on": (one.id,)})
 
 
 @fault("cycle", "decomposition", STRUCTURE)
@@ -160,11 +160,7 @@ def parallel_dependents(case: Case, rng: random.Random) -> Case | None:
     return subject(case, execution_order=(*rest, Phase(phase="parallel", subgoals=(pair[1], pair[0]))))
 
 
-@fault("blank_description", "decomposition", STRUCTURE)
-def blank_description(case: Case, rng: random.Random) -> Case | None:
-    """Leave a subgoal without a description."""
-    at = _any(case, rng)
-    return None if at is None else _changed(case, at, description="  ")
+_one_changed("blank_description", "Leave a subgoal without a description.", lambda _: {"description": "  "})
 
 
 def _with_more(case: Case, more: Sequence[Subgoal]) -> Case:

@@ -91,16 +91,16 @@ def _pattern() -> re.Pattern[str]:
 _DIGIT = compiled(r"\d")
 
 
-def dates(text: str, offset: int = 0) -> list[Date]:
+def dates(text: str) -> list[Date]:
     """Every date of a text in order."""
     if _DIGIT.search(text) is None and _months().keys().isdisjoint(words.words(text)):
         return []
-    found = (_date(match, offset) for match in _pattern().finditer(text))
+    found = (_date(match) for match in _pattern().finditer(text))
     return [date for date in found if date is not None]
 
 
-def _date(match: re.Match[str], offset: int) -> Date | None:
-    span = (match.start() + offset, match.end() + offset)
+def _date(match: re.Match[str]) -> Date | None:
+    span = match.span()
     part = match.groupdict()
     if part["iso"]:
         return Date(span, int(part["iy"]), int(part["iy"]), int(part["im"]), int(part["id"]))

@@ -88,9 +88,9 @@ def _shortened() -> frozenset[str]:
     return frozenset(word for line in lang.section("numbers", "shortened") for word in line.split())
 
 
-def tokens(text: str, offset: int = 0) -> list[NumberToken]:
+def tokens(text: str) -> list[NumberToken]:
     """Words, numbers and signs with their spans."""
-    return [NumberToken(m.group().lower(), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text)]
+    return [NumberToken(m.group().lower(), *m.span()) for m in _TOKEN.finditer(text)]
 
 
 @functools.cache
@@ -103,17 +103,11 @@ def _number_words(language: str) -> frozenset[str]:
 lang.on_change(_number_words.cache_clear)
 
 
-def _may_have(text: str, language: str) -> bool:
-    return _DIGIT.search(text) is not None or not _number_words(language).isdisjoint(all_words(text))
-
-
-def figures(
-    text: str, language: str = "en", offset: int = 0, words: Sequence[NumberToken] | None = None
-) -> list[Number]:
+def figures(text: str, language: str = "en") -> list[Number]:
     """Every figure of a text in order. Years and the parts of dates are figures too; `dates` takes them out."""
-    if words is None and not _may_have(text, language):
+    if _DIGIT.search(text) is None and _number_words(language).isdisjoint(all_words(text)):
         return []
-    row = tokens(text, offset) if words is None else words
+    row = tokens(text)
     found: list[Number] = []
     at = 0
     while at < len(row):

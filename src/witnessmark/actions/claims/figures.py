@@ -1,4 +1,4 @@
-"""Coverage and benchmark figures: `coverage is 92 %`, `the benchmark takes 80 ms`, held against what the runs in the trace printed.
+"""Figures that a report tells, held against what the runs in the trace printed: coverage, times, counts of anything.
 
 A figure that a run printed, rounded as the report rounds it, bears the claim out. Where runs printed figures of that kind and
 none is the one that is told, the claim is wrong; where none printed any, it cannot be said. Aims, limits and differences are no figures.
@@ -7,10 +7,14 @@ none is the one that is told, the claim is wrong; where none printed any, it can
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
+from witnessmark.actions.claims.observations import PRINTED, sentences_of
+from witnessmark.actions.claims.observations import told as trace_claim
+from witnessmark.actions.content.passages import CODE, is_barred
 from witnessmark.actions.report.layout import Sentence, sentences
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs import mentions_in
@@ -18,7 +22,9 @@ from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.shell import commands_of
+from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
+from witnessmark.text.words import letters, stem, stop_words
 
 MAX_READ = 200_000
 _NUMBER = r"(?P<number>\d{1,9}(?:[.,]\d{1,6})?)"
@@ -224,3 +230,75 @@ def _rounds_to(value: Decimal, told: Decimal) -> bool:
     step = Decimal(1).scaleb(int(told.as_tuple().exponent))
     ways = (ROUND_HALF_UP, ROUND_HALF_EVEN, "ROUND_DOWN", "ROUND_UP")
     return any(value.quantize(step, rounding=way) == told for way in ways)
+
+
+# --- counts of anything ------------------------------------------------------------------------------------------
+
+_ELSEWHERE = frozenset("pass fail skip test error warning second".split())
+"""What runners print beside figures: tests, problems and times are held to their own runs, by their own rules."""
+_COUNT = compiled(
+    r"(?<![\w.,/:#~≈<>≤≥$=+-])(?P<number>\d{1,3}(?:,\d{3})+|\d+|[a-z]+)\b(?=(?P<noun>(?: [a-z]{3,}){1,2})(?![\w/]))"
+)
+_PRINTED_COUNT = compiled(
+    r"(?P<before>(?:[a-z-]+[ :]+){0,3})(?<![\w.])(?P<number>\d[\d,]*)(?P<after>(?: [a-z-]+){1,4})"
+)
+NEAR = 4
+"""So many words before a count and behind it may say what was done to what is counted."""
+
+
+def counts_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each count told with a verb and a noun that a command printed another count with: `loaded 120 rows`, of 115.
+
+    Only where no command printed the count that is told beside the noun: the words may mean something else than they do together.
+    """
+    if not trace.whole or not trace.ledger.calls:
+        return
+    printed: PrintedCounts | None = None
+    for passage in sentences_of(report):
+        low = CODE.sub(lambda code: code[1] if code[1].replace(" ", "").isalnum() else "x", passage.sentence.low)
+        if is_barred(low):
+            continue
+        for match in _COUNT.finditer(low):
+            digits = match["number"].replace(",", "")
+            count = int(digits) if digits.isdigit() else one_word(digits)
+            before = re.split(r"[,;(] ", low[: match.start()])[-1]
+            if count is None or _NO_FIGURE.search(before):
+                continue
+            printed = printed or PrintedCounts(trace)
+            behind = letters(low[match.end("number") :])[:NEAR]
+            other = printed.instead(count, letters(low[: match.start()])[-NEAR:], behind)
+            if other:
+                yield trace_claim(
+                    passage, PRINTED, f"what was printed is `{other}`", value=f"{match['number']}{match['noun']}"
+                )
+
+
+class PrintedCounts:
+    """What the commands of a session printed as counts, by each noun and each other word beside it; gathered once for a report."""
+
+    def __init__(self, trace: TraceIndex) -> None:
+        self._by_noun: dict[str, set[int]] = defaultdict(set)
+        self._lines: dict[tuple[str, str], str] = {}
+        for call in trace.ledger.calls:
+            for match in _PRINTED_COUNT.finditer(output_of(call)[-MAX_READ:].lower()) if is_command(call) else ():
+                self._take(match)
+
+    def _take(self, match: re.Match[str]) -> None:
+        after = [stem(word) for word in letters(match["after"])]
+        words = {stem(word) for word in letters(match["before"])} | set(after)
+        for noun in after[:2]:
+            self._by_noun[noun].add(int(match["number"].replace(",", "")))
+            self._lines.update(
+                {(noun, word): " ".join(match.group().split()) for word in words - {noun} - stop_words()}
+            )
+
+    def instead(self, count: int, before: Sequence[str], behind: Sequence[str]) -> str:
+        """What was printed last with the noun behind a count and a word near both; empty where the count was printed beside that noun, or nothing was."""
+        for number, noun in enumerate(map(stem, behind[:2]), 1):
+            if noun in _ELSEWHERE or count in self._by_noun[noun]:
+                return ""
+            near = map(stem, (*before, *behind[number:]))
+            line = next((self._lines[noun, word] for word in near if (noun, word) in self._lines), "")
+            if line:
+                return line
+        return ""

@@ -100,7 +100,7 @@ def consistency(*, judges: Judges | None = None) -> Look:
             chosen = choose(judges, case, "consistency")
         except ConfigError as exc:
             return nobody_may(exc)
-        talk = _Talk(chosen.judge, int(case.digest()[:12], 16))
+        talk = _TaskComparison(chosen.judge, int(case.digest()[:12], 16))
         sure: list[Contradiction] = []
         doubtful: list[Contradiction] = []
         for group in groups(written):
@@ -131,7 +131,7 @@ def _written(case: Case) -> list[MissionTask]:
     return [task for task in tasks if task.output.strip()]
 
 
-class _Talk:
+class _TaskComparison:
     """The questions of one comparison and what they cost together."""
 
     def __init__(self, judge: Judge, seed: int) -> None:

@@ -117,14 +117,10 @@ def _shortfall(text: str, criterion: str) -> Count | None:
     if what in _MEASURED:
         found = _MEASURED[what](text)
         return Count(number, found, what) if found < number else None
-    if what in _NOT_THINGS or not _named(text, _stem(what)):
+    if what in _NOT_THINGS or not _named(text, re.sub(r"(?:ies|es|s)$", "", what)):
         return None
     found = _things(text)
     return Count(number, found, what) if 0 < found < number else None
-
-
-def _stem(plural: str) -> str:
-    return re.sub(r"(?:ies|es|s)$", "", plural)
 
 
 def _named(text: str, stem: str) -> bool:

@@ -15,7 +15,27 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check, ready
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Finding, Result, failed, passed
-from witnessmark.text.lookalikes import as_seen
+
+_CYRILLIC = "абвеёзікмнорстухјѕһԁԛԝ АВЕЁЗІКМНОРСТУХЈЅԌԚԜ"
+_CYRILLIC_AS = "a6beezikmhopctyxjshdqw ABEE3IKMHOPCTYXJSGQW"
+_GREEK = "αβγεικνορτυχωϲϳ ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ"
+_GREEK_AS = "aByeikvoptuxwcj ABEZHIKMNOPTYXC"
+_OTHER = "ıȷɑɡɩӏօսհոԍᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"
+_OTHER_AS = "ijagiloohngabcdefghijklmnoprstuvwyz"
+_TABLE = str.maketrans(
+    dict(zip(_CYRILLIC, _CYRILLIC_AS, strict=True))
+    | dict(zip(_GREEK, _GREEK_AS, strict=True))
+    | dict(zip(_OTHER, _OTHER_AS, strict=True))
+)
+
+
+def as_seen(text: str) -> str:
+    """The text with full-width and styled letters plain, look-alikes of other alphabets as Latin, and nothing invisible in it."""
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFKC", text)
+    return "".join(char for char in plain if unicodedata.category(char) not in ("Cf", "Mn", "Me")).translate(_TABLE)
+
 
 Prior = Mapping[str, Result]
 

@@ -201,19 +201,12 @@ def _dangling_end(body: str) -> str | None:
 def _dangles(word: str, row: Sequence[str], kind: str) -> bool:
     """Whether a sentence of its language cannot end with its last word; an item is no whole sentence, and ends with more words."""
     before = [other.lower() for other in row[:-1]]
-    codes = {
-        *_read_as(before),
-        *_written_in(before[-3:]),
-    }  # the end may be in another language than what it goes on from
+    # By their small words: `or` ends a French sentence, and `die` an English one; the end may be in another language.
+    codes = {*(_written_in(before) or lang.codes()), *_written_in(before[-3:])}
     if any(word in lang.words("opens_a_noun", code) for code in codes):
         return True
     never = ("never_ends", "seldom_last") if len(row) >= _LONG_SENTENCE else ("never_ends",)
     return kind != "item" and any(word in lang.words(name, code) for name in never for code in codes)
-
-
-def _read_as(row: Sequence[str]) -> list[str]:
-    """The languages that a few words may be in, by their small words: `or` ends a French sentence, and `die` an English one."""
-    return _written_in(row) or list(lang.codes())
 
 
 def _written_in(row: Sequence[str]) -> list[str]:

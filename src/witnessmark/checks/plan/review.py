@@ -73,7 +73,9 @@ def plan_review(*, judges: Judges | None = None, policy: Policy | None = None) -
             asked = own
         question = _question(case, asked.judge, chosen)
         reply = await asked.judge.ask(question)
-        result = _as_result(chosen, question, reply, _independence(chosen, asked.independence))
+        # The same model asked to attack is independent by its prompt; asked to review, not at all.
+        by_prompt = asked.independence == "none" and chosen == "B"
+        result = _as_result(chosen, question, reply, "prompt" if by_prompt else asked.independence)
         return replace(result, findings=(*result.findings, *asked.findings))
 
     return look
@@ -87,11 +89,6 @@ def _own_reviewer(judges: Judges, case: Case, chosen: str) -> ChosenJudge | None
     maker = case.executor.model if case.executor else None
     found: Judge | None = reviewer(maker)
     return None if found is None else ChosenJudge(found, judges.independence(found, maker))
-
-
-def _independence(chosen: str, level: Independence) -> Independence:
-    """The same model asked to attack is independent by its prompt; asked to review, not at all."""
-    return "prompt" if level == "none" and chosen == "B" else level
 
 
 def _question(case: Case, judge: Judge, chosen: str) -> Question:

@@ -69,13 +69,10 @@ def synthesis_coherence() -> Look:
     """The sentences do not contradict each other and refer to nothing missing; whether they follow is for a judge."""
 
     def look(case: Case, prior: Prior) -> Result:
-        return lower(counted_coherence(case.text, _told(case)), _judged(prior, ITEMS[0]), unread="flow and relevance")
+        told = "\n".join(one.text for one in case.evidence if one.text)
+        return lower(counted_coherence(case.text, told), _judged(prior, ITEMS[0]), unread="flow and relevance")
 
     return look
-
-
-def _told(case: Case) -> str:
-    return "\n".join(one.text for one in case.evidence if one.text)
 
 
 def counted_coherence(text: str, sources: str = "") -> Result:

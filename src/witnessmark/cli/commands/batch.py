@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+import time
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,14 +15,70 @@ from msgspec.structs import replace
 
 from witnessmark import config
 from witnessmark.batch import job as running
-from witnessmark.batch.job import BatchJob, BatchReport, Engine
+from witnessmark.batch.job import BatchJob, BatchReport, BatchStep, Engine
 from witnessmark.batch.journal import kept_rows
 from witnessmark.batch.values import Tally
 from witnessmark.cli import INTERRUPTED, exits
 from witnessmark.cli import options as opt
-from witnessmark.cli.output import progress
 from witnessmark.core.errors import InputError
 from witnessmark.core.wrong_words import harmless
+
+EVERY_S = 0.25
+EVERY_S_IN_PIPES = 10.0
+
+
+class ProgressLine:
+    """Shows steps; silent where it was asked to be."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet, self._drawn = quiet, False
+        self._moves = sys.stderr.isatty()
+        self._last = time.monotonic()
+
+    def show(self, step: BatchStep) -> None:
+        """Say how far it is, where that was not said just now."""
+        now = time.monotonic()
+        if self._quiet or now - self._last < (EVERY_S if self._moves else EVERY_S_IN_PIPES):
+            return
+        self._last = now
+        self._drawn = self._moves
+        sys.stderr.write(f"\r\x1b[K{told(step)}" if self._moves else f"witnessmark: {told(step)}\n")
+        sys.stderr.flush()
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def told(step: BatchStep) -> str:
+    """Rows, rate, cost and time left."""
+    made = step.rows - step.resumed_rows
+    rate = made / step.seconds if step.seconds > 0 else 0.0
+    parts = [f"{step.rows:,} rows", f"{rate:,.0f}/s"]
+    cost = step.tally.usage.cost_usd
+    parts.append("price unknown" if cost is None else f"${cost:.2f}")
+    left = _left(step, made)
+    if left is not None:
+        parts.append(f"{_span(left)} left")
+    return ", ".join(parts)
+
+
+def _left(step: BatchStep, made: int) -> float | None:
+    """Seconds to go, as far as the size of the input tells."""
+    if not step.share or not made or not step.rows:
+        return None
+    whole = step.rows / min(1.0, step.share)
+    return (whole - step.rows) * step.seconds / made
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 class EngineName(StrEnum):
@@ -140,7 +198,7 @@ def batch(
 
 
 def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> BatchReport:
-    with progress.ProgressLine(quiet=quiet) as line:
+    with ProgressLine(quiet=quiet) as line:
         try:
             return running.run(job, engine=engine, tell=line.show)
         except KeyboardInterrupt:

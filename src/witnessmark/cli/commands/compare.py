@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from witnessmark.batch.compare import Comparison, compare_files, markdown
+from witnessmark.batch.compare import compare_files, markdown
 from witnessmark.cli import exits
 from witnessmark.cli.output import comparison
 from witnessmark.cli.output.reports import save
@@ -43,8 +43,4 @@ def compare(
     if html:
         save(html, comparison.page([(Path(after).stem, found)], Path(before).stem))
     typer.echo(msgspec.json.encode(found.plain()).decode() if json else markdown(found, show))
-    raise typer.Exit(_code(found, fail_on_regression))
-
-
-def _code(found: Comparison, fail_on_regression: bool) -> int:
-    return exits.FAIL if fail_on_regression and found.regressions else exits.PASS
+    raise typer.Exit(exits.FAIL if fail_on_regression and found.regressions else exits.PASS)

@@ -79,10 +79,6 @@ async def _correct(verifier: Verifier, case: Case, search: str | None, attempts:
             return await correct_answer(case, verifier=verifier, retriever=folder, max_attempts=attempts)
 
 
-def _attempts(count: int) -> str:
-    return "1 attempt" if count == 1 else f"{count} attempts"
-
-
 def _print(done: CheckedResponse, told: dict[str, Any]) -> None:
     typer.echo(harmless(done.response))
     if told["outcome"] is None:
@@ -92,4 +88,5 @@ def _print(done: CheckedResponse, told: dict[str, Any]) -> None:
     sure = "not verified" if told["confidence"] is None else f"confidence {screen.number(told['confidence'])}"
     stopped = told["stop_reason"] if told["stop_reason"] != "nothing new" or not told["changed"] else ""
     why = f" ({WHY.get(stopped, stopped)})" if stopped else ""
-    typer.echo(f"{screen.coloured(told['outcome'])}: {how}, {sure}, {_attempts(done.crag_attempts)}{why}", err=True)
+    attempts = "1 attempt" if done.crag_attempts == 1 else f"{done.crag_attempts} attempts"
+    typer.echo(f"{screen.coloured(told['outcome'])}: {how}, {sure}, {attempts}{why}", err=True)

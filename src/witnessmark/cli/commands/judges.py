@@ -19,12 +19,12 @@ from witnessmark.core.protocols import Judge
 from witnessmark.core.record import Store
 from witnessmark.core.tallies import TallyStore
 from witnessmark.judges import examples, pool
-from witnessmark.judges.override_items import override_items
 from witnessmark.judges.qualification import (
     MIN_COMPLIANCE,
     MIN_KAPPA,
     Qualification,
     QualificationItem,
+    override_items,
     qualification_of,
     qualify,
 )

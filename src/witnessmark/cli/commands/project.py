@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import platform
 import sys
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from witnessmark import config as config_files
 from witnessmark._version import __version__
-from witnessmark.cli import extras, models
+from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands import judges
 from witnessmark.cli.settings_help import settings_file
@@ -21,6 +22,7 @@ from witnessmark.core import registry
 from witnessmark.core.errors import UsageError, WitnessmarkError
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.record import Query
+from witnessmark.judges import local
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store, without_password
 
@@ -70,8 +72,8 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
         missing += 1
         typer.echo(f"missing  {exc}")
     missing += judges.say_reachable(settings)
-    missing += models.say_at_hand(settings.verification)
-    for extra in extras.EXTRAS:
+    missing += say_at_hand(settings.verification)
+    for extra in EXTRAS:
         there = extra.there()
         hint = "" if there else f"; pip install 'witnessmark[{extra.name}]' for {extra.what}"
         typer.echo(f"{'ok      ' if there else 'optional'} extra {extra.name}{hint}")
@@ -101,3 +103,68 @@ async def _store_answers(url: str, workspace: str) -> bool:
         await kept.close()
     typer.echo(f"ok       store {without_password(url)}" + ("" if found else ", nothing verified yet"))
     return True
+
+
+class Extra(NamedTuple):
+    """An extra: the modules it brings, and what they are for."""
+
+    name: str
+    modules: tuple[str, ...]
+    what: str
+
+    def there(self) -> bool:
+        """Whether all of it can be imported; imports nothing of it."""
+        return all(_found(module) for module in self.modules)
+
+
+def _found(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # the package around it is missing
+        return False
+
+
+EXTRAS = (
+    Extra("local", ("witnessmark_local",), "the embedded model"),
+    Extra("local-large", ("witnessmark_local_large",), "the larger embedded model"),
+    Extra("pdf", ("pypdf",), "evidence in PDF files"),
+    Extra("postgres", ("psycopg",), "records in PostgreSQL"),
+    Extra("service", ("fastapi", "python_multipart", "uvicorn"), "`witnessmark serve`"),
+    Extra("parquet", ("pyarrow",), "Parquet files"),
+    Extra("ray", ("pyarrow", "ray"), "batches on a Ray cluster"),
+    Extra("mcp", ("mcp",), "`witnessmark mcp`"),
+    Extra("otel", ("opentelemetry.sdk",), "OpenTelemetry"),
+    Extra("pydantic-ai", ("pydantic_ai",), "agents of Pydantic AI"),
+    Extra("openai-agents", ("agents",), "the OpenAI Agents SDK"),
+    Extra("langgraph", ("langgraph",), "graphs of LangGraph"),
+    Extra("langchain", ("langchain_core",), "retrievers of LangChain"),
+    Extra("instructor", ("instructor",), "fields verified with instructor"),
+)
+
+
+def say_at_hand(verification: Verification) -> int:
+    """Say it of each model; 1 where one is named in the settings and not there or not whole."""
+    wanted = verification.model
+    runtime = all(importlib.util.find_spec(module) is not None for module in local.RUNTIME)
+    short = 0
+    for name in local.PACKAGES:
+        why = local.missing(name)
+        # The large one is asked beside the small one. Whoever installed the runtime wants the small one.
+        needed = wanted in (name, "local-large") or (wanted == "auto" and name == "local" and runtime)
+        short += bool(why) and needed
+        word = "missing " if why and needed else "optional" if why else "ok      "
+        typer.echo(f"{word} model {name}: {why or local.described(name)}")
+    used = "local" if wanted == "auto" and not local.missing("local") else "rules" if wanted == "auto" else wanted
+    alone = " alone: no embedded model reads them" if used == "rules" else ""
+    typer.echo(f"ok       answers are checked by {used}{alone} (verification.model = {wanted!r})")
+    return int(short > 0) or _broken(verification, used)
+
+
+def _broken(verification: Verification, used: str) -> int:
+    """Load the model that would be used, so that a damaged file is found here and not at the first answer."""
+    try:
+        local.choose(used, device=verification.device)
+    except WitnessmarkError as exc:
+        typer.echo(f"missing  {exc}")
+        return 1
+    return 0

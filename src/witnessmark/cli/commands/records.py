@@ -16,7 +16,7 @@ import typer
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands import tree
 from witnessmark.cli.listing import CommandList
-from witnessmark.cli.output import claims, origins, screen
+from witnessmark.cli.output import origins, screen
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Query, Record
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
@@ -245,8 +245,8 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         [(said.node, said.version, said.status, screen.number(said.score), said.reason) for said in record.results],
     )
     screen.judge_notes([record])
-    claims.show(entry, record)
-    origins.show(entry, record)
+    origins.show_claims(entry, record)
+    origins.show_origins(entry, record)
     for finding in record.findings:
         where = f" at {finding.span[0]}–{finding.span[1]}" if finding.span else ""
         typer.echo(f"\n[{finding.category}] {finding.check}{where}")
@@ -255,8 +255,10 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         typer.echo(f"\nto the person: {harmless(question)}")
     last = entry.runs[-1] if entry.runs else None
     if last is not None:
+        made = "made" if len(entry.runs) == 1 else f"made {len(entry.runs)} times, last"
+        took = f" in {1000 * last.seconds:.1f} ms" if last.seconds else ""  # not measured where it was imported
         typer.echo(
-            f"\nrecord {record.id}\n{_made(len(entry.runs))} {_when(last.at)}{_took(last.seconds)} · "
+            f"\nrecord {record.id}\n{made} {_when(last.at)}{took} · "
             f"{last.usage.judge_calls} judge calls, {last.usage.tokens} tokens"
         )
     if debug and last is not None:
@@ -264,15 +266,6 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
             typer.echo(f"  {node}: {1e6 * seconds:.0f} µs")
         for node, trace in last.tracebacks.items():
             typer.echo(f"\n{node} broke:\n{trace.rstrip()}")
-
-
-def _made(times: int) -> str:
-    return "made" if times == 1 else f"made {times} times, last"
-
-
-def _took(seconds: float) -> str:
-    """How long it took; nothing where it was not measured, as for a record that was imported."""
-    return f" in {1000 * seconds:.1f} ms" if seconds else ""
 
 
 def replay(

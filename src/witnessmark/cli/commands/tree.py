@@ -206,7 +206,8 @@ def diff(
         _print_changes(changes, json)
         return
     case, said = _report(claims)
-    trace, why_not = resolved(case, _ref(case), world.traces)
+    ref = case.subject.trace_ref if isinstance(case.subject, AgentOutput) else None
+    trace, why_not = resolved(case, ref, world.traces)
     said = collect.where_meant(said, world, trace, changes)
     rulings = collect.hold_all(said, world, trace, why_not, case.text)
     unborne = disclosure.unborne(said, rulings)
@@ -284,7 +285,3 @@ def _claims_case(data: bytes) -> Case:
         return Case(subject=AgentOutput(summary="claims", claims=msgspec.json.decode(data)))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise InputError(f"not JSON: {exc}") from None
-
-
-def _ref(case: Case) -> Any:
-    return case.subject.trace_ref if isinstance(case.subject, AgentOutput) else None

@@ -186,8 +186,8 @@ class _progress:  # noqa: N801 - reads as a statement: with _progress() as step
 def _print(seen: VerifyRun) -> None:
     rows = [
         (
-            _name(where, record), record.checkpoint, record.outcome, record.action, screen.number(record.score),
-            screen.number(record.coverage), headline(record),
+            where if record.case_id == record.case_digest else record.case_id, record.checkpoint, record.outcome, record.action,
+            screen.number(record.score), screen.number(record.coverage), headline(record),
         )
         for where, record in seen.verdicts
     ]  # fmt: skip
@@ -202,10 +202,6 @@ def _print(seen: VerifyRun) -> None:
         typer.echo(
             f"\n{len(rows)} cases: {said} · `witnessmark show ID` explains one, `witnessmark records` lists them"
         )
-
-
-def _name(where: str, record: Record) -> str:
-    return where if record.case_id == record.case_digest else record.case_id
 
 
 def _print_one(record: Record) -> None:

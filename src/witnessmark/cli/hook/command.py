@@ -13,14 +13,14 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from witnessmark.core.errors import InputError
 
 if TYPE_CHECKING:
     import typer
 
-    from witnessmark.cli.hook.agents import HookReply
+    from witnessmark.cli.hook.agents import CodingAgent, HookReply
 
 AGENT_NAMES = ("claude-code", "codex", "gemini", "cursor", "opencode", "copilot")
 
@@ -106,7 +106,6 @@ def _keep_compiled() -> None:
 def _settings(options: argparse.Namespace) -> None:
     """Print what belongs into the agent's settings, or write it into the project."""
     from witnessmark.cli.hook.agents import AGENTS, executable
-    from witnessmark.cli.hook.install import installed
 
     agent = AGENTS[options.agent]
     text = agent.settings(f"{executable()} hook {agent.name}")
@@ -170,3 +169,56 @@ def default_state() -> Path:
     """The user's state folder."""
     base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
     return Path(base) / "witnessmark" / "hook"
+
+
+def installed(agent: CodingAgent, text: str, root: Path) -> str:
+    """Write the settings of an agent under a project and say where; what the file already holds is kept.
+
+    Raises InputError where the file is there and cannot be read as JSON.
+    """
+    place = Path(agent.place).expanduser() if agent.place.startswith("~") else root / agent.place
+    if place.suffix != ".json":
+        made = text
+    else:
+        known = _known(place)
+        try:
+            merged = _merged(known, json.loads(text))
+        except InputError as exc:
+            raise InputError(f"{place}: {exc}") from None
+        if merged == known:
+            return f"{place}: already has it"
+        made = json.dumps(merged, indent=2) + "\n"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(made, encoding="utf-8")
+    return f"{place}: written"
+
+
+def _known(place: Path) -> dict[str, Any]:
+    if not place.exists():
+        return {}
+    try:
+        found = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as exc:
+        raise InputError(f"{place}: is not JSON ({exc}); fix it, or print the settings and add them yourself") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{place}: should be a JSON object; print the settings and add them yourself")
+    return found
+
+
+def _merged(known: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Both, with lists put together; an entry that stands there already, with whatever path of the command, is not repeated.
+
+    Raises InputError where something of another shape stands in the way.
+    """
+    made = dict(known)
+    for key, value in more.items():
+        old = made.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            made[key] = _merged(old, value)
+        elif isinstance(old, list) and isinstance(value, list):
+            made[key] = old if any("witnessmark" in json.dumps(entry) for entry in old) else [*old, *value]
+        elif old is None:
+            made[key] = value
+        elif isinstance(value, (dict, list)):
+            raise InputError(f"{key}: holds something else than hooks; print the settings and add them yourself")
+    return made

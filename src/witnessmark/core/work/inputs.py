@@ -149,7 +149,8 @@ def check_schema(schema: Mapping[str, Any], limits: InputLimits, where: str = "v
     """Raise InputError where a JSON Schema is too long, too deep, or looks at one value too often."""
     written = _json(schema)
     _at_most(where, len(written), limits, "schema_bytes", "bytes")
-    depth, steps = _measured(written, limits.schema_steps) if len(written) <= REMEMBERED else _measure(schema, limits)
+    most = limits.schema_steps
+    depth, steps = _measured(written, most) if len(written) <= REMEMBERED else _measure(schema, most)
     _at_most(where, depth, limits, "schema_depth", "levels")
     _at_most(where, steps, limits, "schema_steps", "looks at one value")
 
@@ -157,12 +158,11 @@ def check_schema(schema: Mapping[str, Any], limits: InputLimits, where: str = "v
 @functools.lru_cache(maxsize=128)
 def _measured(written: bytes, most: int) -> tuple[int, int]:
     """Depth and looks of a schema that many cases bring along: counted once."""
-    schema = msgspec.json.decode(written)
+    return _measure(msgspec.json.decode(written), most)
+
+
+def _measure(schema: Mapping[str, Any], most: int) -> tuple[int, int]:
     return _depth(schema), looks_in_place(schema, most) if most else 0
-
-
-def _measure(schema: Mapping[str, Any], limits: InputLimits) -> tuple[int, int]:
-    return _depth(schema), looks_in_place(schema, limits.schema_steps) if limits.schema_steps else 0
 
 
 def looks_in_place(schema: Mapping[str, Any], most: int) -> int:
@@ -232,14 +232,7 @@ def _target(ref: Any, root: Any) -> Any:
 
 
 def _nodes(value: Any) -> Iterator[Mapping[str, Any]]:
-    stack = [value]
-    while stack:
-        inner = stack.pop()
-        if isinstance(inner, Mapping):
-            yield inner
-            stack += inner.values()
-        elif isinstance(inner, (list, tuple)):
-            stack += inner
+    return (inner for inner in _lists(value) if isinstance(inner, Mapping))
 
 
 def _lists(value: Any) -> Iterator[Any]:

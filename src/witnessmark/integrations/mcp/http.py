@@ -1,7 +1,4 @@
-"""The MCP server over streamable HTTP: who may reach it. Off this machine, nobody without a key unless that is asked for.
-
-Knows nothing about the tools.
-"""
+"""The MCP server over streamable HTTP: who may reach it. Off this machine, nobody without a key unless that is asked for."""
 
 from __future__ import annotations
 

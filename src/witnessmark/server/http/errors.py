@@ -67,7 +67,7 @@ def refusal(exc: WitnessmarkError) -> RefusedError:
     if isinstance(exc, (StoreError, TransientError)):
         # The message may name a server; whoever runs the service finds it in the log.
         return later(503, "what is asked for cannot be reached at the moment; try again")
-    said = _printable(str(exc))
+    said = str(exc).encode("utf-8", "replace").decode()  # input may be quoted in it, half characters included
     if isinstance(exc, UnknownNameError) and said.startswith("unknown record"):
         return RefusedError(404, "there is no such record in this workspace")
     if isinstance(exc, UnknownNameError) and said.startswith("unknown checkpoint"):
@@ -85,8 +85,3 @@ def field_of(message: str) -> str | None:
     if missing is not None:
         return f"{name}.{missing.group(1)}" if name else missing.group(1)
     return name
-
-
-def _printable(text: str) -> str:
-    """A message that JSON can carry: input may be quoted in it, half characters included."""
-    return text.encode("utf-8", "replace").decode()

@@ -1,7 +1,4 @@
-"""How much a caller may ask, and how long it may take: a bucket of requests for each key, and one clock for all requests.
-
-Knows nothing about HTTP or stores.
-"""
+"""How much a caller may ask, and how long it may take: a bucket of requests for each key, and one clock for all requests."""
 
 from __future__ import annotations
 

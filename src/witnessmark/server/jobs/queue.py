@@ -193,16 +193,13 @@ def settle(taken: LeasedCase, record: Record | None, problem: str | None = None)
     return IdempotencyClaim(claim)
 
 
-async def hand_back(store: SqlStore, worker: str, taken: Sequence[LeasedCase] | None = None) -> None:
-    """These wait again, as if they had not been taken; without any named, all that the worker has, and it is gone."""
+async def hand_back(store: SqlStore, worker: str) -> None:
+    """All that the worker has waits again, as if it had not been taken, and the worker is gone."""
 
     def work(db: Database) -> None:
-        sql = "UPDATE job_cases SET state = 'waiting', worker = NULL, lease_until = NULL, tries = tries - 1 WHERE "
-        if taken is None:
-            db.execute(f"{sql} worker = ? AND state = 'taken'", (worker,))
-            db.execute("DELETE FROM job_workers WHERE id = ?", (worker,))
-        else:
-            db.many(f"{sql} job_id = ? AND number = ? AND fence = ? AND state = 'taken'", [one.key for one in taken])
+        waits = "state = 'waiting', worker = NULL, lease_until = NULL, tries = tries - 1"
+        db.execute(f"UPDATE job_cases SET {waits} WHERE worker = ? AND state = 'taken'", (worker,))
+        db.execute("DELETE FROM job_workers WHERE id = ?", (worker,))
 
     await store.transact(work)
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Literal
 
 from starlette.responses import Response
 
 from witnessmark.core.errors import InputError
+from witnessmark.core.thresholds import threshold
 from witnessmark.insight import calibration
-from witnessmark.insight.calibration import Calibration, Sample
+from witnessmark.insight.calibration import JudgeSource, Sample
 from witnessmark.server.pages import charts
 from witnessmark.server.pages.access import Visit, see
-from witnessmark.testing.demo_labels import labels
 
 SHIPPED = "shipped"
 RISKS = ("0.01", "0.02", "0.05", "0.10", "0.20")
@@ -24,10 +26,12 @@ async def show(visit: Visit) -> Response:
     """What was fitted, which one holds, and what each would change."""
     store, workspace = visit.site.store, visit.caller.workspace
     known = await calibration.kept(store, workspace)
-    chosen = _chosen(known, visit.asked("see"))
+    ref = visit.asked("see")
+    chosen = next((one for one in known if one.ref == ref), known[0] if known else None)
     holds = await calibration.applied(store, workspace)
     samples = await calibration.labelled(store, workspace)
-    about = _samples(chosen, samples) if chosen is not None else ()
+    shipped = chosen is not None and chosen.name == SHIPPED
+    about = labels() if shipped else samples if chosen is not None else ()
     return await visit.page(
         "calibration.html",
         "calibration",
@@ -38,8 +42,8 @@ async def show(visit: Visit) -> Response:
         shipped=len(labels()),
         enough=calibration.MIN_FIT,
         what_if=calibration.what_if(chosen, about) if chosen is not None and about else None,
-        about="the shipped data" if chosen is not None and chosen.name == SHIPPED else "this workspace",
-        diagrams=_diagrams(chosen),
+        about="the shipped data" if shipped else "this workspace",
+        diagrams=[charts.reliability(fit.before, fit.after) for fit in chosen.fits] if chosen is not None else [],
         risks=RISKS,
         confidences=CONFIDENCES,
     )
@@ -88,14 +92,32 @@ def _number(sent: dict[str, str], name: str, default: str, allowed: Sequence[str
     return float(value)
 
 
-def _chosen(known: Sequence[Calibration], ref: str) -> Calibration | None:
-    return next((one for one in known if one.ref == ref), known[0] if known else None)
+EACH = 600
+STEADY = JudgeSource(check="rubric", version="2", judge="example/steady", kind="reported")
+EAGER = JudgeSource(check="rubric", version="2", judge="example/eager", kind="reported")
 
 
-def _samples(chosen: Calibration, ours: Sequence[Sample]) -> Sequence[Sample]:
-    """What a what-if is asked about: the workspace's own work, or what the fit itself was shown on."""
-    return labels() if chosen.name == SHIPPED else ours
+@functools.cache
+def labels() -> tuple[Sample, ...]:
+    """Example data for a first calibration: six hundred words of each of two simulated judges, with what became of the work.
+
+    One judge is steady, the other sounds surer than it is. They exist in no record; they show what a calibration looks like
+    before a workspace has outcomes of its own.
+    """
+    chance = random.Random(11)  # noqa: S311 - a story, not a secret
+    return tuple(_sample(chance, source, number) for number in range(EACH) for source in (STEADY, EAGER))
 
 
-def _diagrams(chosen: Calibration | None) -> list[dict[str, Any]]:
-    return [] if chosen is None else [charts.reliability(fit.before, fit.after) for fit in chosen.fits]
+def _sample(chance: random.Random, source: JudgeSource, number: int) -> Sample:
+    """The work is good as often as the steady judge's score says; the eager one gives everything a third more than it is worth."""
+    truth = chance.choices(
+        (chance.uniform(0.96, 1.0), chance.uniform(0.3, 0.9), chance.uniform(0.0, 0.08)), (58, 24, 18)
+    )[0]
+    seen = min(1.0, max(0.0, truth + chance.gauss(0, 0.05)))
+    score = round(seen if source is STEADY else 1 - 0.66 * (1 - seen), 3)
+    status: Literal["pass", "partial", "fail"] = (
+        "pass" if score >= threshold("pass") else "partial" if score >= threshold("retry") else "fail"
+    )
+    sure = round(min(1.0, 0.5 + abs(score - 0.5) * 0.95), 3)
+    good = chance.random() < truth
+    return Sample(source=source, status=status, score=score, confidence=sure, good=good, group=f"task-{number % 150}")

@@ -43,7 +43,8 @@ async def show(visit: Visit, **more: Any) -> Response:
     entry = await _entry(visit)
     record = entry.record
     if record is None:
-        return await visit.page("error.html", "records", 410, title="Purged", message=_purged(entry))
+        gone = f"Record {entry.id[:12]} was purged; its place in the chain is kept, its content is gone."
+        return await visit.page("error.html", "records", 410, title="Purged", message=gone)
     case = _case(entry)
     store = visit.site.store
     later = [child for child in await store.children(record.id) if child.kind != "verification"]
@@ -173,10 +174,6 @@ def _case(entry: Entry) -> Case | None:
 def _standing(record: Record, later: list[Record]) -> Record | None:
     said = [child for child in later if child.kind == "override"]
     return max(said, key=lambda child: int(child.results[0].details.get("number", 0)), default=None)
-
-
-def _purged(entry: Entry) -> str:
-    return f"Record {entry.id[:12]} was purged; its place in the chain is kept, its content is gone."
 
 
 def _pretty(record: Record) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from typing import Any
 
 import msgspec
@@ -10,9 +11,13 @@ from starlette.responses import Response
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.server.pages.access import Visit, see
-from witnessmark.server.pages.examples import EXAMPLES
 from witnessmark.stores.workspaces import workspace_settings
 
+EXAMPLES = msgspec.json.decode(
+    resources.files("witnessmark.server.pages").joinpath("examples.json").read_bytes(),
+    type=dict[str, tuple[str, dict[str, Any]]],
+)
+"""A few cases to begin with, for whoever opens the page and has none at hand."""
 FIELDS = ("goal", "answer", "kind", "complexity")
 KINDS = (("answer", "An answer that should rest on sources"), ("task_output", "The output of a task"))
 EMPTY: dict[str, Any] = {

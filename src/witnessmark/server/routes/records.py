@@ -7,6 +7,8 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+import msgspec
+
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, SeveralRecordsError
 from witnessmark.core.record import Entry, Record
@@ -16,9 +18,10 @@ from witnessmark.insight import review
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.state import RequestStore
-from witnessmark.stores.listing import FILTERS, listed
+from witnessmark.stores import browse
 
-MOST = 200
+MOST = browse.MOST
+FILTERS = ("checkpoint", "outcome", "action", "case_id", "kind", "parent")
 _ID = re.compile(r"[0-9a-f]{8,64}")
 
 
@@ -69,30 +72,30 @@ class ReverifyRequest(Value, frozen=True):
 
 async def records(ask: ApiRequest) -> Response:
     """A page of records."""
-    query = ask.query(*FILTERS, "since", "until", "limit", "after")
-    page = await listed(
-        ask.hub.store,
-        ask.caller.workspace,
-        {name: _known(name, query[name]) for name in FILTERS if name in query},
-        since=_time(query, "since"),
-        until=_time(query, "until"),
-        after=query.get("after"),
-        limit=limit_of(query),
-    )
-    return json_reply(page)
+    query = ask.query(*_QUERY)
+    named: dict[str, Any] = {"kind": ""} | {name: _known(name, query[name]) for name in FILTERS if name in query}
+    asked = browse.Filter(ask.caller.workspace, **named, since=_time(query, "since"), until=_time(query, "until"))
+    after = query.get("after")
+    if after is not None and browse.place_of(after) is None:
+        raise InputError("after: is not a valid cursor; pass the `next` of the previous page, unchanged")
+    rows, more = await browse.lines(ask.hub.store, asked, after or "", limit_of(query))
+    listed = msgspec.convert(rows, tuple[RecordLine, ...], from_attributes=True)
+    return json_reply(RecordPage(listed, rows[-1].cursor if more else None))
 
 
 def _known(name: str, word: str) -> str:
     """The word of a filter, where it is one that we promise to know."""
+    if not word:
+        raise InputError(f"{name}: is empty")
     words = _QUERY[name][0].get("enum")
     if words is not None and word not in words:
         raise InputError(f"{name}: {word[:40]!r} is not one of {', '.join(words)}")
     return word
 
 
-def limit_of(query: dict[str, str], usual: int = 50) -> int:
+def limit_of(query: dict[str, str]) -> int:
     """How many at most."""
-    text = query.get("limit", str(usual))
+    text = query.get("limit", "50")
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MOST):
         raise InputError(f"limit: a whole number from 1 to {MOST}")
     return int(text)

@@ -1,6 +1,6 @@
-"""The tables of the HTTP service: keys, sessions, audit log, idempotent answers, workspaces' settings, jobs and who runs them.
+"""The tables of the HTTP service and what its pages need: keys, sessions, audit log, idempotent answers, workspaces' settings, jobs and who runs them.
 
-They stand in the same database as the records, so that one transaction covers both. Knows nothing about HTTP.
+They stand in the same database as the records, so that one transaction covers both.
 """
 
 from __future__ import annotations
@@ -93,3 +93,9 @@ def m026_leases(db: Connection) -> None:
     db.execute("UPDATE job_cases SET lease_until = 0 WHERE state = 'taken'")
     db.execute("CREATE INDEX jobs_open ON jobs (workspace, created_at, id) WHERE state = 'open'")
     db.execute("CREATE INDEX job_cases_taken ON job_cases (worker) WHERE state = 'taken'")
+
+
+@migration
+def m030_escalated(db: Connection) -> None:
+    """The few records that wait for a person, by time."""
+    db.execute("CREATE INDEX records_escalated ON records (workspace, first_at) WHERE action = 'escalate'")

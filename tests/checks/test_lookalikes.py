@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.text.lookalikes import as_seen
+from witnessmark.checks.plain.exact import as_seen
 
 
 @pytest.mark.parametrize(
