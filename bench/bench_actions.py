@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.measure import met
-from witnessmark.actions.claims import structure
+from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.tree import capture, snapshot
@@ -89,7 +89,7 @@ def _level1() -> str:
 
     def ours() -> None:
         for _ in range(1000):
-            structure.look(output)
+            declared_claims.look(output)
 
     (spent,) = _best(5, ours)
     return f"| level 1, five claims and an artifact | {spent * 1000:.1f} µs | – | – | ≤ 100 µs | {met(spent, 0.1)} |"

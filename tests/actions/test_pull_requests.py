@@ -124,6 +124,7 @@ def test_what_the_diff_shows_is_borne_out(says, text):
         ("Renamed `lib/tail.txt` to `lib/head.txt`.", "the file is not there"),
         ("Moved `names.py` into `lib/names.py`.", "the file is not there"),
         ("I did not touch `app.py`.", "app.py was changed"),
+        ("Also bumps the version to 0.5.0 in `kept.py`.", "no call in the trace changed it"),
         ("`lib/größe.py` is unchanged.", "lib/größe.py was changed"),
         ("Only `app.py` was changed.", "was changed"),
         ("Added a function `mul` to `app.py`.", "no change has 'mul'"),

@@ -124,10 +124,26 @@ def test_work_that_becomes_no_claim_is_listed_as_unread_with_its_place(statement
         "## Next steps\n- Reworked error handling",
         "I updated `src/a.py`.",
         "Should I have reworked the parser?",
+        "## What was wrong",
+        "Fixed `parse` in `src/a.py`.",
+        "`pytest -q`: 9 of 10 tests pass.",
     ],
 )
 def test_what_asserts_nothing_or_is_a_claim_already_is_not_unread(report: str) -> None:
     assert claims_in(report).unread == ()
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Added `retry(func, attempts=5)` in `src/retry.py`.",
+        "Updated `src/a.py` so that 7 callers use it.",
+        "12 tests pass in 3 packages.",
+    ],
+)
+def test_a_figure_or_a_call_that_no_claim_has_leaves_its_clause_partly_unread(report: str) -> None:
+    (unread,) = claims_in(report).unread
+    assert (unread.text, unread.partly) == (report, True)
 
 
 CONTENT = [

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from witnessmark.actions.claims import collect, disclosure, structure
+from witnessmark.actions.claims import collect, declared_claims, disclosure
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.findings import FIXES, QUOTED, finding, left_out, not_read, unmentioned
-from witnessmark.actions.report.claims import UnreadStatement, claims_in
+from witnessmark.actions.report.claims import UnreadStatement, unread_in
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.reader import resolved
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
@@ -79,7 +79,7 @@ def output_structure(*, reader: Reader | None = in_words) -> Look:
     """The report has the required format: summary, traceRef, readable claims, small artifacts."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        _, findings = structure.look(_output(case), words=reader is not None)
+        _, findings = declared_claims.look(_output(case), words=reader is not None)
         levels = _levels(prior, 1, wrong=bool(findings))
         if not findings:
             return passed("well formed", details=levels)
@@ -152,7 +152,7 @@ def _ran(prior: Mapping[str, Result]) -> list[int]:
 # --- level 3 -----------------------------------------------------------------------------------------------------
 
 
-@check("claimed_actions", version="7", cost="local", services=("world", "policy", "reader"))
+@check("claimed_actions", version="8", cost="local", services=("world", "policy", "reader"))
 def claimed_actions(
     *, world: TreeState = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:
@@ -173,22 +173,19 @@ def claimed_actions(
             concluded = _nothing_claimed(world, policy, trace, prior, worded=_in_words(case))
         told = "\n".join([case.text, *(path for claim in claims for path in claim.paths)])
         concluded = _with_dangers(concluded, collect.left_out(world, known, told))
-        return _with_unread(concluded, case, reader)
+        return _with_unread(concluded, case, reader, claims)
 
     return look
 
 
-def _with_unread(result: Result, case: Case, reader: Reader | None) -> Result:
-    """The result with the statements of work that no claim was read from, and with the share of all statements that is settled."""
-    left: list[UnreadStatement] = []
-    if reader is not None and case.text and not _output(case).present().get("claims"):
-        read = [claim.span for claim in result.claims if claim.span]
-        unread = claims_in(case.text).unread
-        left = [one for one in unread if not any(start < one.span[1] and one.span[0] < end for start, end in read)]
+def _with_unread(result: Result, case: Case, reader: Reader | None, claims: Sequence[ActionClaim]) -> Result:
+    """The result with the statements that no claim was read from, or not all of them, and with the share of all that is settled."""
+    in_words = reader is not None and case.text and not _output(case).present().get("claims")
+    left: Sequence[UnreadStatement] = unread_in(case.text, claims) if in_words else ()
     open_ = sum(claim.status == "unverifiable" for claim in result.claims)
     all_ = len(result.claims) + len(left)
     coverage = round(1 - (open_ + len(left)) / all_, 9) if result.settled and open_ < len(result.claims) else 1.0
-    listed = [{"text": one.text[:QUOTED], "span": list(one.span)} for one in left[:MAX_UNREAD]]
+    listed = [{"text": one.text[:QUOTED], "span": list(one.span), "why": one.why} for one in left[:MAX_UNREAD]]
     more = {"unread": listed, "unread_count": len(left)} if left else {}
     return msgspec.structs.replace(result, coverage=coverage, details=result.details | more)
 

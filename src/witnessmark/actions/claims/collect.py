@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from witnessmark.actions.claims import structure
+from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
-from witnessmark.actions.claims.observations import found_by_trace
+from witnessmark.actions.claims.observations import MAX_CLAIMS, found_by_trace
+from witnessmark.actions.claims.refutations import refuted_by_session
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.report.claims import claims_in
@@ -141,7 +143,9 @@ def _figures(text: str) -> list[ActionClaim]:
 
 def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
     """What a report claims by words that only the trace explains: dry and failed runs told as good, and what nothing in the session has."""
-    return found_by_trace(report, trace) if trace is not None else []
+    if trace is None:
+        return []
+    return [*found_by_trace(report, trace), *islice(refuted_by_session(report, trace), MAX_CLAIMS)]
 
 
 def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:
@@ -149,7 +153,7 @@ def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | 
     output = case.subject
     assert isinstance(output, AgentOutput)
     if output.claims is not msgspec.UNSET and output.claims:
-        return structure.look(output)[0]
+        return declared_claims.look(output)[0]
     return [*reader(case.text), *by_trace(case.text, trace)] if reader is not None else []
 
 

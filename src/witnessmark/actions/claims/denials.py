@@ -93,11 +93,29 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
         return edits if len({change.place for change in edits}) > 1 else []
     if claim.role == "others":
         several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
-        return [change for change in mine if several and _matters(change) and not _told_of(change, report)]
+        files = _OF_FILES.search(claim.text) is not None
+        left = [change for change in mine if several and not _told_of(change, report)]
+        return [change for change in left if _matters(change) or (files and not _WRITTEN_BY_TOOLS.search(change.place))]
+    if claim.role == "existing":
+        return [
+            change for change in mine if _there_before(change, scene) and not _WRITTEN_BY_TOOLS.search(change.place)
+        ]
     if claim.role == "named":
         called = files_called(claim.value or "")
         return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
     return [change for change in mine if _AGAINST[claim.role](change)]
+
+
+_OF_FILES = compiled(r"\bfiles?\b", re.IGNORECASE)
+"""Who speaks of files means documents too, and not what tools write beside them."""
+_WRITTEN_BY_TOOLS = compiled(r"(?:^|/)(?:\.git|node_modules|__pycache__|dist|build|target|coverage)/|\.(?:lock|log|pyc|db|sum|cov|map|snap)$|-lock\.\w+$")  # fmt: skip
+
+
+def _there_before(change: FileChange, scene: TreeView | None) -> bool:
+    """Whether a change was made to a file that was there before the session, and is there still or was taken away."""
+    if scene is not None and scene.knows_before:
+        return scene.before(scene.relative(change.path) or change.path) is not None
+    return change.kind in ("edit", "delete") and change.old is not None
 
 
 _FILE = compiled(r"`([^`\s]+\.\w{1,8})`")
@@ -160,7 +178,7 @@ def _told_of(change: FileChange, report: str) -> bool:
     if is_test(change.path) and "test" in report.lower():
         return True
     text = f"{change.old or ''}\n{change.new or ''}"
-    if any(name in text for name in _NAMED_PARTS.findall(report)):
+    if not _WORDS.search(change.place) and any(name in text for name in _NAMED_PARTS.findall(report)):
         return True  # `renamed x`, in each file that has it
     return _named_in(change, report) or (len(stem) > 3 and stem in report.lower())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from witnessmark.actions.claims import seen_runs
@@ -142,6 +143,9 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         return contradicted("wrong_exit_code", reason, printed(bad[-1]), bad[-1].call.id)
     if any(run.outcome in ("failed", "unknown") for run in last):
         return unverifiable("the trace has a run, but how it ended is unclear", there=printed(last[-1]))
+    part = _PART.search(claim.text)
+    if part and part["whole"] and claim.value and trace.whole and not any(_covers(one, part["path"]) for run in runs for one in run.activities):  # fmt: skip
+        return contradicted("narrow_run", f"{what} was run over less than {part['path']}", last[-1].line, last[-1].call.id)  # fmt: skip
     return supported("the last run in the trace succeeded", printed(last[-1]), last[-1].call.id)
 
 
@@ -176,7 +180,7 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
     return same or mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
 
 
-_PART = compiled(r"\b(?:for|in|on|under|over|within|across) (?:the )?`(?P<path>[\w./-]+)`")
+_PART = compiled(r"\b(?:for|in|on|under|over|within|across) (?:the |all of )?(?P<whole>whole |entire |full |complete )?`(?P<path>[\w./-]+)`")  # fmt: skip
 
 
 def _covering(claim: ActionClaim, runs: list[CheckRun]) -> list[CheckRun]:
@@ -195,8 +199,7 @@ def _covers(activity: Activity, path: str) -> bool:
 _SUBCOMMANDS = frozenset({"check", "lint", "run", "ci"})
 
 
-def _number(run: CheckRun) -> int:
-    return run.number
+_number = attrgetter("number")
 
 
 def _callable_as(claim: ActionClaim, role: str) -> list[str]:
@@ -295,13 +298,10 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         or not trace.whole
         or any(_BY_SERVER.search(f"{call.name} {command_of(call)}") for call in _of_turn(ledger.calls, turn))
     ):
-        return unverifiable(
-            "the trace has no such command, and something else may have done it", there="not in the trace"
-        )
+        return unverifiable("the trace has no such command, and something else may have done it", there="not in the trace")  # fmt: skip
     if failed:
-        return contradicted(
-            "wrong_exit_code", f"git {claim.role} failed", output_of(failed[-1][1])[-80:].strip(), failed[-1][1].id
-        )
+        printed_last = output_of(failed[-1][1])[-80:].strip()
+        return contradicted("wrong_exit_code", f"git {claim.role} failed", printed_last, failed[-1][1].id)
     return absent(trace, f"the trace has no git {claim.role} in this turn")
 
 

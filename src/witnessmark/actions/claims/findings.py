@@ -79,7 +79,7 @@ def not_read(many: int, first: Mapping[str, Any]) -> Finding:
     """One finding for all statements that no claim was read from, with the first one's words and place."""
     more = f", and {many - 1} more" if many > 1 else ""
     return Finding(
-        message=f"not looked at: nothing that could be checked was read from this{more}",
+        message=f"not looked at: {first.get('why', 'nothing in it can be checked')}{more}",
         category="unverifiable_claim",
         severity="warning",
         quote=first["text"],

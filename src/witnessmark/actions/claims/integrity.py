@@ -23,7 +23,7 @@ _CONFIGS = compiled(
     r"(?:^|/)(?:pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|jest\.config\.\w+|vitest\.config\.\w+|package\.json|\.mocharc\.\w+|karma\.conf\.js|playwright\.config\.\w+|phpunit\.xml(?:\.dist)?|\.rspec|nextest\.toml)$"
 )
 _LEFT_OUT = compiled(
-    r"--ignore(?:-glob)?[= ]|--deselect|collect_ignore|norecursedirs|testPathIgnorePatterns|modulePathIgnorePatterns|--exclude|\bexclude\s*[:=]|-k ['\"]?not |testIgnore|grepInvert|--passWithNoTests|passWithNoTests|default-filter"
+    r"--ignore(?:-glob)?[= ]|--deselect|collect_ignore|norecursedirs|testPathIgnorePatterns|modulePathIgnorePatterns|--exclude|\bexclude\s*[:=]|-k ['\"]?not |testIgnore|grepInvert|--passWithNoTests|passWithNoTests|default-filter|pytest_(?:ignore_collect|deselected)|items\[:\] ?=|items\.remove\("
 )
 _LITERAL = compiled(r"[+-]?\d[\w.]*|[rbf]?([\"'`]).*\1|[Tt]rue|[Ff]alse|None|null|nil", re.DOTALL)
 _HELPER = compiled(
@@ -249,7 +249,7 @@ def _alone(lost: Assertion, gone: Sequence[Assertion], come: Sequence[Assertion]
 
 def _left_out(change: FileChange, path: str) -> Iterator[Weakening]:
     old, new = change.old or "", change.new or ""
-    if change.kind != "edit" or change.old is None:
+    if change.kind not in ("edit", "write") or (change.old is None) is (change.kind == "edit"):
         return
     for match in _LEFT_OUT.finditer(new):
         if new.count(match.group()) > old.count(match.group()):

@@ -47,7 +47,8 @@ def rule(
     if claim.kind == "command":
         return _command(claim, trace, later_same, report)
     if claim.kind == "tests_passed":
-        return seen_runs.told_of_ci(claim, trace.ledger, report) or test_runs.rule(claim, trace, report)
+        elsewhere = seen_runs.told_of_ci(claim, trace.ledger, report) or seen_runs.told_of_away(claim, trace, report)
+        return elsewhere or test_runs.rule(claim, trace, report)
     return _request(claim, trace)
 
 
@@ -145,6 +146,8 @@ def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
     named = claim.text.find(claim.command or "")
     before = claim.text[: named if named > 0 else None]
     mine = _BY_ME.search(before) is not None and _TYPED.match(claim.command or "") is not None
+    if " " not in (claim.command or "") and (f"`{claim.command}`" not in report or (claim.command or "").isupper()):
+        return True  # one word that is no code, or one in capitals, is a word of something else
     if claim.role in ("checked", "ran") and trace.ledger.active:
         return False
     if not activity_of(tuple((claim.command or "").split())).roles and not mine:

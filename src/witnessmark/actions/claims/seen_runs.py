@@ -8,7 +8,7 @@ from pathlib import Path
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import FULL_STOPS, admits, sentence_of
-from witnessmark.actions.report.tests import NUMBERS
+from witnessmark.actions.report.tests import NUMBERS, counts_in
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import lasting
 from witnessmark.actions.trace.index import TraceIndex
@@ -70,7 +70,7 @@ MAX_LOG = 200_000
 def committed(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """How many commits are said to have been made, or that none was, against those of the session."""
     ledger, made = trace.ledger, _commits(trace.ledger)
-    there = f"{len(made)} commits"
+    there = counted(len(made), "commit")
     if any(entry[2].target in _UNDOES for entry in ledger.git) or not trace.whole or ledger.opaque:
         return unverifiable("other commands may have made or undone commits", there=there)
     told = NUMBERS.get(claim.value or "") or int(claim.value or 0)
@@ -112,9 +112,10 @@ _RUNS_CODE = ("test", "build", "bench")
 def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """One claim about something that was seen."""
     ledger = trace.ledger
-    if not trace.whole or not ledger.active:
-        return unverifiable("the trace does not show all that was done", there="not in the trace")
     role = claim.role or ""
+    only_read = ledger.turns == 1 and bool(ledger.calls) and role == "tested"  # then nothing else can be meant
+    if not trace.whole or not (ledger.active or only_read):
+        return unverifiable("the trace does not show all that was done", there="not in the trace")
     if role == "red_first":
         return _red_first(ledger)
     if role in ("times", "retested"):
@@ -160,27 +161,28 @@ _BY_ROLE: Mapping[str, Callable[[Ledger], str]] = {
 }
 
 
+_DOCUMENTS = compiled(r"doc|readme|changelog", re.IGNORECASE)
+
+
 def _again(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """Tests that are said to have been run so many times, or again after the last change."""
     ledger, runs = trace.ledger, trace.ledger.of("test")
     times = (claim.value or "").split(" ")[0]
     told = 2 if times == "twice" else NUMBERS.get(times) or int(times or 1)
-    after = [change for change in code_changes(ledger) if not runs or change.number > runs[-1].number]
-    if ledger.opaque or any(_REPEATS.search(str(run.line)) for run in runs):
+    meant = ledger.changes if _DOCUMENTS.search(claim.old or "") else code_changes(ledger)
+    meant = [change for change in meant if not _DOCUMENTS.search(claim.old or "") or not change.is_code]
+    after = [change for change in meant if not runs or change.number > runs[-1].number]
+    rounds = [run.rounds for run in runs]
+    if ledger.opaque or None in rounds:
         return unverifiable("the trace has calls that may have run them again", there=counted(len(runs), "test run"))
-    if len(runs) < told:
-        seen = counted(len(runs), "test run")
+    made = sum(filter(None, rounds))
+    if made < told:
+        seen = counted(made, "test run")
         return contradicted("not_in_trace", f"the trace has {seen}", seen)
     if claim.role == "retested" and lasting(after):
         reason = f"{after[-1].place} was changed after the last test run"
         return contradicted("stale_run", reason, "no run after the change", after[-1].call)
     return supported("the trace has these test runs", counted(len(runs), "test run"), runs[-1].call.id)
-
-
-_REPEATS = compiled(
-    r"\b(?:for|while|until|repeat|seq|xargs|watch|hyperfine|parallel)\b|--(?:count|repeat|runs|flake)|-count"
-)
-"""A line that may run its command more than once."""
 
 
 def _red_first(ledger: Ledger) -> Ruling:
@@ -194,6 +196,33 @@ def _red_first(ledger: Ledger) -> Ruling:
     if runs:
         return contradicted("wrong_counts", "no test run in the trace failed", "all passed", runs[-1].call.id)
     return contradicted("not_in_trace", "the trace has no test run", "not in the trace")
+
+
+# --- runs of others ---------------------------------------------------------------------------------------------
+
+_RUNNING = compiled(r"<status>\s*running\s*</status>(?!.*<status>)", re.DOTALL)
+_NOT_THROUGH = compiled(r"\b(?:still|yet|so far|in progress|not finished|background)\b", re.IGNORECASE)
+
+
+def told_of_away(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling | None:
+    """The ruling on tests that a subagent ran, by its own answer, or that were still running when last looked at; None elsewhere."""
+    ledger, runs = trace.ledger, trace.ledger.of("test")
+    if claim.by != "report" or claim.failed or admits(report):
+        return None
+    if runs and runs[-1].background and claim.passed and _RUNNING.search(output_of(runs[-1].call)):
+        seen = re.compile(rf"(?<![\w.]){claim.passed} (?:tests? )?pass")
+        shown = any(seen.search(text) for text in trace.session_texts().shown)
+        if not shown and not _NOT_THROUGH.search(sentence_of(claim, report)):
+            reason = "the test run was still running when it was last looked at"
+            return contradicted("wrong_counts", reason, "running", runs[-1].call.id)
+    answers = [work.call for work in ledger.opaque if work.kind == "subagent"]
+    if runs or not answers or len(answers) != len(ledger.opaque):
+        return None
+    counts = [count for call in answers for count in counts_in(output_of(call).lower())]
+    if counts and all(count.failed for count in counts):
+        there = f"{counts[-1].passed} passed, {counts[-1].failed} failed"
+        return contradicted("wrong_counts", "the subagent's own answer tells of failures", there, answers[-1].id)
+    return None
 
 
 # --- CI ----------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ _NOT_AGAIN = compiled(
     re.IGNORECASE,
 )
 _PUT_BACK = compiled(
-    r"\b(?:put|set|switched|turned|flipped|changed|took)\b[^.\n]{0,30}\bback\b|\b(?:restored|reverted|undone|undid)\b",
+    r"\b(?:put|set|switched|turned|flipped|changed|took)\b[^.\n]{0,30}\bback\b|\b(?:restored|reverted|undone|undid)\b|\bback (?:to|as|where) (?:what|how|where|it|they)\b",
     re.IGNORECASE,
 )
 """What a report says itself about a run that came before the last change: that it was not repeated, or that the change took something back."""
@@ -202,18 +202,14 @@ def _no_run(trace: TraceIndex, one: str = "") -> Ruling:
         reason = f"no test run is in the trace, and a {hidden.kind} may have run some"
         return unverifiable(reason, there="not in the trace")
     if one:
-        return unverifiable(
-            "the trace has no test run, and the words may tell what the test does", there="not in the trace"
-        )
+        return unverifiable("the trace has no test run, and the words may tell what the test does", there="not in the trace")  # fmt: skip
     return absent(trace, "the trace has no test run")
 
 
 def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling:
     last = runs[-1]
     if trace.ledger.opaque_after(last.number):
-        return unverifiable(
-            "the last run in the trace failed, but another may have followed unseen", there=printed(last)
-        )
+        return unverifiable("the last run in the trace failed, but another may have followed unseen", there=printed(last))  # fmt: skip
     right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
     told = right and (_OTHERS.search(sentence_of(claim, report)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
@@ -297,10 +293,20 @@ def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -
     path = later[-1].to or later[-1].path
     if claim.by == "report" and _told_stale(later, report):
         return unverifiable(f"{path} was changed after the last test run, and the report says so", there="no run after the change")  # fmt: skip
+    if claim.by == "report" and _all_undone(trace):
+        return unverifiable(f"{path} was only put back after the last test run", there="no change is left")
     hidden = ledger.opaque_after(later[-1].number)
     if hidden is not None:
         return unverifiable(f"{path} was changed after the last test run, and a {hidden.kind} may have run them again", there="no run after the change")  # fmt: skip
     return contradicted("stale_run", f"{path} was changed after the last test run, so that run does not show it", "no run after the change", later[-1].call)  # fmt: skip
+
+
+def _all_undone(trace: TraceIndex) -> bool:
+    """Whether no change of code is left of the session, and no run on the tree as it was before failed."""
+    mine = [change for change in code_changes(trace.ledger) if not is_scratch(change.path, trace.root)]
+    first = min((change.number for change in mine), default=0)
+    red = any(run.outcome == "failed" and run.number < first for run in trace.ledger.of("test"))
+    return not red and not lasting(mine)
 
 
 def _told_stale(later: list[FileChange], report: str) -> bool:
@@ -340,12 +346,8 @@ def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     picks = narrowed(last)
     sure = picks.startswith("-") or left_out(runs, trace.root)
     dropped = picks.startswith("--deselect") and _LEAVES_OUT.search(report) is None
-    if (
-        (suite or dropped)
-        and sure
-        and trace.whole
-        and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
-    ):
+    seen = trace.whole and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
+    if (suite or dropped) and sure and seen:
         return contradicted("narrow_run", reason, picks, last.call.id)
     return unverifiable(reason, "narrow_run", picks) if claim.passed is None else None
 
@@ -378,7 +380,7 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         )
     if not numbers:
         return unverifiable("the runner does not print how many passed", there=printed(last))
-    together = {normal(str(run.line)): sum(count.passed or 0 for count in run.counts[:1]) for run in runs}
+    together = {normal(str(run.line)): sum(count.passed or 0 for count in (run.counts if run.looped else run.counts[:1])) for run in runs}  # fmt: skip
     number = rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)"
     spoken = re.compile(
         rf"{number}[^\n=<>]{{0,24}}(?:{_OF_TESTS})|(?:{_OF_TESTS})[^\n=<>\d]{{0,24}}{number}|^\W*{number}\W*$|/ ?{number}",

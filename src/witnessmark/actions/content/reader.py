@@ -210,8 +210,10 @@ def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     if len(low) != len(text):
         return
     marked = _CALLED.sub(r"`\g<0>`", text)
-    match = found("names", "renamed", marked.lower())
-    if match is not None and not _not_done(marked.lower(), match.start()):
+    renames = pattern("names", "renamed").finditer(marked.lower()) if found("names", "renamed", marked.lower()) else ()
+    for match in renames:
+        if _not_done(marked.lower(), match.start()):
+            continue
         pair = [marked[slice(*match.span(group))] for group in range(1, len(match.groups()) + 1) if match[group]]
         names = [name for code in pair for name in names_in(f"`{code}`")]
         if len(names) == len(pair):

@@ -106,10 +106,16 @@ _CHANGES = ("file_create", "file_write", "file_edit")
 
 
 class UnreadStatement(Value, frozen=True):
-    """A sentence that says work was done, and that became no claim."""
+    """A clause that asserts something and became no claim, or of which a part is in none."""
 
     text: str
     span: Span
+    partly: bool = False
+
+    @property
+    def why(self) -> str:
+        """What is the matter, in a few words."""
+        return "only a part of it was read" if self.partly else "nothing in it can be checked"
 
 
 class ReportClaims(Value, frozen=True):
@@ -145,7 +151,7 @@ def claims_in(report: str) -> ReportClaims:
     kept = [replace(claim, role="ran") if claim.kind == "command" and claim.command in run else claim for claim in kept]
     kept += _others(kept, others)
     unclear = tuple(_claim(report, draft) for draft in reader.said.unclear[:MAX_CLAIMS])
-    unread = _unread(report[:limit], (*kept, *unclear))
+    unread = unread_in(report[:limit], (*kept, *unclear))
     return ReportClaims(tuple(kept[:MAX_CLAIMS]), unclear, unread, min(coverage, 1.0))
 
 
@@ -173,13 +179,40 @@ def _ways(path: str) -> tuple[str, str]:
     return path, path.rpartition("/")[2]
 
 
-def _unread(report: str, claims: Sequence[ActionClaim]) -> tuple[UnreadStatement, ...]:
-    spans = [claim.span for claim in claims if claim.span]
-    return tuple(
-        UnreadStatement(report[at:end].strip(), (at, end))
-        for at, end in asserted_in(report)
-        if not any(start < end and at < stop for start, stop in spans)
-    )
+def unread_in(report: str, claims: Sequence[ActionClaim]) -> tuple[UnreadStatement, ...]:
+    """The clauses of a report that assert something of which no claim has anything, or not every name in code and every number."""
+    placed = [claim for claim in claims if claim.span]
+    found = []
+    for at, end in asserted_in(report):
+        mine = [claim for claim in placed if claim.span and claim.span[0] < end and at < claim.span[1]]
+        if not mine or not all(_taken(part.group(), mine) for part in _PARTS.finditer(report, at, end)):
+            found.append(UnreadStatement(report[at:end].strip(), (at, end), bool(mine)))
+    return tuple(found)
+
+
+_PARTS = compiled(r"`[^`\n]+`|(?<![\w.,#/:-])\d+(?:[.,]\d+)*(?![\w/]|-\w)")
+"""What a clause says in figures and in code: that is what a claim can have, or leave out."""
+_PLACE = compiled(r"`[^\s`()='\"]*[A-Za-z_/][^\s`()='\"]*(?:\(\))?`")
+"""A name or a file: where something was done, which says nothing more by itself."""
+
+
+def _taken(part: str, claims: Sequence[ActionClaim]) -> bool:
+    """Whether one of these claims has a part of a clause among what it is held to."""
+    if _PLACE.fullmatch(part) or any(claim.kind == "effect" for claim in claims):
+        return True
+    bare = part.strip("`").lower().removesuffix("()").removeprefix("./").replace(",", "" if part[0] != "`" else ",")
+    for claim in claims:
+        fields = (claim.path, claim.to, claim.command, claim.value, claim.old, claim.name, claim.url)
+        numbers = (claim.passed, claim.failed, claim.exit_code, claim.status)
+        held = "\n".join(filter(None, fields)).lower()
+        if bare in held or (claim.path and bare.endswith(claim.path.lower())):
+            return True
+        if any(number is not None and bare == str(number) for number in numbers):
+            return True
+        total = (claim.passed or 0) + (claim.failed or 0)
+        if claim.passed is not None and bare == str(total):
+            return True
+    return False
 
 
 def _claim(report: str, found: DraftClaim) -> ActionClaim:

@@ -44,6 +44,7 @@ def asserted_in(report: str) -> Iterator[tuple[int, int]]:
     planned = planned_in_any_language()
     for sentence in sentences(report):
         title = sentence.low.endswith(":") and len(sentence.low.split()) < MIN_WORDS
+        title = title or (sentence.title and not states_work(sentence.low))
         if sentence.silent or title or sentence.low.endswith("?"):
             continue
         at = 0
@@ -114,7 +115,7 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
     if words.search("denials", "supposed", sentence.low):
         return
-    for role in ("others", "depend", "named", "production", "single"):
+    for role in ("others", "existing", "depend", "named", "production", "single"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)

@@ -271,6 +271,8 @@ class Sentence:
     """Whether the line over it says that somebody else ran it."""
     raw: str = ""
     """The words as they stand in the report, with their signs."""
+    title: bool = False
+    """Whether it is a heading."""
 
     def claim(self, kind: ActionKind, **fields: Any) -> ActionClaim:
         """A claim of one kind that this sentence makes."""
@@ -320,8 +322,9 @@ def sentences(report: str) -> Iterator[Sentence]:
                 done = line.mark in ("done", "yes")
                 raw, begins = text.strip(), line.start + at + len(text) - len(text.lstrip())
                 yield Sentence(
-                    plain.lower(), plain, begins, begins + len(raw), silent, kind, checked, done, others, raw
-                )
+                    plain.lower(), plain, begins, begins + len(raw), silent, kind, checked, done, others, raw,
+                    line.role == "heading",
+                )  # fmt: skip
             at = part.end() if part else end
         if line.role == "words":
             above = words if words.rstrip(" *_").endswith(":") else ""

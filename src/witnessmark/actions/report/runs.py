@@ -375,7 +375,8 @@ def observed(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             continue
         begins = max(low.rfind(sign, 0, match.start() + 1) for sign in ";.—–") + 1
         if pattern("observed", "unsaid").search(low, begins, match.end()) is None or _only_within(low, match.span()):
-            yield claim_of("check_passed", sentence, role=role, value=match.groupdict().get("times"))
+            parts = match.groupdict()
+            yield claim_of("check_passed", sentence, role=role, value=parts.get("times"), old=parts.get("occasion"))
 
 
 def _only_within(low: str, span: tuple[int, int]) -> bool:

@@ -11,7 +11,7 @@ from witnessmark.actions.report.runs import only_heard, other_checks
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 
-_N = r"(\d[\d,]{0,12})"
+_N = r"(\d{1,9}(?:,\d{3}){0,3})"
 _GAP = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’`/._-]+\s+){0,6}?"
 _SHORT = r"\s+(?:(?!\d|and\b|but\b|of\b)[\w'’-]+\s+){0,2}?"
 _PARTS = compiled(
@@ -28,7 +28,7 @@ _PARTS = compiled(
 
 
 NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # fmt: skip
-_SPELLED = compiled(rf"\bone(?=\s+of\s+(?:the\s+|all\s+)?\d|\s+(?:tests?\s+)?(?:still\s+|now\s+|is\s+|also\s+){{0,2}}fail)|\b(?:{'|'.join([*NUMBERS][1:])})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b|\s+(?:still\s+|now\s+|are\s+|also\s+){{0,2}}(?:pass(?!es)|fail|green\b))")  # fmt: skip
+_SPELLED = compiled(rf"\bone(?=\s+of\s+(?:the\s+|all\s+)?(?:\d|(?:{'|'.join([*NUMBERS][1:])})\b)|\s+(?:tests?\s+)?(?:still\s+|now\s+|is\s+|also\s+){{0,2}}fail)|\b(?:{'|'.join([*NUMBERS][1:])})\b(?=\s+(?:of\s+(?:the\s+|all\s+)?[\w-]+\s+)?(?:[\w-]+\s+){{0,2}}(?:tests?|specs?|examples?)\b|\s+(?:still\s+|now\s+|are\s+|also\s+){{0,2}}(?:pass(?!es)|fail|green\b))")  # fmt: skip
 _ALL_BUT = compiled(rf"\b(?:all but|except(?: for)?|apart from|aside from|other than|save for|exception of)(?: the)? (?:{'|'.join(NUMBERS)}|\d+)\b")  # fmt: skip
 """`all but two tests`: not the number of those that passed."""
 """Numbers in words in front of tests, or of a part of them; those of other things are left."""

@@ -26,8 +26,19 @@ _EDITORS = frozenset({"sed", "perl", "mv", "cp", "rm", "tee", "find"})
 CHECKS = ("test", "lint", "types", "build", "format", "bench")
 _LATER_TOOLS = frozenset({"write_stdin", "bashoutput", "taskoutput", "bash_output", "task_output"})
 _SESSION = compiled(r"(?:session ID|background with ID:?)\s+(\w+)", re.IGNORECASE)
+_AWAY = compiled(r"Command running in background\b")
+"""What stands for the output of a command that was sent there: its call went well, of the command itself that says nothing."""
 _EXIT_TAG = compiled(r"<exit_code>(-?\d+)</exit_code>|Process exited with code (-?\d+)")
 _TESTLIKE = compiled(r"\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|ok)\b|✓|✔", re.IGNORECASE)
+
+
+_LOOP = compiled(r"\bfor \w+ in ([^;\n]+?)\s*[;\n]\s*do\b")
+_SPAN = compiled(r"\{(\d{1,4})\.\.(\d{1,4})\}|\$\(seq (?:(\d{1,4}) )?(\d{1,4})\)")
+_EXPANDS = compiled(r"[$*?`{\[]")
+_REPEATS = compiled(
+    r"\b(?:for|while|until|repeat|xargs|watch|hyperfine|parallel)\b|--(?:count|repeat|runs|flake)|-count"
+)
+"""A line that may run its command more than once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,26 @@ class CheckRun:
     def line(self) -> str:
         """The commands as they would be typed."""
         return "; ".join(" ".join(activity.words) for activity in self.activities)
+
+    @property
+    def looped(self) -> bool:
+        """Whether it stands in a loop or the like, so that it may have run more than once."""
+        return any(command.loop for command in self.commands)
+
+    @property
+    def rounds(self) -> int | None:
+        """How often the line ran it: once, or as often as the list of its loop has words; None where the line does not tell."""
+        line = command_of(self.call)
+        loops = _LOOP.findall(line)
+        if not self.looped and not _REPEATS.search(line):
+            return 1
+        if len(loops) != 1 or _REPEATS.search(_LOOP.sub("", line)):
+            return None
+        span = _SPAN.fullmatch(loops[0].strip())
+        if span is None:
+            return None if _EXPANDS.search(loops[0]) else len(loops[0].split())
+        first, last = (int(number) for number in (span[1] or span[3] or "1", span[2] or span[4]))
+        return last - first + 1
 
     @property
     def sure(self) -> bool:
@@ -154,9 +185,9 @@ def _joined(given: Sequence[ToolCall]) -> list[ToolCall]:
         started = (
             _SESSION.search(output[:600]) if calls.is_command(call) and calls.tool(call) not in _LATER_TOOLS else None
         )
-        if started and (call.background or exit_code_of(call) is None):
+        if started and (call.background or exit_code_of(call) is None or _AWAY.match(output)):
             waiting[started.group(1)] = number
-            made[number] = replace_call(call, background=True)
+            made[number] = replace_call(call, background=True, exit_code=None, ok=None)
         elif calls.tool(call) in _LATER_TOOLS and isinstance(call.input, dict):
             key = next(
                 (str(call.input[k]) for k in ("session_id", "task_id", "bash_id", "shell_id") if k in call.input), ""
@@ -193,7 +224,8 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
     for role in CHECKS:
         mine = [(part, activity) for part, activity in known if role in activity.roles]
         if mine:
-            made.checks.append(_check(call, number, role, mine, code))
+            beside = any(role not in activity.roles and set(CHECKS) & activity.roles for _, activity in known)
+            made.checks.append(_check(call, number, role, mine, code, beside=beside))
     for part, activity in known:
         if activity.program == "git":
             made.git.append((number, call, activity, part))
@@ -250,12 +282,21 @@ def _runs_tests(known: list[tuple[ShellCommand, Activity]]) -> bool:
 
 
 def _check(
-    call: ToolCall, number: int, role: str, mine: list[tuple[ShellCommand, Activity]], code: int | None
+    call: ToolCall,
+    number: int,
+    role: str,
+    mine: list[tuple[ShellCommand, Activity]],
+    code: int | None,
+    *,
+    beside: bool = False,
 ) -> CheckRun:
+    """A run of one role; `beside`: whether the line ran checks of another role as well, whose output is not told apart."""
     output = output_of(call)
-    counts = tuple(all_counts(output)) if role == "test" else ()
+    looped = any(part.loop for part, _ in mine)  # each round has a summary of its own
+    counts = tuple(all_counts(output, each=looped)) if role == "test" else ()
+    tools = [activity.program for _, activity in mine] if beside else []
     outcome: Outcome = (
-        "unknown" if call.background else outcome_of(role, [part for part, _ in mine], code, output, counts)
+        "unknown" if call.background else outcome_of(role, [part for part, _ in mine], code, output, counts, tools)
     )
     parts, activities = zip(*mine, strict=True)
     return CheckRun(number, call.turn, call, role, parts, activities, outcome, counts, call.background)

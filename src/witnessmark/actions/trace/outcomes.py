@@ -54,10 +54,28 @@ COMMITTED = compiled(r"^\[[^\]\n]{1,200} (?:\(root-commit\) )?([0-9a-f]{7,40})\]
 """The line that git prints for a commit it made."""
 
 
+_VERDICTS = {
+    "ruff": (compiled(r"^All checks passed", re.MULTILINE), compiled(r"^Found [1-9]\d* errors?\b(?! in\b)", re.MULTILINE)),
+    "mypy": (compiled(r"^Success: no issues", re.MULTILINE), compiled(r"^Found [1-9]\d* errors? in\b", re.MULTILINE)),
+    "pyright": (compiled(r"^0 errors, ", re.MULTILINE), compiled(r"^[1-9]\d* errors?, ", re.MULTILINE)),
+    "pylint": (compiled(r"rated at 10\.00/10"), compiled(r"rated at (?!10\.00)")),
+    "rubocop": (compiled(r"\bno offenses"), compiled(r"\b[1-9]\d* offenses?")),
+}  # fmt: skip
+"""The line by which a tool, and no other, says that all is well, and that it is not."""
+
+
 def outcome_of(
-    role: str, commands: Sequence[ShellCommand], code: int | None, output: str, counts: Sequence[RunnerCounts] = ()
+    role: str,
+    commands: Sequence[ShellCommand],
+    code: int | None,
+    output: str,
+    counts: Sequence[RunnerCounts] = (),
+    tools: Sequence[str] = (),
 ) -> Outcome:
-    """How the commands of one role in a line ended; `code` is the whole line's."""
+    """How the commands of one role in a line ended; `code` is the whole line's, `tools` are the programs where others ran beside them.
+
+    What several tools printed is no one's own: there each is held to the line by which it says how it went.
+    """
     text = plain(output[-MAX_READ:])
     own = [command.code for command in commands]
     if any(value in (126, 127) for value in (*own, code)) or (_bad(own, code) and _MISSING.search(text) and not counts):
@@ -68,7 +86,16 @@ def outcome_of(
         return "failed"
     if all(value == 0 for value in own):
         return "passed"
-    return "failed" if _ISSUES.search(text) else "passed" if _CLEAN.search(text) else "unknown"
+    bad, clean = _ISSUES.search(text), _CLEAN.search(text)
+    if tools and bad and clean:
+        told = [_verdict(tool, text) for tool in tools]
+        return "failed" if "failed" in told else "unknown" if "unknown" in told else "passed"
+    return "failed" if bad else "passed" if clean else "unknown"
+
+
+def _verdict(tool: str, text: str) -> Outcome:
+    well, ill = (pattern.search(text) for pattern in _VERDICTS[tool]) if tool in _VERDICTS else (None, None)
+    return "unknown" if bool(well) == bool(ill) else "passed" if well else "failed"
 
 
 def _bad(own: Sequence[int | None], code: int | None) -> bool:

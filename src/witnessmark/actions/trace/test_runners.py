@@ -57,15 +57,15 @@ def counts_of(output: str) -> RunnerCounts | None:
     return next(all_counts(output), None)
 
 
-def all_counts(output: str) -> Iterator[RunnerCounts]:
-    """The counts of every runner whose summary is in an output, in the order of the table."""
+def all_counts(output: str, *, each: bool = False) -> Iterator[RunnerCounts]:
+    """The counts of every runner whose summary is in an output, in the order of the table; `each`: of every summary that it printed."""
     text = plain(output)
     if not _DIGIT_OR_GO.search(text) or not _SPEAKS.search(text):
         return
     for runner in _runners():
-        found = runner.read(text)
-        if found is not None:
-            yield found
+        rows = [found for found in (runner.read(text),) if found is not None]
+        if rows:
+            yield from runner.each(text) if each and not runner.sums else rows
             if runner.name not in ("pytest", "unittest"):
                 break
     for read in (_junit, _go, _tap):
@@ -117,6 +117,10 @@ class _Runner:
     def none(self) -> re.Pattern[str] | None:
         """How it says that there was no test at all."""
         return compiled(self.row["none"], re.MULTILINE) if "none" in self.row else None
+
+    def each(self, text: str) -> Iterator[RunnerCounts]:
+        """The counts of each of its summaries in a text, in order."""
+        yield from filter(None, (self.read(match.group()) for match in self.pattern.finditer(text)))
 
     def read(self, text: str) -> RunnerCounts | None:
         """The counts of its summary in a text."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from witnessmark.actions.claims import collect, disclosure, structure
+from witnessmark.actions.claims import collect, declared_claims, disclosure
 from witnessmark.actions.claims.claim import ActionClaim, Ruling
 from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.actions.trace.reader import read_trace, resolved
@@ -273,7 +273,7 @@ def _report(file: str) -> tuple[Case, list[ActionClaim]]:
         case = _claims_case(data) if data.lstrip()[:1] == b"[" else as_case(data)
     if not isinstance(case.subject, AgentOutput):
         raise InputError(f"{file}: subject.kind: claims come from an agent_output, not {case.kind}")
-    _, wrong = structure.look(case.subject)
+    _, wrong = declared_claims.look(case.subject)
     unreadable = [finding for finding in wrong if finding.message.startswith("claims")]
     if unreadable:
         raise InputError(f"{file}: {unreadable[0].message}")

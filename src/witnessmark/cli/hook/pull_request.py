@@ -12,7 +12,7 @@ import typer
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.claim import words
 from witnessmark.actions.pull_request import trace_of_pull_request
-from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.claims import unread_in
 from witnessmark.actions.report.runs import OBSERVED
 from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState
@@ -48,18 +48,15 @@ def pull_request(
     log = _read(ci_log) if ci_log else None
     trace = collect.indexed(trace_of_pull_request(Path(root), base, head, log, passed))
     world = TreeState(root=root)
-    claims = [
-        claim
-        for claim in collect.where_meant(collect.in_words(report), world, trace)
-        if claim.kind not in ("git", "command") and claim.role not in OBSERVED
-    ]
+    read = collect.where_meant(collect.in_words(report), world, trace)
+    claims = [claim for claim in read if claim.kind not in ("git", "command") and claim.role not in OBSERVED]
     rulings = collect.hold_all(claims, world, trace, "there is no CI run", report)
     dangers = collect.left_out(world, trace, report)
     rows: list[tuple[str, str, str]] = [
         (ruling.status, words(claim)[:80], ruling.reason) for claim, ruling in zip(claims, rulings, strict=True)
     ]
     rows += [("not said", danger.path, danger.what) for danger in dangers]
-    rows += [("not looked at", one.text[:80], "nothing in it can be checked") for one in claims_in(report).unread]
+    rows += [("not looked at", one.text[:80], one.why) for one in unread_in(report, read)]
     if json:
         found = [{"status": status, "what": what, "why": why} for status, what, why in rows]
         sys.stdout.buffer.write(msgspec.json.encode({"statements": found}) + b"\n")
