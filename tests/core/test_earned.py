@@ -135,6 +135,20 @@ def test_a_judge_that_is_unsure_of_what_must_pass_is_not_accepted_in_silence(sur
         assert (decision.because, decision.layer) == ("passes, and yet: confidence 0.3 of a is below 0.5", "task")
 
 
+@pytest.mark.parametrize(
+    ("status", "action"),
+    [("supported", "accept"), ("partial", "warn"), ("unsupported", "warn"), ("unverifiable", "accept")],
+)
+def test_a_pass_with_a_claim_in_doubt_goes_on_with_a_word_of_warning(status, action):
+    claims = (Claim(text="It is blue.", status="supported"), Claim(text="It is old.", status=status))
+    rows = [row(Result(status="pass", score=1.0, claims=claims))]
+    policy = Policy()
+    verdict = conclude(policy, rows)
+    decision = decide(policy, verdict, rows)
+    assert (verdict.outcome, decision.action) == ("pass", action)
+    assert ("'It is old.'" in decision.because) is (action == "warn")
+
+
 @pytest.mark.parametrize("must", [True, False])
 @given(sure=SHARES, asked=SHARES)
 def test_a_calibrated_pass_is_as_probable_as_the_policy_asks(must, sure, asked):

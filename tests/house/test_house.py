@@ -489,3 +489,16 @@ def test_no_registry_host_and_no_machine_path_is_committed(root):
         data = path.read_bytes()
         found += [f"{name}: {word}" for word in words if word.encode() in data]
     assert found == []
+
+
+def test_every_change_that_the_mutation_run_names_still_stands_in_its_file_once(root):
+    """A change that matches nothing any more proves nothing of its requirement."""
+    named = tomllib.loads((root / "tools" / "mutations.toml").read_text(encoding="utf-8"))
+    stale = [
+        f"{requirement}: {change['file']}"
+        for requirement, changes in named.items()
+        for change in changes
+        if not (root / change["file"]).is_file()
+        or (root / change["file"]).read_text(encoding="utf-8").count(change["old"]) != 1
+    ]
+    assert stale == []

@@ -1,7 +1,6 @@
 """From results to one verdict and one decision: pure functions of numbers that are compared exactly.
 
-Scores and weights are counted in billionths, so a sum that is 0.70 on paper is 0.70 here. Every rule says which layer of
-the policy it took its number from.
+Scores and weights are counted in billionths, so a sum that is 0.70 on paper is 0.70 here. Every rule names the layer of its number.
 """
 
 from __future__ import annotations
@@ -325,7 +324,10 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         return _below_floor(policy, verdict, len(wrong))
     if attempt > policy.max_revisions:
         return _exhausted(policy, verdict, len(wrong))
-    why = ", ".join(told.failed[:3]) or (_surely(len(wrong)) if wrong else _short_of(policy, verdict))
+    short = (
+        "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
+    )
+    why = ", ".join(told.failed[:3]) or (_surely(len(wrong)) if wrong else short)
     because = f"{why}; attempt {attempt} of {policy.max_revisions + 1}"
     return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
 
@@ -340,14 +342,12 @@ def _surely(wrong: int) -> str:
     return f"{wrong} {'claim is' if wrong == 1 else 'claims are'} surely wrong"
 
 
-def _short_of(policy: Policy, verdict: Verdict) -> str:
-    """What is said where every part reaches its own mark and the whole does not reach the policy's."""
-    return "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
-
-
 def _noted(policy: Policy, rows: Sequence[Row]) -> tuple[str, str] | None:
-    """What nobody should overlook in a pass, and the field it rests on: a fault that weighs nothing, a judge's doubt."""
+    """What nobody should overlook in a pass, and the field it rests on: a fault that weighs nothing, a judge's doubt, a claim in doubt."""
     for node, result in rows:
+        unsure = [claim.text for claim in result.claims if claim.status in ("partial", "unsupported")]
+        if result.status == "pass" and unsure:
+            return f"it is not sure that {unsure[0][:80]!r} holds", "pass_threshold"
         if result.status == "fail" and not policy.weights.get(node.check.name, node.weight):
             return result.reason, "must_pass"
         judged = result.confidence_source in ("reported", "agreement") and counts(policy, result)
