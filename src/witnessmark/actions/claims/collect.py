@@ -145,7 +145,10 @@ def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
     """What a report claims by words that only the trace explains: dry and failed runs told as good, and what nothing in the session has."""
     if trace is None:
         return []
-    return [*found_by_trace(report, trace), *islice(refuted_by_session(report, trace), MAX_CLAIMS)]
+    from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
+
+    more = (refuted_by_session(report, trace), counts_otherwise(report, trace))
+    return [*found_by_trace(report, trace), *(claim for each in more for claim in islice(each, MAX_CLAIMS))]
 
 
 def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:

@@ -234,14 +234,17 @@ def _rounds_to(value: Decimal, told: Decimal) -> bool:
 
 # --- counts of anything ------------------------------------------------------------------------------------------
 
-_ELSEWHERE = frozenset("pass fail skip test error warning second".split())
+_ELSEWHERE = frozenset(
+    map(stem, "pass passed fail failed failure failures skip skipped test tests error warning problem second".split())
+)
 """What runners print beside figures: tests, problems and times are held to their own runs, by their own rules."""
 _COUNT = compiled(
     r"(?<![\w.,/:#~≈<>≤≥$=+-])(?P<number>\d{1,3}(?:,\d{3})+|\d+|[a-z]+)\b(?=(?P<noun>(?: [a-z]{3,}){1,2})(?![\w/]))"
 )
 _PRINTED_COUNT = compiled(
-    r"(?P<before>(?:[a-z-]+[ :]+){0,3})(?<![\w.])(?P<number>\d[\d,]*)(?P<after>(?: [a-z-]+){1,4})"
+    r"(?P<before>(?:[a-z-]+[ :]+){0,3})(?<![\w.])(?P<number>\d+(?:,\d{3})*)(?P<after>(?: [a-z-]+){1,4})"
 )
+_LABELLED = compiled(r"\b([a-z-]+)\s*[:=]\s*(\d{1,9})\b")
 NEAR = 4
 """So many words before a count and behind it may say what was done to what is counted."""
 
@@ -282,6 +285,8 @@ class PrintedCounts:
         for call in trace.ledger.calls:
             for match in _PRINTED_COUNT.finditer(output_of(call)[-MAX_READ:].lower()) if is_command(call) else ():
                 self._take(match)
+            for noun, number in _LABELLED.findall(output_of(call)[-MAX_READ:].lower()) if is_command(call) else ():
+                self._by_noun[stem(noun)].add(int(number))
 
     def _take(self, match: re.Match[str]) -> None:
         after = [stem(word) for word in letters(match["after"])]

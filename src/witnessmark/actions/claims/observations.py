@@ -14,13 +14,14 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
+from witnessmark.actions.content import passages as reading
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import CODE, ReportPassage, passages, pattern, without_code
 from witnessmark.actions.report.lexicon import Language, language_of, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs import went_well_after
 from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.changes import ending
+from witnessmark.actions.trace.changes import change_names, ending
 from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.tree.view import TreeView
@@ -354,24 +355,36 @@ def _words(run: SessionRun) -> list[str]:
 _ERROR = compiled(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)
 
 
+NO_IMPORT = "no_import_removed"
+_BRINGS_IN = compiled(
+    r"import|require|include|using|\buse\b|\bwith\b|\balias\b|library\(|source\("
+)  # whichever the language
+
+
+def told_as_removed(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each import told as removed, where every change of the files that are meant is known and none had one."""
+    ledger = trace.ledger
+    if ledger.turns > 1 or not trace.shows_changes or any(run.role in ("lint", "format") for run in ledger.checks):
+        return  # an earlier turn or a linter may have removed it
+    for passage in sentences_of(report):
+        match = pattern("imports", "removed").search(passage.sentence.low)
+        if match is None or passage.cells or reading.is_barred(passage.sentence.low):
+            continue
+        own = reading.paths_in(passage.sentence.text)
+        mine = [change for change in ledger.changes if not own or any(change_names(change, path) for path in own)]
+        if mine and not any(change.old is None or _BRINGS_IN.search(change.old) for change in mine):
+            yield told(passage, NO_IMPORT, "no change took out an import", value=match.group())
+
+
 PRINTED = "printed_otherwise"
-
-
-def _told_otherwise(report: str, trace: TraceIndex) -> Iterable[ActionClaim]:
-    """The counts of a report that commands printed otherwise."""
-    from witnessmark.actions.claims import figures  # it reads sentences by this module
-
-    return figures.counts_otherwise(report, trace)
-
-
 MAX_CLAIMS = 60
 """So many claims are taken from one reading; what it would have read after them is listed as not read."""
 FINDERS: tuple[Callable[[str, TraceIndex], Iterable[ActionClaim]], ...] = (
-    told_as_run, told_as_real, told_as_good, _told_otherwise,
+    told_as_run, told_as_real, told_as_good, told_as_removed,
 )  # fmt: skip
 RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
     TOLD_COMMAND: rule_options,
-    **dict.fromkeys((DRY_RUN, FAILED_RUN, PRINTED), lambda claim, _scene, _trace: untrue(claim)),
+    **dict.fromkeys((DRY_RUN, FAILED_RUN, NO_IMPORT, PRINTED), lambda claim, _scene, _trace: untrue(claim)),
 }
 
 
