@@ -17,7 +17,6 @@ import sys
 
 MOST = 1 << 24
 MODULES = (
-    "witnessmark.cli.app",
     "witnessmark.cli.hook.command",
     "witnessmark.checks.builtin",
     "witnessmark.checkpoints",
@@ -169,6 +168,7 @@ def start() -> None:
         warnings.simplefilter("error")
         for name in MODULES:
             import_module(name)
+        import_module("witnessmark.cli.app").command_line()
         witnessmark = import_module("witnessmark")
         for case in CASES:
             asyncio.run(witnessmark.Verifier().verify(witnessmark.Case.from_dict(case)))

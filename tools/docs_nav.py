@@ -49,9 +49,9 @@ def commands() -> str:
     """Every command with its options, from the command line itself."""
     import typer.main
 
-    from witnessmark.cli.app import app
+    from witnessmark.cli.app import command_line
 
-    return "\n\n".join(_command("witnessmark", typer.main.get_command(app)))
+    return "\n\n".join(_command("witnessmark", typer.main.get_command(command_line())))
 
 
 def _command(path: str, command: Any) -> Any:

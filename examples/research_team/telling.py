@@ -66,6 +66,8 @@ def _wrong(attempt: Attempt) -> list[str]:
 def _found(attempt: Attempt) -> str:
     wrong = _wrong(attempt)
     more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    if not wrong and attempt.record is not None and attempt.record.action == "warn":
+        return f"{attempt.record.because} "
     return f"{wrong[0]}{more} " if wrong else ""
 
 

@@ -11,7 +11,7 @@ from witnessmark.actions.claims.collect import hold_all
 from witnessmark.actions.claims.probes import EffectProbe, ask
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 DEPLOYED = ActionClaim("effect", role="deployed", by="report", text="I deployed it.")
 
@@ -82,13 +82,13 @@ def test_probes_are_registered_in_the_settings(tmp_path, version, code):
     report = tmp_path / "report.md"
     report.write_text("I deployed version 1.4.\n")
     asked = ["verify", "--report", str(report), "--config", str(settings), "--store", f"sqlite:///{tmp_path}/s.db", "--json"]  # fmt: skip
-    done = CliRunner().invoke(app, asked)
+    done = CliRunner().invoke(command_line(), asked)
     assert done.exit_code == code, done.output
 
 
 def test_a_probe_without_a_command_is_refused_by_its_place(tmp_path):
     settings = tmp_path / "witnessmark.toml"
     settings.write_text("[probes.deployed]\nrun = []\n")
-    done = CliRunner().invoke(app, ["verify", "--report", str(settings), "--config", str(settings)])
+    done = CliRunner().invoke(command_line(), ["verify", "--report", str(settings), "--config", str(settings)])
     assert "probes" in str(done.exception)
     assert done.exit_code != 0

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from witnessmark.actions.rerun import contract, sandbox
 from witnessmark.actions.rerun.rerun import rerun
 from witnessmark.actions.trace.reader import read_trace
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import InputError
 
 RUNNER = CliRunner()
@@ -110,17 +110,17 @@ def test_a_contract_that_is_none_is_refused_with_the_field(tree: Path, text: str
 
 def test_a_contract_that_was_changed_after_it_was_fixed_is_refused(tree: Path) -> None:
     place = written(tree, '[[file]]\npath = "a.txt"\n')
-    assert RUNNER.invoke(app, ["rerun", "--root", str(tree), "--fix"]).exit_code == 0
-    assert RUNNER.invoke(app, ["rerun", "--root", str(tree)]).exit_code == 0
+    assert RUNNER.invoke(command_line(), ["rerun", "--root", str(tree), "--fix"]).exit_code == 0
+    assert RUNNER.invoke(command_line(), ["rerun", "--root", str(tree)]).exit_code == 0
     place.write_text('[[file]]\npath = "never.txt"\nexists = false\n')
-    done = RUNNER.invoke(app, ["rerun", "--root", str(tree)])
+    done = RUNNER.invoke(command_line(), ["rerun", "--root", str(tree)])
     assert "changed after it was fixed" in str(done.exception)
 
 
 def test_the_result_is_bound_to_the_tree_and_is_a_trace(tree: Path, tmp_path: Path) -> None:
     written(tree, "[[command]]\nrun = \"echo '1 failed in 0.1s'; exit 1\"\n")
     out = tmp_path / "result.json"
-    done = RUNNER.invoke(app, ["rerun", "--root", str(tree), "--uncontained", "-o", str(out)])
+    done = RUNNER.invoke(command_line(), ["rerun", "--root", str(tree), "--uncontained", "-o", str(out)])
     assert done.exit_code == 1
     result = json.loads(out.read_text())
     assert result["tree"] == sandbox.tree_digest(tree)
@@ -152,7 +152,9 @@ def test_what_a_rerun_printed_is_held_against_a_report_and_what_it_lacks_is_not(
     (tmp_path / "trace.json").write_text(json.dumps({"id": "rerun", "whole": False, "calls": [call]}))
     (tmp_path / "report.md").write_text(f"{told}\n")
     given = ["--report", str(tmp_path / "report.md"), "--trace", str(tmp_path / "trace.json")]
-    done = RUNNER.invoke(app, ["verify", *given, "--root", str(tmp_path), "--json", "--store", str(tmp_path / "s.db")])
+    done = RUNNER.invoke(
+        command_line(), ["verify", *given, "--root", str(tmp_path), "--json", "--store", str(tmp_path / "s.db")]
+    )
     assert f'"outcome":"{outcome}"' in done.stdout.replace(" ", "")
 
 
@@ -164,5 +166,7 @@ def test_a_check_that_failed_when_it_was_run_again_is_not_clean(tmp_path: Path, 
     (tmp_path / "trace.json").write_text(json.dumps({"id": "rerun", "whole": False, "calls": [call]}))
     (tmp_path / "report.md").write_text(f"{told}\n")
     given = ["--report", str(tmp_path / "report.md"), "--trace", str(tmp_path / "trace.json")]
-    done = RUNNER.invoke(app, ["verify", *given, "--root", str(tmp_path), "--json", "--store", str(tmp_path / "s.db")])
+    done = RUNNER.invoke(
+        command_line(), ["verify", *given, "--root", str(tmp_path), "--json", "--store", str(tmp_path / "s.db")]
+    )
     assert f'"outcome":"{outcome}"' in done.stdout.replace(" ", "")

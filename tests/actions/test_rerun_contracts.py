@@ -12,12 +12,12 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from witnessmark.actions.rerun import contract, sandbox
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import InputError
 
 
 def invoke(*words: str) -> Result:
-    return CliRunner().invoke(app, ["rerun", *words])
+    return CliRunner().invoke(command_line(), ["rerun", *words])
 
 
 class TestWhatItIsBoundTo:

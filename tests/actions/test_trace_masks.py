@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from witnessmark import Case, Verifier
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 Outcome = Callable[..., str]
 
@@ -148,4 +148,4 @@ class TestThroughTheCommandLine:
             "--store",
             "memory:",
         ]
-        assert CliRunner().invoke(app, words).exit_code == exit_code
+        assert CliRunner().invoke(command_line(), words).exit_code == exit_code

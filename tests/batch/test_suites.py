@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from witnessmark.batch.compare import compare_files
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import InputError
 from witnessmark.testing.stub_server import StubServer
 
@@ -43,7 +43,7 @@ def place(tmp_path, monkeypatch):
 
 
 def cli(*arguments):
-    return CliRunner().invoke(app, list(map(str, arguments)))
+    return CliRunner().invoke(command_line(), list(map(str, arguments)))
 
 
 def test_a_run_asks_every_model_verifies_and_keeps_what_each_said(place):

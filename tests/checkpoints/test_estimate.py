@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from witnessmark import Case, Verifier
 from witnessmark.batch.estimate import estimate
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
@@ -100,7 +100,7 @@ def test_without_a_judge_or_where_none_is_asked_it_costs_nothing():
 def test_the_dry_run_names_vague_criteria_and_spends_nothing(tmp_path):
     file = tmp_path / "case.json"
     file.write_text(json.dumps({"subject": {"kind": "task_output", "text": "x"}, "criteria": ["Good quality"]}))
-    said = CliRunner().invoke(app, ["verify", "--dry-run", "--store", "memory:", str(file)])
+    said = CliRunner().invoke(command_line(), ["verify", "--dry-run", "--store", "memory:", str(file)])
     assert said.exit_code == 0
     assert "vague  Good quality" in said.output
     assert "no judge is configured: no paid calls" in said.output

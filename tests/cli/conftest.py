@@ -7,7 +7,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import WitnessmarkError
 
 CASE = {
@@ -29,7 +29,7 @@ def cli(store, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments, stdin=None):
-        result = CliRunner().invoke(app, [str(a) for a in arguments], input=stdin)
+        result = CliRunner().invoke(command_line(), [str(a) for a in arguments], input=stdin)
         if isinstance(result.exception, WitnessmarkError):
             result.complaint = str(result.exception)
         elif result.exception and not isinstance(result.exception, SystemExit):

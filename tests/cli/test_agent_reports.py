@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 RUNNER = CliRunner()
 RED = {"id": "1", "name": "bash", "input": {"command": "pytest -q"}, "output": "1 failed in 0.1s", "exit_code": 1}
@@ -24,7 +24,7 @@ def verify(
     (tmp_path / "trace.jsonl").write_text("\n".join(map(json.dumps, calls)))
     (tmp_path / "tree").mkdir(exist_ok=True)
     done = RUNNER.invoke(
-        app,
+        command_line(),
         ["verify", "--report", f"{tmp_path}/report.md", "--trace", f"{tmp_path}/trace.jsonl", "--root", f"{tmp_path}/tree",
          "--store", "memory:", "--json", *more],
     )  # fmt: skip
@@ -42,9 +42,11 @@ def test_a_person_with_a_transcript_in_hand_needs_no_case(tmp_path: Path) -> Non
 def test_a_trace_that_cannot_be_read_is_bad_input_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "report.md").write_text("All tests pass.")
     (tmp_path / "trace.jsonl").write_text("not a trace")
-    done = RUNNER.invoke(app, ["verify", "--report", f"{tmp_path}/report.md", "--trace", f"{tmp_path}/trace.jsonl"])
+    done = RUNNER.invoke(
+        command_line(), ["verify", "--report", f"{tmp_path}/report.md", "--trace", f"{tmp_path}/trace.jsonl"]
+    )
     assert "line 1" in str(done.exception)
-    assert "give case files" in str(RUNNER.invoke(app, ["verify"]).exception)
+    assert "give case files" in str(RUNNER.invoke(command_line(), ["verify"]).exception)
 
 
 @pytest.fixture
@@ -54,7 +56,9 @@ def worked(tmp_path: Path) -> Path:
     root.mkdir()
     (root / "app.py").write_text("TIMEOUT = 30\n")
     (root / "test_app.py").write_text("def test_a():\n    assert True\n")
-    assert RUNNER.invoke(app, ["snapshot", "--root", str(root), "-o", f"{tmp_path}/before.snap"]).exit_code == 0
+    assert (
+        RUNNER.invoke(command_line(), ["snapshot", "--root", str(root), "-o", f"{tmp_path}/before.snap"]).exit_code == 0
+    )
     (root / "app.py").write_text("TIMEOUT = 45\n")
     (root / "test_app.py").write_text("import pytest\n\n@pytest.mark.skip\ndef test_a():\n    assert True\n")
     (root / ".env.local").write_text("AWS_SECRET=AKIAIOSFODNN7Q3WZ8TR\n")
@@ -123,7 +127,9 @@ def branch(tmp_path: Path) -> Path:
 
 
 def held(root: Path, text: str, *more: str) -> tuple[int, list[dict[str, str]]]:
-    done = RUNNER.invoke(app, ["pull-request", "-", "--base", "main", "--root", str(root), "--json", *more], input=text)
+    done = RUNNER.invoke(
+        command_line(), ["pull-request", "-", "--base", "main", "--root", str(root), "--json", *more], input=text
+    )
     return done.exit_code, json.loads(done.stdout)["statements"]
 
 
@@ -158,7 +164,7 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, option: str) -> No
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "report.md").write_text("All tests pass.")
     more = [] if option == "--report" else ["--report", f"{tmp_path}/report.md"]
-    done = RUNNER.invoke(app, ["verify", option, f"{tmp_path}/pipe", *more])
+    done = RUNNER.invoke(command_line(), ["verify", option, f"{tmp_path}/pipe", *more])
     assert "is not a regular file" in str(done.exception)
 
 
@@ -173,7 +179,9 @@ def test_a_pull_request_that_leaves_out_a_weaker_test_is_told(branch: Path) -> N
     code, rows = held(branch, "Fixed the sign in `calc.py`.")
     assert (code, rows[-1]["status"], rows[-1]["what"]) == (1, "not said", "test_calc.py")
     assert "git diff none...HEAD" in str(
-        RUNNER.invoke(app, ["pull-request", "-", "--base", "none", "--root", str(branch)], input="x").exception
+        RUNNER.invoke(
+            command_line(), ["pull-request", "-", "--base", "none", "--root", str(branch)], input="x"
+        ).exception
     )
 
 
@@ -204,11 +212,15 @@ def test_what_the_words_name_is_said_for_diff_as_for_verify(tmp_path: Path) -> N
     root, report = tmp_path / "tree", tmp_path / "report.json"
     root.mkdir()
     (root / "a b.txt").write_text("a\n")
-    assert RUNNER.invoke(app, ["snapshot", "--root", str(root), "-o", f"{tmp_path}/before.snap"]).exit_code == 0
+    assert (
+        RUNNER.invoke(command_line(), ["snapshot", "--root", str(root), "-o", f"{tmp_path}/before.snap"]).exit_code == 0
+    )
     (root / "a b.txt").write_text("b\n")
     (root / "c.txt").write_text("c\n")
     report.write_text(json.dumps({"summary": "I changed `a b.txt`."}))
-    shown = RUNNER.invoke(app, ["diff", f"{tmp_path}/before.snap", "--root", str(root), "--claims", str(report)]).output
+    shown = RUNNER.invoke(
+        command_line(), ["diff", f"{tmp_path}/before.snap", "--root", str(root), "--claims", str(report)]
+    ).output
     assert "(done, not said): 1" in shown
     assert "c.txt" in shown
     assert "a b.txt" not in shown

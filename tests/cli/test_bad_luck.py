@@ -153,7 +153,7 @@ def test_colour_is_for_those_who_want_it(monkeypatch, environment, colour):
 
 def test_an_interrupt_in_the_middle_of_anything_ends_with_our_own_code(tmp_path):
     """Of a module, CPython would end by the signal where the interrupt left code that was run from a string, as dataclasses are made."""
-    program = "from witnessmark.cli import app\napp.asked_for = lambda words: lambda: exec('raise KeyboardInterrupt')\napp.run()\n"
+    program = "from witnessmark.cli import app\napp.command_line = lambda modules: lambda: exec('raise KeyboardInterrupt')\napp.run()\n"
     (tmp_path / "stopped.py").write_text(program, encoding="utf-8")
     command = [sys.executable, "-m", "stopped"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -6,7 +6,7 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 SOURCE = "Revenue grew 14 % in 2025, to 82 million euros. <script>alert(1)</script> Offices were opened."
 TEXT = "Revenue grew 40 % in 2025 <b>\x1b[31m. Offices were opened. Is that all?"
@@ -26,7 +26,7 @@ def case(tmp_path):
 
 
 def run(*args):
-    return CliRunner().invoke(app, [str(arg) for arg in args])
+    return CliRunner().invoke(command_line(), [str(arg) for arg in args])
 
 
 def test_show_marks_each_claim_and_names_its_evidence(case, tmp_path):

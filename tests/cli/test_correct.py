@@ -7,14 +7,16 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 SOURCE = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
 QUESTION = "How much did revenue grow in 2025?"
 
 
 def run(*args, config=""):
-    return CliRunner().invoke(app, ["correct", "--store", "memory:", *args, *(["--config", config] if config else [])])
+    return CliRunner().invoke(
+        command_line(), ["correct", "--store", "memory:", *args, *(["--config", config] if config else [])]
+    )
 
 
 def test_a_wrong_figure_is_put_right_by_the_source(tmp_path):
@@ -134,7 +136,7 @@ def test_a_true_answer_about_a_record_comes_back_as_it_is(question, answer):
 def test_the_confidence_is_the_one_that_check_gives(question, answer, source):
     told = json.loads(run("-q", question, "-a", answer, "-t", source, "--attempts", "0", "--json").stdout)
     checked = CliRunner().invoke(
-        app, ["check", "--store", "memory:", "-q", question, "-a", answer, "-t", source, "--json"]
+        command_line(), ["check", "--store", "memory:", "-q", question, "-a", answer, "-t", source, "--json"]
     )
     assert told["confidence"] == json.loads(checked.stdout)["confidence"]
 

@@ -9,7 +9,7 @@ import tomllib
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.cli.commands.project import EXTRAS, Extra
 
 
@@ -52,7 +52,7 @@ def test_every_hint_names_an_extra_that_there_is(root, offered):
 def test_doctor_says_what_is_missing_and_how_to_get_it(monkeypatch):
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *a: None if name == "ray" else real(name, *a))
-    said = CliRunner().invoke(app, ["doctor", "--store", "memory:"]).stdout.splitlines()
+    said = CliRunner().invoke(command_line(), ["doctor", "--store", "memory:"]).stdout.splitlines()
     assert "optional extra ray; pip install 'witnessmark[ray]' for batches on a Ray cluster" in said
     assert "ok       extra mcp" in said
     assert [line.split()[2].rstrip(";") for line in said if " extra " in line] == [extra.name for extra in EXTRAS]

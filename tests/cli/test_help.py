@@ -7,7 +7,7 @@ import re
 import pytest
 from typer.main import get_command
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 
 def _commands(command, path=()):
@@ -17,7 +17,7 @@ def _commands(command, path=()):
         yield from _commands(below, (*path, name))
 
 
-ALL = dict(_commands(get_command(app)))
+ALL = dict(_commands(get_command(command_line())))
 NAMES = [" ".join(path) or "(top)" for path in ALL]
 
 

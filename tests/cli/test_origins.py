@@ -6,7 +6,7 @@ import json
 
 from typer.testing import CliRunner
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 OUTPUTS = [
     {"id": "a1", "kind": "agent_output", "origin": "inspector", "text": "Two of the 24 hangers show corrosion at the lower anchor."},
@@ -19,9 +19,9 @@ def shown(tmp_path, *more):
     case = {"goal": "Is it safe?", "subject": {"kind": "synthesis", "text": TEXT}, "evidence": OUTPUTS}
     (tmp_path / "case.json").write_text(json.dumps(case), encoding="utf-8")
     store = f"sqlite:///{tmp_path}/r.db"
-    made = CliRunner().invoke(app, ["verify", str(tmp_path / "case.json"), "--store", store, "--json"])
+    made = CliRunner().invoke(command_line(), ["verify", str(tmp_path / "case.json"), "--store", store, "--json"])
     record = json.loads(made.stdout.splitlines()[0])
-    return CliRunner().invoke(app, ["show", record["id"], "--store", store, *more])
+    return CliRunner().invoke(command_line(), ["show", record["id"], "--store", store, *more])
 
 
 def test_show_draws_where_each_sentence_comes_from(tmp_path):

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from witnessmark import Case, Verifier
 from witnessmark.checks.goal import achievement
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.insight import second_opinions
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.judges import OneJudge
@@ -22,7 +22,7 @@ def witnessmark(tmp_path):
     store = f"sqlite:///{tmp_path}/records.db"
 
     def call(*args, **more):
-        return runner.invoke(app, [*map(str, args), "--store", store], **more)
+        return runner.invoke(command_line(), [*map(str, args), "--store", store], **more)
 
     case = tmp_path / "case.json"
     criteria = [{"check": "min_length", "value": 10}]
@@ -112,6 +112,6 @@ def test_show_tells_what_another_judge_said_of_a_sampled_verdict(tmp_path):
             await second_opinions.meta_audit(verifier, case, record, says(False, "b"))
         return record
 
-    shown = CliRunner().invoke(app, ["show", asyncio.run(main()).id, "--store", where]).stdout
+    shown = CliRunner().invoke(command_line(), ["show", asyncio.run(main()).id, "--store", where]).stdout
     assert "Verdict: pass · next: accept" in shown, "the verdict stays as it was"
     assert "read again by another judge: partial: goal_achieved: pass by a, fail by b" in shown

@@ -10,7 +10,7 @@ import pytest
 
 from witnessmark.batch.job import BatchStep
 from witnessmark.batch.values import Tally
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.cli.commands import batch as progress
 
 CASES = [
@@ -53,7 +53,7 @@ def terminal(monkeypatch, tmp_path):
         monkeypatch.setattr(sys, "stdout", out)
         monkeypatch.setattr(sys, "stderr", out)
         with pytest.raises(SystemExit):
-            app([str(word) for word in words])
+            command_line()([str(word) for word in words])
         return out.shown()
 
     return call

@@ -7,8 +7,10 @@ import subprocess
 import sys
 
 import pytest
+import typer
 
 from witnessmark.cli import main
+from witnessmark.cli.app import COMMANDS, command_line, modules_for
 
 CASE = {
     "id": "c1",
@@ -142,3 +144,25 @@ def test_of_several_cases_the_worst_counts_and_a_file_that_is_none_counts_most(s
     assert code == 2
     assert err == "witnessmark: gone.json: there is no such file; check the path\n"
     assert "2 cases: 1 pass · 1 fail" in out
+
+
+def test_every_command_stands_in_the_table_and_each_is_put_together_alone():
+    for module, names in COMMANDS.items():
+        group = typer.main.get_group(command_line([module]))
+        assert sorted(group.commands) == sorted(names), module
+    assert modules_for(["show", "42"]) == ["commands.records"]
+    assert modules_for(["--help"]) == modules_for([]) == modules_for(["verfiy"]) == [*COMMANDS]
+
+
+@pytest.mark.parametrize(
+    ("words", "spared"),
+    [
+        (["--version"], "witnessmark.cli.commands"),
+        (["verify", "--help"], "witnessmark.checks.grounding.grounding_check"),
+        (["check", "--help"], "witnessmark.actions.report"),
+    ],
+)
+def test_a_command_starts_without_what_only_others_need(words, spared):
+    program = f"import sys\nfrom witnessmark.cli import main\nsys.argv[1:] = {words}\ntry:\n    main()\nexcept SystemExit:\n    print({spared!r} in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"

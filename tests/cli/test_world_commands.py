@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
+    return CliRunner().invoke(command_line(), list(arguments))
 
 
 def verify(*arguments: str) -> Result:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from witnessmark import Case, Claim, Finding, Settings, SourceWords, Verifier, WrongWords
 from witnessmark.actions.claims.claim import ActionClaim, contradicted
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.cli.hook.reply import FalseStatement, complaint
 from witnessmark.cli.output import github, reports
 from witnessmark.core.wrong_words import claim_sentence, headline, lines, marked, pieces, sentence
@@ -132,7 +132,7 @@ def test_the_guardrail_says_which_words_it_blocks(run):
 
 def test_the_terminal_shows_the_words(tmp_path):
     given = ("--question", ANSWER.goal, "--answer", ANSWER.text, "--text", ANSWER.evidence[0].text)
-    done = CliRunner().invoke(app, ["check", *given, "--store", "memory:"])
+    done = CliRunner().invoke(command_line(), ["check", *given, "--store", "memory:"])
     assert SAID in done.output
     assert "in: Sales grew by **40 %** in 2023." in done.output
 

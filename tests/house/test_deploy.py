@@ -11,7 +11,7 @@ from pathlib import Path
 import kubernetes_validate
 import yaml
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.insight import prometheus
 
 
@@ -52,7 +52,7 @@ def test_two_services_and_a_database_are_composed(root):
 def test_commands_and_probes_name_what_there_is(root):
     from typer.main import get_command
 
-    commands = get_command(app).commands
+    commands = get_command(command_line()).commands
     pod = documents(root / "deploy" / "kubernetes.yaml")[0]["spec"]["template"]["spec"]
     for container in (*pod["initContainers"], *pod["containers"]):
         assert container["args"][0] in commands

@@ -181,10 +181,10 @@ def commands(group, prefix=""):
 def test_every_command_and_every_option_has_help():
     import typer.main
 
-    from witnessmark.cli.app import app
+    from witnessmark.cli.app import command_line
 
     silent = []
-    for name, command in commands(typer.main.get_command(app)):
+    for name, command in commands(typer.main.get_command(command_line())):
         if not (command.help or "").strip():
             silent.append(name)
         silent += [f"{name} {p.name}" for p in command.params if not (getattr(p, "help", "") or "").strip()]

@@ -98,10 +98,11 @@ def test_no_module_takes_itself_by_way_of_others():
 
 
 def test_every_module_is_reachable_from_an_entry_point(root):
-    """Console script, pytest plugin, `python -m`, public names, formats of `import`, back ends of judges, and modules that the
-    docs name.
+    """Console script, its commands, pytest plugin, `python -m`, public names, formats of `import`, back ends of judges, and modules
+    that the docs name.
     """
     import witnessmark.verifier  # noqa: F401 - says where what is built in is found
+    from witnessmark.cli.app import COMMANDS
     from witnessmark.core import registry
     from witnessmark.importers import FORMATS
 
@@ -116,6 +117,7 @@ def test_every_module_is_reachable_from_an_entry_point(root):
     start = {point.partition(":")[0] for point in points} | {"witnessmark", "witnessmark.__main__"}
     start |= {type(one).__module__ if not hasattr(one, "__module__") else one.__module__ for one in _public()}
     start |= {f"witnessmark.importers.{name.replace('-', '_')}" for name in FORMATS}
+    start |= {f"witnessmark.cli.{module}" for module in COMMANDS}
     start |= {made.make.__module__ for made in registry.judge_backends.all().values()}
     # A store is found by its scheme, which is its module's name, a check by being in the folder of a family.
     start |= {

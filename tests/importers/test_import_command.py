@@ -7,7 +7,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 
@@ -15,7 +15,7 @@ SAMPLE = {"user_input": "Q?", "response": "A.", "retrieved_contexts": ["C."]}
 
 
 def run(*words, stdin=None):
-    return CliRunner().invoke(app, ["import", *words], input=stdin)
+    return CliRunner().invoke(command_line(), ["import", *words], input=stdin)
 
 
 def put(folder, name, data):
@@ -29,7 +29,7 @@ def test_cases_are_written_one_a_line_and_can_be_verified(tmp_path):
     assert done.exit_code == 0
     assert done.stderr == f"2 cases in {out}\n"
     assert [Case.from_json(line).text for line in out.read_bytes().splitlines()] == ["A.", "B."]
-    verified = CliRunner().invoke(app, ["verify", str(out), "--store", "memory:", "--json"])
+    verified = CliRunner().invoke(command_line(), ["verify", str(out), "--store", "memory:", "--json"])
     assert len(verified.stdout.splitlines()) == 2
 
 

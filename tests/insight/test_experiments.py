@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from witnessmark import Case, Settings
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import InputError
 from witnessmark.insight import experiments
 from witnessmark.insight import statistics as stats
@@ -113,7 +113,7 @@ def cases(tmp_path):
 def test_two_policies_live(cases, tmp_path, sqlite_url):
     (tmp_path / "lax.toml").write_text("pass_threshold = 0.3\nretry_threshold = 0.2\n")
     (tmp_path / "strict.toml").write_text("pass_threshold = 0.9\n")
-    done = runner.invoke(app, ["experiment", str(tmp_path / "lax.toml"), str(tmp_path / "strict.toml"), str(cases), "--store", sqlite_url, "--json"])  # fmt: skip
+    done = runner.invoke(command_line(), ["experiment", str(tmp_path / "lax.toml"), str(tmp_path / "strict.toml"), str(cases), "--store", sqlite_url, "--json"])  # fmt: skip
     assert done.exit_code == 0, done.output
     made = json.loads(done.output)
     assert (made["a"]["name"], made["b"]["name"]) == ("lax", "strict")
@@ -122,7 +122,7 @@ def test_two_policies_live(cases, tmp_path, sqlite_url):
     assert made["a"]["seconds_p50"] > 0
     kept = asyncio.run(experiments.kept(open_store(sqlite_url), "default"))
     assert [one.id for one in kept] == [made["id"]]
-    shown = runner.invoke(app, ["records", "--store", sqlite_url])
+    shown = runner.invoke(command_line(), ["records", "--store", sqlite_url])
     assert "nothing verified yet" in shown.output  # the shadow leaves no record
 
 
@@ -130,21 +130,23 @@ def test_two_files_of_records(cases, tmp_path, sqlite_url):
     for name, threshold in (("a", "0.3"), ("b", "0.9")):
         policy = tmp_path / f"{name}.toml"
         policy.write_text(f"pass_threshold = {threshold}\nretry_threshold = 0.2\n")
-        done = runner.invoke(app, ["verify", str(cases), "--policy", str(policy), "--store", "memory:", "--json"])
+        done = runner.invoke(
+            command_line(), ["verify", str(cases), "--policy", str(policy), "--store", "memory:", "--json"]
+        )
         (tmp_path / f"{name}.jsonl").write_text(done.stdout)
     labels = tmp_path / "labels.jsonl"
     labels.write_text(
         "\n".join(json.dumps({"case": f"t{n}", "outcome": "fail" if n % 2 else "pass"}) for n in range(12))
     )
     command = ["experiment", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl"), "--labels", str(labels), "--store", sqlite_url]  # fmt: skip
-    done = runner.invoke(app, command)
+    done = runner.invoke(command_line(), command)
     assert done.exit_code == 0, done.output
     assert "12 cases, 12 of them labelled; the same outcome in 6" in done.output
     assert "b is right more often (p = 0.031)" in done.output
 
 
 def test_a_word_that_is_nothing_is_told(cases, sqlite_url):
-    done = runner.invoke(app, ["experiment", "nosuch.toml", "x.toml", str(cases), "--store", sqlite_url])
+    done = runner.invoke(command_line(), ["experiment", "nosuch.toml", "x.toml", str(cases), "--store", sqlite_url])
     assert "nosuch.toml: there is no such file" in str(done.exception)
 
 

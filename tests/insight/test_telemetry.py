@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from typer.testing import CliRunner
 
 from witnessmark import Case, Verifier
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import JudgeUnavailableError
 from witnessmark.core.protocols import Question, Reply
 from witnessmark.core.verdict import Usage
@@ -221,7 +221,7 @@ def filled(sqlite_url):
 
 
 def test_the_command_the_library_and_prometheus_say_the_same(filled):
-    shown = json.loads(runner.invoke(app, ["metrics", "--store", filled, "--json"]).output)
+    shown = json.loads(runner.invoke(command_line(), ["metrics", "--store", filled, "--json"]).output)
     store: Any = open_store(filled)
     found = asyncio.run(figures(store, "default"))
     gauges = {s.labels["metric"]: s.value for s in exposed(store)["witnessmark_figure"]}
@@ -233,17 +233,17 @@ def test_the_command_the_library_and_prometheus_say_the_same(filled):
 
 
 def test_figures_are_shown_with_what_to_do(filled):
-    done = runner.invoke(app, ["metrics", "--store", filled])
+    done = runner.invoke(command_line(), ["metrics", "--store", filled])
     assert "false_rejection_rate" in done.output
     assert "medium: High false rejection rate" in done.output
     assert "lower pass threshold" in done.output
-    alert = runner.invoke(app, ["metrics", "--store", filled, "alert"])
+    alert = runner.invoke(command_line(), ["metrics", "--store", filled, "alert"])
     assert alert.exit_code == 1
-    worth = runner.invoke(app, ["metrics", "--store", filled, "worth", "--failure-usd", "1"])
+    worth = runner.invoke(command_line(), ["metrics", "--store", filled, "worth", "--failure-usd", "1"])
     assert "failures stopped          10, worth $10.0000" in worth.output
-    by = runner.invoke(app, ["metrics", "--store", filled, "by"])
+    by = runner.invoke(command_line(), ["metrics", "--store", filled, "by"])
     assert "writer" in by.output
-    words = runner.invoke(app, ["metrics", "dictionary"])
+    words = runner.invoke(command_line(), ["metrics", "dictionary"])
     assert "bad work that was stopped or let through" in words.output
 
 
@@ -252,7 +252,7 @@ def test_scores_go_out_as_lines_and_as_parquet(filled, tmp_path):
 
     lines, table = tmp_path / "scores.jsonl", tmp_path / "scores.parquet"
     for file in (lines, table):
-        done = runner.invoke(app, ["metrics", "--store", filled, "export", str(file)])
+        done = runner.invoke(command_line(), ["metrics", "--store", filled, "export", str(file)])
         assert done.exit_code == 0, done.output
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
     assert len(rows) == 40
@@ -264,21 +264,23 @@ def test_scores_go_out_as_lines_and_as_parquet(filled, tmp_path):
 
 def test_a_newcomer_fits_looks_and_applies(root, sqlite_url):
     data = ["--data", str(root / "examples" / "calibration.jsonl"), "--store", sqlite_url]
-    fitted = runner.invoke(app, ["calibrate", "fit", *data])
+    fitted = runner.invoke(command_line(), ["calibrate", "fit", *data])
     assert fitted.exit_code == 0, fitted.output
     assert "auto-accepted verdicts are wrong at most 5% of the time" in fitted.output
-    looked = runner.invoke(app, ["calibrate", "what-if", "calibration@1", *data])
+    looked = runner.invoke(command_line(), ["calibrate", "what-if", "calibration@1", *data])
     assert "escalated" in looked.output
-    assert runner.invoke(app, ["calibrate", "apply", "calibration@1", "--store", sqlite_url]).exit_code == 0
-    assert "yes" in runner.invoke(app, ["calibrate", "show", "--store", sqlite_url]).output
-    shown = runner.invoke(app, ["calibrate", "show", "calibration@1", "--store", sqlite_url, "--json"])
+    assert runner.invoke(command_line(), ["calibrate", "apply", "calibration@1", "--store", sqlite_url]).exit_code == 0
+    assert "yes" in runner.invoke(command_line(), ["calibrate", "show", "--store", sqlite_url]).output
+    shown = runner.invoke(command_line(), ["calibrate", "show", "calibration@1", "--store", sqlite_url, "--json"])
     assert json.loads(shown.output)["fits"][0]["before"]["reliability"]
-    nothing = runner.invoke(app, ["calibrate", "fit", "--store", "memory:"])
+    nothing = runner.invoke(command_line(), ["calibrate", "fit", "--store", "memory:"])
     assert "witnessmark outcome" in str(nothing.exception)
 
 
 def test_a_threshold_is_tried_on_paper_from_the_command_line(filled):
-    done = runner.invoke(app, ["calibrate", "what-if", "--pass-threshold", "0.9", "--store", filled, "--json"])
+    done = runner.invoke(
+        command_line(), ["calibrate", "what-if", "--pass-threshold", "0.9", "--store", filled, "--json"]
+    )
     assert json.loads(done.output)["cases"] == 40
-    both = runner.invoke(app, ["calibrate", "what-if", "x@1", "--pass-threshold", "0.9", "--store", filled])
+    both = runner.invoke(command_line(), ["calibrate", "what-if", "x@1", "--pass-threshold", "0.9", "--store", filled])
     assert "one of the two" in str(both.exception)

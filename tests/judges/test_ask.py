@@ -224,13 +224,13 @@ def test_a_set_of_one_kind_or_without_an_edge_case_is_flagged():
 def test_a_file_of_examples_is_linted_on_the_command_line(tmp_path):
     from typer.testing import CliRunner
 
-    from witnessmark.cli.app import app
+    from witnessmark.cli.app import command_line
 
     file = ask.resources.files("witnessmark.judges").joinpath("prompts", "rubric.examples.toml")
     mine = tmp_path / "mine.toml"
     mine.write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    fine = CliRunner().invoke(app, ["judges", "lint-examples", str(mine)])
+    fine = CliRunner().invoke(command_line(), ["judges", "lint-examples", str(mine)])
     assert (fine.exit_code, "no problems found" in fine.output) == (0, True)  # req: S0-094
     mine.write_text(mine.read_text(encoding="utf-8").replace('score = "5"', 'score = "3"'), encoding="utf-8")
-    wrong = CliRunner().invoke(app, ["judges", "lint-examples", str(mine)])
+    wrong = CliRunner().invoke(command_line(), ["judges", "lint-examples", str(mine)])
     assert (wrong.exit_code, "called good" in wrong.output) == (1, True)

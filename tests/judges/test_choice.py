@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from witnessmark import Case, Settings, Verifier
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.budget import Budget
 from witnessmark.core.errors import InputError
 from witnessmark.judges.pool import JudgePool
@@ -151,6 +151,8 @@ def test_a_call_is_made_where_what_is_left_covers_what_it_costs_with_little_to_s
 def test_the_screen_says_why_a_named_judge_was_not_asked(tmp_path):
     case = tmp_path / "case.json"
     case.write_bytes(msgspec.json.encode(task("gpt-4o")))
-    run = CliRunner().invoke(app, ["verify", str(case), "--judge", "openai/gpt-4o-mini", "--store", "memory:"])
+    run = CliRunner().invoke(
+        command_line(), ["verify", str(case), "--judge", "openai/gpt-4o-mini", "--store", "memory:"]
+    )
     assert "judge openai/gpt-4o-mini may not judge this" in " ".join(run.output.split())
     assert "--allow-same-family" in run.output

@@ -7,7 +7,7 @@ import asyncio
 from typer.testing import CliRunner
 
 from witnessmark import Case, Verifier
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.insight import review
 from witnessmark.judges.qualification import override_items
 from witnessmark.stores import open_store
@@ -50,7 +50,9 @@ def test_what_people_said_becomes_questions_with_known_answers(tmp_path):
 
 def test_a_judge_is_tried_on_them_from_the_command_line(tmp_path):
     url = f"sqlite:///{tmp_path}/r.db"
-    empty = CliRunner().invoke(app, ["judges", "qualify", "http://127.0.0.1:9/v1#m", "--overrides", "--store", url])
+    empty = CliRunner().invoke(
+        command_line(), ["judges", "qualify", "http://127.0.0.1:9/v1#m", "--overrides", "--store", url]
+    )
     assert "nobody has decided" in str(empty.exception)
 
     async def work():
@@ -60,7 +62,7 @@ def test_a_judge_is_tried_on_them_from_the_command_line(tmp_path):
         said = {"criteria": [{"id": "c1", "reasoning": "r", "score": 5, "confidence": 1.0}]}
         async with StubServer(said) as stub:
             args = ["judges", "qualify", f"{stub.url}#m", "--overrides", "--store", url]
-            return await asyncio.to_thread(CliRunner().invoke, app, args)
+            return await asyncio.to_thread(CliRunner().invoke, command_line(), args)
 
     done = asyncio.run(work())
     assert "of 3 answered, 3 asked" in done.output  # req: S2-113

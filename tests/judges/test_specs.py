@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from witnessmark import Settings, Verifier, config, judge
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core import registry
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.judges import backends, metering, pool, qualification
@@ -211,7 +211,7 @@ def stub():
 
 
 def _cli(*args):
-    return CliRunner().invoke(app, list(args))
+    return CliRunner().invoke(command_line(), list(args))
 
 
 def _config(tmp_path, url):

@@ -160,18 +160,20 @@ def test_nothing_in_the_reports_runs(bare, hostile, tmp_path, root):
     """The file of `witnessmark report`, and the one of `verify --html`, opened from the disk."""
     from typer.testing import CliRunner
 
-    from witnessmark.cli.app import app
+    from witnessmark.cli.app import command_line
 
     case, lines = tmp_path / "case.json", tmp_path / "records.jsonl"
     import msgspec
 
     case.write_bytes(msgspec.json.encode(hostile_case(ALL)))
     made = elsewhere(lambda: asyncio.to_thread(
-        CliRunner().invoke, app, ["verify", "--store", f"sqlite:///{tmp_path}/r.db", "--html", str(tmp_path / "verify.html"), "--json", str(case)]
+        CliRunner().invoke, command_line(), ["verify", "--store", f"sqlite:///{tmp_path}/r.db", "--html", str(tmp_path / "verify.html"), "--json", str(case)]
     ))  # fmt: skip
     lines.write_text(made.stdout)
     done = elsewhere(
-        lambda: asyncio.to_thread(CliRunner().invoke, app, ["report", str(lines), "-o", str(tmp_path / "report.html")])
+        lambda: asyncio.to_thread(
+            CliRunner().invoke, command_line(), ["report", str(lines), "-o", str(tmp_path / "report.html")]
+        )
     )
     assert done.exit_code == 0, done.output
     for name in ("verify.html", "report.html"):

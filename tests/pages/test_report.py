@@ -8,13 +8,13 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 
 pytestmark = pytest.mark.usefixtures("filled")
 
 
 def run(*args):
-    return CliRunner().invoke(app, [str(arg) for arg in args])
+    return CliRunner().invoke(command_line(), [str(arg) for arg in args])
 
 
 def test_the_report_of_a_period_holds_the_dashboards_plots(filled, tmp_path):

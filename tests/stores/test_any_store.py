@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from witnessmark import Case, Settings, Verifier, store
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core import registry
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Store, Summary
@@ -129,10 +129,10 @@ def test_a_verifier_keeps_its_records_there(url):
 def test_the_command_line_keeps_and_shows_its_records_there(url, tmp_path):
     file = tmp_path / "case.json"
     file.write_text(json.dumps(CASE), encoding="utf-8")
-    said = CliRunner().invoke(app, ["verify", str(file), "--store", url, "--json"])
+    said = CliRunner().invoke(command_line(), ["verify", str(file), "--store", url, "--json"])
     assert said.exit_code == 0
     record = json.loads(said.output)
-    shown = CliRunner().invoke(app, ["show", record["id"], "--store", url, "--json"])
+    shown = CliRunner().invoke(command_line(), ["show", record["id"], "--store", url, "--json"])
     assert json.loads(shown.output)["id"] == record["id"]
 
 

@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from typer.testing import CliRunner
 
 from witnessmark import Case, Result, Settings, Verifier, revise
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Query
 from witnessmark.integrations.mcp.server import server as mcp_server
@@ -89,7 +89,7 @@ def by_verify_many():
 
 
 def by_command(*arguments: str):
-    said = CliRunner().invoke(app, [*arguments])
+    said = CliRunner().invoke(command_line(), [*arguments])
     assert said.exit_code == 1, said.output
 
 

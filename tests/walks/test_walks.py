@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from witnessmark import Verifier, check_answer, to_pandas
-from witnessmark.cli.app import app
+from witnessmark.cli.app import command_line
 from witnessmark.core.errors import NotAcceptedError
 from witnessmark.integrations.langchain import answer_guard
 from witnessmark.server.app import create_app
@@ -31,7 +31,7 @@ def place(tmp_path, monkeypatch, root):
 
 
 def cli(*arguments, code=0):
-    done = CliRunner().invoke(app, list(map(str, arguments)))
+    done = CliRunner().invoke(command_line(), list(map(str, arguments)))
     assert done.exit_code == code, f"{arguments}: {done.output} {done.exception}"
     return done.output
 
@@ -81,7 +81,7 @@ def test_a_platform_engineer_sets_up_upgrades_and_deploys(place, root):
     cli("store", "migrate")
     assert ", 0 to do" in cli("store", "status")
     assert cli("keys", "create", "ci", "--role", "verify").strip()
-    assert "ok       store" in CliRunner().invoke(app, ["doctor"]).output
+    assert "ok       store" in CliRunner().invoke(command_line(), ["doctor"]).output
     assert (root / "deploy" / "kubernetes.yaml").is_file()
 
 

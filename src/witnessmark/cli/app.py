@@ -1,56 +1,75 @@
-"""The commands put together, and what happens to an error that reaches the top."""
+"""The command line: which module has which command, and what happens to an error that reaches the top."""
 
 from __future__ import annotations
 
-import copy
+import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import typer
 
 from witnessmark._version import __version__
 from witnessmark.cli import INTERRUPTED
-from witnessmark.cli.commands import (
-    batch,
-    calibrate,
-    check,
-    compare,
-    correct,
-    experiment,
-    imports,
-    judges,
-    lists,
-    mcp,
-    metrics,
-    project,
-    records,
-    report,
-    rerun,
-    review,
-    serve,
-    store,
-    tree,
-    verify,
-)
-from witnessmark.cli.commands import (
-    run as run_suite,
-)
 from witnessmark.cli.exits import PIPE_CLOSED, USAGE
-from witnessmark.cli.hook import command, pull_request
 from witnessmark.cli.listing import CommandList
 from witnessmark.core.errors import WitnessmarkError
 
-app = typer.Typer(
-    name="witnessmark",
-    help="Checks whether an answer, a report, a plan or another output can be trusted, says why, and what to do next.",
-    cls=CommandList,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+COMMANDS = {
+    "commands.project": ("init", "doctor"),
+    "commands.check": ("check",),
+    "commands.correct": ("correct",),
+    "commands.verify": ("verify",),
+    "commands.batch": ("batch",),
+    "commands.run": ("run",),
+    "commands.compare": ("compare",),
+    "commands.lists": ("checks", "checkpoints", "schema"),
+    "commands.judges": ("judges",),
+    "commands.records": ("records", "show", "replay"),
+    "commands.review": ("override", "outcome", "reverify"),
+    "commands.metrics": ("metrics",),
+    "commands.calibrate": ("calibrate",),
+    "commands.experiment": ("experiment",),
+    "commands.tree": ("snapshot", "diff"),
+    "commands.rerun": ("rerun",),
+    "hook.pull_request": ("pull-request",),
+    "hook.command": ("hook",),
+    "commands.mcp": ("mcp",),
+    "commands.imports": ("import",),
+    "commands.serve": ("serve", "keys"),
+    "commands.store": ("store",),
+    "commands.report": ("report",),
+}
+"""Module of this package to its commands, in the order of the help. A command is added here and in its module's `add_to`."""
+
+
+def command_line(modules: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The commands of these modules put together."""
+    app = typer.Typer(
+        name="witnessmark",
+        help="Checks whether an answer, a report, a plan or another output can be trusted, says why, and what to do next.",
+        cls=CommandList,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_top)
+    for module in modules:
+        importlib.import_module(f"witnessmark.cli.{module}").add_to(app)
+    return app
+
+
+def modules_for(words: Sequence[str]) -> list[str]:
+    """The module of the command that the first word names, or all of them where it names none.
+
+    Importing every command, and letting Typer put all of them together, takes longer than most commands do.
+    """
+    word = words[0] if words else ""
+    if word == "--version":
+        return []
+    return [module for module, names in COMMANDS.items() if word in names] or [*COMMANDS]
 
 
 def _version(wanted: bool) -> None:
@@ -59,8 +78,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def top(
+def _top(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
@@ -68,35 +86,10 @@ def top(
     """Check whether work can be trusted."""
 
 
-project.add_to(app)
-check.add_to(app)
-correct.add_to(app)
-verify.add_to(app)
-batch.add_to(app)
-run_suite.add_to(app)
-compare.add_to(app)
-lists.add_to(app)
-judges.add_to(app)
-records.add_to(app)
-review.add_to(app)
-metrics.add_to(app)
-calibrate.add_to(app)
-experiment.add_to(app)
-tree.add_to(app)
-rerun.add_to(app)
-pull_request.add_to(app)
-command.add_to(app)
-mcp.add_to(app)
-imports.add_to(app)
-serve.add_to(app)
-store.add_to(app)
-report.add_to(app)
-
-
 def run() -> None:
     """Run the command line. What Witnessmark or the system refuses is one line and exit code 2; anything else is a fault."""
     try:
-        asked_for(sys.argv[1:])()
+        command_line(modules_for(sys.argv[1:]))()
     except WitnessmarkError as exc:
         typer.echo(f"witnessmark: {exc}", err=True)
         sys.exit(USAGE)
@@ -116,21 +109,6 @@ def run() -> None:
         _forget_interrupt()
         typer.echo("witnessmark: interrupted", err=True)
         sys.exit(INTERRUPTED)
-
-
-def asked_for(words: Sequence[str]) -> typer.Typer:
-    """The command line with the command that the first word names, or with all of them where it names none.
-
-    Typer puts together whatever is there before it looks at the words, and all of it takes longer than many a command.
-    """
-    word = words[0] if words else ""
-    commands = [one for one in app.registered_commands if word == (one.name or getattr(one.callback, "__name__", ""))]
-    groups = [one for one in app.registered_groups if word == one.name]
-    if not commands and not groups:
-        return app
-    made = copy.copy(app)
-    made.registered_commands, made.registered_groups = commands, groups
-    return made
 
 
 def _forget_interrupt() -> None:

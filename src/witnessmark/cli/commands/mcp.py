@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from witnessmark.cli import options as opt
-from witnessmark.cli.commands import tree
+from witnessmark.cli import world
 from witnessmark.core.errors import UsageError
 
 
@@ -47,8 +47,8 @@ def mcp(
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
-    root: tree.RootOption = None,
-    before: tree.BeforeOption = None,
+    root: world.RootOption = None,
+    before: world.BeforeOption = None,
 ) -> None:
     """Serve verification to agents by the Model Context Protocol."""
     if importlib.util.find_spec("mcp") is None:
@@ -68,7 +68,7 @@ def mcp(
         judges=judge,
         allow_same_family=allow_same_family,
     )
-    seen_world = tree.with_probes(tree.known(root, before, None), found.probes)
+    seen_world = world.with_probes(world.known(root, before, None), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     served = server.server(verifier)
 

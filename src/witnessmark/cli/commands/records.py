@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from witnessmark.cli import options as opt
-from witnessmark.cli.commands import tree
+from witnessmark.cli import world
 from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import origins, screen
 from witnessmark.core.errors import UsageError
@@ -276,9 +276,9 @@ def replay(
     case: Annotated[
         str | None, typer.Option(metavar="FILE", help="The case file, if its content was not stored.")
     ] = None,
-    root: tree.RootOption = None,
-    before: tree.BeforeOption = None,
-    after: tree.AfterOption = None,
+    root: world.RootOption = None,
+    before: world.BeforeOption = None,
+    after: world.AfterOption = None,
     json: opt.JsonOption = False,
 ) -> None:
     """Run the deterministic part again and say what, if anything, differs; exit code 1 where something does."""
@@ -287,7 +287,7 @@ def replay(
 
     settings = opt.settings(config, store, workspace)
     given = None if case is None else opt.read_case(case)
-    seen_world = tree.known(root, before, after)
+    seen_world = world.known(root, before, after)
 
     async def work() -> Any:
         async with Verifier.from_settings(settings, services={"world": seen_world} if seen_world else None) as verifier:

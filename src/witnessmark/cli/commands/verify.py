@@ -13,11 +13,9 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from witnessmark.actions.tree.view import TreeState
-from witnessmark.batch.estimate import Estimate, estimate
 from witnessmark.checks.plain.vague import lint_case
-from witnessmark.cli import exits, files
+from witnessmark.cli import exits, files, world
 from witnessmark.cli import options as opt
-from witnessmark.cli.commands import tree
 from witnessmark.cli.output import github, reports, screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
@@ -66,11 +64,11 @@ def verify(
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
-    root: tree.RootOption = None,
-    before: tree.BeforeOption = None,
-    after: tree.AfterOption = None,
-    trace: tree.TraceOption = None,
-    report: tree.ReportOption = None,
+    root: world.RootOption = None,
+    before: world.BeforeOption = None,
+    after: world.AfterOption = None,
+    trace: world.TraceOption = None,
+    report: world.ReportOption = None,
     json: opt.JsonOption = False,
     junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0.")] = None,
@@ -94,7 +92,7 @@ def verify(
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     names = [*(case or ()), *filter(None, (trace, report))]
-    seen_world = tree.with_probes(tree.with_trace(tree.known(root, before, after, aside=names), trace), found.probes)
+    seen_world = world.with_probes(world.with_trace(world.known(root, before, after, aside=names), trace), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     given = _given(case or [], report, found.max_case_bytes, seen_world)
     if dry_run:
@@ -115,14 +113,14 @@ def verify(
 
 
 def _given(
-    case: list[str], report: str | None, limit: int, world: TreeState | None
+    case: list[str], report: str | None, limit: int, seen_world: TreeState | None
 ) -> Iterator[files.CaseFile | files.FileProblem]:
     """The cases of the files, after that of a report in plain words; with a world, reports may stand alone, and rest on its trace."""
     if not case and not report:
         raise UsageError("give case files, or --report FILE (with --trace FILE and --root DIR) for an agent's report")
-    first = [tree.report_case(report)] if report else []
-    given = chain(first, files.cases(case, limit, tree.as_case if world else Case.from_json))
-    return tree.on_trace(given) if world and world.traces else given
+    first = [world.report_case(report)] if report else []
+    given = chain(first, files.cases(case, limit, world.as_case if seen_world else Case.from_json))
+    return world.on_trace(given) if seen_world and seen_world.traces else given
 
 
 async def _verify_all(
@@ -212,6 +210,8 @@ def _print_one(record: Record) -> None:
 
 def _dry_run(verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None) -> int:
     """What would be done, how many paid calls that would be, and which criteria are too vague; nothing is run or kept."""
+    from witnessmark.batch.estimate import Estimate, estimate  # it needs every check that may ask a judge
+
     paid = problems = count = 0
     total = Estimate()
     for item in given:

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
@@ -20,7 +20,9 @@ from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import OUTCOMES
 from witnessmark.core.wrong_words import harmless, headline, lines
-from witnessmark.server.pages.marks import View, view
+
+if TYPE_CHECKING:
+    from witnessmark.server.pages.marks import View
 
 Verdicts = Sequence[tuple[str, Record]]
 Problems = Sequence[FileProblem]
@@ -132,5 +134,7 @@ def _light(number: int) -> str:
 
 def _views(verdicts: Verdicts, cases: Mapping[str, bytes]) -> dict[str, View]:
     """Responses with their claims marked, by record id, where the case was kept."""
+    from witnessmark.server.pages.marks import view  # here: few runs write a page
+
     kept = {r.id: view(r, Case.from_json(cases[r.id])) for _, r in verdicts if r.claims and r.id in cases}
     return {record_id: seen for record_id, seen in kept.items() if seen is not None}
