@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from witnessmark.actions.claims import observations, refutations
+from witnessmark.actions.claims import observations
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
@@ -31,15 +31,11 @@ _BY_CALLS = ("add", "rename", "change", "remove", "tests", "document")
 _TESTISH = compiled(r"test|spec", re.IGNORECASE)
 
 
-_SETTLED = {**observations.RULES, **refutations.RULES}
-"""Statements that were held against the session when they were read."""
-
-
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
     """One claim about what was changed in files; `report` is the text that it was read from."""
     role = claim.role or ""
-    if role in _SETTLED:
-        return _SETTLED[role](claim, scene, trace)
+    if role in observations.RULES:  # held against the session when it was read
+        return observations.RULES[role](claim, scene, trace)
     changes = trace.ledger.changes if trace is not None else []
     if role in rulings.RULES and role not in _BY_CALLS:
         return rulings.rule(claim, scene, trace, report)

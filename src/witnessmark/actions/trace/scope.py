@@ -57,10 +57,10 @@ def left_out(runs: Iterable[CheckRun], root: str) -> str:
     names = {re.sub(r":.*", "", word).rpartition("/")[2] for word in named if _FILE.fullmatch(word)}
     if not names or not root:
         return ""
-    return next((path for path in test_files(root) if path.rpartition("/")[2] not in names), "")
+    return next((path for path in _test_files(root) if path.rpartition("/")[2] not in names), "")
 
 
-def test_files(root: str) -> Iterator[str]:
+def _test_files(root: str) -> Iterator[str]:
     """The files below a folder that hold tests, by their names and their text."""
     seen = 0
     for folder, folders, files in os.walk(root):
