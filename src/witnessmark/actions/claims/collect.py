@@ -20,6 +20,7 @@ import msgspec
 from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
 from witnessmark.actions.claims.observations import MAX_CLAIMS, found_by_trace
+from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.report.claims import claims_in
@@ -146,7 +147,8 @@ def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
         return []
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
 
-    return [*found_by_trace(report, trace), *islice(counts_otherwise(report, trace), MAX_CLAIMS)]
+    more = (told_as_clean(report, trace), counts_otherwise(report, trace))
+    return [*found_by_trace(report, trace), *(claim for each in more for claim in islice(each, MAX_CLAIMS))]
 
 
 def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:

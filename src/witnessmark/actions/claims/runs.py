@@ -69,7 +69,7 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: st
         return absent(trace, "the trace has no such command")
     last = runs[-1]
     if claim.exit_code is None:
-        if claim.by == "report" and _told_well(claim, report) and _failed_for_good(last, trace):
+        if claim.by == "report" and _told_well(claim, report) and _failed_for_good(_tool(wanted), last, trace):
             return contradicted("wrong_exit_code", "the trace shows that it failed", "failed", last.call.id)
         return supported("the trace shows that it ran", "run", last.call.id)
     fitting = [run for run in runs if run.exit_code == claim.exit_code]
@@ -103,10 +103,15 @@ def _told_well(claim: ActionClaim, report: str) -> bool:
     return at >= 0 and went_well_after(said, at, at + len(claim.command or ""), language("en"))
 
 
-def _failed_for_good(last: CommandRun, trace: TraceIndex) -> bool:
+NOT_FOUND = 127
+
+
+def _failed_for_good(tool: str, last: CommandRun, trace: TraceIndex) -> bool:
     """Whether the last run of a command certainly failed, with nothing after it that could have mended or repeated it."""
     failed = last.exit_code not in (0, None) or (last.exit_code is None and last.told and last.call.ok is False)
     since = any(change.number > last.number for change in trace.ledger.changes)
+    if last.exit_code == NOT_FOUND:
+        return trace.whole and may_hide(trace.ledger, [tool], trace.root, last.number, bare=False) is None
     return failed and trace.whole and not since and trace.ledger.opaque_after(last.number) is None
 
 

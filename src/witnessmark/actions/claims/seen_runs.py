@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.observations import FAILED_RUN, sentences_of, told
 from witnessmark.actions.claims.test_runs import FULL_STOPS, admits, sentence_of
+from witnessmark.actions.content.passages import pattern, without_code
+from witnessmark.actions.report.lexicon import language_of
+from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks
 from witnessmark.actions.report.tests import NUMBERS, counts_in
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
-from witnessmark.actions.trace.changes import lasting
-from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.ledger import Ledger, code_changes
+from witnessmark.actions.trace.changes import is_test, lasting
+from witnessmark.actions.trace.index import TraceIndex, normal
+from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, printed
 from witnessmark.actions.trace.test_runners import all_counts
 from witnessmark.core.verdict import counted
 from witnessmark.text.patterns import compiled
@@ -118,6 +123,8 @@ def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return unverifiable("the trace does not show all that was done", there="not in the trace")
     if role == "red_first":
         return _red_first(ledger)
+    if role in ("old_failure", "ran_before"):
+        return _before(claim, trace)
     if role in ("times", "retested"):
         return _again(claim, trace)
     shown = _BY_ROLE[role](ledger)
@@ -185,6 +192,42 @@ def _again(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     return supported("the trace has these test runs", counted(len(runs), "test run"), runs[-1].call.id)
 
 
+_GOES_BACK = frozenset("stash checkout switch worktree restore reset revert bisect clone".split())
+"""What git does to show the tree as it was before."""
+_OTHERWISE = compiled(
+    r"\b(?:flak\w+|intermittent\w*|sometimes|random\w*|timeouts?|network|order|no(?! regression)|none|nothing(?! to do)|zero|0|mine|introduced|because of (?:my|this|that)|caused by|ci)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that does not call a failure older than the work, or gives another reason for it."""
+_OF_TESTS = compiled(r"\b(?:tests?|suites?|specs?|failures?)\b|\btest_\w|_test\b|\bfail(?s:.*)\bran (?:it|them|that|this|those)\b", re.IGNORECASE)  # fmt: skip
+
+
+def _of_another(said: str) -> bool:
+    """Whether a sentence about what was before does not speak of tests, or of another check too."""
+    return not _OF_TESTS.search(said) or bool(other_checks(said.lower()))
+
+
+def _before(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """A failure that is called older than the work, or a run of the tests that is told as made before it, against the runs before the first change."""
+    ledger, runs = trace.ledger, trace.ledger.of("test")
+    first = min((change.number for change in code_changes(ledger) if not is_test(change.place) and change.turn == ledger.turns), default=None)  # fmt: skip
+    back = any(entry[2].target in _GOES_BACK for entry in ledger.git)
+    if first is None or not runs or ledger.opaque or back or read_of_ci(ledger) or _of_another(claim.text):
+        return unverifiable("nothing shows how it was before", there="not in the trace")
+    earlier = [run for run in runs if run.number < first]
+    red = [run for run in earlier if run.outcome == "failed"]
+    if red:
+        return supported("a test run before the first change failed", printed(red[-1]), red[-1].call.id)
+    if claim.role == "ran_before" and not earlier:
+        return contradicted("not_in_trace", "no test was run before the first change", "no run before it")
+    mine = [run for run in earlier if run.turn == ledger.turns and run.outcome == "passed"]
+    same = [run for run in mine if normal(run.line) == normal(runs[-1].line)]
+    if claim.role == "old_failure" and runs[-1].outcome == "failed" and same and not _OTHERWISE.search(claim.text):
+        reason = "the same test run passed before the first change"
+        return contradicted("wrong_counts", reason, printed(same[-1]), same[-1].call.id)
+    return unverifiable("nothing shows how it was before", there="not in the trace")
+
+
 def _red_first(ledger: Ledger) -> Ruling:
     """A test that was seen failing is a run in the trace that failed."""
     runs = [run for run in ledger.checks if run.role == "test"]
@@ -196,6 +239,55 @@ def _red_first(ledger: Ledger) -> Ruling:
     if runs:
         return contradicted("wrong_counts", "no test run in the trace failed", "all passed", runs[-1].call.id)
     return contradicted("not_in_trace", "the trace has no test run", "not in the trace")
+
+
+def told_as_clean(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each linter or type checker that is told to be content, in any words, where every run since the last change failed.
+
+    A sentence that limits what it says, or names a file that the run does not blame, is left alone.
+    """
+    checked = any(run.role in _LOOKS_AT and run.outcome == "failed" for run in trace.ledger.checks)
+    if not checked or not trace.whole or admits(report, "other"):
+        return
+    words = language_of(report)
+    for passage in sentences_of(report):
+        low = passage.sentence.low
+        for mention, following in pairwise((*mentions_in(low), None)):
+            run = _red(mention, trace.ledger) if mention is not None else None
+            if mention is None or run is None or any(code in report for code in _FINDING.findall(output_of(run.call))):
+                continue
+            begins = max(low.rfind(sign, 0, mention.start) for sign in ",;:.(—–|") + 1
+            said = _CLAUSE_END.split(low[mention.end : following.start if following else None])[0]
+            beside = without_code(f"{low[begins : mention.start]} {pattern('told', 'well').sub(' ', said)}")
+            told_well = pattern("told", "well").search(said) and not pattern("told", "not_well").search(beside)
+            read = any(claim.value == mention.tool for claim in checks_told(passage.sentence, words))
+            if told_well and not read and not limited(passage.sentence.text, mention.tool, run):
+                yield told(passage, FAILED_RUN, f"the last run of {mention.tool} failed", value=mention.tool)
+
+
+def limited(said: str, tool: str, run: CheckRun) -> bool:
+    """Whether a sentence says only of new findings that a tool has none, or only of a place that its failed run does not blame."""
+    places = _PLACE.findall(_CLAUSE_END.split(said.partition(tool)[2])[0]) if tool else ()
+    return _NO_NEW.search(said) is not None or any(place not in output_of(run.call) for place in places)
+
+
+_PLACE = compiled(r"\b(?:for|in|on|under|over|within|across|für|pour|dans|sur|en|para) (?:the )?`([\w./-]+)`")
+
+_NO_NEW = compiled(r"\b(?:no|0|zero|without(?: any)?|keine|aucune?|ning\w+) (?:(?:new|further|other|additional|neuen?|nouve\w+|nuev\w+)\b|\w+ nuev\w+)", re.IGNORECASE)  # fmt: skip
+_LOOKS_AT = frozenset({"lint", "types"})
+_CLAUSE_END = compiled(r"[;.](?:\s|$)")
+_FINDING = compiled(r"\b[A-Z]{1,4}\d{2,5}\b")
+"""The code of a finding: a report that has one of a run tells of it."""
+
+
+def _red(mention: CheckMention, ledger: Ledger) -> CheckRun | None:
+    """The last run of the linter or type checker that a sentence names, where all since the last change failed; None elsewhere."""
+    since = max([change.number for change in ledger.changes] + [run.number for run in ledger.of("format")], default=-1)
+    sub = re.search(rf"(?<![\w-]){re.escape(mention.tool)} ([a-z][\w:-]*)", mention.typed)
+    later = (run for run in ledger.checks if run.role in mention.roles & _LOOKS_AT and run.number > since)
+    mine = [run for run in later if any(one.program == mention.tool and not one.target and (not sub or sub[1] in one.words) for one in run.activities)]  # fmt: skip
+    red = mine and all(run.outcome == "failed" and run.sure for run in mine) and not ledger.opaque_after(mine[-1].number)  # fmt: skip
+    return mine[-1] if red else None
 
 
 # --- runs of others ---------------------------------------------------------------------------------------------

@@ -10,13 +10,14 @@ import re
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.report.tests import failures_told
 from witnessmark.actions.trace.activities import programs_of
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes, printed
-from witnessmark.actions.trace.scope import left_out, may_hide, narrowed
+from witnessmark.actions.trace.scope import left_out, may_hide, narrowed, not_found
 from witnessmark.text.patterns import compiled
 
 _ADMITS = compiled(
@@ -146,7 +147,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         named = [run for run in runs if normal(claim.command) in normal(str(run.line))]
         runs = named or (runs if claim.by == "report" else [])
     if not runs:
-        return _no_run(trace, one=claim.name or "")
+        return _no_run(trace, sentence_of(claim, report), one=claim.name or "")
     last = runs[-1]
     if claim.name:
         return _one_test(claim.name, last, trace, report)
@@ -190,11 +191,12 @@ _BLAMES = compiled(r"\bFAIL|^\s*(?:✗|✘|×|✖|●|\d+\)) |\bnot ok\b|\bfaile
 """A line of a runner that names a test which failed."""
 
 
-def _no_run(trace: TraceIndex, one: str = "") -> Ruling:
-    """No run of tests is in the trace; of `one` test that is named, words may also tell what it does."""
+def _no_run(trace: TraceIndex, said: str, one: str = "") -> Ruling:
+    """No run of tests is in the trace; of `one` test that is named, words may also tell what it does. `said` is the sentence."""
     ledger = trace.ledger
     missing = [run for run in ledger.checks if run.role == "test" and run.outcome == "not_run"]
-    if missing and not ledger.opaque_after(missing[-1].number):
+    tools = [each.tool for each in mentions_in(said.lower()) if each.tool]
+    if missing and (not_found(ledger, tools, trace.root) or not ledger.opaque_after(missing[-1].number)):
         reason = "the test command was not found, so no test ran"
         return contradicted("not_in_trace", reason, output_of(missing[-1].call)[-80:].strip(), missing[-1].call.id)
     hidden = ledger.opaque_after(-1)

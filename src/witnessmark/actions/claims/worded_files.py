@@ -51,11 +51,14 @@ def in_words(
 ) -> Ruling:
     """The ruling on a claim told in words, after a look at the trace; `report` is the text that it stands in."""
     passing = _in_passing(claim, report) or _barred(claim, report)
+    once = report.count(posixpath.basename(claim.path or "\0")) == 1
     claim = replace(claim, text=_sentence(claim, report))
     path = claim.to or claim.path or ""
     if ruling.wrong and passing and (ruling.there in _AS_BEFORE or ruling.there == "file" or claim.kind in _WAS_THERE):
         return unverifiable("the file is named in passing, and may not be what was changed", there=ruling.there)
     if ruling.wrong and ruling.category != "outside_root":
+        if once and claim.kind == "file_delete" and _all_of_it(claim, path, scene, trace):
+            return ruling
         open_ = _left_open(claim, ruling, path, scene, trace, written)
         if open_ is not None:
             return open_
@@ -141,6 +144,20 @@ def _still_there(
     elif trace is not None and (path in _taken_away(scene, trace) or not _NAMED.search(path)):
         return unverifiable("it is not there, and it may have been made and deleted again, or be no file")
     return None
+
+
+_DELETED = r"\b(?:deleted|removed|supprimé|effacé|eliminado|eliminé|borrado|borré) (?:the (?:\w+ )?file |le fichier |el archivo )?`[^`\s]*{}`(?=\s*(?:[.;!)]|$)|,? (?:entirely|completely|altogether|which|since|because|as|car|puisque|porque|ya que)\b)|(?<!in )(?<!from )(?<!aus )`[^`\s]*{}` (?:(?:is|was|has been|got) (?:now )?(?:deleted|gone)|(?:wurde |ist )?gelöscht)(?=\s*(?:[.;!),]|$))"
+_BROUGHT_BACK = compiled(r"\b(?:again|anew|back|new|fresh|scratch|re-?(?:creat|writ|wrote|generat|add|stor|plac)\w*|tried|try|neu|wieder|nouveau|nuev\w+)\b|\b(?:not|nicht|pas|no)\b|n't\b", re.IGNORECASE)  # fmt: skip
+
+
+def _all_of_it(claim: ActionClaim, path: str, scene: TreeView, trace: TraceIndex | None) -> bool:
+    """Whether nothing but the whole file can be meant as deleted: it is named as such, was deleted and came back, or never was deleted."""
+    name = re.escape(posixpath.basename(path))
+    said = re.search(_DELETED.format(name, name), claim.text, re.IGNORECASE)
+    if said is None or _BROUGHT_BACK.search(claim.text) or scene.state(path).state != "file" or trace is None:
+        return False
+    mine = [change.kind for change in trace.ledger.changes if scene.relative(change.place) == path]
+    return trace.whole and ("delete" in mine[:-1] or (scene.before(path) is not None and "delete" not in mine))
 
 
 def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex) -> Ruling | None:

@@ -363,7 +363,7 @@ def _value(text: str, match: re.Match[str] | None) -> str | None:
     return text[spans[0][0] : spans[0][1]].strip("`\"'").rstrip(".,") if spans else None
 
 
-OBSERVED = ("served", "profiled", "measured", "red_first", "reproduced", "tested", "times", "retested")
+OBSERVED = tuple("served profiled measured red_first reproduced tested times retested old_failure ran_before".split())
 
 
 def observed(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:

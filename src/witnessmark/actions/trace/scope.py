@@ -6,7 +6,7 @@ import functools
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from witnessmark.actions.trace.activities import DATA, Activity, activity_of
@@ -99,13 +99,27 @@ def _other_programs() -> frozenset[str]:
     return frozenset(tomllib.loads(DATA.read_text(encoding="utf-8"))["elsewhere"]["programs"].split())
 
 
-def may_hide(ledger: Ledger, names: Iterable[str], root: str = "", after: int = -1) -> OpaqueWork | None:
-    """The first work after a place that may have run one of these tools unseen; `root` is the tree whose scripts may be read."""
+def may_hide(ledger: Ledger, names: Iterable[str], root: str = "", after: int = -1, *, bare: bool = True) -> OpaqueWork | None:  # fmt: skip
+    """The first work after a place that may have run one of these tools unseen; `root` is the tree whose scripts may be read.
+
+    `bare`: whether a program that nobody here knows may have, too. Where a tool was not found, only what names it or is a script may.
+    """
     wanted = frozenset(names)
-    return next((work for work in ledger.opaque if work.number > after and _may_have_run(work, wanted, root)), None)
+    return next((work for work in ledger.opaque if work.number > after and _may_have_run(work, wanted, root, bare)), None)  # fmt: skip
 
 
-def _may_have_run(work: OpaqueWork, names: frozenset[str], root: str) -> bool:
+def not_found(ledger: Ledger, tools: Collection[str], root: str = "") -> bool:
+    """Whether each call of one of these tools found it missing, and nothing since may have run it in another way."""
+    mine = [run for run in ledger.checks if any(one.program in tools for one in run.activities)]
+    missing = bool(mine) and all(run.outcome == "not_run" for run in mine)
+    return missing and may_hide(ledger, tools, root, mine[-1].number, bare=False) is None
+
+
+def _has(name: str, text: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+def _may_have_run(work: OpaqueWork, names: frozenset[str], root: str, bare: bool) -> bool:
     if work.kind == "tool":
         return work.testlike or work.writes
     if work.kind != "command":
@@ -115,11 +129,13 @@ def _may_have_run(work: OpaqueWork, names: frozenset[str], root: str) -> bool:
     unknown = [(activity, fed) for activity, fed in strange if not activity.roles]
     if not unknown:
         return True  # the hooks of a commit
-    return any(_names_it(activity, fed, names, root) for activity, fed in unknown)
+    return any(_names_it(activity, fed, names, root, bare) for activity, fed in unknown)
 
 
-def _names_it(activity: Activity, fed: str, names: frozenset[str], root: str) -> bool:
+def _names_it(activity: Activity, fed: str, names: frozenset[str], root: str, bare: bool) -> bool:
     words = activity.words
+    if not bare and not names.isdisjoint(words[1:]):
+        return True
     if activity.program in _other_programs() or activity.program in names:
         return False  # as itself it is in the trace, and was looked at there
     text: str | None
@@ -131,13 +147,13 @@ def _names_it(activity: Activity, fed: str, names: frozenset[str], root: str) ->
             return False  # only looks whether it can be read
     elif activity.program in _TASKS:
         text = _script(_TASKS[activity.program], root)
+    elif "/" not in words[0] and not bare:
+        text = " ".join(words)
     else:
         text = _script(words[0], root) if "/" in words[0] else None
     if text is None:
         return True
-    return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in names) or bool(
-        _CALLS_OTHERS.search(text)
-    )
+    return any(_has(name, text) for name in names) or bool(_CALLS_OTHERS.search(text))
 
 
 def _script(name: str, root: str) -> str | None:
