@@ -69,6 +69,7 @@ def test_what_another_row_says_or_all_rows_together_deny_is_contradicted(claim, 
         ("There are three players.", PLAYERS),
         ("Two rooms are free.", ROOMS),
         ("The lamp costs €24.50, €36.50 less than the chair.", SHOP),
+        ("The chair costs €36.50 more.", SHOP),
         ("Obi has more goals than Rask, who has 7.", PLAYERS),
     ],
 )

@@ -48,6 +48,12 @@ def compares(claim: str) -> bool:
     return says_so(claim) or not _comparing().isdisjoint(words.words(claim))
 
 
+def compared_by(claim: str, figure: Number) -> bool:
+    """Whether a figure is how much more or less something is: `$8 more`, `3 kg lighter`."""
+    after = words.words(claim[figure.span[1] :])[:1]
+    return any(not set(line.split()).isdisjoint(after) for line in lang.section("numbers", "by_how_much"))
+
+
 def multiplies(claim: str) -> bool:
     """Whether a claim says that its figure is a multiple or a sum of others: double, half of, in total."""
     return says_so(claim) or not _multiples().keys().isdisjoint(words.words(claim))
