@@ -143,7 +143,7 @@ def test_what_is_hedged_or_advised_is_a_claim_about_its_content(text, said, how)
         ("```python\nx.autofix(strict=True)\n}\n```", ["x.autofix(strict=True)"]),
         ("- Admiral", ["Admiral"]),
         ("## Dispenser (for quick bread only)", ["Dispenser (for quick bread only)"]),
-        ("## Read-only mode\n\nIt is fast.", ["It is fast."]),
+        ("## Notes for members\n\nIt is fast.", ["It is fast."]),
         ("```\ncurl -H 'X: 1' \\\n  https://api.example.org\n```", ["curl -H 'X: 1' \\\n  https://api.example.org"]),
     ],
 )
