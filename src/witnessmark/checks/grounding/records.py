@@ -245,11 +245,11 @@ def _of_one_row(field: Field, index: Index) -> bool:
 def _figures(
     claim: str, said: ClaimWords, index: Index, book: RecordBook, language: str, named: Mapping[RowKey, Field]
 ) -> Iterator[RuleFinding]:
-    clocks = [match.span() for match in _CLOCK.finditer(claim)]
+    apart = [*(match.span() for match in _CLOCK.finditer(claim)), *book.rows.texts_in(claim, named)]
     found = [
         one
         for one in without_dates(figures(claim, language), dates(claim))
-        if not one.is_range and not any(a <= one.span[0] < b for a, b in clocks)
+        if not one.is_range and not any(a <= one.span[0] < b for a, b in apart)
     ]
     if not found or not book.numbers:
         return
