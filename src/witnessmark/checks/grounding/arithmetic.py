@@ -97,8 +97,19 @@ def _fine(wanted: Number) -> bool:
 
 
 def _in_a_row(wanted: Number, stated: Sequence[Number]) -> str | None:
-    """Four or more figures of one kind that stand in a row and add up: the steps of a recipe."""
+    """Four or more figures of one kind that stand in a row and add up: the steps of a recipe.
+
+    Far smaller ones between them may number something: `148 in year 6, 139 in year 7`.
+    """
     alike = [figure for figure in stated if figure.dimension == wanted.dimension and not figure.is_range][:MOST]
+    return _adding_up(wanted, alike) or _adding_up(wanted, [one for one in alike if one.low * SMALL > wanted.low])
+
+
+SMALL = 50
+"""So many times smaller than its sum, a figure in a row of others may be a number of something."""
+
+
+def _adding_up(wanted: Number, alike: Sequence[Number]) -> str | None:
     for start in range(len(alike)):
         total = sum(figure.low for figure in alike[start : start + 3])
         for end in range(start + 4, min(len(alike), start + MOST_IN_A_ROW) + 1):

@@ -357,7 +357,7 @@ def _is_named(claim: str, one: Number, wanted: Sequence[str]) -> bool:
     return bare and any(_same(stem, wanted[-1]) for stem in before)
 
 
-_CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}\b(?!\.\d)")
+_CLOCK = re.compile(r"\b\d{1,2}(?:[:.]\d{2}|\s?h(?:\s?[0-5]\d)?|\s?Uhr)\b(?!\.\d)")
 _SINGLE = re.compile(r"\b(?:single|one|once|a)\b", re.IGNORECASE)
 
 
