@@ -52,7 +52,7 @@ from witnessmark.judges.choice import choose
 from witnessmark.text import lang
 from witnessmark.text import language as languages
 
-VERSION = "3"
+VERSION = "4"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
 SURE_OF_LANGUAGE = 0.65
