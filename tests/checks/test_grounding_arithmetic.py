@@ -292,3 +292,15 @@ LEAFLET = "Children from 6 to 11 years take half a tablet once a day. Adults tak
 @pytest.mark.parametrize(("age", "finding"), [("ten", "elsewhere"), ("fifteen", "contradicted")])
 def test_one_of_a_stated_range_is_not_against_it(age, finding):
     assert ("figure", finding) in findings(f"Children of {age} years take half a tablet once a day.", LEAFLET)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "language"),
+    [
+        ("The school has 540 pupils in total.", "There are 148 pupils in year 6, 139 in year 7, 131 in year 8 and 122 in year 9.", "en"),
+        ("Le collège accueille en tout 540 élèves.", "148 élèves en sixième, 139 en cinquième, 131 en quatrième et 122 en troisième.", "fr"),
+    ],
+)  # fmt: skip
+def test_a_total_is_the_sum_of_a_row_whatever_numbers_its_parts(claim, source, language):
+    seen = look(claim, Index([EvidenceSource("s", source)], claim, language), language)
+    assert [(one.rule, one.finding) for one in seen.points if one.part.startswith("540")] == [("derived", "same")]

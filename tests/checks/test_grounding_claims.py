@@ -142,6 +142,9 @@ def test_what_is_hedged_or_advised_is_a_claim_about_its_content(text, said, how)
         ("> The union is right.", ["The union is right."]),
         ("```python\nx.autofix(strict=True)\n}\n```", ["x.autofix(strict=True)"]),
         ("- Admiral", ["Admiral"]),
+        ("## Dispenser (for quick bread only)", ["Dispenser (for quick bread only)"]),
+        ("## Notes for members\n\nIt is fast.", ["It is fast."]),
+        ("```\ncurl -H 'X: 1' \\\n  https://api.example.org\n```", ["curl -H 'X: 1' \\\n  https://api.example.org"]),
     ],
 )
 def test_headings_quotes_code_and_items_that_say_something_are_claims(text, said):

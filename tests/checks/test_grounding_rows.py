@@ -69,6 +69,8 @@ def test_what_another_row_says_or_all_rows_together_deny_is_contradicted(claim, 
         ("There are three players.", PLAYERS),
         ("Two rooms are free.", ROOMS),
         ("The lamp costs €24.50, €36.50 less than the chair.", SHOP),
+        ("The chair costs €36.50 more.", SHOP),
+        ("Order: P-1; item: Chair Ergo 3; units: 12", "order,item,units\nP-1,Chair Ergo 3,12\nP-2,Screen 27,6"),
         ("Obi has more goals than Rask, who has 7.", PLAYERS),
     ],
 )

@@ -96,6 +96,28 @@ def test_a_date_may_be_coarser_than_its_source_and_never_finer(claim, source, sa
     assert follows(dates(claim)[0], dates(source)[0]) is same
 
 
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("on 28 rather than 25 September 2023", [(28, 9, 2023), (25, 9, 2023)]),
+        ("5, 6 and 7 June", [(5, 6, None), (6, 6, None), (7, 6, None)]),
+        ("3-5 May 2020", [(3, 5, 2020), (5, 5, 2020)]),
+        ("vom 3. bis 5. Mai 2020", [(3, 5, 2020), (5, 5, 2020)]),
+        ("del 3 al 5 de mayo", [(3, 5, None), (5, 5, None)]),
+        ("between 2.5 and 3 March", [(3, 3, None)]),
+        ("It opens on 18 July and closes on Sunday the 20th.", [(18, 7, None), (20, 7, None)]),
+        ("On 18 July we meet on the 20th floor.", [(18, 7, None)]),
+    ],
+)
+def test_days_that_share_a_month_are_dates_each(text, days):
+    assert [(date.day, date.month, date.first) for date in dates(text)] == days
+
+
+def test_a_one_day_course_lasts_one_day():
+    assert [(one.low, one.dimension) for one in figures("a one-day workshop")] == [(86400.0, "time")]
+    assert figures("a one-way street") == []
+
+
 @given(st.text(max_size=200))
 def test_places_of_figures_and_dates_lie_in_the_text(text):
     for found in (*figures(text), *dates(text)):

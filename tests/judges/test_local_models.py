@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from witnessmark import Case, Verifier
-from witnessmark.checks.grounding import decision
+from witnessmark.checks.grounding import decision, grounding_check
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.cli.commands import project as doctor
@@ -187,17 +187,28 @@ def test_the_large_model_needs_both_packages(packages):
     assert {name for name, _, _ in packages.loads} == {"local", "local-large"}
 
 
-def test_a_language_the_model_was_not_trained_on_is_read_by_rules_and_said(packages):
-    german = (
-        "Die Firma ist in den Jahren nach der Krise mit dem Geschäft im Ausland sehr zufrieden und will dort bleiben."
-    )
-    source = (
-        "Das Geschäft im Ausland ist für die Firma nach der Krise sehr gut, und die Leitung will auch dort bleiben."
-    )
-    result = verified("local", german, source)
+GERMAN = (
+    "Die Firma ist in den Jahren nach der Krise mit dem Geschäft im Ausland sehr zufrieden und will dort bleiben.",
+    "Das Geschäft im Ausland ist für die Firma nach der Krise sehr gut, und die Leitung will auch dort bleiben.",
+)
+
+
+def test_a_language_the_model_was_not_measured_in_is_read_by_rules_and_said(packages, monkeypatch):
+    monkeypatch.setattr(decision, "in_language", lambda language, model: {})
+    monkeypatch.setattr(grounding_check, "in_language", lambda language, model: {})
+    result = verified("local", *GERMAN)
     assert packages.small.calls == []
     assert result.details["model"] == "rules"
     assert result.details["model_note"] == "the embedded model reads en only, not de"
+
+
+def test_where_it_was_measured_the_model_is_asked_and_its_word_counts_as_much_as_it_was_right_there(packages):
+    result = verified("local", *GERMAN)
+    assert packages.small.calls != []
+    assert result.details["model"].startswith("local")
+    known = decision.shaped(decision.fitted("local"), single=True, spoken=decision.in_language("de", "local"))
+    assert 0 < known["scale"] < 1
+    assert decision.in_language("it", "local") == decision.in_language("en", "local") == {}
 
 
 def test_records_reach_the_model_as_sentences_and_not_as_json(packages):

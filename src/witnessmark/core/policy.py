@@ -307,7 +307,7 @@ def decide(
 def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int) -> Decision:
     """`accept` needs a pass; a revision needs something to say and budget left to say it in."""
     if verdict.outcome == "pass":
-        if (noted := _noted(policy, rows)) is not None:
+        if verdict is not ALL_WELL and (noted := _noted(policy, rows)) is not None:
             return Decision(action="warn", because=f"passes, and yet: {noted[0]}", layer=policy.set_by(noted[1]))
         return _accepted(verdict.score, policy.pass_threshold, policy.set_by("pass_threshold"))
     if verdict.outcome == "unverified":

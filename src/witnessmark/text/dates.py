@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
@@ -100,7 +100,47 @@ def dates(text: str) -> list[Date]:
     if _DIGIT.search(text) is None and _months().keys().isdisjoint(words.words(text)):
         return []
     found = (_date(match) for match in _pattern().finditer(text))
-    return [date for date in found if date is not None]
+    stated = [one for date in found if date is not None for one in (*_joined_days(date, text), date)]
+    later = [
+        date for match in _LATER_DAY.finditer(text) if (date := _day_of_the_month_before(match, stated)) is not None
+    ]
+    return sorted([*stated, *later], key=lambda date: date.span) if later else stated
+
+
+_LATER_DAY = compiled(
+    r"\bthe (0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|or|at|from|with|until|to|but|when|because)\b)"
+)
+FAR = 120
+"""How far back the month of `the 20th` may stand."""
+
+
+def _day_of_the_month_before(match: re.Match[str], stated: Sequence[Date]) -> Date | None:
+    """`from Friday, 18 July, to Sunday the 20th`: the day with the month of the last whole date before it, in the same sentence."""
+    before = [date for date in stated if date.day and date.month and 0 < match.start() - date.span[1] < FAR]
+    same = before and not compiled(r"[.!?]\s").search(match.string, before[-1].span[1], match.start())
+    return replace(before[-1], span=match.span(), day=int(match[1]), swapped=None) if same else None
+
+
+@lang.derived
+def _day_before() -> re.Pattern[str]:
+    joints = lang.either(joint for row in lang.section("dates", "day_joints") for joint in row)
+    return compiled(
+        rf"(?<![\d.,:/$€£#%-])\b(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º|\.)?\s*(?:(?:{joints})\s+(?:the\s+)?|[-–]\s*)$",
+        re.IGNORECASE,
+    )
+
+
+def _joined_days(date: Date, text: str) -> list[Date]:
+    """The days right before a date that share its month and year: `28 rather than 25 September 2023`, `the 3rd or 5th of May`."""
+    found: list[Date] = []
+    start = date.span[0]
+    while date.day is not None and date.month is not None and text[start : start + 1].isdigit():
+        match = _day_before().search(text, max(0, start - 24), start)
+        if match is None:
+            break
+        start = match.start()
+        found.insert(0, replace(date, span=match.span(1), day=int(match[1])))
+    return found
 
 
 def _date(match: re.Match[str]) -> Date | None:

@@ -171,7 +171,7 @@ def stretches(text: str) -> Iterator[Stretch]:
     rows = list(lines(text))
     heads = {heading.span[0]: heading for heading in headings(text)}
     header: tuple[str, ...] = ()
-    begin = end = -1
+    begin = end = continued = -1
     kind: Literal["text", "item"] = "text"
     for number, line in enumerate(rows):
         alone = _alone(rows, number, heads)
@@ -182,8 +182,11 @@ def stretches(text: str) -> Iterator[Stretch]:
         header = header if is_row(line.text) and not line.fenced else ()
         if alone == "header":
             header = cells(line.text)
+        elif alone == "code" and line.text.endswith("\\") and number + 1 < len(rows) and rows[number + 1].text.strip():
+            continued = continued if continued >= 0 else line.start  # one command over several lines
         elif alone in ("table", "heading", "code"):
-            yield Stretch(line.start, line.start + len(line.text), alone, header)
+            yield Stretch(continued if continued >= 0 else line.start, line.start + len(line.text), alone, header)
+            continued = -1
         elif not alone and line.text.strip():
             if begin < 0:
                 mark = item or _QUOTED_LINE.match(line.text)

@@ -201,8 +201,9 @@ def _goes_on(row: Sequence[NumberToken], at: int, language: str) -> bool:
 
 def _one_with_unit(row: Sequence[NumberToken], at: int) -> bool:
     """`one hour` and `one million` are figures; `one of them` is not."""
-    following = row[at + 1].text if at + 1 < len(row) else ""
-    if at and row[at - 1].text in ("a", "eine", "un"):
+    joined = at + 2 < len(row) and row[at + 1].text == "-"  # a one-day course
+    following = row[at + 1 + joined].text if at + 1 < len(row) else ""
+    if at and not joined and row[at - 1].text in ("a", "eine", "un"):
         return row[at].text in magnitudes()
     return row[at].text == "one" and (
         number_parts.and_a_part(row, at + 1) is not None

@@ -48,6 +48,12 @@ def compares(claim: str) -> bool:
     return says_so(claim) or not _comparing().isdisjoint(words.words(claim))
 
 
+def compared_by(claim: str, figure: Number) -> bool:
+    """Whether a figure is how much more or less something is: `$8 more`, `3 kg lighter`."""
+    after = words.words(claim[figure.span[1] :])[:1]
+    return any(not set(line.split()).isdisjoint(after) for line in lang.section("numbers", "by_how_much"))
+
+
 def multiplies(claim: str) -> bool:
     """Whether a claim says that its figure is a multiple or a sum of others: double, half of, in total."""
     return says_so(claim) or not _multiples().keys().isdisjoint(words.words(claim))
@@ -91,8 +97,19 @@ def _fine(wanted: Number) -> bool:
 
 
 def _in_a_row(wanted: Number, stated: Sequence[Number]) -> str | None:
-    """Four or more figures of one kind that stand in a row and add up: the steps of a recipe."""
+    """Four or more figures of one kind that stand in a row and add up: the steps of a recipe.
+
+    Far smaller ones between them may number something: `148 in year 6, 139 in year 7`.
+    """
     alike = [figure for figure in stated if figure.dimension == wanted.dimension and not figure.is_range][:MOST]
+    return _adding_up(wanted, alike) or _adding_up(wanted, [one for one in alike if one.low * SMALL > wanted.low])
+
+
+SMALL = 50
+"""So many times smaller than its sum, a figure in a row of others may be a number of something."""
+
+
+def _adding_up(wanted: Number, alike: Sequence[Number]) -> str | None:
     for start in range(len(alike)):
         total = sum(figure.low for figure in alike[start : start + 3])
         for end in range(start + 4, min(len(alike), start + MOST_IN_A_ROW) + 1):

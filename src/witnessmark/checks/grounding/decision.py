@@ -18,6 +18,7 @@ from typing import Any
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.features import ClaimFeatures
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.relations.borne_out import FITTED_IN
 from witnessmark.core.protocols import Reading
 from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span
@@ -90,12 +91,34 @@ def fitted(model: str | None = None) -> Mapping[str, Any]:
     return found
 
 
-def shaped(known: Mapping[str, Any], *, single: bool, brief: float = 0.0) -> Mapping[str, Any]:
+def in_language(language: str, model: str | None) -> Mapping[str, Any]:
+    """How a model's word counts in a language that it was not trained in, for answers and, under `single`, for a single statement.
+
+    Empty where the weights were fitted in the language, and where nobody measured the model in it: then it is not asked. Made by
+    training/fit_languages.py.
+    """
+    found: Mapping[str, Any] = _by_language().get(model or RULES, {})
+    return found if language not in FITTED_IN and language in found.get("languages", ()) else {}
+
+
+@functools.cache
+def _by_language() -> dict[str, Any]:
+    text = resources.files("witnessmark.checks.grounding").joinpath("languages.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def shaped(
+    known: Mapping[str, Any], *, single: bool, brief: float = 0.0, spoken: Mapping[str, Any] | None = None
+) -> Mapping[str, Any]:
     """The coefficients and thresholds for a single statement or for a longer answer: one does not carry to the other.
 
     The mark of an answer moves with how far a model sees all of its sources at once (`brief`): nothing was left out of what it read.
+    `spoken` is what `in_language` gives: its marks stand for those of the weights.
     """
     found: Mapping[str, Any] = known.get("single", known) if single else known
+    if spoken:
+        return {**found, **(spoken["single"] if single else spoken)}
     marks = {
         name: max(EVEN, found[name])
         for name in ("supported_at", "partial_at", "answer_at", "brief_at")
@@ -123,7 +146,7 @@ def probability(
     if "rules" in by:
         share = LONG_SHARE * long(features["context"])
         total += share * (weighed(features, by["rules"]) - total)
-    return chance(total)
+    return chance(by["scale"] * total + by["shift"] if "scale" in by else total)
 
 
 def weighed(features: Mapping[str, float], by: Mapping[str, Any]) -> float:
@@ -182,7 +205,7 @@ def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: 
     explained = look.features["kind_record"] or _first(look, "same", ("derived",)) is not None
     if alone and look.features["union"] < TOO_LITTLE and not explained:
         return ClaimDecision("unsupported", min(likely, UNLIKELY), "overlap", None, _places(look, None))
-    rival = _first(look, "contradicted", ("rival",)) if alone else None
+    rival = _first(look, "contradicted", ("rival",))
     if rival is not None:
         return ClaimDecision("contradicted", min(likely, CONTRADICTED_AT), "wording", rival, _places(look, rival))
     if model is not None and (1 - likely) * _contradicts(model) >= by.get("contradicted_at", NEVER):
@@ -204,7 +227,7 @@ def _judged(look: ClaimFeatures, judge: str) -> ClaimDecision:
 def _by_chance(look: ClaimFeatures, likely: float, by: str, known: Mapping[str, Any]) -> ClaimDecision:
     """What no rule settles, by its probability; a denial or an opposite in the best passage names it contradicted."""
     worded = next((p for p in look.points if p.finding == "contradicted"), None) if known.get("wording", True) else None
-    likely = _bounded(look, likely, known) if by == "overlap" else likely
+    likely = _bounded(look, likely, known) if by == "overlap" or look.borne_out else likely
     status = _status(likely, known)
     if worded is not None and status != "supported":
         return ClaimDecision("contradicted", likely, by, worded, _places(look, worded))

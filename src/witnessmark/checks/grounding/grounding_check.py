@@ -22,6 +22,7 @@ from witnessmark.checks.grounding.decision import (
     contradicted,
     decide,
     fitted,
+    in_language,
     settled,
     shaped,
     window,
@@ -51,7 +52,7 @@ from witnessmark.judges.choice import choose
 from witnessmark.text import lang
 from witnessmark.text import language as languages
 
-VERSION = "3"
+VERSION = "4"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
 SURE_OF_LANGUAGE = 0.65
@@ -201,7 +202,7 @@ class ClaimReader:
             chosen = self.models(name, fast=settings.profile == "fast", device=settings.device)
             found, note = chosen.model, chosen.note
         known = getattr(found, "languages", None)
-        if found is not None and known is not None and language not in known:
+        if found is not None and known is not None and language not in known and not in_language(language, found.id):
             found, note = None, f"the embedded model reads {', '.join(known)} only, not {language}"
         self.by = {"model": f"{found.id} {found.version}" if found else "rules"}
         self.by |= {"model_note": note} if note else {}
@@ -210,7 +211,15 @@ class ClaimReader:
     @property
     def weights(self) -> Mapping[str, Any]:
         """The weights that were fitted for what reads here."""
-        return fitted(str(self.by.get("model", "")).partition(" ")[0])
+        return fitted(self._ident)
+
+    @property
+    def _ident(self) -> str:
+        return str(self.by.get("model", "")).partition(" ")[0]
+
+    def weights_for(self, language: str, *, single: bool, brief: float) -> Mapping[str, Any]:
+        """The same for a text in this language, of one claim or of several."""
+        return shaped(self.weights, single=single, brief=brief, spoken=in_language(language, self._ident))
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +302,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
         for one, seen in zip(kept, look_all(kept, index, language, case.goal), strict=True)
     ]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
-    weights = shaped(reader.weights, single=len(kept) == 1, brief=looks[0].features["brief"])
+    weights = reader.weights_for(language, single=len(kept) == 1, brief=looks[0].features["brief"])
     about = whole.traits([seen.features for seen in looks])
     told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights, about, wrong_from)
     return _Examined(index, looked, told, weights, case.goal)
@@ -370,9 +379,11 @@ def claim_of(
         return findings.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal, one)
     score = read(model, [one.text], index, alone=single)[0] if model is not None and not settled(seen) else None
+    ident = model.id if model else None
+    weights = shaped(fitted(ident), single=single, spoken=in_language(language, ident))
     return findings.claim(
         one,
-        _cited(one, decide(seen, score, None, shaped(fitted(model.id if model else None), single=single)), index),
+        _cited(one, decide(seen, score, None, weights), index),
         score,
     )
 

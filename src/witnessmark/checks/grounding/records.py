@@ -245,11 +245,11 @@ def _of_one_row(field: Field, index: Index) -> bool:
 def _figures(
     claim: str, said: ClaimWords, index: Index, book: RecordBook, language: str, named: Mapping[RowKey, Field]
 ) -> Iterator[RuleFinding]:
-    clocks = [match.span() for match in _CLOCK.finditer(claim)]
+    apart = [*(match.span() for match in _CLOCK.finditer(claim)), *book.rows.texts_in(claim, named)]
     found = [
         one
         for one in without_dates(figures(claim, language), dates(claim))
-        if not one.is_range and not any(a <= one.span[0] < b for a, b in clocks)
+        if not one.is_range and not any(a <= one.span[0] < b for a, b in apart)
     ]
     if not found or not book.numbers:
         return
@@ -309,12 +309,20 @@ def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: 
 
     `14.5 kg above her best` is 412.5 less 398.0, and `70.00 for two weeks` is 35.00 a week.
     """
+    if arithmetic.compared_by(claim, one) and _from_another_row(one, mine, book):
+        return True
     meant = [field for row in {(s, f.row) for s, f in mine} for _, field in book.numbers.get(row, ())]
     values = [figure for field in meant for figure in figures(field.value, language)]
     others = (figure for figure in figures(claim, language) if figure.span != one.span)
     times = [figure.face for figure in others if figure.face in range(2, 13)]
     multiple = any(abs(value.face * many - one.face) < 1e-6 for value in values for many in times)
     return multiple or arithmetic.by_one_step(claim, one, values)
+
+
+def _from_another_row(one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook) -> bool:
+    """Whether a figure is how far the cell that is meant lies from that of another row: `$8 more`."""
+    columns = ((rows.plain_number(field), book.rows.column(source, field)) for source, field in mine if field.row)
+    return any(abs(abs(own - other) - one.face) < 1e-6 for own, column in columns if own for other in column.numbers)
 
 
 def _exchanged(claim: str, index: Index, book: RecordBook, language: str) -> Iterator[RuleFinding]:
@@ -349,7 +357,7 @@ def _is_named(claim: str, one: Number, wanted: Sequence[str]) -> bool:
     return bare and any(_same(stem, wanted[-1]) for stem in before)
 
 
-_CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}\b(?!\.\d)")
+_CLOCK = re.compile(r"\b\d{1,2}(?:[:.]\d{2}|\s?h(?:\s?[0-5]\d)?|\s?Uhr)\b(?!\.\d)")
 _SINGLE = re.compile(r"\b(?:single|one|once|a)\b", re.IGNORECASE)
 
 

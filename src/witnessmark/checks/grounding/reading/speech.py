@@ -75,8 +75,10 @@ def is_heading(words: str) -> bool:
 
 
 def _tells(row: tuple[str, ...] | list[str], words: str) -> bool:
-    """Whether a heading says how much, of how many, or what something does: `five years`, `Most like it`, `The last rule wins`."""
+    """Whether a heading says how much, of how many, for what alone, or what something does: `five years`, `Most like it`, `The last rule wins`."""
     quantified = len(row) > 2 and row[0] in lang.words("heading_quantifiers") and row[1] != "about"
+    whole = {word.strip("()[].,:") for word in words.lower().split()}  # a read-only mode limits nothing
+    quantified = quantified or (len(row) > 2 and not lang.words("heading_limits").isdisjoint(whole))
     acts = any(word in lang.words("heading_verbs") for word in row[1:])
     denied = any(word.endswith(("n't", "n’t")) for word in row)
     return quantified or acts or denied or (len(row) > 2 and bool(figures(words)))

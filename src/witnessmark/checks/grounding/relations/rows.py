@@ -140,6 +140,14 @@ class RowIndex:
                 return {(column.source, cell.row): cell for cell in called} if len(called) < len(column.cells) else {}
         return {}
 
+    def texts_in(self, claim: str, named: Mapping[RowKey, Field]) -> Iterator[tuple[int, int]]:
+        """Where a claim has a text of a row that it names, whose figures are no values: the 3 of `Chair Ergo 3`."""
+        low = claim.lower()
+        for field in (field for row in named for field in self.rows.get(row, ()) if field.kind == "text"):
+            at = low.find(field.value.lower()) if len(field.value) > 2 else -1
+            if at >= 0:
+                yield at, at + len(field.value)
+
     def column(self, source: str, field: Field) -> Column:
         """The column that a field of a row stands in."""
         return self.columns[source, field.path]
