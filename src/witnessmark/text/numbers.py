@@ -115,12 +115,17 @@ lang.on_change(_number_words.cache_clear)
 
 def figures(text: str, language: str = "en") -> list[Number]:
     """Every figure of a text in order. Years and the parts of dates are figures too; `dates` takes them out."""
-    if _DIGIT.search(text) is None and _number_words(language).isdisjoint(all_words(text)):
+    opening = _number_words(language)
+    if _DIGIT.search(text) is None and opening.isdisjoint(all_words(text)):
         return []
     row = tokens(text)
     found: list[Number] = []
     at = 0
     while at < len(row):
+        word = row[at].text
+        if word not in opening and not word[0].isdigit() and word not in _ARTICLES:
+            at += 1  # most words: nothing is called for them
+            continue
         read = _number(row, at, language)
         if read is None:
             at += 1
@@ -147,8 +152,6 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading
     if word[0].isdigit():
         read = None if _in_a_name(row, at) else _digits(word, language)
         return None if read is None else _with_part(row, (*read, at + 1))
-    if word not in _number_words(language) and word not in _ARTICLES:
-        return None
     part = number_parts.part_of_unit(row, at) or number_parts.unit_and_part(row, at)
     if part is not None:
         return part
