@@ -33,7 +33,8 @@ from witnessmark.checks.grounding.claims import claims  # noqa: E402
 from witnessmark.checks.grounding.decision import decide, fitted, probability, shaped  # noqa: E402
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index  # noqa: E402
 from witnessmark.checks.grounding.features import look_all  # noqa: E402
-from witnessmark.checks.grounding.grounding_check import language_of, read  # noqa: E402
+from witnessmark.checks.grounding.grounding_check import read  # noqa: E402
+from witnessmark.checks.grounding.reading.language import language_of  # noqa: E402
 from witnessmark.core.verdict import log_odds  # noqa: E402
 from witnessmark.judges.local import choose  # noqa: E402
 

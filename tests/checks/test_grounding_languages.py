@@ -136,3 +136,9 @@ def test_short_english_is_never_refused_for_small_words_that_another_language_ha
 def test_paths_and_addresses_are_of_no_language() -> None:
     assert detect("Se https://x.example/och/att/det och /som/en/på, men det var inte vi som kan det.")[0] == "sv"
     assert detect("See https://x.example/och/att/det and /som/en/inte for what we have to say.")[0] == "en"
+
+
+def test_an_exception_turns_an_opposite_round() -> None:
+    source = "Das Museum öffnet täglich außer Montag um 9 Uhr."
+    found = examined("Das Museum macht um 9 Uhr auf und ist montags zu.", source)
+    assert all(claim.status != "contradicted" for claim in found.claims)

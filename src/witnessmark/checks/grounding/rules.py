@@ -16,9 +16,9 @@ from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import date_rules
 from witnessmark.checks.grounding.relations.borne_out import counted
+from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
-from witnessmark.text import words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 
@@ -235,8 +235,9 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     passage = near[0][1]
     mine = words.content(claim)
     alike = likeness(claim, passage, index)
+    excepted = not lang.words("excepting").isdisjoint(words.words(passage.text))  # open daily except Monday
     for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
-        clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one)
+        clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one) and not excepted
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
     yield from _turned(claim, near)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, claim_of, language_of, sources_of
+from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, claim_of, sources_of
+from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.stream import Stream
 from witnessmark.core.case import Evidence

@@ -19,7 +19,8 @@ from witnessmark.checks.grounding.decision import ClaimDecision, decide, settled
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import ClaimFeatures as Looked
 from witnessmark.checks.grounding.features import look
-from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, grounding, language_of, sources_of
+from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, grounding, sources_of
+from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.measures import judge as measure_asking
 from witnessmark.checks.measures import things_asked

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from witnessmark.checks.grounding import grounding_check
 from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.protocols import SupportModel
@@ -41,7 +42,7 @@ class SecondLook:
 
     @functools.cached_property
     def _language(self) -> str:
-        return grounding_check.language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
+        return language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
 
     def _in_parts(self, claim: Claim) -> Claim | None:
         """A sentence of several statements, each borne by an output; what stands before a colon announces them."""

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from witnessmark.checks.grounding import findings, grounding_check
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.mission import conflicts
 from witnessmark.checks.synthesis.second_look import SecondLook
@@ -187,7 +188,7 @@ class _Ascription:
     @functools.cached_property
     def language(self) -> str:
         """The language of the text, worked out only where something is ascribed."""
-        return grounding_check.language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
+        return language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
 
     @functools.cached_property
     def model(self) -> SupportModel | None:

@@ -169,6 +169,8 @@ def _rival(wanted: dict[str, str], passage: Passage, language: str, *, denied: b
     lacking = [word for word in wanted if word not in theirs]
     if len(lacking) != 1 or len(wanted) < 2 or _denies(passage.text, language) != denied:
         return
+    if not lang.words("excepting", language).isdisjoint(words.words(passage.text)):
+        return  # `öffnet täglich außer Montag` is no opposite of `montags zu`
     word = lacking[0]
     there = sorted(_rivals(language).get(word, frozenset()) & theirs.keys() - wanted.keys())
     if there and (word not in _days(language) or len(there) == 1):
