@@ -59,6 +59,9 @@ def in_words(
     if ruling.wrong and ruling.category != "outside_root":
         if once and claim.kind == "file_delete" and _all_of_it(claim, path, scene, trace):
             return ruling
+        kept = _kept_in_folder(claim, path, scene, trace, written) if claim.kind == "file_delete" else ""
+        if kept:
+            return contradicted("filesystem_mismatch", "the folder is still there", kept)
         open_ = _left_open(claim, ruling, path, scene, trace, written)
         if open_ is not None:
             return open_
@@ -158,6 +161,19 @@ def _all_of_it(claim: ActionClaim, path: str, scene: TreeView, trace: TraceIndex
         return False
     mine = [change.kind for change in trace.ledger.changes if scene.relative(change.place) == path]
     return trace.whole and ("delete" in mine[:-1] or (scene.before(path) is not None and "delete" not in mine))
+
+
+_WHOLE_FOLDER = r"\b(?:deleted|removed) the (?:whole|entire|complete) (?:`{0}/?` (?:folder|directory|tree)|(?:folder|directory) `{0}/?`)(?=\s*(?:[.,;:!(]|$))"
+_SPARED = compiled(r"\b(?:except|apart|but|besides|other than|save for|keep|kept|keeps|stays?|left|remain\w*|not|cached)\b|n't\b", re.IGNORECASE)  # fmt: skip
+
+
+def _kept_in_folder(claim: ActionClaim, path: str, scene: TreeView, trace: TraceIndex | None, written: Written) -> str:
+    """A file that is still as it was in a folder which is told as deleted whole; empty where there is none, or the words spare some."""
+    said = re.search(_WHOLE_FOLDER.format(re.escape(path)), claim.text, re.IGNORECASE)
+    if said is None or _SPARED.search(claim.text) or trace is None or not trace.whole:
+        return ""
+    below = (each for each in scene.paths() if each.startswith(f"{path}/") and each not in written)
+    return next((each for each in below if not scene.left_out(each) and scene.before(each) is not None), "")
 
 
 def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex) -> Ruling | None:
