@@ -9,11 +9,21 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.claim import (
+    ActionClaim,
+    Ruling,
+    absent,
+    contradicted,
+    supported,
+    unsupported,
+    unverifiable,
+)
+from witnessmark.actions.claims.observations import sentences_of
+from witnessmark.actions.content.passages import is_barred, pattern
 from witnessmark.actions.report.claims import in_passing
 from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.trace.activities import Activity
@@ -332,3 +342,33 @@ def _changed_before(claim: ActionClaim, trace: TraceIndex) -> bool:
         any(name in output_of(call) for _, call, _, _ in looked)
         or re.search(rf"\balready\b|\bearlier\b|\bprevious|{then}", claim.text) is not None
     )
+
+
+SAID_THERE = "said_there"
+
+
+def told_as_there(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each file that is said to lie somewhere (`is in`), in a turn that changed files, where nothing in the session has its name."""
+    ledger = trace.ledger
+    if not (trace.whole and ledger.changed and "`" in report) or any(work.kind == "subagent" for work in ledger.opaque):
+        return
+    for passage in sentences_of(report):
+        text, low = passage.sentence.text, passage.sentence.low
+        for match in pattern("told", "is_in").finditer(low):
+            path = text[match.start("path") : match.end("path")]
+            name = posixpath.basename(path)
+            barred = is_barred(low[: match.start()] + low[match.end() :])
+            if not barred and name not in ledger.asked and not trace.session_texts().has(name):
+                yield passage.sentence.claim("content", role=SAID_THERE, value=path)
+
+
+def rule_there(claim: ActionClaim, scene: TreeView | None) -> Ruling:
+    """Such a claim, against the tree: untrue where the folder is there, and no file of that name in it or anywhere else."""
+    path = claim.value or ""
+    relative = scene.relative(path) if scene is not None else None
+    if scene is None or relative is None or scene.state(posixpath.dirname(relative)).state != "directory":
+        return unverifiable("it may lie elsewhere", there="not looked at")
+    name = posixpath.basename(path)
+    if scene.state(relative).state != "absent" or any(posixpath.basename(each) == name for each in scene.paths()):
+        return supported("a file of that name is there", "a file")
+    return unsupported("file_not_found", "no file of that name is there")
