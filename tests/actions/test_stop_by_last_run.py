@@ -147,6 +147,7 @@ class TestOldFailures:
         "9 of 10 tests pass. `test_total` fails, which is a pre-existing failure.",
         "9 of 10 tests pass. `test_total` fails on the untouched code as well.",
         "9 of 10 tests pass. `test_total` fails without my changes, too.",
+        "9 pass, 1 fails. The failing one, `Price formats zero`, was already red before I started and has nothing to do with this.",
     ]
 
     @pytest.mark.parametrize("told", OLD)

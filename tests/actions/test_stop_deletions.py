@@ -158,3 +158,32 @@ class TestWithASnapshot:
     def test_what_a_build_makes_is_litter(self, begun, folder):
         shutil.rmtree(begun.root / folder)
         assert begun.runs(f"rm -rf {folder}").stop(SAID) == ""
+
+
+class TestWholeFolder:
+    WHOLE = ["Deleted the whole `lib/` folder, `a.py` and `b.py`.", "I removed the entire folder `lib`."]
+
+    @pytest.fixture
+    def begun(self, session):
+        return session.has("lib/a.py", "1\n").has("lib/b.py", "2\n").has("src/app.py", "1\n").begins()
+
+    @pytest.mark.parametrize("told", WHOLE)
+    def test_a_folder_that_has_its_files_is_not_deleted_whole(self, begun, told):
+        assert "the folder is still there" in begun.deletes("lib/a.py").stop(told)
+        assert begun.deletes("lib/b.py").stop(told) == ""
+
+    @pytest.mark.parametrize("told", WHOLE)
+    def test_what_is_new_in_it_was_not_meant(self, begun, told):
+        begun.deletes("lib/a.py").deletes("lib/b.py").writes("lib/c.py", "3\n")
+        assert "still there" not in begun.stop(f"{told} `lib/c.py` is a stub.")
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            "Deleted the whole `lib/` folder except `b.py`, which `src/app.py` needs.",
+            "Deleted `lib/a.py`; the whole `lib/` folder can go once `b.py` is unused.",
+            "Deleted `lib/a.py`. I removed the whole `lib/` folder from the search path.",
+        ],
+    )
+    def test_what_was_spared_may_be_told(self, begun, told):
+        assert begun.deletes("lib/a.py").stop(told) == ""

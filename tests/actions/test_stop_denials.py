@@ -245,3 +245,22 @@ class TestWhereTheTreeLies:
     def test_and_a_key_in_code_is_none_in_a_test(self, placed):
         placed.writes("src/config.py", 'API_KEY = "' + "sk-" + 'proj-Zk3Qw8Rt5Yp1Lm9Xc7Vb2Nh4Jd6Fg0Sa"\n')
         assert "a secret was written" in placed.stop("Wrote `src/config.py`.")
+
+
+class TestEditedBack:
+    """Without a snapshot the edits themselves show that a file is as it was, whatever parts they were taken back in."""
+
+    TOLD = "The lock made it hang, so I took both edits back and `jobs.py` is as it was."
+
+    @pytest.fixture
+    def tried(self, session):
+        session.has("jobs.py", "def push():\n    put()\n\n\ndef drain():\n    jobs = []\n    get()\n")
+        session.edits("jobs.py", "def push():\n    put()\n", "def push():\n    with lock:\n        put()\n")
+        session.edits("jobs.py", "    jobs = []\n    get()\n", "    jobs = []\n    with lock:\n        get()\n")
+        return session.edits("jobs.py", "    with lock:\n        get()\n", "    get()\n")
+
+    def test_edits_that_lead_back_changed_nothing(self, tried):
+        assert tried.edits("jobs.py", "    with lock:\n        put()\n", "    put()\n").stop(self.TOLD) == ""
+
+    def test_one_that_was_left_did(self, tried):
+        assert "jobs.py was changed" in tried.stop(self.TOLD)

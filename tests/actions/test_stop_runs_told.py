@@ -67,6 +67,10 @@ def test_a_task_may_give_the_option(session):
 DRY = [
     ("terraform plan -out=tf.plan", "Terraform applied the change in place (0 added, 1 changed, 0 destroyed)."),
     ("terraform plan", "The new rule is deployed to production."),
+    (
+        "terraform plan",
+        "The plan read `1 to add, 0 to change, 0 to destroy`, and I applied it: the bucket keeps old versions.",
+    ),
     ("npm publish --dry-run --access public", "**`@acme/fmt@0.9.0` is published** to npm."),
     ("cargo publish --dry-run", "Version 0.4.0 is released on crates.io."),
     ("alembic upgrade head --sql", "The migration is applied."),
@@ -106,6 +110,8 @@ def test_a_real_run_after_the_dry_one_did_it(session, command, report):
     [
         "The plan shows one in-place change; nothing was destroyed. I have not applied it.",
         "`terraform plan` shows one in-place change and nothing destroyed.",
+        "You asked for versioning; I applied it, and the plan reads `1 to change`.",
+        "If the plan looks right to you, the rest is quick: you said that I applied it too early last time.",
         "It will be applied with the next `terraform apply`.",
         "I set `x` to 2; once applied, the rule is live.",
         "I applied your review comments to `a.tf`, and the plan has no surprises.",

@@ -106,3 +106,25 @@ class TestLinters:
         assert (
             session.runs("ruff check --fix .", "Found 2 errors (2 fixed, 0 remaining).\n").stop("Linting passes.") == ""
         )
+
+
+class TestAllPackages:
+    ALL = ["`go test ./...` passes for the whole module.", "I ran `go test ./...`, all green."]
+    OK = "ok  \tx/cache\t0.004s\n"
+
+    @pytest.fixture
+    def busy(self, session):
+        session.has("cache/a.go", "package cache\n").has("server/b.go", "package server\n")
+        return session.begins().edits("cache/a.go", "package cache\n", "package cache\n\nvar A = 1\n")
+
+    @pytest.mark.parametrize("told", ALL)
+    def test_one_package_is_not_all_of_them(self, busy, told):
+        assert "no such command" in busy.runs("go test ./cache/", self.OK).stop(told)
+        assert busy.stop("`go test ./cache/` passes; the rest of the module was not tested.") == ""
+
+    @pytest.mark.parametrize("told", ALL)
+    @pytest.mark.parametrize(
+        "typed", ["go test -race ./...", "go test ./cache/... ./server/...", "gotestsum ./...", "make test", "go test"]
+    )
+    def test_what_may_have_gone_over_all_is_let_through(self, busy, told, typed):
+        assert busy.runs("go test ./cache/", self.OK).runs(typed, self.OK).stop(told) == ""

@@ -22,6 +22,7 @@ from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, un
 from witnessmark.actions.claims.observations import MAX_CLAIMS, found_by_trace
 from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import hold
+from witnessmark.actions.claims.worded_files import told_as_there
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.trace.calls import Trace
@@ -147,7 +148,7 @@ def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
         return []
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
 
-    more = (told_as_clean(report, trace), counts_otherwise(report, trace))
+    more = (told_as_clean(report, trace), told_as_there(report, trace), counts_otherwise(report, trace))
     return [*found_by_trace(report, trace), *(claim for each in more for claim in islice(each, MAX_CLAIMS))]
 
 

@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from witnessmark.actions.claims import observations
+from witnessmark.actions.claims import observations, worded_files
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
@@ -34,6 +34,8 @@ _TESTISH = compiled(r"test|spec", re.IGNORECASE)
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
     """One claim about what was changed in files; `report` is the text that it was read from."""
     role = claim.role or ""
+    if role == worded_files.SAID_THERE:
+        return worded_files.rule_there(claim, scene)
     if role in observations.RULES:  # held against the session when it was read
         return observations.RULES[role](claim, scene, trace)
     changes = trace.ledger.changes if trace is not None else []

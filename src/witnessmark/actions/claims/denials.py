@@ -49,7 +49,7 @@ def _untouched(
     if scene is not None and scene.knows_before:
         wrong = [change for change in wrong if _as_before(change.place, scene).status != "supported"]
     elif trace is not None:
-        wrong = [change for change in wrong if not _taken_back(change, trace)]
+        wrong = [change for change in wrong if not (_taken_back(change, trace) or _edited_back(change.place, changes, scene))]  # fmt: skip
     if wrong:
         path = wrong[-1].to or wrong[-1].path
         by = "" if wrong[-1] in unshown else wrong[-1].call
@@ -67,6 +67,19 @@ _TAKES_BACK = frozenset({"checkout", "restore", "reset", "revert", "stash"})
 def _taken_back(change: FileChange, trace: TraceIndex) -> bool:
     """Whether git was told after a change to put files as they were; a new branch puts none back."""
     return any(entry[2].target in _TAKES_BACK and entry[0] > change.number and "-b" not in entry[2].words for entry in trace.ledger.git)  # fmt: skip
+
+
+def _edited_back(path: str, changes: Sequence[FileChange], scene: TreeView | None) -> bool:
+    """Whether the edits of a file, undone one by one from what it holds now, lead to what it holds now."""
+    mine = [change for change in changes if path in (change.path, change.to)]
+    if scene is None or not mine:
+        return False
+    now = text = scene.content(path).content.decode("utf-8", "replace")
+    for change in reversed(mine):
+        if change.kind != "edit" or not change.old or not change.new or text.count(change.new) != 1:
+            return False
+        text = text.replace(change.new, change.old)
+    return text == now
 
 
 def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene: TreeView | None) -> list[FileChange]:
@@ -284,10 +297,7 @@ def _reverted(
     if undone or not mine or not trace.shows_changes:
         return unverifiable("a command may have put it back", there="not known")
     last = mine[-1]
-    back = any(change.old is not None and change.old == last.new for change in mine[:-1]) or last.kind in (
-        "write",
-        "delete",
-    )
-    if back:
+    exact = any(change.old is not None and change.old == last.new for change in mine[:-1])
+    if exact or last.kind in ("write", "delete") or _edited_back(last.place, changes, scene):
         return supported("the last change puts the old text back", "put back", last.call)
     return unsupported("contradicted_claim", "the trace changes the file and never puts the old text back", "changed")

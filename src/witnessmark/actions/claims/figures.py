@@ -36,8 +36,11 @@ _BENCH = compiled(
     rf"\b(?:bench\w*|latency|throughput|p50|p95|p99|runs? in|takes|took)\b[^.;\d]{{0,40}}{_NUMBER} ?(?P<unit>ns/op|µs|us|ms|ns|req/s|ops/s|mb/s)\b"
 )
 _SECONDS = compiled(
-    rf"(?:\b(?:suite|tests?|test run|build|run|run ?time|duration|time|benchmark|it|passed|laufzeit|dauer|durée|duración)\b(?:[^.;\d|]{{0,40}}|[^.;\d]{{0,40}}\b(?:from|von|de) [\d.,]+ ?s\w* (?:down )?(?:to|auf|à|a) )|^(?:\w+ )?\w+ \| ){_NUMBER} ?(?P<unit>s|sec|secs|seconds|sekunden|secondes|segundos)\b"
+    r"(?:(?:\b(?:suites?|tests?|specs?|builds?|runs?|benchmarks?)\b[^.,;:(\d|]{0,25}? |\bit (?=r[ua]n|finish|complet))(?:takes?|took|needs?|needed|(?:finish|complet|pass|r[ua]n)\w* (?:\w+ )?(?:in|for)|(?:is|are|went|goes|dropped|fell|came) (?:now )?(?:down )?(?:to|(?=from))|brauch\w+|dauer\w+|l(?:ief|äuft|aufen) in|dure\w*|prend|prennent|tarda\w*)(?: (?:now|only|just|in))*"
+    r"|\b(?:passed|passing) in|^(?:\w+ )?(?:suite|tests?|build|run|benchmark|run ?time|duration|time|laufzeit|dauer|durée|duración)\b ?[:|])"
+    rf"(?: ?(?:from|von|de) [\d.,]+ ?s\w* (?:down )?(?:to|auf|à|a))? ?{_NUMBER} ?(?P<unit>s|sec|secs|seconds|sekunden|secondes|segundos)\b(?! (?:before|earlier|previously|at first|originally|vorher|avant|antes)\b)"
 )
+"""How long a run, the tests, a build or a benchmark is said to take: not what something is set to, a limit, or when it was killed."""
 _PRINTED_SECONDS = compiled(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?) ?(ms|s|sec|secs|seconds?)\b(?!\w)", re.IGNORECASE)
 _NO_FIGURE = compiled(
     r"\b(?:limit|timeout|time[sd]? out|delay|interval|wait\w*|sleep\w*|every|set|at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"

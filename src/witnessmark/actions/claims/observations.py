@@ -180,7 +180,8 @@ def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
                 continue
             if effect is None or not re.search(words["about"], f"{low} {passage.over}") or not _of_script(dry[-1], low):
                 continue
-            if pattern("told", "not_so").search(without_code(low)) or re.search(words["dry"], f" {low} "):
+            said = pattern("told", "then_done").sub(" ", f" {low} ")
+            if pattern("told", "not_so").search(without_code(said)) or re.search(words["dry"], said):
                 continue
             line = " ".join(dry[-1].words)[:80]
             yield told(passage, DRY_RUN, f"only a dry run was made: `{line}`", value=effect.group())

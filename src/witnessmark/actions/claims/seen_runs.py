@@ -199,7 +199,7 @@ _OTHERWISE = compiled(
     re.IGNORECASE,
 )
 """Words of a sentence that does not call a failure older than the work, or gives another reason for it."""
-_OF_TESTS = compiled(r"\b(?:tests?|suites?|specs?|failures?)\b|\btest_\w|_test\b|\bfail(?s:.*)\bran (?:it|them|that|this|those)\b", re.IGNORECASE)  # fmt: skip
+_OF_TESTS = compiled(r"\b(?:tests?|suites?|specs?|failures?|failing (?:ones?|examples?|cases?))\b|\btest_\w|_test\b|\bfail(?s:.*)\bran (?:it|them|that|this|those)\b", re.IGNORECASE)  # fmt: skip
 
 
 def _of_another(said: str) -> bool:
@@ -222,7 +222,12 @@ def _before(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return contradicted("not_in_trace", "no test was run before the first change", "no run before it")
     mine = [run for run in earlier if run.turn == ledger.turns and run.outcome == "passed"]
     same = [run for run in mine if normal(run.line) == normal(runs[-1].line)]
-    if claim.role == "old_failure" and runs[-1].outcome == "failed" and same and not _OTHERWISE.search(claim.text):
+    if (
+        claim.role == "old_failure"
+        and runs[-1].outcome == "failed"
+        and same
+        and not _OTHERWISE.search(without_code(claim.text))
+    ):
         reason = "the same test run passed before the first change"
         return contradicted("wrong_counts", reason, printed(same[-1]), same[-1].call.id)
     return unverifiable("nothing shows how it was before", there="not in the trace")
