@@ -26,7 +26,17 @@ def _opener(word: str) -> str:
 def turned(code: str, asked: Sequence[str], *, denied: bool) -> str | None:
     """`Is the bridge open` as `the bridge is open`, or `is not open`; `code` is the language of the question."""
     turn = {"en": _english, "de": _german, "fr": _french, "es": _spanish}.get(code)
-    return turn(list(asked), denied) if turn is not None else None
+    return turn(_first_asked(code, asked), denied) if turn is not None else None
+
+
+def _first_asked(code: str, asked: Sequence[str]) -> list[str]:
+    """The first of two questions in one, which yes and no answer: `Can I visit on a Monday, and do children pay`."""
+    for at in range(3, len(asked) - 1):
+        follows = asked[at + 1].lower()
+        verb = asked[at - 1].endswith(",") and follows in lang.words("inverted", code)
+        if asked[at].lower() in lang.words("joining", code) and (verb or follows in lang.words("question_words", code)):
+            return [*asked[: at - 1], asked[at - 1].rstrip(",")]
+    return list(asked)
 
 
 def _english(asked: list[str], denied: bool) -> str | None:
