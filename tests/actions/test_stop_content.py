@@ -30,7 +30,7 @@ class TestNames:
         [
             ("Added a function `retry_all`.", "retry_all"),
             ("Renamed `old_name` to `new_name`.", "new_name"),
-            ("Changed `TIMEOUT` from 30 to 60.", "60"),
+            ("Changed `TIMEOUT` from 30 to 4711.", "4711"),  # 60 may be the number of the temporary folder
             ("Bumped the version to 2.1.0.", "2.1.0"),
         ],
     )
