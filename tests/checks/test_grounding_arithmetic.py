@@ -298,6 +298,7 @@ def test_one_of_a_stated_range_is_not_against_it(age, finding):
     ("claim", "source", "language"),
     [
         ("The school has 540 pupils in total.", "There are 148 pupils in year 6, 139 in year 7, 131 in year 8 and 122 in year 9.", "en"),
+        ("The lab has 540 pipettes in total.", "The lab has 201 pipettes in room 20, 169 in room 30, 98 in room 50 and 72 in room 70.", "en"),
         ("Le collège accueille en tout 540 élèves.", "148 élèves en sixième, 139 en cinquième, 131 en quatrième et 122 en troisième.", "fr"),
     ],
 )  # fmt: skip

@@ -96,20 +96,19 @@ def _fine(wanted: Number) -> bool:
     return wanted.face != int(wanted.face) and not wanted.worded
 
 
+LEAST_IN_A_ROW = 4
+
+
 def _in_a_row(wanted: Number, stated: Sequence[Number]) -> str | None:
     """Four or more figures of one kind that stand in a row and add up: the steps of a recipe.
 
-    Far smaller ones between them may number something: `148 in year 6, 139 in year 7`.
+    Smaller ones between them may number something, and then all of the others add up: `148 in year 6, 139 in year 7`.
     """
     alike = [figure for figure in stated if figure.dimension == wanted.dimension and not figure.is_range][:MOST]
-    return _adding_up(wanted, alike) or _adding_up(wanted, [one for one in alike if one.low * SMALL > wanted.low])
-
-
-SMALL = 50
-"""So many times smaller than its sum, a figure in a row of others may be a number of something."""
-
-
-def _adding_up(wanted: Number, alike: Sequence[Number]) -> str | None:
+    for least in sorted({figure.low for figure in alike}):
+        rest = [figure for figure in alike if figure.low > least]
+        if len(rest) >= LEAST_IN_A_ROW and abs(sum(figure.low for figure in rest) - wanted.low) <= 1e-6 * wanted.low:
+            return " + ".join(f"{figure.face:g}" for figure in rest)
     for start in range(len(alike)):
         total = sum(figure.low for figure in alike[start : start + 3])
         for end in range(start + 4, min(len(alike), start + MOST_IN_A_ROW) + 1):
