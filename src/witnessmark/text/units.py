@@ -41,7 +41,7 @@ _SYMBOLS: dict[str, tuple[tuple[float, str], ...]] = {
     ),
     "volume": ((1, "l"), (0.01, "cl"), (0.001, "ml"), (1e-6, "µl")),
     "area": ((1, "m² sqm"), (1_000_000, "km² sq.km"), (10_000, "ha")),
-    "data": ((1e3, "kb"), (1e6, "mb"), (1e9, "gb"), (1e12, "tb"), (1e15, "pb")),
+    "data": ((1e3, "kb"), (1e6, "mb"), (1e9, "gb"), (1e12, "tb"), (1e15, "pb"), (2**10, "kib"), (2**20, "mib"), (2**30, "gib"), (2**40, "tib")),
     "pressure": ((1, "pa"), (100, "hpa mbar"), (1e3, "kpa"), (1e5, "bar"), (6894.757, "psi")),
     "energy": ((1, "j"), (1e3, "kj"), (4184, "kcal"), (3600, "wh"), (3.6e6, "kwh"), (3.6e9, "mwh"), (3.6e12, "gwh")),
     "frequency": ((1, "hz"), (1e3, "khz"), (1e6, "mhz"), (1e9, "ghz")),
