@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from witnessmark.text import lang, numerals
-from witnessmark.text.units import Unit, magnitudes, percent, unit_of_key, units
+from witnessmark.text.units import Unit, currencies, magnitudes, percent, unit_of_key, units
 
 NumberReading = tuple[float, float | None, float, int]
 """A number, its second reading where there is one, half of its last stated place, and where it ends."""
@@ -55,6 +55,24 @@ def powered(word: str) -> tuple[str, float | None]:
         return word, None
     power = int(unicodedata.normalize("NFKC", found[2]))
     return word[: found.start()], 10.0 ** (-power if found[1] in ("-", "−", "⁻") else power)
+
+
+def with_sign(row: Sequence[NumberToken], read: NumberReading) -> NumberReading | None:
+    """A number with the fraction or the dozen right after it: `1½`, `2 dozen`; None where neither stands there."""
+    value, _, half, end = read
+    following = row[end].text if end < len(row) else "-"
+    if following in dozens():
+        return value * DOZEN, None, half, end + 1
+    if following in FRACTIONS and value % 1 == 0:
+        return value + fraction(following), None, EXACT, end + 1
+    return None
+
+
+def currency(row: Sequence[NumberToken], at: int) -> tuple[str, int]:
+    """The currency that one word or two say at a place, and where it ends; an empty code where none stands there."""
+    said, known = [token.text for token in row[at : at + 2]], currencies()
+    size = next((size for size in (2, 1) if len(said) >= size and " ".join(said[:size]) in known), 0)
+    return known.get(" ".join(said[:size]), ""), at + size
 
 
 def part_of_unit(row: Sequence[NumberToken], at: int) -> NumberReading | None:

@@ -180,11 +180,9 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading
 def _with_part(row: Sequence[NumberToken], read: NumberReading) -> NumberReading:
     """`four and a half` is 4.5, `one and three quarters` 1.75, `1½` 1.5, `two dozen` 24."""
     value, other, half, end = read
-    following = row[end].text if end < len(row) else ""
-    if following in number_parts.dozens():
-        return value * number_parts.DOZEN, None, half, end + 1
-    if following in number_parts.FRACTIONS and following and value % 1 == 0:
-        return value + number_parts.fraction(following), None, number_parts.EXACT, end + 1
+    sign = number_parts.with_sign(row, read)
+    if sign is not None:
+        return sign
     part = number_parts.and_a_part(row, end)
     of = magnitudes().get(row[end - 1].text, 1.0)  # a million and a half
     return read if part is None else (value + part[0] * of, other, min(half, number_parts.PRECISE * of), part[1])
@@ -336,7 +334,7 @@ def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[flo
     word = row[after].text if after < len(row) else ""
     grown_on = row[after].start == row[after - 1].end if word in ONLY_WITH_MONEY else False
     if grown_on and word not in ("k", "bn"):
-        grown_on = bool(_currency(row, after + 1)[0])  # 340m Swiss francs
+        grown_on = bool(number_parts.currency(row, after + 1)[0])  # 340m Swiss francs
     if word not in magnitudes() or (word in ONLY_WITH_MONEY and not money and not grown_on):
         return 1.0, after
     skip = 2 if after + 1 < len(row) and row[after + 1].text == "." and word in _shortened() else 1
@@ -355,7 +353,7 @@ def _dimension(row: Sequence[NumberToken], after: int, money: str | None) -> tup
     if word in percent() or pair in percent():
         return "percent", plain, skip + (1 if word in percent() else 2)
     before_another = skip + 1 < len(row) and row[skip].end == row[skip + 1].start and row[skip + 1].text[0].isdigit()
-    code, end = _currency(row, skip)
+    code, end = number_parts.currency(row, skip)
     if code and not before_another:
         return f"money:{code}", plain, end
     if pair in units() and skip == after:
@@ -363,13 +361,6 @@ def _dimension(row: Sequence[NumberToken], after: int, money: str | None) -> tup
     if word in units() and (skip == after or row[after].text == "-"):
         return units()[word].dimension, units()[word], skip + 1
     return "", plain, after
-
-
-def _currency(row: Sequence[NumberToken], at: int) -> tuple[str, int]:
-    """The currency that one word or two say at a place, and where it ends; an empty code where none stands there."""
-    said, known = [token.text for token in row[at : at + 2]], currencies()
-    size = next((size for size in (2, 1) if len(said) >= size and " ".join(said[:size]) in known), 0)
-    return known.get(" ".join(said[:size]), ""), at + size
 
 
 def _bound(row: Sequence[NumberToken], at: int, after: int) -> str:

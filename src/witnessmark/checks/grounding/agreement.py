@@ -36,7 +36,7 @@ def agrees(claimed: Number, stated: Number) -> bool:
     return _same(claimed, stated, claimed.low, stated.low) or _read_otherwise(claimed, stated)
 
 
-def _same_by_1024(claimed: Number, stated: Number) -> bool:
+def same_by_1024(claimed: Number, stated: Number) -> bool:
     """Whether two sizes of data are the same where a thousand may be 1,024: 2 GB and 2,048 MB."""
     if claimed.dimension != "data" or stated.dimension != "data" or not claimed.scale or not stated.scale:
         return False
@@ -74,7 +74,7 @@ def _ranges_agree(claimed: Number, stated: Number) -> bool:
 
 def _same(claimed: Number, stated: Number, mine: float, theirs: float) -> bool:
     tiny = 1e-9 * max(abs(mine), abs(theirs))
-    if abs(mine - theirs) <= tiny or _same_by_1024(claimed, stated):
+    if abs(mine - theirs) <= tiny or same_by_1024(claimed, stated):
         return True
     if claimed.bound == "over" and stated.bound != "under":
         return mine <= theirs <= mine * 1.5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
@@ -12,9 +11,6 @@ from witnessmark.checks.grounding.relations.open_hours import open_at, within
 from witnessmark.text.clock import DAY, ClockTime, ranges, times
 from witnessmark.text.sentences import Span
 
-_MAY_BE = re.compile(r"\d\s?[:.]\s?\d\d|\d\s?[ap]\.?\s?m\b|\d\s?uhr\b|o['’]clock|\bpast\b|\b(?:in|at) (?:the|night)\b", re.I)
-"""Without one of these there is no time of day that can mean nothing else; most claims have none."""
-
 
 def clock(
     claim: str, index: Index, near: Sequence[tuple[float, Passage]], goal: str = ""
@@ -23,10 +19,10 @@ def clock(
 
     One that it has not at all is left to the rules of figures.
     """
-    if _MAY_BE.search(claim) is None:
-        return []
     mine = [time for time in times(claim) if time.sure]
-    said = [(one.span, _said(claim, one, mine, index, near, goal)) for one in mine if open_at(claim, one, index) is None]
+    said = [
+        (one.span, _said(claim, one, mine, index, near, goal)) for one in mine if open_at(claim, one, index) is None
+    ]
     return [(span, found) for span, found in said if found is not None]
 
 
@@ -52,7 +48,9 @@ def _said(
     if any(one.other_half(other) for other in mine) or _may_follow(one, close, near):
         return RuleFinding("figure", "elsewhere", part)  # `3 pm, not 3 am`, and two hours after three
     turned = [(passage, stated) for passage, stated in close if one.other_half(stated)]
-    rest = "".join(" " if any(a <= at < b for a, b in (time.span for time in mine)) else c for at, c in enumerate(claim))
+    rest = "".join(
+        " " if any(a <= at < b for a, b in (time.span for time in mine)) else c for at, c in enumerate(claim)
+    )
     for passage, stated in turned:
         if likeness(rest, passage, index) >= ABOUT_THE_SAME:
             return _against(part, passage, stated)
