@@ -51,6 +51,7 @@ class ClockTime:
     """One time of day in minutes since midnight, with each reading that it allows: 7.30 may be 19:30 too.
 
     `written` is by digits without am or pm, `whole_day` by a clock of 24 hours; `sure` is what can mean nothing else.
+    `seconds` are those after the minute; None where they are not said.
     """
 
     readings: frozenset[int]
@@ -58,6 +59,16 @@ class ClockTime:
     written: bool = False
     whole_day: bool = False
     sure: bool = True
+    seconds: int | None = None
+
+    def follows(self, stated: ClockTime) -> bool:
+        """Whether it follows from a stated time: one of its readings is the same, and its seconds are, where it has any."""
+        return bool(self.readings & stated.readings) and self.seconds in (None, stated.seconds or 0)
+
+    def other_half(self, stated: ClockTime) -> bool:
+        """Whether it is surely the same time in the other half of the day: 3 am for 3 pm."""
+        known = len(self.readings) == len(stated.readings) == 1
+        return known and {(reading + DAY // 2) % DAY for reading in self.readings} == stated.readings
 
 
 @lang.derived
@@ -122,8 +133,8 @@ def _one_time() -> re.Pattern[str]:
     part = rf"(?:\s+(?P<part>{_phrases('morning_words')}|{_phrases('afternoon_words')}))"
     return compiled(
         rf"(?<![\w:.,/$€£])(?:(?:from|between)\s+(?P<from>{hour})\s+(?:to|until|till|and)\s+(?P<to>{hour})(?!\s*[%€$£]|{mark}|\s+o['’]){part}?"
-        rf"(?:\s+(?P<next>[^\W\d_]+))?|(?P<words>{_unnamed(_spoken().pattern)})\b|(?P<digits>(?:[01]?\d|2[0-4])[:.][0-5]\d(?:{half})?"
-        rf"|1?\d{half}|(?:[01]\d|2[0-3])[0-5]\d)(?![\d:/]|[.,]\d)(?P<after>\s?(?:{_words('clock_after')})\b)?)",
+        rf"(?:\s+(?P<next>[^\W\d_]+))?|(?P<words>{_unnamed(_spoken().pattern)})\b|(?P<digits>(?:[01]?\d|2[0-4])[:.][0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:{half})?"
+        rf"|1?\d{half}|(?:[01]?\d|2[0-4])(?=\s?(?:{_words('full_hour')})\b(?!\s+(?:{_words('day_parts')})))|(?:[01]\d|2[0-3])[0-5]\d)(?![\d:/]|[.,]\d)(?P<after>\s?(?:{_words('clock_after')})\b)?)",
         re.IGNORECASE,
     )
 
@@ -133,19 +144,21 @@ def _led() -> re.Pattern[str]:
     return compiled(rf"\b(?:{_words('clock_before')})\.?\s+$", re.IGNORECASE)
 
 
-_STAMP = compiled(rf"(?<=\d){CLOCK_OF_STAMP}")
+_STAMP = compiled(rf"(?<=\d)(?=T(?P<clock>[\d:]+)){CLOCK_OF_STAMP}")
+_SECONDS = compiled(r"(?<=:\d\d):(\d\d)(?:[.,]\d+)?")
 
 
 def times(text: str) -> list[ClockTime]:
     """The times of day of a text in order."""
     found: list[ClockTime] = []
-    text = _STAMP.sub(lambda stamp: f" {stamp[0][1:6]}".ljust(len(stamp[0])), text)
+    stamped = {stamp.start("clock") for stamp in _STAMP.finditer(text)}
+    text = _STAMP.sub(lambda stamp: f" {stamp['clock']}".ljust(len(stamp[0])), text)
     for match in _one_time().finditer(text):
         if match["words"]:
             sure = match["words"].lower() not in lang.merged("dates", "named_hours")
             found.append(ClockTime(_readings(match["words"]), match.span("words"), sure=sure))
         elif match["digits"] and _is_time(text, match, found):
-            found.append(_in_digits(match))
+            found.append(_in_digits(match, stamped=match.start("digits") in stamped))
         elif (
             match["from"]
             and (match["next"] or "and").lower() in lang.words("stop") | lang.words("rates") | day_names().keys()
@@ -177,13 +190,16 @@ def _is_time(text: str, match: re.Match[str], found: list[ClockTime]) -> bool:
     return not measured and (led or (bool(found) and start - found[-1].span[1] <= REACH))
 
 
-def _in_digits(match: re.Match[str]) -> ClockTime:
-    digits = match["digits"]
-    bare = digits.isdigit()
+def _in_digits(match: re.Match[str], *, stamped: bool) -> ClockTime:
+    found = _SECONDS.search(match["digits"])
+    digits = _SECONDS.sub("", match["digits"])
+    bare = len(digits) == 4 and digits.isdigit()
+    digital = bare or stamped or digits.isdigit() or found is not None
     time = f"{digits[:2]}:{digits[2:]}" if bare else re.sub(r"\.(?=\d)", ":", digits)
     marked = bool(_half(time))
-    whole_day = not marked and (bare or digits[0] == "0" or int(time.partition(":")[0]) > 12)
-    return ClockTime(_readings(time, whole_day), match.span("digits"), not marked, whole_day)
+    whole_day = not marked and (digital or digits[0] == "0" or int(time.partition(":")[0]) > 12)
+    seconds = None if found is None else int(found[1])
+    return ClockTime(_readings(time, whole_day), match.span("digits"), not marked, whole_day, seconds=seconds)
 
 
 def _readings(time: str, whole_day: bool = False) -> frozenset[int]:

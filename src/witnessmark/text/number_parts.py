@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from witnessmark.text import lang, numerals
-from witnessmark.text.units import Unit, magnitudes, percent, unit_of_key, units
+from witnessmark.text.units import Unit, currencies, magnitudes, percent, unit_of_key, units
 
 NumberReading = tuple[float, float | None, float, int]
 """A number, its second reading where there is one, half of its last stated place, and where it ends."""
-PRECISE = 0.05
+PRECISE, EXACT, DOZEN = 0.05, 0.005, 12
+FRACTIONS = "¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+"""Parts of one that are written as one sign."""
+POWERED = r"\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3}(?!\w|[.,]\d)|\s?[×x·*]\s?10(?:\^[-−+]?\d{1,3}|⁻?[⁰¹²³⁴-⁹]{1,3})(?!\d))"
+"""A number by a power of ten: `1.2e6`, `4.5 × 10^-3`, `6.02·10²³`."""
+_POWER = re.compile(r"\s?(?:e|[×x·*]\s?10\^?)([-−+⁻]?)([\d⁰¹²³⁴-⁹]+)$", re.IGNORECASE)
 _FAR, _SHORT, _TEN = 4, 2, 10
 _OF_A = frozenset({"-", "a", "an", "of"})
 """What may stand between a part in words and its unit: half an hour, a quarter of a mile."""
@@ -28,6 +35,44 @@ class NumberToken(NamedTuple):
 def parts() -> dict[str, float]:
     """The words for a part of one, and how much each is."""
     return lang.merged("numbers", "and_a_part")
+
+
+@lang.derived
+def dozens() -> frozenset[str]:
+    """The words that count twelve of what they stand before a number of: `two dozen`."""
+    return frozenset(word for line in lang.section("numbers", "dozens") for word in line.split())
+
+
+def fraction(sign: str) -> float:
+    """How much of one a sign says: ½."""
+    return unicodedata.numeric(sign)
+
+
+def powered(word: str) -> tuple[str, float | None]:
+    """The number before its power of ten, and that power; None where none is written."""
+    found = _POWER.search(word)
+    if found is None:
+        return word, None
+    power = int(unicodedata.normalize("NFKC", found[2]))
+    return word[: found.start()], 10.0 ** (-power if found[1] in ("-", "−", "⁻") else power)
+
+
+def with_sign(row: Sequence[NumberToken], read: NumberReading) -> NumberReading | None:
+    """A number with the fraction or the dozen right after it: `1½`, `2 dozen`; None where neither stands there."""
+    value, _, half, end = read
+    following = row[end].text if end < len(row) else "-"
+    if following in dozens():
+        return value * DOZEN, None, half, end + 1
+    if following in FRACTIONS and value % 1 == 0:
+        return value + fraction(following), None, EXACT, end + 1
+    return None
+
+
+def currency(row: Sequence[NumberToken], at: int) -> tuple[str, int]:
+    """The currency that one word or two say at a place, and where it ends; an empty code where none stands there."""
+    said, known = [token.text for token in row[at : at + 2]], currencies()
+    size = next((size for size in (2, 1) if len(said) >= size and " ".join(said[:size]) in known), 0)
+    return known.get(" ".join(said[:size]), ""), at + size
 
 
 def part_of_unit(row: Sequence[NumberToken], at: int) -> NumberReading | None:

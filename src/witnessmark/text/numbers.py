@@ -48,7 +48,7 @@ class Number:
 
 
 _TOKEN = compiled(
-    r"us\$|[^\W\d_]+²?|\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
+    rf"us\$|[{number_parts.FRACTIONS}]|[^\W\d_]+²?|{number_parts.POWERED}|\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
     re.IGNORECASE,
 )
 _DIGIT = compiled(r"\d")
@@ -107,7 +107,7 @@ def tokens(text: str) -> list[NumberToken]:
 def _number_words(language: str) -> frozenset[str]:
     """The words that are a number, a scale or a part of one: without one of them and without a digit there is no figure."""
     known = numerals.number_words(language)
-    return frozenset((*known.small, *known.scales, *number_parts.parts()))
+    return frozenset((*known.small, *known.scales, *number_parts.parts(), *number_parts.FRACTIONS))
 
 
 lang.on_change(_number_words.cache_clear)
@@ -152,6 +152,8 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading
     if word[0].isdigit():
         read = None if _in_a_name(row, at) else _digits(word, language)
         return None if read is None else _with_part(row, (*read, at + 1))
+    if word in number_parts.FRACTIONS:
+        return number_parts.fraction(word), None, number_parts.EXACT, at + 1
     part = number_parts.part_of_unit(row, at) or number_parts.unit_and_part(row, at)
     if part is not None:
         return part
@@ -176,8 +178,11 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading
 
 
 def _with_part(row: Sequence[NumberToken], read: NumberReading) -> NumberReading:
-    """`four and a half` is 4.5, `one and three quarters` 1.75."""
+    """`four and a half` is 4.5, `one and three quarters` 1.75, `1½` 1.5, `two dozen` 24."""
     value, other, half, end = read
+    sign = number_parts.with_sign(row, read)
+    if sign is not None:
+        return sign
     part = number_parts.and_a_part(row, end)
     of = magnitudes().get(row[end - 1].text, 1.0)  # a million and a half
     return read if part is None else (value + part[0] * of, other, min(half, number_parts.PRECISE * of), part[1])
@@ -226,6 +231,10 @@ def _word_step(number: int) -> float:
 
 def _digits(word: str, language: str) -> tuple[float, float | None, float] | None:
     """The number a digit string says, its second reading where there is one, and half of its last stated place."""
+    mantissa, power = number_parts.powered(word)
+    if power is not None:
+        read = _digits(mantissa, language)
+        return None if read is None else (read[0] * power, None, read[2] * power)
     plain = _ENDING.sub("", word)
     plain = re.sub(r"[\u00a0\u202f '’]", "", plain)
     commas, points = plain.count(","), plain.count(".")
@@ -300,7 +309,7 @@ def _dressed(
         noun=row[after].text if after < len(row) and row[after].text.isalpha() else "",
         other=None if other is None else (other * scale + unit.offset) * unit.factor,
         scale=scale * unit.factor,
-        worded=not row[at].text[0].isdigit(),
+        worded=row[at].text[0].isalpha(),
         negative=negative,
     )
     return made, after
@@ -323,7 +332,9 @@ def _ratio(
 
 def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[float, int]:
     word = row[after].text if after < len(row) else ""
-    grown_on = word in ("k", "bn") and row[after].start == row[after - 1].end
+    grown_on = row[after].start == row[after - 1].end if word in ONLY_WITH_MONEY else False
+    if grown_on and word not in ("k", "bn"):
+        grown_on = bool(number_parts.currency(row, after + 1)[0])  # 340m Swiss francs
     if word not in magnitudes() or (word in ONLY_WITH_MONEY and not money and not grown_on):
         return 1.0, after
     skip = 2 if after + 1 < len(row) and row[after + 1].text == "." and word in _shortened() else 1
@@ -342,8 +353,9 @@ def _dimension(row: Sequence[NumberToken], after: int, money: str | None) -> tup
     if word in percent() or pair in percent():
         return "percent", plain, skip + (1 if word in percent() else 2)
     before_another = skip + 1 < len(row) and row[skip].end == row[skip + 1].start and row[skip + 1].text[0].isdigit()
-    if word in currencies() and not before_another:
-        return f"money:{currencies()[word]}", plain, skip + 1
+    code, end = number_parts.currency(row, skip)
+    if code and not before_another:
+        return f"money:{code}", plain, end
     if pair in units() and skip == after:
         return units()[pair].dimension, units()[pair], skip + 2
     if word in units() and (skip == after or row[after].text == "-"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import HEAT, Number
 
@@ -23,7 +25,7 @@ def agrees(claimed: Number, stated: Number) -> bool:
     """Whether what was claimed follows from what is stated, at the precision of the claim."""
     if claimed.dimension != stated.dimension:
         if claimed.dimension and stated.dimension and {claimed.dimension, stated.dimension} != HEAT:
-            return False
+            return _same_in_millions(claimed, stated) or _same_in_millions(stated, claimed)
         if claimed.negative != stated.negative and not HEAT.isdisjoint((claimed.dimension, stated.dimension)):
             return False  # of other things, a fall of 3 may be stated as -3
         if stated.dimension == "percent" and claimed.noun and claimed.noun not in words.stop_words():
@@ -34,9 +36,24 @@ def agrees(claimed: Number, stated: Number) -> bool:
     return _same(claimed, stated, claimed.low, stated.low) or _read_otherwise(claimed, stated)
 
 
+def same_by_1024(claimed: Number, stated: Number) -> bool:
+    """Whether two sizes of data are the same where a thousand may be 1,024: 2 GB and 2,048 MB."""
+    if claimed.dimension != "data" or stated.dimension != "data" or not claimed.scale or not stated.scale:
+        return False
+    apart = round(abs(math.log10(claimed.scale / stated.scale)) / 3)
+    low, high = sorted((claimed.low, stated.low))
+    return apart > 0 and abs(low * 1.024**apart - high) <= 1e-6 * high
+
+
 def _faces(figure: Number) -> tuple[float, ...]:
     """What is written: the number, and for `132m` also 132 million, since an m may be either."""
     return (figure.face, 1e6 * figure.face) if figure.dimension == "length" and figure.scale == 1 else (figure.face,)
+
+
+def _same_in_millions(one: Number, money: Number) -> bool:
+    """Whether `132m` is the amount of money that the other is: an m may be either."""
+    millions = one.dimension == "length" and one.scale == 1 and money.dimension.startswith("money:")
+    return millions and abs(1e6 * one.face - money.low) <= 1e-9 * abs(money.low)
 
 
 def _read_otherwise(claimed: Number, stated: Number) -> bool:
@@ -57,7 +74,7 @@ def _ranges_agree(claimed: Number, stated: Number) -> bool:
 
 def _same(claimed: Number, stated: Number, mine: float, theirs: float) -> bool:
     tiny = 1e-9 * max(abs(mine), abs(theirs))
-    if abs(mine - theirs) <= tiny:
+    if abs(mine - theirs) <= tiny or same_by_1024(claimed, stated):
         return True
     if claimed.bound == "over" and stated.bound != "under":
         return mine <= theirs <= mine * 1.5

@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question
 from witnessmark.checks.grounding.relations.borne_out import borne_out
+from witnessmark.checks.grounding.relations.notation import AsStated, as_stated
 from witnessmark.checks.grounding.relations.word_for_word import stands_in
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
@@ -39,6 +40,8 @@ class ClaimFeatures:
     features: dict[str, float]
     borne_out: bool | None = None
     """Whether a passage has all it says; None in a language that the weights were fitted in, since they say more."""
+    as_stated: AsStated | None = None
+    """The claim in the notation of the evidence, for words and models; None where it was not looked for."""
 
 
 def look_all(
@@ -85,16 +88,19 @@ def look(
     text that the sources bear out, from which one of this claim may be worked out.
     """
     claim = claim[:LONGEST]
-    stems = words.content(claim)
-    near = index.best(stems, NEAR)
+    near = index.best(words.content(claim), NEAR)
+    told_as = as_stated(claim, index, near, language)
+    stems = words.content(told_as.text)
+    near = index.best(stems, NEAR) if told_as.edits else near
     asked = goal if statement is not None and statement.kind == "short" else ""
     code = statement.code if statement is not None else ()
     found = [one for one in points(claim, index, near, language, goal, code, beside) if not _asked(one, asked)]
+    found = [one for one in found if one.rule != "name" or not told_as.has(claim, one.part)]  # Swiss francs, as CHF
     told, rival = borne_out(claim, near, found, language)
     found += [rival] if rival is not None else []
-    features = _overlap(claim, stems, index, near) | _order(claim, near) | _ruled(claim, found, near)
+    features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)
-    return ClaimFeatures(tuple(near), tuple(found), features, told)
+    return ClaimFeatures(tuple(near), tuple(found), features, told, told_as)
 
 
 def _asked(one: RuleFinding, question: str) -> bool:

@@ -30,6 +30,7 @@ from witnessmark.checks.grounding.decision import (
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
 from witnessmark.checks.grounding.reading.language import language_of
+from witnessmark.checks.grounding.relations.notation import AsStated
 from witnessmark.checks.grounding.relations.other_source import otherwise
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.allowance import bypass
@@ -185,9 +186,10 @@ class ClaimReader:
         said: list[Reading | None] = [None] * len(found)
         if model is None or not open_ones:
             return said
-        texts = [found[at].text for at in open_ones]
-        for at, one in zip(open_ones, read(model, texts, index, alone=len(found) == 1), strict=True):
-            said[at] = one
+        claimed = [looks[at].as_stated or AsStated(found[at].text) for at in open_ones]
+        heard = read(model, [one.text for one in claimed], index, alone=len(found) == 1)
+        for at, one, reading in zip(open_ones, claimed, heard, strict=True):
+            said[at] = one.in_claim(reading)
         return said
 
     def model(self, language: str) -> SupportModel | None:
@@ -344,7 +346,9 @@ def claim_of(
     if not one.checkable:
         return findings.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal, one)
-    score = read(model, [one.text], index, alone=single)[0] if model is not None and not settled(seen) else None
+    told = seen.as_stated or AsStated(one.text)
+    open_one = model is not None and not settled(seen)
+    score = told.in_claim(read(model, [told.text], index, alone=single)[0]) if model is not None and open_one else None
     ident = model.id if model else None
     weights = shaped(fitted(ident), single=single, spoken=in_language(language, ident))
     return findings.claim(

@@ -16,11 +16,13 @@ from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import date_rules
 from witnessmark.checks.grounding.relations.borne_out import counted
+from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
+from witnessmark.text.sentences import Span
 
 _IDENTIFIER = re.compile(r"(?<![\w.-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)\b")
 _CODE_WORD = re.compile(r"[^\s,;=(){}\[\]\"'<>|`?&]{3,100}")
@@ -57,8 +59,12 @@ def points(
     found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
     # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
     told = record_findings(claim, index, language)
+    timed = clock(plain, index, near, goal)
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
+    rest = [one for one in rest if not _covered(one, [span for span, _ in timed])]
+    hours = [point.part for point in told if point.rule == "hours"]
     said = [
+        *(one for _, one in timed if not any(one.part in part for part in hours)),
         *(figure_rules.figure(claim, one, rest, index, near, goal, beside) for one in rest),
         *(date_rules.date(claim, one, index, near, goal) for one in found),
     ]
@@ -85,6 +91,12 @@ def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding])
         and not any(a <= one.span[0] < b for a, b in spans)
         and not (one.high == 0 and claim[: one.span[0]].endswith(":"))  # the full hour of a clock
     ]
+
+
+def _covered(one: Number, settled: Sequence[Span]) -> bool:
+    """Whether a figure begins and ends in times of day that are settled; `18.00 to 23.00` is one figure and two of them."""
+    start, end = one.span
+    return any(a <= start < b for a, b in settled) and any(a < end <= b for a, b in settled)
 
 
 # --- quotations, addresses, names --------------------------------------------------------------------------------

@@ -5,16 +5,21 @@ Reads what a rule found about a claim or, where no rule did, which words a model
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from witnessmark.checks.grounding.agreement import comparable
 from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.verdict import SourceWords, WrongWords
-from witnessmark.text import words
+from witnessmark.text import lang, words
+from witnessmark.text.clock import times
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
 from witnessmark.text.sentences import Span
 
+_DIGITS, _MARKS = re.compile(r"\S*\d\S*"), ".,;:!?()[]{}<>|\"'`“”‘’«»*"
 LONGEST_SENTENCE = 300
 """Characters of a source's sentence that stand beside wrong words where no single word of the source is the right one."""
 SHARED = 2
@@ -36,12 +41,41 @@ def wrong_words(
     place = _place(one.text, point.part) if point is not None and ruled else model
     if place is None:
         return ()
-    start, end = place
+    start, end = _whole(one.text, place if ruled else _without_ends(one.text, place))
     exact = len(one.text) == one.span[1] - one.span[0]
     span = (one.span[0] + start, one.span[0] + end) if exact else None
     said = one.text[start:end]
     closest = _closest(point, said, language) if point is not None and ruled else None
     return (WrongWords(text=said, span=span, closest=closest or _sentence(one.text, nearest)),)
+
+
+def _whole(text: str, part: Span) -> Span:
+    """A part of a text widened to the tokens that it cuts: a word, what is written with digits, a date, a time of day."""
+    for start, end in _tokens(text):
+        if start < part[1] and part[0] < end:
+            part = (min(start, part[0]), max(end, part[1]))
+    return part
+
+
+def _tokens(text: str) -> Iterator[Span]:
+    yield from (word.span() for word in words.WORD.finditer(text))
+    for run in _DIGITS.finditer(text):
+        bare = run[0].strip(_MARKS)
+        start = run.start() + run[0].index(bare)
+        yield start, start + len(bare)
+    yield from (date.span for date in dates(text) if date.day or date.month is None)
+    yield from (time.span for time in times(text) if time.sure)
+
+
+def _without_ends(text: str, part: Span) -> Span:
+    """A part of a text without the small words at its ends, as `of` in `of 25`; as it is where it has no others, or denies."""
+    row = [word for word in words.WORD.finditer(text) if part[0] <= word.start() and word.end() <= part[1]]
+    small = words.stop_words() - lang.words("negations")
+    told = [word for word in row if word.group().lower() not in small]
+    if not told or told == row:
+        return part
+    start = part[0] if told[0] is row[0] else told[0].start()
+    return start, part[1] if told[-1] is row[-1] else told[-1].end()
 
 
 def _place(text: str, part: str) -> Span | None:
@@ -68,15 +102,19 @@ def _closest(point: RuleFinding, wrong: str, language: str) -> SourceWords | Non
     if point.finding == "contradicted" and point.stated:
         place = _place(passage.text, point.stated)
         if place is not None:
-            return _in(passage, place)
+            return _in(passage, _whole(passage.text, place))
     near = _near_figure(passage, wrong, language) if point.rule in ("figure", "count") else None
     if point.rule == "date":
         near = next((date.span for date in passage.dates), None)
-    return _in(passage, near) if near is not None else None
+    return _in(passage, _whole(passage.text, near)) if near is not None else None
 
 
 def _near_figure(passage: Passage, wrong: str, language: str) -> Span | None:
     """The figure of the same kind in the passage that was looked at, nearest in value."""
+    time = next((time for time in times(wrong) if time.sure), None)
+    if time is not None:
+        stated = [other for other in times(passage.text) if other.sure]
+        return min(stated, key=lambda other: abs(min(other.readings) - min(time.readings))).span if stated else None
     mine = next(iter(figures(wrong, language)), None)
     if mine is None or dates(wrong):
         return None

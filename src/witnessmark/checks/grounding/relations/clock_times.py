@@ -28,20 +28,30 @@ def restated(claim: str, one: Number, index: Index) -> Passage | None:
     if one.dimension:
         return None
     mine = [time for time in times(claim) if time.span[0] < one.span[1] and one.span[0] < time.span[1]]
-    known = _all_times(index) if mine else []
-    found = [next((passage for passage, other in known if other.readings & time.readings), None) for time in mine]
+    known = all_times(index) if mine else []
+    found = [next((passage for passage, other in known if time.follows(other)), None) for time in mine]
     return found[0] if found and None not in found else None
 
 
-def _all_times(index: Index) -> list[tuple[Passage, ClockTime]]:
+def all_times(index: Index) -> list[tuple[Passage, ClockTime]]:
     """The times of day of the evidence, each with its passage; worked out once."""
     kept = index.kept.get("times")
     if isinstance(kept, list):
         return kept
-    read = [(passage, time) for passage in index.passages for time in times(passage.text)]
-    clear = by_whole_day([time for _, time in read])
-    found = index.kept["times"] = [(passage, time) for (passage, _), time in zip(read, clear, strict=True)]
+    found = index.kept["times"] = times_of(index.passages, index)
     return found
+
+
+def times_of(passages: Sequence[Passage], index: Index) -> list[tuple[Passage, ClockTime]]:
+    """The times of day of some passages, each with its passage; read once."""
+    known = index.kept.setdefault("times by passage", {})
+    assert isinstance(known, dict)
+    for passage in passages:
+        if passage.number not in known:
+            known[passage.number] = times(passage.text)
+    read = [(passage, time) for passage in passages for time in known[passage.number]]
+    clear = by_whole_day([time for _, time in read])
+    return [(passage, time) for (passage, _), time in zip(read, clear, strict=True)]
 
 
 def between(claim: str, sources: Sequence[str], one: Number | None = None) -> str | None:

@@ -7,7 +7,7 @@ import re
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import lang, words
-from witnessmark.text.clock import ClockRange, day_names, ranges, times
+from witnessmark.text.clock import ClockRange, ClockTime, day_names, ranges, times
 from witnessmark.text.numbers import Number
 
 
@@ -18,7 +18,7 @@ def _open_at() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{being})\s+(?:(?P<no>{no})\s+|\w+\s+)?(?:{state})\s+(?:\w+\s+)?at\s+$", re.IGNORECASE)
 
 
-def open_at(claim: str, one: Number, index: Index) -> RuleFinding | None:
+def open_at(claim: str, one: Number | ClockTime, index: Index) -> RuleFinding | None:
     """What the hours of the sources say of `is open at 11 am`, of which a figure is the hour; None where they give several or none."""
     if not day_names().keys().isdisjoint(words.words(claim)):
         return None
@@ -28,7 +28,7 @@ def open_at(claim: str, one: Number, index: Index) -> RuleFinding | None:
     if time is None or state is None or told is None:
         return None
     passage, hours = told
-    right = any(_within(reading, hours) for reading in time.readings) != bool(state["no"])
+    right = any(within(reading, hours) for reading in time.readings) != bool(state["no"])
     place, part = passage.place(hours.span), claim[slice(*time.span)]
     return RuleFinding(
         "hours", "same" if right else "contradicted", part, passage, place, passage.text[slice(*hours.span)]
@@ -44,6 +44,7 @@ def _hours(index: Index) -> tuple[Passage, ClockRange] | None:
     return said[0] if len(alike) == 1 and said else None
 
 
-def _within(time: int, hours: ClockRange) -> bool:
+def within(time: int, hours: ClockRange) -> bool:
+    """Whether a time of day lies within hours, over midnight too."""
     start, end = hours.start or 0, hours.end or 0
     return start <= time <= end if start < end else time >= start or time <= end

@@ -1,0 +1,99 @@
+"""What the rules say of the times of day of a claim: one value each, whether by am and pm or by a clock of 24 hours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
+from witnessmark.checks.grounding.finding import RuleFinding, looked
+from witnessmark.checks.grounding.relations.clock_times import MINUTE, all_times, times_of
+from witnessmark.checks.grounding.relations.open_hours import open_at, within
+from witnessmark.text.clock import DAY, ClockTime, ranges, times
+from witnessmark.text.sentences import Span
+
+
+def clock(
+    claim: str, index: Index, near: Sequence[tuple[float, Passage]], goal: str = ""
+) -> list[tuple[Span, RuleFinding]]:
+    """The times of day of a claim that the evidence has, or has in the other half of the day, each with what it says of them.
+
+    One that it has not at all is left to the rules of figures.
+    """
+    mine = [time for time in times(claim) if time.sure]
+    said = [
+        (one.span, _said(claim, one, mine, index, near, goal)) for one in mine if open_at(claim, one, index) is None
+    ]
+    return [(span, found) for span, found in said if found is not None]
+
+
+def _said(
+    claim: str,
+    one: ClockTime,
+    mine: Sequence[ClockTime],
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+    goal: str,
+) -> RuleFinding | None:
+    part = claim[slice(*one.span)]
+    close = times_of([passage for _, passage in near], index)
+    for passage, stated in close:
+        if one.follows(stated):
+            rival = _rival(claim, one, passage, index, near) if len(mine) == 1 else None
+            return rival or RuleFinding("figure", "same", part, passage, passage.place(stated.span))
+    elsewhere = next((passage for passage, stated in all_times(index) if one.follows(stated)), None)
+    if elsewhere is not None or any(one.follows(asked) for asked in times(goal)):
+        return RuleFinding("figure", "elsewhere", part, elsewhere, elsewhere.span if elsewhere else None)
+    if _within_hours(one, near):
+        return None
+    if any(one.other_half(other) for other in mine) or _may_follow(one, close, near):
+        return RuleFinding("figure", "elsewhere", part)  # `3 pm, not 3 am`, and two hours after three
+    turned = [(passage, stated) for passage, stated in close if one.other_half(stated)]
+    rest = "".join(
+        " " if any(a <= at < b for a, b in (time.span for time in mine)) else c for at, c in enumerate(claim)
+    )
+    for passage, stated in turned:
+        if likeness(rest, passage, index) >= ABOUT_THE_SAME:
+            return _against(part, passage, stated)
+    return looked("figure", part, near) if turned else None
+
+
+def _against(part: str, passage: Passage, stated: ClockTime) -> RuleFinding:
+    place, other = passage.place(stated.span), passage.text[slice(*stated.span)]
+    return RuleFinding("figure", "contradicted", part, passage, place, other)
+
+
+def _rival(
+    claim: str, one: ClockTime, passage: Passage, index: Index, near: Sequence[tuple[float, Passage]]
+) -> RuleFinding | None:
+    """The other time that stands in its place in the passage which says the same, where this one is said of something else."""
+    best = of_another(claim, passage, index, near)
+    others = times_of([best], index) if best is not None else []
+    if best is None or len(others) != 1 or not in_place(claim, one.span, best, others[0][1].span):
+        return None
+    return _against(claim[slice(*one.span)], best, others[0][1])
+
+
+def _within_hours(one: ClockTime, near: Sequence[tuple[float, Passage]]) -> bool:
+    """Whether a time lies within hours that a passage about the claim gives: 6 am is, from 5 am to 6 pm."""
+    hours = (hours for _, passage in near for hours in ranges(passage.text) if None not in (hours.start, hours.end))
+    return any(within(reading, stretch) for stretch in hours for reading in one.readings)
+
+
+def _may_follow(
+    one: ClockTime, close: Sequence[tuple[Passage, ClockTime]], near: Sequence[tuple[float, Passage]]
+) -> bool:
+    """Whether a time lies so long before or after a stated time as the sources say: 5 pm, two hours after 3 pm."""
+    apart = {gap for _, passage in near for gap in _durations(passage)}
+    return any(
+        (start + sign * gap) % DAY in one.readings
+        for _, stated in close
+        for start in stated.readings
+        for gap in apart
+        for sign in (1, -1)
+    )
+
+
+def _durations(passage: Passage) -> Iterator[int]:
+    for figure in passage.figures:
+        if figure.dimension == "time" and 0 < figure.low < DAY * MINUTE:
+            yield round(figure.low / MINUTE)

@@ -1,0 +1,127 @@
+"""A claim with its values as the sources write them: `1.5 kg` as `1,500 g`, `2024-05-01` as `1 May 2024`, `16:30` as `4:30 pm`.
+
+Only where the two are equal, so that words are compared and a model reads on equal terms. What users are shown stays the claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from witnessmark.checks.grounding.agreement import same_by_1024
+from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.relations.clock_times import times_of
+from witnessmark.checks.grounding.relations.other_forms import as_share
+from witnessmark.core.protocols import Reading
+from witnessmark.text import words
+from witnessmark.text.clock import ClockTime, times
+from witnessmark.text.dates import Date, dates, without_dates
+from witnessmark.text.numbers import Number, figures
+from witnessmark.text.sentences import Span
+
+FEW = 12
+"""Passages of which all are looked through; of more, those that speak about the claim."""
+SMALL = 12
+"""Up to here a bare number may count anything, and only the same noun says that two are of one thing."""
+_STAMPED = re.compile(r"(?<=\d)T\d.*")
+
+
+@dataclass(frozen=True, slots=True)
+class AsStated:
+    """A claim in the notation of its sources, with (place in the claim, place in this text) of each value that was rewritten."""
+
+    text: str
+    edits: tuple[tuple[Span, Span], ...] = ()
+
+    def in_claim(self, said: Reading) -> Reading:
+        """What a model made of this text, with the place of its wrong words in the claim itself."""
+        if said.wrong is None or not self.edits:
+            return said
+        start, end = said.wrong
+        return said._replace(wrong=(self._back(start, 0), self._back(end, 1)))
+
+    def has(self, claim: str, part: str) -> bool:
+        """Whether a part of the claim is all in one value that was rewritten."""
+        return any(part in claim[slice(*mine)] for mine, _ in self.edits)
+
+    def _back(self, at: int, side: int) -> int:
+        """A place in the claim for one in this text: the beginning or the end of a value for any place inside it."""
+        moved = 0
+        for mine, there in self.edits:
+            if there[0] < at < there[1] or at == there[side]:
+                return mine[side]
+            if there[1] <= at:
+                moved = mine[1] - there[1]
+        return at + moved
+
+
+def as_stated(claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str = "en") -> AsStated:
+    """The claim with each value that a passage near to it has in another notation; as it is where none is."""
+    passages = [passage for _, passage in near]
+    if len(index.passages) <= FEW:
+        passages += [passage for passage in index.passages if passage not in passages]
+    found = [(span, other) for span, other in _values(claim, index, passages, language) if other is not None]
+    text, edits, last = "", list[tuple[Span, Span]](), 0
+    for span, other in sorted(found):
+        if span[0] >= last:
+            text += claim[last : span[0]]
+            edits.append((span, (len(text), len(text) + len(other))))
+            text, last = text + other, span[1]
+    return AsStated(text + claim[last:], tuple(edits))
+
+
+def _values(claim: str, index: Index, passages: Sequence[Passage], language: str) -> Iterator[tuple[Span, str | None]]:
+    """Where each value of a claim stands, and how the sources write it where they write it otherwise."""
+    days, hours = dates(claim), [time for time in times(claim) if time.sure]
+    for day in days:
+        told = ((p.text[slice(*other.span)], p) for p in passages for other in p.dates if _same_day(day, other))
+        yield day.span, _otherwise(claim, day.span, [(_STAMPED.sub("", text), p) for text, p in told], passages)
+    for time in hours:
+        stated = ((p, other) for p, other in times_of(passages, index) if _same_time(time, other))
+        told_as = [(_stamp(p, other.span) if not days else p.text[slice(*other.span)], p) for p, other in stated]
+        yield time.span, _otherwise(claim, time.span, told_as, passages)
+    for one in without_dates(figures(claim, language), days):
+        if not any(time.span[0] < one.span[1] and one.span[0] < time.span[1] for time in hours):
+            equal = ((p.text[slice(*other.span)], p) for p in passages for other in p.figures if _equal(one, other, p))
+            yield one.span, _otherwise(claim, one.span, list(equal), passages)
+
+
+def _otherwise(
+    claim: str, span: Span, stated: Sequence[tuple[str, Passage]], passages: Sequence[Passage]
+) -> str | None:
+    """The first of the equal values as they are written; None where a passage has the claim's own notation."""
+    mine = words.plain(claim[slice(*span)])
+    known = any(f" {mine} " in f" {words.plain(passage.text)} " for passage in passages) if stated else True
+    return None if known else stated[0][0]
+
+
+def _same_day(one: Date, other: Date) -> bool:
+    """Whether two dates say the same, and no less."""
+    plain = (replace(date, span=(0, 0), swapped=None) for date in (one, other))
+    return len(set(plain)) == 1 and other.swapped is None and one.swapped is None
+
+
+def _same_time(one: ClockTime, other: ClockTime) -> bool:
+    """Whether two times are the same, of which the claim's can be no other: 9:00 may be 21:00, and is not called so."""
+    return one.follows(other) and (len(one.readings) == 1 or one.readings == other.readings)
+
+
+def _stamp(passage: Passage, time: Span) -> str:
+    """A time as a passage has it: with its date where it is part of a timestamp."""
+    whole = (day.span for day in passage.dates if day.span[0] < time[0] and time[1] <= day.span[1])
+    return passage.text[slice(*next(whole, time))]
+
+
+def _equal(one: Number, other: Number, passage: Passage) -> bool:
+    """Whether two figures are one value, not merely near each other."""
+    if as_share(one, other, passage):
+        return True
+    if one.dimension != other.dimension or one.negative != other.negative or one.is_range != other.is_range:
+        return False
+    tiny = 1e-9 * max(abs(one.low), abs(other.low))
+    same = abs(one.low - other.low) <= tiny and abs(one.high - other.high) <= tiny
+    if one.dimension:
+        return same or same_by_1024(one, other)
+    nouns = {words.stem(one.noun), words.stem(other.noun)}
+    return same and (len(nouns) == 1 or (abs(one.low) > SMALL and "" in nouns))
