@@ -5,16 +5,20 @@ from __future__ import annotations
 import codecs
 import logging
 import re
+from collections.abc import Iterable
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
 from witnessmark.core.errors import InputError
+from witnessmark.text import html_tables
 
 TEXT = frozenset({".txt", ".text", ".md", ".markdown", ".rst", ".csv", ".json"})
 HTML = frozenset({".html", ".htm", ".xhtml"})
 KINDS = TEXT | HTML | {".pdf"}
 MAX_BYTES = 32 * 1024 * 1024
 _BREAKS = frozenset({"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "table"})
+_CELLS = frozenset({"td", "th", "dd", "dt"})
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _BINARY = re.compile(rb"[\x00-\x06]")
 _UNHEARD = logging.NullHandler()
@@ -56,10 +60,28 @@ def _decoded(name: str, data: bytes) -> str:
 def html_text(page: str) -> str:
     """What a reader of the page sees, a line for each block."""
     reader = _HtmlText()
-    reader.feed(page)
+    reader.feed(_as_markdown(page))
     reader.close()
     lines = (" ".join(line.split()) for line in "".join(reader.parts).splitlines())
     return "\n".join(line for line in lines if line)
+
+
+def _as_markdown(page: str) -> str:
+    """A page with its tables as those of Markdown: their cells stay apart, and each row goes with the names of its columns."""
+    made: list[str] = []
+    end, above = 0, tuple[str, ...]()
+    for row in html_tables.rows(page):
+        lines = [" ".join(cell.text for cell in row.cells)]
+        if row.header:
+            lines = [_line(cell.text for cell in row.cells)]
+            lines = lines if above == row.header else [_line(row.header), _line("---" for _ in row.cells), *lines]
+        made += [page[end : row.span[0]], *(f"<br>{escape(line)}<br>" for line in lines if not row.is_head)]
+        end, above = row.span[1], row.header
+    return "".join((*made, page[end:]))
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', '¦') for cell in cells)} |"
 
 
 class _HtmlText(HTMLParser):
@@ -72,6 +94,8 @@ class _HtmlText(HTMLParser):
         self._unseen += tag in _UNSEEN
         if tag in _BREAKS:
             self.parts.append("\n")
+        elif tag in _CELLS:
+            self.parts.append(" ")  # of a table that only lays out the page
 
     def handle_endtag(self, tag: str) -> None:
         self._unseen = max(0, self._unseen - (tag in _UNSEEN))

@@ -1,4 +1,4 @@
-"""Records in a text, value by value: JSON, CSV, Markdown tables and lines of `key: value`. Knows nothing about claims.
+"""Records in a text, value by value: JSON, YAML, CSV, tables in Markdown and HTML, lines of `key: value`. Knows nothing about claims.
 
 >>> [(f.words, f.kind, f.value) for f in fields('{"OutdoorSeating": false, "hours": {"Monday": "7:0-17:0"}, "stars": 4.5}')]
 [(('outdoor', 'seating'), 'no', 'false'), (('hours', 'monday'), 'text', '7:0-17:0'), (('stars',), 'number', '4.5')]
@@ -10,11 +10,11 @@ import csv
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from witnessmark.core.values import reads_as_json
-from witnessmark.text import lang, markdown
+from witnessmark.text import html_tables, lang, markdown, nested
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
@@ -54,8 +54,8 @@ def fields(text: str) -> list[Field]:
     """The values of a text that is a record or holds one; empty for prose."""
     start = text.lstrip()[:1]
     if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
-        return list(_json(text))
-    return _table(text) or csv_fields(text) or _key_values(text)
+        return branched(list(_json(text)))
+    return _table(text) or _html(text) or csv_fields(text) or branched(list(_yaml(text))) or _key_values(text)
 
 
 def table_head(text: str) -> str:
@@ -102,6 +102,33 @@ def _json(text: str) -> Iterator[Field]:
         yield Field(path, value, kind_of(value), token.span(), row)
 
 
+def _yaml(text: str) -> Iterator[Field]:
+    """Every leaf of a text in YAML that is nested."""
+    for keys, value, span, row in nested.yaml_leaves(text):
+        yield Field(tuple(name for name in map(key_words, keys) if name), value, kind_of(value), span, row)
+
+
+def branched(found: list[Field]) -> list[Field]:
+    """The same values with each branch as a row that its key names: `staging` in `{"prod": {"port": 1}, "staging": {"port": 2}}`."""
+    keys = nested.branch_keys([field.path if not field.row else () for field in found])
+    last = max((field.row for field in found), default=0)
+    numbers: dict[tuple[str, ...], int] = {}
+    made: list[Field] = []
+    for field, places in zip(found, keys, strict=True):
+        if not places:
+            made.append(field)
+            continue
+        branch = field.path[: places[-1] + 1]
+        above = tuple(key for at, key in enumerate(field.path) if at not in places)
+        if branch not in numbers:
+            numbers[branch] = last + len(numbers) + 1
+            name = " ".join(branch[at] for at in places)
+            what = next((key for at, key in enumerate(branch) if at + 1 == places[0]), "name").removesuffix("s")
+            made.append(Field((what,), name, kind_of(name), (field.span[0], field.span[0]), numbers[branch]))
+        made.append(replace(field, path=above, row=numbers[branch]))
+    return made
+
+
 def json_leaves(text: str) -> Iterator[tuple[tuple[str, ...], re.Match[str], int]]:
     """Every leaf of a text that is valid JSON, so that tokens are all there is to follow: the keys from the outside in, the token, and the row.
 
@@ -142,6 +169,16 @@ def _table(text: str) -> list[Field]:
             row += 1
             found += _row(text, (part.start, part.end), part.header, markdown.cells(text[part.start : part.end]), row)
     return found
+
+
+def _html(text: str) -> list[Field]:
+    """The cells of tables in HTML, each row under the names of its columns."""
+    return [
+        Field((key_words(name),), cell.text, kind_of(cell.text), cell.span, number, True)
+        for number, row in enumerate(html_tables.rows(text), 1)
+        for name, cell in zip(row.header, row.cells, strict=False)
+        if cell.text
+    ]
 
 
 def _row(text: str, span: Span, header: tuple[str, ...], cells: tuple[str, ...], row: int) -> Iterator[Field]:

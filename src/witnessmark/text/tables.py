@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from witnessmark.core.values import reads_as_json
-from witnessmark.text import markdown, records
+from witnessmark.text import html_tables, markdown, nested, records
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span, sentences
 
@@ -36,7 +36,29 @@ def flattened(text: str) -> list[SourceSentence]:
     start = text.lstrip()[:1]
     if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
         return list(_record(text))
-    return list(_rows(text)) or list(_prose(text))
+    return list(_rows(text)) or list(_html(text)) or list(_yaml(text)) or list(_prose(text))
+
+
+def _html(text: str) -> Iterator[SourceSentence]:
+    """The rows of tables in HTML, each as `header: cell; …`, and what stands between them without its marks; nothing for a text that has none."""
+    rows = html_tables.rows(text)
+    plain = html_tables.blanked(text) if rows else ""
+    end = 0
+    for row in rows:
+        yield from _sentences(plain, end, row.span[0])
+        cells = [cell.text for cell in row.cells]
+        told = "; ".join(f"{h}: {c}" for h, c in zip(row.header, cells, strict=True)) if row.header else " ".join(cells)
+        yield SourceSentence((row.cells[0].span[0], row.cells[-1].span[1]), told)
+        end = row.span[1]
+    if rows:
+        yield from _sentences(plain, end, len(plain))
+
+
+def _yaml(text: str) -> Iterator[SourceSentence]:
+    """Every leaf of a text in YAML that is nested, as `path: value`."""
+    for keys, value, span, _ in nested.yaml_leaves(text):
+        name = " ".join(_CAMEL.sub(" ", key) for key in keys)
+        yield SourceSentence(span, f"{name}: {_SAID.get(value, value)}" if name else value)
 
 
 def _rows(text: str) -> Iterator[SourceSentence]:

@@ -131,15 +131,14 @@ class Index:
         return bool(self.fields) and len(self.fields) >= RECORD_SHARE * len(self.passages)
 
     def passage_at(self, source: str, span: Span) -> Passage | None:
-        """The passage of a source at a place."""
-        return next(
-            (
-                p
-                for p in self.passages
-                if p.source == source and p.span[0] <= span[0] < max(p.span[1], span[0] + 1) and span[0] < p.span[1] + 2
-            ),
-            None,
+        """The passage of a source at a place: one that begins there or reaches into it; a text in quotation marks begins behind them."""
+        end = max(span[1], span[0] + 1)
+        here = (
+            p
+            for p in self.passages
+            if p.source == source and p.span[0] < end and span[0] < max(p.span[1], p.span[0] + 1)
         )
+        return next(here, None)
 
     def count(self, stem: str) -> int:
         """In how many passages a word stands."""

@@ -16,7 +16,7 @@ from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
-from witnessmark.checks.grounding.relations import affirmation, over_rows, rows
+from witnessmark.checks.grounding.relations import affirmation, over_rows, own_field, paired_rows, rows
 from witnessmark.checks.grounding.relations.opening_hours import record_hours
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.checks.grounding.relations.rows import RowKey
@@ -80,7 +80,7 @@ def _generic() -> frozenset[str]:
     return frozenset(words.stem(word) for line in lang.section("records", "generic") for word in line.split())
 
 
-def record_findings(claim: str, index: Index, language: str = "en") -> list[RuleFinding]:
+def record_findings(claim: str, index: Index, language: str = "en", goal: str = "") -> list[RuleFinding]:
     """What the values of the records in the evidence say about a claim; empty where the evidence is prose."""
     if not index.fields:
         return []
@@ -92,6 +92,10 @@ def record_findings(claim: str, index: Index, language: str = "en") -> list[Rule
     told += [one for one in numbers if one.part not in {other.part for other in told}]
     for part, source, field in rows.misplaced(claim, book.rows, named):
         told.append(at_field("cell", "contradicted", part, source, field, index))
+    same = functools.partial(_value_agrees, language=language)
+    wrong = [*paired_rows.exchanged(claim, book.rows, same, language)]
+    wrong += own_field.wrong_fields(claim, goal, own_field.record(index.fields, book.rows, named), same, language)
+    told += [at_field("cell", "contradicted", part, source, field, index) for part, source, field in wrong]
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
     for part, right, source, field in (
         *over_rows.extremes(claim, book.rows, named),

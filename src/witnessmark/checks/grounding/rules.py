@@ -15,8 +15,11 @@ from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import date_rules
+from witnessmark.checks.grounding.relations.asked_for import named_another
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.checks.grounding.relations.clock_rule import clock
+from witnessmark.checks.grounding.relations.exchanged import exchanged_values
+from witnessmark.checks.grounding.relations.numbered import numbered_findings
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -58,7 +61,7 @@ def points(
     plain = _GIVEN.sub(_blank, plain)
     found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
     # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
-    told = record_findings(claim, index, language)
+    told = record_findings(claim, index, language, goal)
     timed = clock(plain, index, near, goal)
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
     rest = [one for one in rest if not _covered(one, [span for span, _ in timed])]
@@ -73,6 +76,8 @@ def points(
     said += _identifiers(claim, code, index, near)
     said += _names(claim, index, near, language)
     said += _worded(claim, index, near)
+    said += numbered_findings(claim, index, language)
+    said += [one for one in (exchanged_values(claim, near), named_another(claim, goal, index)) if one is not None]
     return [*told, *said]
 
 

@@ -22,6 +22,8 @@ from witnessmark.text.sentences import Span
 _DIGITS, _MARKS = re.compile(r"\S*\d\S*"), ".,;:!?()[]{}<>|\"'`“”‘’«»*"
 LONGEST_SENTENCE = 300
 """Characters of a source's sentence that stand beside wrong words where no single word of the source is the right one."""
+OF_RECORDS = ("cell", "field", "hours")
+"""Rules that name the value of a record by its key, which need not stand so in the source."""
 SHARED = 2
 """Words of a claim that a sentence must have to be shown beside it, or half of them."""
 
@@ -99,6 +101,8 @@ def _closest(point: RuleFinding, wrong: str, language: str) -> SourceWords | Non
     passage = point.passage
     if passage is None or (point.rule in ("negation", "denial") and not point.stated):
         return _sentence(passage.text, passage) if passage is not None else None
+    if point.finding == "contradicted" and point.stated and point.rule in OF_RECORDS:
+        return SourceWords(id=passage.source, text=point.stated, span=point.place or passage.span)
     if point.finding == "contradicted" and point.stated:
         place = _place(passage.text, point.stated)
         if place is not None:

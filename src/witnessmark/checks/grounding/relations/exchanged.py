@@ -1,0 +1,123 @@
+"""Two values exchanged in a sentence that is otherwise the source's: `On Monday 34 came and on Tuesday 23`, where it is the other way round.
+
+Sure, since each half of the claim is what a clause of the source says as soon as the two are put back. Silent over symmetric
+sentences, denials, and wherever the words differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.text import lang, words
+from witnessmark.text.dates import dates
+from witnessmark.text.patterns import compiled
+
+_TOKEN = compiled(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W_]+)*")
+MOST_CLAUSES = 8
+MOST_WORDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """The values and words of one clause, each as it is compared and as it is written."""
+
+    words: dict[str, str]
+    passage: Passage | None = None
+
+    @property
+    def bag(self) -> frozenset[str]:
+        """What it says, in no order."""
+        return frozenset(self.words)
+
+
+def exchanged_values(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+    """What a claim has exchanged between two clauses, or between two places of one; None where nothing is."""
+    if not near or not (lang.words("negations") | lang.words("denying")).isdisjoint(words.words(claim)):
+        return None
+    return _within(claim, near) or _between(claim, near)
+
+
+def _between(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+    mine = [Clause(_tokens(claim[a:b])) for a, b in clauses(claim)]
+    theirs = [Clause(_tokens(p.text[a:b]), p) for _, p in near if not p.is_flattened for a, b in clauses(p.text)]
+    known = frozenset(token for clause in theirs for token in clause.bag)
+    for one, two in combinations(mine, 2) if 2 <= len(mine) <= MOST_CLAUSES else ():
+        first, second = (one.bag - two.bag) & known, (two.bag - one.bag) & known
+        if any(half <= clause.bag for half in (first, second) for clause in theirs):
+            continue
+        for x, y in _swaps(first, second):
+            here = [clause for clause in theirs if first - {x} | {y} <= clause.bag and x not in clause.bag]
+            there = [clause for clause in theirs if second - {y} | {x} <= clause.bag and y not in clause.bag]
+            if here and there:
+                return _found(one.words[x], here[0], y)
+    return None
+
+
+def _swaps(first: frozenset[str], second: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """What may have been exchanged, a figure for a figure and a word for a word, where something else is left on both sides."""
+    if min(len(first), len(second)) > 1:
+        pairs = ((x, y) for x in sorted(first) for y in sorted(second))
+        yield from sorted(
+            (p for p in pairs if p[0][0].isdigit() == p[1][0].isdigit()), key=lambda p: not p[0][0].isdigit()
+        )
+
+
+def _found(part: str, clause: Clause, other: str) -> RuleFinding:
+    stated, passage = clause.words[other], clause.passage
+    assert passage is not None
+    at = passage.text.find(stated)
+    rule = "figure" if other[0].isdigit() else "name"
+    return RuleFinding(rule, "contradicted", part, passage, passage.place((at, at + len(stated))), stated)
+
+
+def _tokens(text: str) -> dict[str, str]:
+    """The words that carry meaning and the figures of a text; capitalised words in a row are one, and so is `plant B`."""
+    found: list[tuple[str, str]] = []
+    end, capital = -1, False
+    for match in _TOKEN.finditer(text):
+        word = match.group()
+        beside = bool(found) and text[end : match.start()] == " "
+        letter = len(word) == 1 and word.isupper()
+        if beside and word[0].isupper() and (capital or letter):
+            key, before = found.pop()
+            found.append((f"{key} {word.lower()}", f"{before} {word}"))
+        elif word.lower() in words.stop_words():
+            continue
+        else:
+            found.append((words.stem(word.lower()), word))
+        end, capital = match.end(), word[0].isupper() and not letter
+    return dict(found)
+
+
+def _within(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+    """Two figures of a sentence exchanged, with every other word the same: `Derby beat Leeds 1-3` for 3-1."""
+    mine = words.words(claim)
+    if not 4 <= len(mine) <= MOST_WORDS or dates(claim):
+        return None
+    for _, passage in near:
+        theirs = words.words(passage.text)
+        for start in range(len(theirs) - len(mine) + 1):
+            other = theirs[start : start + len(mine)]
+            unlike = [n for n, (a, b) in enumerate(zip(mine, other, strict=True)) if a != b]
+            if len(unlike) != 2 or not all(mine[n][0].isdigit() for n in unlike):
+                continue
+            i, j = unlike
+            if (mine[i], mine[j]) == (other[j], other[i]) and not _symmetric(claim, mine, i, j):
+                place = re.search(rf"(?<!\w){re.escape(other[i])}(?!\w)", passage.text)
+                assert place is not None
+                return RuleFinding("figure", "contradicted", mine[i], passage, passage.place(place.span()), other[i])
+    return None
+
+
+def _symmetric(claim: str, row: Sequence[str], i: int, j: int) -> bool:
+    """Whether two figures stand beside each other in a way in which their order says nothing: `5 and 7`, `4 x 6`."""
+    between = {word for line in lang.section("numbers", "symmetric") for word in line.split()}
+    beside = row[i + 1 : j]
+    sign = re.search(rf"{re.escape(row[i])}\s*[+×*x/,]\s*{re.escape(row[j])}", claim) is not None
+    return sign or (len(beside) == 1 and beside[0] in between)

@@ -1,0 +1,69 @@
+"""Data in branches: which keys of nested data name a thing, as rows of a table do, and the leaves of a text in YAML.
+
+Of `{"prod": {"port": 1}, "test": {"port": 2}}` the keys `prod` and `test` are such names, since both hold a port. Knows nothing about claims.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from witnessmark.text.patterns import compiled
+from witnessmark.text.sentences import Span
+
+Keys = tuple[str, ...]
+MOST_YAML, MOST_LEAVES, DEEP = 100_000, 20_000, 40
+"""Characters of a text that is read as YAML, its values once aliases are followed, and how deep they may stand."""
+_OPENS = compiled(
+    r"^(?:[ \t]*[\w./ -]{1,60}:[ \t]*|[ \t]*- [\w./ -]{1,60}: [^\n]*)\n[ \t]+[\w./ -]{1,60}:[ \t\n]", re.MULTILINE
+)
+"""Keys below a key, or more than one in an item: a list of `- key: value` alone is as well a list in Markdown."""
+_LINE = compiled(r"^[ \t]*(?:- +)?(?:[\w./\"' -]{1,60}:(?:[ \t]|$)|#|- |---$)")
+
+
+def branch_keys(paths: Sequence[Keys]) -> list[tuple[int, ...]]:
+    """For each path from the outside in the places of its keys that name a branch: one that has a value under the same keys as another beside it."""
+    often = Counter((path[:at], path[at + 1 :]) for path in dict.fromkeys(paths) for at in range(len(path) - 1))
+    named = {path[: at + 1] for path in paths for at in range(len(path) - 1) if often[path[:at], path[at + 1 :]] > 1}
+    return [tuple(at for at in range(len(path) - 1) if path[: at + 1] in named) for path in paths]
+
+
+def yaml_leaves(text: str) -> list[tuple[Keys, str, Span, int]]:
+    """The values of a text in YAML that is nested: keys from the outside in, value, place and row; nothing for any other text.
+
+    Each mapping of a list is a row.
+    """
+    if len(text) > MOST_YAML or _OPENS.search(text) is None:
+        return []
+    lines = [line for line in text.splitlines() if line.strip()]
+    if sum(_LINE.match(line) is not None for line in lines) < len(lines):
+        return []
+    import yaml
+
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return []
+    found: list[tuple[Keys, str, Span, int]] = []
+    for leaf in _leaves(root, (), 0, [0], 0):
+        if len(found) == MOST_LEAVES:
+            return []
+        found.append(leaf)
+    return found
+
+
+def _leaves(node: Any, keys: Keys, row: int, last: list[int], depth: int) -> Iterator[tuple[Keys, str, Span, int]]:
+    """The values below a node; `last` holds the number of the last row."""
+    if depth > DEEP or node is None:
+        return
+    if node.id == "scalar":
+        yield keys, str(node.value), (node.start_mark.index, node.end_mark.index), row
+    elif node.id == "mapping":
+        for key, inner in node.value:
+            yield from _leaves(inner, (*keys, str(key.value)), row, last, depth + 1)
+    else:
+        for inner in node.value:
+            last[0] += inner.id == "mapping"
+            yield from _leaves(inner, keys, last[0] if inner.id == "mapping" else row, last, depth + 1)
