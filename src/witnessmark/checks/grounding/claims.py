@@ -92,7 +92,15 @@ def claims(response: str, question: str = "") -> list[Statement]:
         found += made
     if found and questions.is_question(question):
         found[:1] = _with_question(response, question, found[0])
-    return with_antecedents([_with_code(response, _says_more(one, question)) for one in found])
+    return with_antecedents(_signed([_with_code(response, _says_more(one, question)) for one in found]))
+
+
+def _signed(found: list[Statement]) -> list[Statement]:
+    """The statements, where a letter ends with a signature in lines of its own as what asserts nothing."""
+    end = max((n for n, one in enumerate(found, 1) if one.why_not == "greeting" and speech.signs(one.text)), default=0)
+    if not end or not all(speech.is_signature(one.text) for one in found[end:]):
+        return found
+    return [*found[:end], *(replace(one, kind="greeting", why_not="greeting") for one in found[end:])]
 
 
 def _with_code(response: str, one: Statement) -> Statement:
